@@ -1,0 +1,10 @@
+//===- Enums.h - Enumerations of the tt dialect ---------------------------===//
+
+#ifndef TRITON_DIALECT_TRITON_IR_ENUMS_H
+#define TRITON_DIALECT_TRITON_IR_ENUMS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "triton/Dialect/Triton/IR/TritonEnums.h.inc"
+
+#endif // TRITON_DIALECT_TRITON_IR_ENUMS_H

@@ -1,0 +1,189 @@
+//===- TritonMemoryOps.td - Loads, stores, atomics ---------*- tablegen -*-===//
+
+#ifndef TRITON_DIALECT_TRITON_IR_TRITONMEMORYOPS_TD
+#define TRITON_DIALECT_TRITON_IR_TRITONMEMORYOPS_TD
+
+include "triton/Dialect/Triton/IR/TritonOpBase.td"
+
+// The type of `value` follows from the type of the pointer.
+class TT_TypeBehindPtr<string value> : TypesMatchWith<
+    "`" # value # "` must have the type that the pointer points to", "ptr", value,
+    "::mlir::triton::getPointeeType($_self)">;
+
+// The same for an optional operand; `present` tells whether it is there.
+class TT_OptionalBehindPtr<string value, string type, string present>
+    : TypesMatchWith<
+    "`" # value # "` must have the shape that the pointer points to", "ptr", value,
+    "::mlir::triton::" # type # "(::mlir::triton::getPointeeType($_self))",
+    "!(" # present # ") || std::equal_to<>()">;
+
+def TT_LoadOp : TT_Op<"load", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<BlockAccessOpInterface>,
+    TT_TypeBehindPtr<"result">,
+    TT_OptionalBehindPtr<"mask", "getI1SameShape", "$_op.getMask()">,
+    TypesMatchWith<"`other` must have the type that the pointer points to",
+                   "ptr", "other", "::mlir::triton::getPointeeType($_self)",
+                   "!($_op.getOther()) || std::equal_to<>()">]> {
+  let summary = "read memory through a pointer, pointers, or a block pointer";
+  let description = [{
+    The kind of pointer decides what is read: one scalar, one element per
+    pointer, or a block.
+
+    Where the mask is false nothing is read and the result is that of `other`,
+    undefined if there is none. With a block pointer, `boundaryCheck` lists the
+    dimensions in which the block may leave the parent tensor; elements outside
+    read as `padding` says, undefined without padding. The other dimensions are
+    promised to be in bounds. The cache words are requests.
+
+    ```mlir
+    %x = tt.load %p, %mask, %zero cacheModifier = cg evictionPolicy = evict_first
+           : tensor<64x!tt.ptr<f32>>
+    %y = tt.load %bp {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+           : !tt.ptr<tensor<16x32xf16>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_AnyPtrLike, "what to read">:$ptr,
+    Optional<TT_BoolLike>:$mask,
+    Optional<TT_Value>:$other,
+    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
+    OptionalAttr<TT_PaddingOptionAttr>:$padding,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict,
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile
+  );
+  let results = (outs TT_Value:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict, "bool":$isVolatile)>,
+    OpBuilder<(ins "::mlir::Value":$ptr, "::llvm::ArrayRef<int32_t>":$boundaryCheck,
+                   "std::optional<::mlir::triton::PaddingOption>":$padding,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict, "bool":$isVolatile)>,
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$mask,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict, "bool":$isVolatile)>,
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$mask,
+                   "::mlir::Value":$other, "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict, "bool":$isVolatile)>,
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$mask,
+                   "::mlir::Value":$other, "::llvm::ArrayRef<int32_t>":$boundaryCheck,
+                   "std::optional<::mlir::triton::PaddingOption>":$padding,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict, "bool":$isVolatile)>,
+  ];
+  let assemblyFormat = [{
+    $ptr (`,` $mask^)? (`,` $other^)?
+    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
+    attr-dict `:` type($ptr)
+  }];
+  let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
+}
+
+def TT_StoreOp : TT_Op<"store", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<BlockAccessOpInterface>,
+    TT_TypeBehindPtr<"value">,
+    TT_OptionalBehindPtr<"mask", "getI1SameShape", "$_op.getMask()">]> {
+  let summary = "write memory through a pointer, pointers, or a block pointer";
+  let description = [{
+    Where the mask is false, or in a checked dimension of a block pointer out of
+    bounds, nothing is written.
+
+    ```mlir
+    tt.store %p, %x, %mask cacheModifier = wt : tensor<64x!tt.ptr<f32>>
+    tt.store %bp, %y {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x32xf16>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_AnyPtrLike, "where to write">:$ptr,
+    TT_Value:$value,
+    Optional<TT_BoolLike>:$mask,
+    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
+  );
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$value,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict)>,
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$value,
+                   "::mlir::Value":$mask, "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict)>,
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$value,
+                   "::llvm::ArrayRef<int32_t>":$boundaryCheck,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict)>,
+  ];
+  let assemblyFormat = [{
+    $ptr `,` $value (`,` $mask^)?
+    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
+    attr-dict `:` type($ptr)
+  }];
+  let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
+}
+
+def TT_AtomicRMWOp : TT_Op<"atomic_rmw", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TT_TypeBehindPtr<"val">, AllTypesMatch<["result", "val"]>,
+    TT_OptionalBehindPtr<"mask", "getI1SameShape", "$_op.getMask()">]> {
+  let summary = "atomic read-modify-write; the result is the old value";
+  let description = [{
+    Where the mask is false nothing happens and the result is undefined.
+
+    ```mlir
+    %old = tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %mask
+        : (tensor<64x!tt.ptr<f32>>, tensor<64xf32>, tensor<64xi1>) -> tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins
+    TT_RMWOpAttr:$atomic_rmw_op,
+    Arg<TT_PtrLike, "what to modify">:$ptr,
+    TT_Value:$val,
+    Optional<TT_BoolLike>:$mask,
+    TT_MemSemanticAttr:$sem,
+    TT_MemSyncScopeAttr:$scope
+  );
+  let results = (outs TT_Value:$result);
+  let assemblyFormat = [{
+    $atomic_rmw_op `,` $sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict
+    `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def TT_AtomicCASOp : TT_Op<"atomic_cas", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TT_TypeBehindPtr<"val">, AllTypesMatch<["result", "val", "cmp"]>]> {
+  let summary = "atomic compare-and-swap; the result is the old value";
+  let description = [{
+    Writes `val` where memory holds the bits of `cmp`.
+
+    ```mlir
+    %old = tt.atomic_cas acq_rel, gpu, %p, %cmp, %val
+        : (!tt.ptr<i32>, i32, i32) -> i32
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_PtrLike, "what to modify">:$ptr,
+    TT_Value:$cmp,
+    TT_Value:$val,
+    TT_MemSemanticAttr:$sem,
+    TT_MemSyncScopeAttr:$scope
+  );
+  let results = (outs TT_Value:$result);
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr `,` $cmp `,` $val attr-dict
+    `:` functional-type(operands, $result)
+  }];
+}
+
+#endif // TRITON_DIALECT_TRITON_IR_TRITONMEMORYOPS_TD

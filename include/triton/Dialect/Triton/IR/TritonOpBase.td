@@ -1,0 +1,37 @@
+//===- TritonOpBase.td - What all tt operations share ------*- tablegen -*-===//
+
+#ifndef TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD
+#define TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD
+
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "triton/Dialect/Triton/IR/BlockAccessInterface.td"
+include "triton/Dialect/Triton/IR/TritonAttrs.td"
+include "triton/Dialect/Triton/IR/TritonDialect.td"
+include "triton/Dialect/Triton/IR/TritonInterfaces.td"
+include "triton/Dialect/Triton/IR/TritonTypes.td"
+
+class TT_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TT_Dialect, mnemonic,
+         !listconcat(traits, [TensorSizeTrait, VerifyTensorLayoutsTrait])>;
+
+// An operation on corresponding elements: operands and results have one shape
+// and one layout; all may be scalars.
+class TT_ElementwiseOp<string mnemonic, list<Trait> traits = []>
+    : TT_Op<mnemonic,
+            !listconcat(traits, [Elementwise, SameOperandsAndResultShape,
+                                 SameOperandsAndResultEncoding])>;
+
+// Type inference that compares layouts by what they mean, not by how they are
+// spelled.
+def TT_InferTypes
+    : DeclareOpInterfaceMethods<InferTypeOpInterface, ["isCompatibleReturnTypes"]>;
+
+#endif // TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD

@@ -1,0 +1,70 @@
+//===- Types.h - Types of the tt dialect and questions about them ---------===//
+//
+// A value of a Triton program is a scalar, a tensor of scalars, a pointer, a
+// tensor of pointers, a block pointer (a pointer to a tensor) or a descriptor.
+// The helpers below spare their callers the case distinction.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_TRITON_IR_TYPES_H
+#define TRITON_DIALECT_TRITON_IR_TYPES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Types.h"
+
+#define GET_TYPEDEF_CLASSES
+#include "triton/Dialect/Triton/IR/TritonTypes.h.inc"
+
+namespace mlir::triton {
+
+/// Width of an address in bits, in every address space.
+inline constexpr unsigned kPointerBitWidth = 64;
+
+/// Whether `type` is a block pointer.
+bool isTensorPointerType(Type type);
+
+/// Whether `type` is a ranked tensor or a block pointer.
+bool isTensorOrTensorPointerType(Type type);
+
+/// What a pointer points to: the scalar of a pointer or of a tensor of pointers
+/// (then a tensor of scalars), the tensor of a block pointer. Any other type
+/// comes back unchanged.
+Type getPointeeType(Type type);
+
+/// Width in bits of one element behind a pointer of any kind.
+unsigned getPointeeBitWidth(Type type);
+
+/// Width in bits of one element of `type`, which is an integer, a float, a
+/// pointer or a tensor of these. A pointer has 64 bits.
+unsigned getIntOrFloatOrPtrBitWidth(Type type);
+
+/// Pointer to `type` in an address space; 1 is global memory.
+PointerType getPointerType(Type type, int addressSpace = 1);
+
+/// The address space of a pointer, tensor of pointers or block pointer.
+int getAddressSpace(Type type);
+
+/// `i1` in the shape and layout of `type`: for a scalar a scalar, for a block
+/// pointer the shape of its block.
+Type getI1SameShape(Type type);
+
+/// `i32` in the shape and layout of `type`.
+Type getI32SameShape(Type type);
+
+/// The pointers (in global memory) to the elements of `type`, in its shape and
+/// layout.
+Type getPointerTypeSameShape(Type type);
+
+/// `type` with another element type; a scalar type is replaced as a whole.
+Type getTypeWithElementType(Type type, Type elementType);
+
+/// The layout of a ranked tensor or of the tensor behind a block pointer; null
+/// if there is none.
+Attribute getTensorEncoding(Type type);
+
+/// Whether two types differ at most in how an equal layout is spelled.
+bool isSameUpToEqualLayout(Type lhs, Type rhs);
+
+} // namespace mlir::triton
+
+#endif // TRITON_DIALECT_TRITON_IR_TYPES_H
