@@ -1,0 +1,53 @@
+//===- Passes.td - Conversion of tt to tt with layouts -----*- tablegen -*-===//
+
+#ifndef TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES
+#define TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "mlir::ModuleOp"> {
+  let summary = "give every tensor a layout";
+  let description = [{
+    Turns target-neutral TTIR into TTGIR: every tensor type receives the default
+    blocked layout of its shape, block pointers included, and the module
+    receives the launch geometry (`ttg.num-warps`, `ttg.threads-per-warp`,
+    `ttg.num-ctas`, `ttg.target`).
+
+    The default layout depends on the shape alone, so that elementwise code
+    needs no conversion at all. Operations whose operand and result layouts are
+    tied to each other (dot, reduce, expand_dims, broadcast, trans, reshape,
+    join, split) get a `ttg.convert_layout` on the side that the default does
+    not fit; later passes move and remove these.
+
+    Example, 4 warps of 16 lanes:
+
+    ```mlir
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    ```
+    becomes
+    ```mlir
+    #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #blocked>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"xpu\"",
+           "name of the target, stored in `ttg.target`">,
+    Option<"numWarps", "num-warps", "int32_t", /*default=*/"4",
+           "sub-groups per work-group">,
+    Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"32",
+           "work-items per sub-group, unless the module says otherwise">,
+    Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1",
+           "work-groups per cluster; only 1 is supported">,
+    Option<"enableSourceRemat", "enable-source-remat", "bool", /*default=*/"false",
+           "accepted for compatibility of pipelines; without effect">,
+  ];
+  let statistics = [
+    Statistic<"numConversions", "num-conversions", "Layout conversions inserted">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::arith::ArithDialect"];
+}
+
+#endif // TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES

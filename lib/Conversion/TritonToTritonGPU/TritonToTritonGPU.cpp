@@ -1,0 +1,279 @@
+//===- TritonToTritonGPU.cpp - Give every tensor a layout -----------------===//
+//
+// The default layout of a tensor is a function of its shape, so this conversion
+// needs no dialect conversion: it changes all types in place (which keeps every
+// elementwise operation, loop and branch consistent by construction), and then
+// repairs the few operations that tie the layouts of their operands and results
+// to each other, by inserting `ttg.convert_layout`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Conversion/TritonToTritonGPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::triton {
+#define GEN_PASS_DEF_CONVERTTRITONTOTRITONGPU
+#include "triton/Conversion/TritonToTritonGPU/Passes.h.inc"
+} // namespace mlir::triton
+
+using namespace mlir;
+using namespace mlir::triton;
+namespace ttg = mlir::triton::gpu;
+
+namespace {
+
+class ConvertTritonToTritonGPUPass
+    : public impl::ConvertTritonToTritonGPUBase<ConvertTritonToTritonGPUPass> {
+public:
+  using ConvertTritonToTritonGPUBase::ConvertTritonToTritonGPUBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(setModuleAttributes(module)))
+      return signalPassFailure();
+    retype(module);
+
+    // Repairs insert operations, so collect first.
+    SmallVector<Operation *> worklist;
+    module.walk([&](Operation *op) { worklist.push_back(op); });
+    for (Operation *op : worklist)
+      if (failed(repair(op)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult setModuleAttributes(ModuleOp module) {
+    if (numWarps < 1 || !llvm::isPowerOf2_32(numWarps))
+      return module.emitError("`num-warps` must be a power of two, found ")
+             << numWarps;
+    if (numCTAs != 1)
+      return module.emitError("`num-ctas` must be 1 on this target, found ")
+             << numCTAs;
+    Builder builder(&getContext());
+    // The annotation pass may have chosen the sub-group size already.
+    lanes = threadsPerWarp;
+    if (auto attr = module->getAttrOfType<IntegerAttr>(
+            ttg::TritonGPUDialect::getThreadsPerWarpAttrName()))
+      lanes = attr.getInt();
+    if (lanes < 1 || !llvm::isPowerOf2_32(lanes))
+      return module.emitError(
+                 "`threads-per-warp` must be a power of two, found ")
+             << lanes;
+    module->setAttr(ttg::TritonGPUDialect::getNumWarpsAttrName(),
+                    builder.getI32IntegerAttr(numWarps));
+    module->setAttr(ttg::TritonGPUDialect::getThreadsPerWarpAttrName(),
+                    builder.getI32IntegerAttr(lanes));
+    module->setAttr(ttg::TritonGPUDialect::getNumCTAsAttrName(),
+                    builder.getI32IntegerAttr(numCTAs));
+    module->setAttr(ttg::TritonGPUDialect::getTargetAttrName(),
+                    builder.getStringAttr(target));
+    return success();
+  }
+
+  // --- Types ----------------------------------------------------------------
+
+  Attribute defaultEncoding(ArrayRef<int64_t> shape) {
+    return ttg::getDefaultBlockedEncoding(&getContext(), shape, numWarps, lanes);
+  }
+
+  RankedTensorType withDefault(RankedTensorType type) {
+    if (type.getEncoding() || type.getRank() == 0)
+      return type;
+    return type.cloneWithEncoding(defaultEncoding(type.getShape()));
+  }
+
+  Type withDefault(Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      return withDefault(tensor);
+    if (auto pointer = dyn_cast<triton::PointerType>(type))
+      if (auto tensor = dyn_cast<RankedTensorType>(pointer.getPointeeType()))
+        return triton::PointerType::get(withDefault(tensor),
+                                        pointer.getAddressSpace());
+    return type;
+  }
+
+  void retype(ModuleOp module) {
+    module.walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        result.setType(withDefault(result.getType()));
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument arg : block.getArguments())
+            arg.setType(withDefault(arg.getType()));
+      if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+        if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+          constant.setValueAttr(
+              dense.reshape(cast<ShapedType>(constant.getType())));
+      } else if (auto func = dyn_cast<triton::FuncOp>(op)) {
+        auto map = [&](Type type) { return withDefault(type); };
+        func.setType(FunctionType::get(
+            &getContext(), llvm::map_to_vector(func.getArgumentTypes(), map),
+            llvm::map_to_vector(func.getResultTypes(), map)));
+      }
+    });
+  }
+
+  // --- Repairs --------------------------------------------------------------
+
+  Value convert(OpBuilder &builder, Location loc, Value value,
+                Attribute encoding) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type.getEncoding() == encoding)
+      return value;
+    ++numConversions;
+    return ttg::ConvertLayoutOp::create(builder, loc,
+                                        type.cloneWithEncoding(encoding), value);
+  }
+
+  void convertOperand(Operation *op, unsigned index, Attribute encoding) {
+    OpBuilder builder(op);
+    op->setOperand(
+        index, convert(builder, op->getLoc(), op->getOperand(index), encoding));
+  }
+
+  /// Gives result `index` the layout `encoding`, and its users what they had.
+  void setResultEncoding(Operation *op, unsigned index, Attribute encoding) {
+    Value result = op->getResult(index);
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || type.getEncoding() == encoding)
+      return;
+    Attribute wanted = type.getEncoding();
+    result.setType(type.cloneWithEncoding(encoding));
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    Value back = convert(builder, op->getLoc(), result, wanted);
+    result.replaceAllUsesExcept(back, back.getDefiningOp());
+  }
+
+  static Attribute encodingOf(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type ? type.getEncoding() : Attribute();
+  }
+
+  const DialectInferLayoutInterface *inferer() {
+    return getContext()
+        .getLoadedDialect<ttg::TritonGPUDialect>()
+        ->getRegisteredInterface<DialectInferLayoutInterface>();
+  }
+
+  LogicalResult repair(Operation *op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<triton::ExpandDimsOp>([&](auto op) { return repairExpand(op); })
+        .Case<triton::BroadcastOp>([&](auto op) {
+          convertOperand(op, 0, encodingOf(op.getResult()));
+          return success();
+        })
+        .Case<triton::ReduceOp>([&](auto op) { return repairReduce(op); })
+        .Case<triton::TransOp>([&](triton::TransOp op) {
+          Attribute encoding;
+          if (failed(inferer()->inferTransOpEncoding(
+                  encodingOf(op.getSrc()),
+                  cast<RankedTensorType>(op.getSrc().getType()).getShape(),
+                  op.getOrder(), encoding, op.getLoc())))
+            return failure();
+          setResultEncoding(op, 0, encoding);
+          return success();
+        })
+        .Case<triton::ReshapeOp>([&](auto op) { return repairReshape(op); })
+        .Case<triton::JoinOp>([&](triton::JoinOp op) {
+          Attribute encoding;
+          auto type = cast<RankedTensorType>(op.getLhs().getType());
+          if (failed(inferer()->inferDefaultJoinOpEncoding(
+                  type.getEncoding(), encoding, type.getShape(), op.getLoc())))
+            return failure();
+          setResultEncoding(op, 0, encoding);
+          return success();
+        })
+        .Case<triton::SplitOp>([&](auto op) { return repairSplit(op); })
+        .Case<triton::DotOp>([&](auto op) { return repairDot(op); })
+        .Default([](Operation *) { return success(); });
+  }
+
+  LogicalResult repairExpand(triton::ExpandDimsOp op) {
+    Attribute slice = ttg::SliceEncodingAttr::get(
+        &getContext(), op.getAxis(),
+        cast<ttg::DistributedEncodingInterface>(encodingOf(op.getResult())));
+    convertOperand(op, 0, slice);
+    return success();
+  }
+
+  LogicalResult repairReduce(triton::ReduceOp op) {
+    Attribute encoding;
+    if (failed(inferer()->inferReduceOpEncoding(encodingOf(op->getOperand(0)),
+                                                op.getAxis(), encoding,
+                                                op.getLoc())))
+      return failure();
+    for (unsigned i = 0, e = op->getNumResults(); i != e; ++i)
+      setResultEncoding(op, i, encoding);
+    return success();
+  }
+
+  LogicalResult repairReshape(triton::ReshapeOp op) {
+    auto source = dyn_cast<RankedTensorType>(op.getSrc().getType());
+    auto result = dyn_cast<RankedTensorType>(op.getType());
+    if (!source || !result || !source.getEncoding() || !result.getEncoding())
+      return success();
+    Attribute encoding = result.getEncoding();
+    if (!op.getAllowReorder() &&
+        failed(inferer()->inferReshapeOpEncoding(
+            source.getShape(), source.getEncoding(), result.getShape(),
+            encoding, /*allowReorder=*/false, op.getLoc())))
+      return failure();
+    setResultEncoding(op, 0, encoding);
+    return success();
+  }
+
+  /// A split needs both halves of a pair in one work-item: the join of the
+  /// results' default layout.
+  LogicalResult repairSplit(triton::SplitOp op) {
+    auto result = cast<RankedTensorType>(op.getResult(0).getType());
+    Attribute encoding;
+    if (failed(inferer()->inferDefaultJoinOpEncoding(
+            result.getEncoding(), encoding, result.getShape(), op.getLoc())))
+      return failure();
+    convertOperand(op, 0, encoding);
+    return success();
+  }
+
+  /// The layout of a dot's result for multiplication with scalar FMAs: square
+  /// blocks per work-item, as large as the tile allows, to reuse operands.
+  Attribute dotResultEncoding(ArrayRef<int64_t> shape) {
+    unsigned rank = shape.size();
+    int64_t elements = 1;
+    for (int64_t dim : shape)
+      elements *= dim;
+    int64_t perThread = elements / (int64_t(numWarps) * lanes);
+    unsigned edge = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
+    SmallVector<unsigned> sizePerThread(rank, 1);
+    for (unsigned dim = rank - 2; dim < rank; ++dim)
+      sizePerThread[dim] = std::min<int64_t>(edge, shape[dim]);
+    SmallVector<unsigned> order;
+    for (unsigned dim = rank; dim-- > 0;)
+      order.push_back(dim);
+    return ttg::BlockedEncodingAttr::get(&getContext(), shape, sizePerThread,
+                                         order, numWarps, lanes);
+  }
+
+  LogicalResult repairDot(triton::DotOp op) {
+    Attribute parent = dotResultEncoding(
+        cast<RankedTensorType>(op.getResult().getType()).getShape());
+    for (unsigned index : {0u, 1u}) {
+      Attribute operand = ttg::DotOperandEncodingAttr::get(
+          &getContext(), index, parent, /*kWidth=*/0);
+      convertOperand(op, index, operand);
+    }
+    convertOperand(op, 2, parent);
+    setResultEncoding(op, 0, parent);
+    return success();
+  }
+
+  int32_t lanes = 0;
+};
+
+} // namespace

@@ -1,0 +1,19 @@
+//===- Passes.h - Lowering of TTGIR to the LLVM dialect ---------*- C++ -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::triton::gpu::intel {
+
+#define GEN_PASS_DECL
+#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h.inc"
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H

@@ -1,0 +1,41 @@
+//===- Passes.td - Lowering of TTGIR to the LLVM dialect --*- tablegen -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTritonIntelGPUToLLVM
+    : Pass<"convert-triton-intel-gpu-to-llvm", "mlir::ModuleOp"> {
+  let summary = "lower tt, ttg and ttig to per-work-item code";
+  let description = [{
+    Replaces the view of a work-group on whole tensors by the view of one
+    work-item on its registers. A tensor whose layout gives each work-item `n`
+    elements becomes `n / 8` vectors of eight elements (one vector, or one
+    scalar, when there are fewer), in the order of the layout's register index:
+
+    ```mlir
+    tensor<256x32xf32, #blocked>   // 64 registers
+    ```
+    becomes eight values of
+    ```mlir
+    vector<8xf32>
+    ```
+    A vector of eight is what one row-block of a DPAS accumulator needs, it
+    crosses loops as one value, and SPIR-V allows at most 16 elements.
+    Elementwise operations stay what they are, on vectors. bf16 and 8-bit floats
+    become integers of the same width, pointers in tensors become `i64`. A block
+    pointer becomes its base, shape, strides and offsets.
+
+    Control flow stays in `scf`; 2D block messages and DPAS become XeVM
+    operations. Scalar arithmetic is left to the upstream conversions that run
+    afterwards.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",
+    "mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::xevm::XeVMDialect"
+  ];
+}
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES

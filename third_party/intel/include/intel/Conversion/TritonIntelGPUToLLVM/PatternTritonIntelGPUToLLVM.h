@@ -1,0 +1,43 @@
+//===- PatternTritonIntelGPUToLLVM.h - Lowering patterns --------*- C++ -*-===//
+//
+// One populate function per family of operations; each is implemented in the
+// file of the same name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
+
+#include "intel/Conversion/TritonIntelGPUToLLVM/RegisterTypeConverter.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+void populateElementwiseToLLVMPatterns(const RegisterTypeConverter &converter,
+                                       RewritePatternSet &patterns);
+void populateFloatToLLVMPatterns(const RegisterTypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populatePointerToLLVMPatterns(const RegisterTypeConverter &converter,
+                                   RewritePatternSet &patterns);
+void populateLoadStoreToLLVMPatterns(const RegisterTypeConverter &converter,
+                                     RewritePatternSet &patterns);
+void populateBlockLoadStoreToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populateAtomicToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
+void populateDotToLLVMPatterns(const RegisterTypeConverter &converter,
+                               RewritePatternSet &patterns);
+void populateConvertLayoutToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populateReduceToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H

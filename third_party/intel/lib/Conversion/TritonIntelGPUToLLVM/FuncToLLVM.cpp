@@ -1,0 +1,149 @@
+//===- FuncToLLVM.cpp - Lower tt.func, tt.call and tt.return --------------===//
+//
+// A public tt.func becomes an OpenCL kernel with the launch geometry as
+// required sub-group and work-group size; a private one an ordinary function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// The one result type of an LLVM function: void, the type, or a struct.
+Type packResults(MLIRContext *context, ArrayRef<Type> types) {
+  if (types.empty())
+    return LLVM::LLVMVoidType::get(context);
+  if (types.size() == 1)
+    return types.front();
+  return LLVM::LLVMStructType::getLiteral(context, types);
+}
+
+struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::FuncOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    const TypeConverter &converter = *getTypeConverter();
+    TypeConverter::SignatureConversion signature(op.getNumArguments());
+    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
+      SmallVector<Type> types;
+      if (failed(converter.convertType(type, types)))
+        return rewriter.notifyMatchFailure(op, "argument type has no lowering");
+      signature.addInputs(i, types);
+    }
+    SmallVector<Type> results;
+    if (failed(converter.convertTypes(op.getResultTypes(), results)))
+      return rewriter.notifyMatchFailure(op, "result type has no lowering");
+
+    auto type = LLVM::LLVMFunctionType::get(
+        packResults(getContext(), results), signature.getConvertedTypes());
+    bool isKernel = op.isPublic();
+    auto func = LLVM::LLVMFuncOp::create(
+        rewriter, op.getLoc(), op.getName(), type,
+        isKernel ? LLVM::Linkage::External : LLVM::Linkage::Internal,
+        /*dsoLocal=*/false,
+        isKernel ? LLVM::CConv::SPIR_KERNEL : LLVM::CConv::SPIR_FUNC);
+    func.setNoUnwind(true);
+    if (isKernel) {
+      int32_t lanes = lookupThreadsPerWarp(op);
+      int32_t size = lookupNumWarps(op) * lanes;
+      func.setReqdWorkGroupSizeAttr(
+          rewriter.getDenseI32ArrayAttr({size, 1, 1}));
+      func.setIntelReqdSubGroupSize(lanes);
+    } else if (auto noinline = op->getAttrOfType<BoolAttr>("noinline");
+               noinline && noinline.getValue()) {
+      func.setNoInline(true);
+    }
+    rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
+    if (failed(rewriter.convertRegionTypes(&func.getBody(), converter,
+                                           &signature)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CallOpConversion : OpConversionPattern<triton::CallOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::CallOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands;
+    for (ValueRange values : adaptor.getOperands())
+      llvm::append_range(operands, values);
+    SmallVector<SmallVector<Type>> types(op.getNumResults());
+    SmallVector<Type> flat;
+    for (auto [i, type] : llvm::enumerate(op.getResultTypes())) {
+      if (failed(getTypeConverter()->convertType(type, types[i])))
+        return rewriter.notifyMatchFailure(op, "result type has no lowering");
+      llvm::append_range(flat, types[i]);
+    }
+    auto type = LLVM::LLVMFunctionType::get(
+        packResults(getContext(), flat),
+        llvm::map_to_vector(operands, [](Value v) { return v.getType(); }));
+    auto call = LLVM::CallOp::create(rewriter, op.getLoc(), type, op.getCallee(),
+                                     operands);
+    call.setCConv(LLVM::CConv::SPIR_FUNC);
+    // The callee may contain barriers and sub-group operations.
+    call.setConvergent(true);
+
+    SmallVector<SmallVector<Value>> replacements(types.size());
+    unsigned position = 0;
+    for (auto [i, parts] : llvm::enumerate(types))
+      for (Type part : parts) {
+        (void)part;
+        replacements[i].push_back(
+            flat.size() == 1
+                ? call.getResult()
+                : LLVM::ExtractValueOp::create(rewriter, op.getLoc(),
+                                               call.getResult(), position)
+                      .getResult());
+        ++position;
+      }
+    rewriter.replaceOpWithMultiple(op, std::move(replacements));
+    return success();
+  }
+};
+
+struct ReturnOpConversion : OpConversionPattern<triton::ReturnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::ReturnOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> values;
+    for (ValueRange range : adaptor.getOperands())
+      llvm::append_range(values, range);
+    if (values.size() > 1) {
+      Type type = packResults(
+          getContext(),
+          llvm::map_to_vector(values, [](Value v) { return v.getType(); }));
+      Value packed = LLVM::PoisonOp::create(rewriter, op.getLoc(), type);
+      for (auto [i, value] : llvm::enumerate(values))
+        packed = LLVM::InsertValueOp::create(rewriter, op.getLoc(), packed,
+                                             value, i);
+      values = {packed};
+    }
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, values);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateFuncToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<FuncOpConversion, CallOpConversion, ReturnOpConversion>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,102 @@
+//===- TritonIntelGPUToLLVM.cpp - Lower TTGIR to the LLVM dialect ---------===//
+//
+// Wires the patterns of this folder into one dialect conversion. After it, no
+// tensor and no operation of tt, ttg or ttig is left; scf, arith and math on
+// scalars and vectors remain for upstream's conversions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_CONVERTTRITONINTELGPUTOLLVM
+#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+class ConvertTritonIntelGPUToLLVMPass
+    : public gpu::intel::impl::ConvertTritonIntelGPUToLLVMBase<
+          ConvertTritonIntelGPUToLLVMPass> {
+public:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MLIRContext *context = &getContext();
+    declareSharedMemory(module);
+
+    RegisterTypeConverter converter(context);
+    RewritePatternSet patterns(context);
+    populateElementwiseToLLVMPatterns(converter, patterns);
+    populateFloatToLLVMPatterns(converter, patterns);
+    populateFuncToLLVMPatterns(converter, patterns);
+    populateSPMDToLLVMPatterns(converter, patterns);
+    populateViewToLLVMPatterns(converter, patterns);
+    populatePointerToLLVMPatterns(converter, patterns);
+    populateLoadStoreToLLVMPatterns(converter, patterns);
+    populateBlockLoadStoreToLLVMPatterns(converter, patterns);
+    populateDotToLLVMPatterns(converter, patterns);
+    populateConvertLayoutToLLVMPatterns(converter, patterns);
+    populateReduceToLLVMPatterns(converter, patterns);
+
+    ConversionTarget target(*context);
+    target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
+    target.addIllegalDialect<TritonDialect, TritonGPUDialect,
+                             TritonIntelGPUDialect>();
+    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) { return converter.isLegal(op); });
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    if (failed(applyPartialConversion(module, target, std::move(patterns),
+                                      config)))
+      signalPassFailure();
+  }
+
+private:
+  /// The work-group's shared memory: one array of the size that the allocation
+  /// found, so that every consumer of the binary sees the true need.
+  static void declareSharedMemory(ModuleOp module) {
+    auto size = module->getAttrOfType<IntegerAttr>(
+        TritonGPUDialect::getSharedAttrName());
+    if (!size || size.getInt() == 0)
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), size.getInt());
+    auto global = LLVM::GlobalOp::create(
+        builder, module.getLoc(), type, /*isConstant=*/false,
+        LLVM::Linkage::Internal, kSharedMemorySymbol, /*value=*/Attribute(),
+        /*alignment=*/128, /*addrSpace=*/3);
+    // OpenCL's local memory has no initial value.
+    Block *block = builder.createBlock(&global.getInitializerRegion());
+    builder.setInsertionPointToStart(block);
+    Value poison = LLVM::UndefOp::create(builder, module.getLoc(), type);
+    LLVM::ReturnOp::create(builder, module.getLoc(), poison);
+  }
+};
+
+} // namespace
