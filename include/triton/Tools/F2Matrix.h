@@ -1,5 +1,4 @@
-//===- F2Matrix.h - Gaussian elimination over F2 -----------------*- C++
-//-*-===//
+//===- F2Matrix.h - Gaussian elimination over F2 ----------------*- C++ -*-===//
 //
 // Matrices over F2 with at most 64 rows and columns, stored as columns: bit r
 // of column c is the entry in row r. A LinearLayout is such a matrix: column c
