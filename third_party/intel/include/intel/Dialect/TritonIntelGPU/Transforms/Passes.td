@@ -10,6 +10,107 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// triton-annotate-module
+//===----------------------------------------------------------------------===//
+
+def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
+  let summary = "put the target on the module";
+  let description = [{
+    Sets `ttig.target` to the description of the architecture, from which later
+    passes read what the hardware can do, and `ttg.threads-per-warp`: the
+    sub-group size of DPAS if every dot of some function can use it, else the
+    size that was asked for.
+
+    ```mlir
+    module {
+    ```
+    becomes
+    ```mlir
+    module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = ...} {
+    ```
+    Attributes that the module has already, among them those of Intel's
+    backend, stay and take precedence.
+  }];
+  let options = [
+    Option<"arch", "arch", "std::string", /*default=*/"\"pvc\"",
+           "architecture, an entry of KnownTargets">,
+    Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"16",
+           "sub-group size for kernels without DPAS">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-accelerate-matmul
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUAccelerateMatmul
+    : Pass<"tritonintelgpu-accelerate-matmul", "mlir::ModuleOp"> {
+  let summary = "give dots the layout of the DPAS instruction";
+  let description = [{
+    A dot whose types the systolic array can multiply gets `#ttig.dpas` as the
+    layout of its result and the matching dot operand layouts; the layout
+    conversions that this needs are inserted around it. All other dots keep the
+    blocked layout and are computed with scalar FMAs, after their operands have
+    been extended to the type of the result.
+
+    Sub-groups are laid out so that each owns a part of the result that is as
+    square as possible, or, if the result feeds another dot (attention), in rows
+    so that no sub-group needs the rows of another.
+
+    ```mlir
+    %d = tt.dot %a, %b, %c : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
+           * tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x256xf32, #blocked>
+    ```
+    becomes
+    ```mlir
+    %c1 = ttg.convert_layout %c : tensor<256x256xf32, #blocked> -> tensor<256x256xf32, #mma>
+    %d1 = tt.dot %a1, %b1, %c1 : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+           * tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<256x256xf32, #mma>
+    %d = ttg.convert_layout %d1 : tensor<256x256xf32, #mma> -> tensor<256x256xf32, #blocked>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDpas", "num-dpas", "Dots that use DPAS">,
+    Statistic<"numFma", "num-fma", "Dots computed with scalar FMAs">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect",
+                           "mlir::arith::ArithDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-materialize-block-pointer
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUMaterializeBlockPointer
+    : Pass<"tritonintelgpu-materialize-block-pointer", "mlir::ModuleOp"> {
+  let summary = "mark the accesses that can be 2D block messages";
+  let description = [{
+    Puts `ttig.block_io` on every load, store and prefetch through a block
+    pointer that satisfies the rules of the target's 2D block messages
+    (BlockAccess.h): `"row_major"` if memory is contiguous along the last
+    dimension, `"column_major"` if along the second last. Layouts play no role
+    yet: a marked access is one whose layout can be chosen freely among those
+    that a message delivers.
+
+    ```mlir
+    %x = tt.load %p : !tt.ptr<tensor<256x32xbf16, #blocked>>
+    ```
+    becomes
+    ```mlir
+    %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #blocked>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numMarked", "num-marked", "Accesses marked">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-remove-layout-conversions
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +175,99 @@ def TritonIntelGPURemoveLayoutConversions
                            "mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-rewrite-tensor-pointer
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPURewriteTensorPointer
+    : Pass<"tritonintelgpu-rewrite-tensor-pointer", "mlir::ModuleOp"> {
+  let summary = "rewrite block pointers that cannot become 2D block messages";
+  let description = [{
+    The conservative fallback for block pointers. A block pointer stays if every
+    load, store and prefetch through it, and through all values that it is
+    connected with by `tt.advance`, loops and branches, carries `ttig.block_io`
+    and has a DPAS or dot operand layout that a legal 2D block message delivers.
+    Everything else becomes a tensor of pointers: base, shape, strides and
+    offsets are carried as scalars, and each access computes its addresses and,
+    for the dimensions in its boundary check, its mask.
+
+    Each access that is rewritten is reported with the source line and the exact
+    reason to the remark engine (missed), and as a remark of the diagnostic
+    engine with `remarks`.
+
+    ```mlir
+    // pitch %ld is no multiple of 16 bytes
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #mma>>
+    ```
+    becomes
+    ```mlir
+    %rows = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+    // ... row and column offsets, and the mask of the rows ...
+    %x = tt.load %pointers, %mask, %zero : tensor<16x16x!tt.ptr<f16>, #mma>
+    ```
+  }];
+  let options = [
+    Option<"rewriteAll", "rewrite-all", "bool", /*default=*/"false",
+           "rewrite every block pointer, as the historical pass did to those "
+           "of an epilogue">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "report each rewritten access as a remark of the diagnostic engine">,
+  ];
+  let statistics = [
+    Statistic<"numKept", "num-kept", "Accesses that stay block accesses">,
+    Statistic<"numRewritten", "num-rewritten", "Accesses rewritten">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect",
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-pipeline
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUPipeline
+    : Pass<"tritonintelgpu-pipeline", "mlir::ModuleOp"> {
+  let summary = "prefetch the operands of dots ahead of a loop's iterations";
+  let description = [{
+    In an innermost `scf.for` whose loads through block pointers feed dots, each
+    such load is preceded, `num-stages - 1` iterations ahead, by a
+    `ttig.prefetch` into the cache: the first prefetches stand before the loop,
+    the others at the head of its body. A loop's own `tt.num_stages` takes
+    precedence. Prefetching beyond the last iteration is harmless: the message
+    drops what lies outside of the tensor, and fetches into the cache what lies
+    inside.
+
+    ```mlir
+    scf.for %k = ... iter_args(%p = %p0) {
+      %a = tt.load %p {ttig.block_io = "row_major"}
+      %next = tt.advance %p, [%c0, %c32]
+    ```
+    becomes, for 2 stages,
+    ```mlir
+    ttig.prefetch %p0
+    %f0 = tt.advance %p0, [%c0, %c32]
+    scf.for %k = ... iter_args(%p = %p0, %f = %f0) {
+      ttig.prefetch %f
+      %a = tt.load %p {ttig.block_io = "row_major"}
+      %next = tt.advance %p, [%c0, %c32]
+      %nextf = tt.advance %f, [%c0, %c32]
+    ```
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
+           "iterations in flight, the current one included">,
+  ];
+  let statistics = [
+    Statistic<"numPrefetched", "num-prefetched", "Loads with prefetches">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect",
+                           "mlir::scf::SCFDialect"];
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES

@@ -1,0 +1,88 @@
+//===- BlockAccess.h - Can an access be a 2D block message? -----*- C++ -*-===//
+//
+// The one place that decides whether a load, store or prefetch through a block
+// pointer satisfies the rules of the 2D block messages of the target, and that
+// says why not. The answer is about memory only; whether the layout of the
+// registers fits a message is the question of BlockTile.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_BLOCKACCESS_H
+#define INTEL_ANALYSIS_BLOCKACCESS_H
+
+#include "mlir/IR/Value.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <string>
+
+namespace mlir::triton::gpu::intel {
+
+/// Why an access cannot be a 2D block message. Tools count these, so new
+/// reasons are added at the end.
+enum class BlockAccessObstacle {
+  None,
+  TargetHasNoBlockIO,
+  UnknownOrigin,
+  Rank,
+  ElementWidth,
+  NoUnitStride,
+  UnitStrideNotInner,
+  BaseAlignment,
+  WidthAlignment,
+  OffsetAlignment,
+  UnknownPitch,
+  PitchAlignment,
+  ColumnMajorWidth,
+  ColumnMajorStore,
+  TransposedOperandA,
+  NanPadding,
+  Volatile,
+  Masked,
+  Layout,
+};
+
+/// Name of an obstacle for counting, e.g. "pitch-alignment".
+StringRef stringify(BlockAccessObstacle obstacle);
+
+/// The result of the analysis of one access.
+struct BlockAccess {
+  BlockAccessObstacle obstacle = BlockAccessObstacle::None;
+  /// For the reader: the obstacle with the numbers of this access.
+  std::string reason;
+  /// Whether memory is contiguous along the second last dimension instead of
+  /// the last one.
+  bool isColumnMajor = false;
+
+  explicit operator bool() const {
+    return obstacle == BlockAccessObstacle::None;
+  }
+};
+
+/// Where a block pointer comes from.
+struct BlockPointerOrigin {
+  /// The operations that make the pointer, and those that move it on the way.
+  llvm::SetVector<MakeTensorPtrOp> makers;
+  llvm::SetVector<AdvanceOp> advances;
+  /// Every block pointer value on the way, `pointer` included.
+  llvm::SetVector<Value> values;
+  /// Whether nothing else (a function argument, a call) is involved.
+  bool isComplete = true;
+};
+
+/// Traces `pointer` back through `tt.advance`, loop-carried values and
+/// branches.
+BlockPointerOrigin traceBlockPointer(Value pointer);
+
+/// Decides for `op`, whose pointer is a block pointer.
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op);
+
+/// A power of two that divides `value`, found by reading back through integer
+/// arithmetic, casts, loops and argument attributes; at most 2^30. For a
+/// pointer the answer is in bytes.
+int64_t getKnownDivisor(Value value);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_BLOCKACCESS_H

@@ -1,0 +1,311 @@
+//===- BlockAccess.cpp - Can an access be a 2D block message? -------------===//
+//
+// Checks the rules of the 2D block messages (Xe HPC: base, width and x in
+// multiples of four bytes, pitch in multiples of 16 bytes, out-of-range
+// elements read as zero) against everything a block pointer may be made from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/BlockAccess.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+StringRef stringify(BlockAccessObstacle obstacle) {
+  switch (obstacle) {
+  case BlockAccessObstacle::None:
+    return "none";
+  case BlockAccessObstacle::TargetHasNoBlockIO:
+    return "target";
+  case BlockAccessObstacle::UnknownOrigin:
+    return "unknown-origin";
+  case BlockAccessObstacle::Rank:
+    return "rank";
+  case BlockAccessObstacle::ElementWidth:
+    return "element-width";
+  case BlockAccessObstacle::NoUnitStride:
+    return "no-unit-stride";
+  case BlockAccessObstacle::UnitStrideNotInner:
+    return "unit-stride-not-inner";
+  case BlockAccessObstacle::BaseAlignment:
+    return "base-alignment";
+  case BlockAccessObstacle::WidthAlignment:
+    return "width-alignment";
+  case BlockAccessObstacle::OffsetAlignment:
+    return "offset-alignment";
+  case BlockAccessObstacle::UnknownPitch:
+    return "unknown-pitch";
+  case BlockAccessObstacle::PitchAlignment:
+    return "pitch-alignment";
+  case BlockAccessObstacle::ColumnMajorWidth:
+    return "column-major-width";
+  case BlockAccessObstacle::ColumnMajorStore:
+    return "column-major-store";
+  case BlockAccessObstacle::TransposedOperandA:
+    return "transposed-operand-a";
+  case BlockAccessObstacle::NanPadding:
+    return "nan-padding";
+  case BlockAccessObstacle::Volatile:
+    return "volatile";
+  case BlockAccessObstacle::Masked:
+    return "masked";
+  case BlockAccessObstacle::Layout:
+    return "layout";
+  }
+  llvm_unreachable("all obstacles are named above");
+}
+
+//===----------------------------------------------------------------------===//
+// Origins
+//===----------------------------------------------------------------------===//
+
+/// The values that `argument` of a structured loop may be; false if unknown.
+static bool getIncomingValues(BlockArgument argument,
+                              SmallVectorImpl<Value> &values) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+    values.push_back(loop.getTiedLoopInit(argument)->get());
+    values.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+    return true;
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    unsigned index = argument.getArgNumber();
+    if (argument.getOwner() == loop.getBeforeBody()) {
+      values.push_back(loop.getInits()[index]);
+      values.push_back(loop.getYieldOp().getOperand(index));
+    } else {
+      values.push_back(loop.getConditionOp().getArgs()[index]);
+    }
+    return true;
+  }
+  return false;
+}
+
+/// The values that `result` of a structured operation may be.
+static bool getIncomingValues(OpResult result, SmallVectorImpl<Value> &values) {
+  unsigned index = result.getResultNumber();
+  Operation *op = result.getOwner();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    values.push_back(loop.getRegionIterArg(index));
+    // A loop that runs no iteration gives the initial value.
+    values.push_back(loop.getInitArgs()[index]);
+    return true;
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    values.push_back(loop.getConditionOp().getArgs()[index]);
+    return true;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    values.push_back(branch.thenYield().getOperand(index));
+    values.push_back(branch.elseYield().getOperand(index));
+    return true;
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    values.push_back(select.getTrueValue());
+    values.push_back(select.getFalseValue());
+    return true;
+  }
+  return false;
+}
+
+BlockPointerOrigin traceBlockPointer(Value pointer) {
+  BlockPointerOrigin origin;
+  SmallVector<Value> worklist{pointer};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!origin.values.insert(value))
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      origin.isComplete &= getIncomingValues(argument, worklist);
+    } else if (auto maker = value.getDefiningOp<MakeTensorPtrOp>()) {
+      origin.makers.insert(maker);
+    } else if (auto advance = value.getDefiningOp<AdvanceOp>()) {
+      origin.advances.insert(advance);
+      worklist.push_back(advance.getPtr());
+    } else {
+      origin.isComplete &= getIncomingValues(cast<OpResult>(value), worklist);
+    }
+  }
+  return origin;
+}
+
+//===----------------------------------------------------------------------===//
+// Decision
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason) {
+  BlockAccess access;
+  access.obstacle = obstacle;
+  access.reason = reason.str();
+  return access;
+}
+
+/// The dimension in which the memory behind `maker` is contiguous; the last one
+/// that has a stride of 1. A dimension of extent 1 has no stride to speak of.
+std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
+  for (unsigned dim = maker.getStrides().size(); dim-- > 0;)
+    if (matchPattern(maker.getStrides()[dim], m_One()))
+      return dim;
+  return std::nullopt;
+}
+
+/// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
+/// through conversions and casts.
+bool feedsOperandA(Operation *op) {
+  SmallVector<Value> worklist(op->getResults());
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<DotOp>(user)) {
+        if (use.getOperandNumber() == 0)
+          return true;
+      } else if (isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
+                     triton::BitcastOp>(user) &&
+                 seen.insert(user).second) {
+        llvm::append_range(worklist, user->getResults());
+      }
+    }
+  }
+  return false;
+}
+
+/// Checks one maker; `bits` is the width of an element.
+BlockAccess checkMaker(MakeTensorPtrOp maker, unsigned dim, unsigned bits) {
+  unsigned rank = maker.getStrides().size();
+  // Messages count in units of four bytes along a row.
+  int64_t unit = std::max<int64_t>(1, 32 / bits);
+  if (int64_t known = getKnownDivisor(maker.getBase()); known % 4)
+    return refuse(BlockAccessObstacle::BaseAlignment,
+                  llvm::formatv("the base address must be a multiple of 4 "
+                                "bytes, but only {0} is known",
+                                known)
+                      .str());
+  if (int64_t known = getKnownDivisor(maker.getShape()[dim]); known % unit)
+    return refuse(
+        BlockAccessObstacle::WidthAlignment,
+        llvm::formatv("the extent of dimension {0} must be a multiple "
+                      "of {1} elements (4 bytes), but only {2} is "
+                      "known",
+                      dim, unit, known)
+            .str());
+  if (int64_t known = getKnownDivisor(maker.getOffsets()[dim]); known % unit)
+    return refuse(
+        BlockAccessObstacle::OffsetAlignment,
+        llvm::formatv("the offset in dimension {0} must be a multiple "
+                      "of {1} elements (4 bytes), but only {2} is "
+                      "known",
+                      dim, unit, known)
+            .str());
+  unsigned pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
+  Value pitch = maker.getStrides()[pitchDim];
+  int64_t pitchUnit = 128 / bits;
+  int64_t known = getKnownDivisor(pitch);
+  if (known % pitchUnit == 0)
+    return BlockAccess();
+  bool isConstant = matchPattern(pitch, m_Constant());
+  return refuse(
+      isConstant ? BlockAccessObstacle::PitchAlignment
+                 : BlockAccessObstacle::UnknownPitch,
+      llvm::formatv("the pitch (stride of dimension {0}) must be a "
+                    "multiple of {1} elements (16 bytes), but only {2} "
+                    "is known",
+                    pitchDim, pitchUnit, known)
+          .str());
+}
+
+/// What can be said without looking at the pointer's origin.
+BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
+  if (!getTargetDesc(op->getParentOfType<ModuleOp>()).supports2DBlockIO())
+    return refuse(BlockAccessObstacle::TargetHasNoBlockIO,
+                  "the target has no 2D block messages");
+  if (block.getRank() < 2)
+    return refuse(BlockAccessObstacle::Rank, "a block of rank " +
+                                                 Twine(block.getRank()) +
+                                                 " has no rows and columns");
+  unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
+  if (bits != 8 && bits != 16 && bits != 32)
+    return refuse(BlockAccessObstacle::ElementWidth,
+                  "elements of " + Twine(bits) +
+                      " bits do not fit the registers of a 2D block message");
+  if (auto load = dyn_cast<LoadOp>(op.getOperation())) {
+    if (load.getIsVolatile())
+      return refuse(BlockAccessObstacle::Volatile, "the load is volatile");
+    if (load.getMask())
+      return refuse(BlockAccessObstacle::Masked, "the load has a mask");
+  }
+  if (auto store = dyn_cast<StoreOp>(op.getOperation());
+      store && store.getMask())
+    return refuse(BlockAccessObstacle::Masked, "the store has a mask");
+  if (op.isBlockRead() && !op.getCheckedDims().empty() &&
+      op.getBlockPadding() == PaddingOption::PAD_NAN)
+    return refuse(BlockAccessObstacle::NanPadding,
+                  "elements out of range must read as NaN, but 2D block "
+                  "messages give zero");
+  return BlockAccess();
+}
+
+} // namespace
+
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op) {
+  Value pointer = op.getBlockPointer();
+  auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
+  if (BlockAccess access = checkOperation(op, block); !access)
+    return access;
+
+  BlockPointerOrigin origin = traceBlockPointer(pointer);
+  if (!origin.isComplete || origin.makers.empty())
+    return refuse(BlockAccessObstacle::UnknownOrigin,
+                  "the block pointer does not stem from `tt.make_tensor_ptr`");
+
+  unsigned rank = block.getRank();
+  unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
+  std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
+  for (MakeTensorPtrOp maker : origin.makers) {
+    if (!dim || getContiguousDim(maker) != dim)
+      return refuse(BlockAccessObstacle::NoUnitStride,
+                    "no stride is known to be 1");
+    if (*dim + 2 < rank)
+      return refuse(BlockAccessObstacle::UnitStrideNotInner,
+                    "the stride of 1 is in dimension " + Twine(*dim) +
+                        ", not in one of the last two");
+    if (BlockAccess access = checkMaker(maker, *dim, bits); !access)
+      return access;
+  }
+  int64_t unit = std::max<int64_t>(1, 32 / bits);
+  for (AdvanceOp advance : origin.advances)
+    if (int64_t known = getKnownDivisor(advance.getOffsets()[*dim]);
+        known % unit)
+      return refuse(BlockAccessObstacle::OffsetAlignment,
+                    "the pointer advances in dimension " + Twine(*dim) +
+                        " by steps that are not known to be multiples of " +
+                        Twine(unit) + " elements (4 bytes)");
+
+  BlockAccess access;
+  access.isColumnMajor = *dim != rank - 1;
+  if (!access.isColumnMajor)
+    return access;
+  if (op.isBlockWrite())
+    return refuse(BlockAccessObstacle::ColumnMajorStore,
+                  "2D block stores cannot transpose");
+  if (bits == 8)
+    return refuse(BlockAccessObstacle::ColumnMajorWidth,
+                  "2D block loads cannot transpose elements of 8 bits");
+  if (feedsOperandA(op))
+    return refuse(BlockAccessObstacle::TransposedOperandA,
+                  "the left operand of a dot cannot be loaded transposed");
+  return access;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,259 @@
+//===- AccelerateMatmul.cpp - Give dots the layout of DPAS ----------------===//
+//
+// Decides per dot between the systolic array and scalar FMAs, by the types
+// (target table), the shape (at least one instruction) and the input precision,
+// and chooses the distribution over sub-groups. See Passes.td for an example.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUACCELERATEMATMUL
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Chained dots
+//===----------------------------------------------------------------------===//
+
+/// The dots whose result reaches the left or right operand of another dot, and
+/// those others. Accumulation (a result that becomes an accumulator) is no
+/// chain.
+class ChainedDots {
+public:
+  explicit ChainedDots(ModuleOp module) {
+    module.walk([&](DotOp dot) {
+      for (Value operand : {dot.getA(), dot.getB()})
+        if (markProducers(operand))
+          chained.insert(dot);
+    });
+  }
+  bool contains(DotOp dot) const { return chained.contains(dot); }
+
+private:
+  /// Walks back from `operand`; true if it found a dot.
+  bool markProducers(Value operand) {
+    bool found = false;
+    llvm::SmallPtrSet<Value, 32> seen;
+    SmallVector<Value> worklist{operand};
+    while (!worklist.empty()) {
+      Value value = worklist.pop_back_val();
+      // Only tensors carry tiles; addresses and bounds do not matter.
+      if (!isa<RankedTensorType>(value.getType()) || !seen.insert(value).second)
+        continue;
+      Operation *op = value.getDefiningOp();
+      if (!op)
+        continue;
+      if (auto dot = dyn_cast<DotOp>(op)) {
+        chained.insert(dot);
+        found = true;
+        continue;
+      }
+      if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        worklist.push_back(loop.getYieldedValues()[cast<OpResult>(value)
+                                                       .getResultNumber()]);
+        continue;
+      }
+      llvm::append_range(worklist, op->getOperands());
+    }
+    return found;
+  }
+
+  llvm::SmallPtrSet<Operation *, 8> chained;
+};
+
+//===----------------------------------------------------------------------===//
+// Layout of one dot
+//===----------------------------------------------------------------------===//
+
+/// Sub-groups along (batch, M, N) or (M, N).
+SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape, unsigned numWarps,
+                                      unsigned repeatCount, bool isChained) {
+  SmallVector<unsigned> warps(shape.size(), 1);
+  unsigned left = numWarps;
+  if (shape.size() == 3) {
+    warps[0] = std::min<int64_t>(shape[0], left);
+    left /= warps[0];
+  }
+  int64_t m = shape[shape.size() - 2], n = shape.back();
+  unsigned &alongM = warps[warps.size() - 2], &alongN = warps.back();
+  if (isChained) {
+    alongM = std::min<int64_t>(left, std::max<int64_t>(1, m / repeatCount));
+    alongN = left / alongM;
+    return warps;
+  }
+  // A share of 8 x 16 of the instruction in a ratio of 1 to 2 gives each
+  // sub-group as many rows as columns, counted in elements.
+  while (alongM * alongN < left) {
+    bool tall = m / 16 / alongM >= n / 16 / alongN;
+    if (tall && alongM < m / 8)
+      alongM *= 2;
+    else
+      alongN *= 2;
+  }
+  return warps;
+}
+
+/// The layout of `dot`'s result on the systolic array; null if it cannot be
+/// computed there.
+DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
+                                 bool isChained) {
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  auto b = cast<RankedTensorType>(dot.getB().getType());
+  auto d = cast<RankedTensorType>(dot.getType());
+  Type element = getDpasElementType(dot, target);
+  if (!element)
+    return {};
+  unsigned lanes = lookupThreadsPerWarp(dot);
+  if (lanes != target.getMinSubGroupSize())
+    return {};
+
+  unsigned bits = element.getIntOrFloatBitWidth();
+  unsigned opsPerChannel = 32 / bits;
+  unsigned depth = target.getDpasSystolicDepth();
+  unsigned columns = target.getDpasExecutionSize();
+  int64_t m = d.getDimSize(d.getRank() - 2), n = d.getShape().back();
+  int64_t k = a.getShape().back();
+  if (n < columns || k < depth * opsPerChannel)
+    return {};
+  (void)b;
+
+  // One register of A covers 16 values of a row (8 of tf32), so that fewer rows
+  // would leave lanes without a value.
+  unsigned rowWidth = opsPerChannel == 1 ? 8 : 16;
+  unsigned repeatCount = std::max<int64_t>(
+      llvm::divideCeil(lanes, rowWidth),
+      std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
+  SmallVector<unsigned> warps = distributeWarps(
+      d.getShape(), lookupNumWarps(dot), repeatCount, isChained);
+
+  // Neighbouring instructions of one sub-group form a cluster, which wide block
+  // messages fetch at once: 32 rows of A, 64 bytes of a row of B.
+  unsigned rank = d.getRank();
+  auto repetitions = [&](int64_t size, unsigned tile, unsigned dim) {
+    return std::max<int64_t>(1, size / (int64_t(tile) * warps[dim]));
+  };
+  SmallVector<unsigned> cluster(rank, 1);
+  cluster[rank - 2] = std::min<int64_t>(
+      32 / repeatCount, repetitions(m, repeatCount, rank - 2));
+  cluster[rank - 1] =
+      std::min<int64_t>(std::max(1u, 64 / (bits / 8 * columns)),
+                        repetitions(n, columns, rank - 1));
+  return DpasEncodingAttr::get(dot.getContext(), repeatCount, depth, columns,
+                               opsPerChannel, warps, cluster, lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+Value convertLayout(OpBuilder &builder, Location loc, Value value,
+                    Attribute encoding) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getEncoding() == encoding)
+    return value;
+  return ConvertLayoutOp::create(builder, loc, type.cloneWithEncoding(encoding),
+                                 value);
+}
+
+/// `value` with elements of `element`, which represents all its values.
+Value extendElements(OpBuilder &builder, Location loc, Value value,
+                     Type element) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Type from = type.getElementType();
+  if (from == element)
+    return value;
+  auto result = RankedTensorType::get(type.getShape(), element,
+                                      type.getEncoding());
+  if (isa<IntegerType>(element))
+    return arith::ExtSIOp::create(builder, loc, result, value);
+  if (from.getIntOrFloatBitWidth() == 8)
+    return FpToFpOp::create(builder, loc, result, value,
+                            triton::RoundingModeAttr());
+  return arith::ExtFOp::create(builder, loc, result, value);
+}
+
+void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
+  OpBuilder builder(dot);
+  Location loc = dot.getLoc();
+  Type element = getDpasElementType(dot, target);
+  unsigned opsPerChannel = dpas.getOpsPerChannel();
+  auto operand = [&](Value value, unsigned index) {
+    unsigned kWidth = index == 0 ? std::max(1u, opsPerChannel / 2)
+                                 : opsPerChannel;
+    Attribute encoding = DotOperandEncodingAttr::get(dot.getContext(), index,
+                                                     dpas, kWidth);
+    Value converted = convertLayout(builder, loc, value, encoding);
+    // The array has no fp8: such operands are widened after the conversion,
+    // which then moves half as much.
+    if (isa<FloatType>(element))
+      converted = extendElements(builder, loc, converted, element);
+    return converted;
+  };
+  Value a = operand(dot.getA(), 0);
+  Value b = operand(dot.getB(), 1);
+  Value c = convertLayout(builder, loc, dot.getC(), dpas);
+  auto result = DotOp::create(builder, loc, c.getType(), a, b, c,
+                              dot.getInputPrecision(),
+                              dot.getMaxNumImpreciseAcc());
+  result->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  Attribute previous =
+      cast<RankedTensorType>(dot.getType()).getEncoding();
+  dot.getResult().replaceAllUsesWith(
+      convertLayout(builder, loc, result.getResult(), previous));
+  dot.erase();
+}
+
+/// Scalar FMAs multiply in the type of the result.
+void useFma(DotOp dot) {
+  Type element = cast<RankedTensorType>(dot.getType()).getElementType();
+  OpBuilder builder(dot);
+  for (unsigned index : {0u, 1u})
+    dot->setOperand(index, extendElements(builder, dot.getLoc(),
+                                          dot->getOperand(index), element));
+}
+
+class AccelerateMatmulPass
+    : public gpu::intel::impl::TritonIntelGPUAccelerateMatmulBase<
+          AccelerateMatmulPass> {
+public:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    TargetDesc target = getTargetDesc(module);
+    ChainedDots chained(module);
+    SmallVector<DotOp> dots;
+    module.walk([&](DotOp dot) { dots.push_back(dot); });
+    for (DotOp dot : dots) {
+      Attribute encoding =
+          cast<RankedTensorType>(dot.getType()).getEncoding();
+      if (!encoding || isa<DpasEncodingAttr>(encoding))
+        continue;
+      if (auto dpas = getDpasEncoding(dot, target, chained.contains(dot))) {
+        useDpas(dot, dpas, target);
+        ++numDpas;
+      } else {
+        useFma(dot);
+        ++numFma;
+      }
+    }
+  }
+};
+
+} // namespace

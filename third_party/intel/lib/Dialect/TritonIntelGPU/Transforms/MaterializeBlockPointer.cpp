@@ -1,0 +1,44 @@
+//===- MaterializeBlockPointer.cpp - Mark accesses for 2D block messages --===//
+//
+// Asks the analysis (BlockAccess.h) about every access through a block pointer
+// and leaves the answer in the IR, so that the layout passes know which loads
+// and stores may have any layout of a block message.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/BlockAccess.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUMATERIALIZEBLOCKPOINTER
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+class MaterializeBlockPointerPass
+    : public gpu::intel::impl::TritonIntelGPUMaterializeBlockPointerBase<
+          MaterializeBlockPointerPass> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([&](BlockAccessOpInterface op) {
+      if (!op.getBlockPointer())
+        return;
+      BlockAccess access = analyzeBlockAccess(op);
+      if (!access)
+        return;
+      op->setAttr(TritonIntelGPUDialect::getBlockIOAttrName(),
+                  StringAttr::get(&getContext(), access.isColumnMajor
+                                                     ? "column_major"
+                                                     : "row_major"));
+      ++numMarked;
+    });
+  }
+};
+
+} // namespace
