@@ -34,8 +34,7 @@ LogicalResult verifySameOperandsAndResultEncoding(Operation *op);
 /// Every tensor, also behind a block pointer or descriptor, has a power of two
 /// of elements and at most kMaxTensorNumElements.
 template <typename ConcreteType>
-class TensorSizeTrait
-    : public TraitBase<ConcreteType, TensorSizeTrait> {
+class TensorSizeTrait : public TraitBase<ConcreteType, TensorSizeTrait> {
 public:
   static LogicalResult verifyTrait(Operation *op) {
     return impl::verifyTensorSize(op);
@@ -66,8 +65,7 @@ public:
 /// All tensor operands and results have equal layouts, or none of them has one.
 template <typename ConcreteType>
 class SameOperandsAndResultEncoding
-    : public TraitBase<ConcreteType,
-                                      SameOperandsAndResultEncoding> {
+    : public TraitBase<ConcreteType, SameOperandsAndResultEncoding> {
 public:
   static LogicalResult verifyTrait(Operation *op) {
     return impl::verifySameOperandsAndResultEncoding(op);

@@ -9,7 +9,7 @@
 
 include "mlir/IR/DialectBase.td"
 
-def TT_Dialect : Dialect {
+def Triton_Dialect : Dialect {
   let name = "tt";
   let cppNamespace = "::mlir::triton";
 

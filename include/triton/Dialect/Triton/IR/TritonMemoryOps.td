@@ -10,22 +10,21 @@ class TT_TypeBehindPtr<string value> : TypesMatchWith<
     "`" # value # "` must have the type that the pointer points to", "ptr", value,
     "::mlir::triton::getPointeeType($_self)">;
 
-// The same for an optional operand; `present` tells whether it is there.
-class TT_OptionalBehindPtr<string value, string type, string present>
-    : TypesMatchWith<
-    "`" # value # "` must have the shape that the pointer points to", "ptr", value,
-    "::mlir::triton::" # type # "(::mlir::triton::getPointeeType($_self))",
-    "!(" # present # ") || std::equal_to<>()">;
+// The same for the optional mask of the operation `op`.
+class TT_MaskBehindPtr<string op> : TypesMatchWith<
+    "`mask` must have the shape that the pointer points to", "ptr", "mask",
+    "::mlir::triton::getI1SameShape(::mlir::triton::getPointeeType($_self))",
+    "!::llvm::cast<" # op # ">(&$_op).getMask() || std::equal_to<>()">;
 
 def TT_LoadOp : TT_Op<"load", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<BlockAccessOpInterface>,
     TT_TypeBehindPtr<"result">,
-    TT_OptionalBehindPtr<"mask", "getI1SameShape", "$_op.getMask()">,
+    TT_MaskBehindPtr<"LoadOp">,
     TypesMatchWith<"`other` must have the type that the pointer points to",
                    "ptr", "other", "::mlir::triton::getPointeeType($_self)",
-                   "!($_op.getOther()) || std::equal_to<>()">]> {
+                   "!::llvm::cast<LoadOp>(&$_op).getOther() || std::equal_to<>()">]> {
   let summary = "read memory through a pointer, pointers, or a block pointer";
   let description = [{
     The kind of pointer decides what is read: one scalar, one element per
@@ -89,7 +88,7 @@ def TT_StoreOp : TT_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<BlockAccessOpInterface>,
     TT_TypeBehindPtr<"value">,
-    TT_OptionalBehindPtr<"mask", "getI1SameShape", "$_op.getMask()">]> {
+    TT_MaskBehindPtr<"StoreOp">]> {
   let summary = "write memory through a pointer, pointers, or a block pointer";
   let description = [{
     Where the mask is false, or in a checked dimension of a block pointer out of
@@ -134,7 +133,7 @@ def TT_StoreOp : TT_Op<"store", [
 def TT_AtomicRMWOp : TT_Op<"atomic_rmw", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     TT_TypeBehindPtr<"val">, AllTypesMatch<["result", "val"]>,
-    TT_OptionalBehindPtr<"mask", "getI1SameShape", "$_op.getMask()">]> {
+    TT_MaskBehindPtr<"AtomicRMWOp">]> {
   let summary = "atomic read-modify-write; the result is the old value";
   let description = [{
     Where the mask is false nothing happens and the result is undefined.

@@ -19,7 +19,7 @@ include "triton/Dialect/Triton/IR/TritonInterfaces.td"
 include "triton/Dialect/Triton/IR/TritonTypes.td"
 
 class TT_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TT_Dialect, mnemonic,
+    : Op<Triton_Dialect, mnemonic,
          !listconcat(traits, [TensorSizeTrait, VerifyTensorLayoutsTrait])>;
 
 // An operation on corresponding elements: operands and results have one shape
@@ -28,10 +28,5 @@ class TT_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : TT_Op<mnemonic,
             !listconcat(traits, [Elementwise, SameOperandsAndResultShape,
                                  SameOperandsAndResultEncoding])>;
-
-// Type inference that compares layouts by what they mean, not by how they are
-// spelled.
-def TT_InferTypes
-    : DeclareOpInterfaceMethods<InferTypeOpInterface, ["isCompatibleReturnTypes"]>;
 
 #endif // TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD

@@ -9,10 +9,9 @@ include "triton/Dialect/Triton/IR/TritonOpBase.td"
 // combined along an axis by a region on 2n scalars, the n of the left side first.
 class TT_CombineOp<string mnemonic, list<Trait> traits>
     : TT_Op<mnemonic, !listconcat(traits, [
-        SameOperandsEncoding, SingleBlock, TT_InferTypes,
+        SameOperandsEncoding, SingleBlock, InferTypeOpAdaptorWithIsCompatible,
         RecursiveMemoryEffects, RecursivelySpeculatable])> {
   let regions = (region SizedRegion<1>:$combineOp);
-  let hasVerifier = 1;
   let hasRegionVerifier = 1;
   code combineClassDeclaration = [{
     ::llvm::SmallVector<::mlir::RankedTensorType> getInputTypes();

@@ -36,7 +36,7 @@ def TT_UnsplatOp : TT_Op<"unsplat", [
 }
 
 def TT_ExpandDimsOp : TT_Op<"expand_dims", [
-    Pure, SameOperandsAndResultElementType, TT_InferTypes]> {
+    Pure, SameOperandsAndResultElementType, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "insert a dimension of size 1";
   let description = [{
     ```mlir
@@ -107,7 +107,7 @@ def TT_CatOp : TT_Op<"cat", [Pure, SameTypeOperands,
   let hasVerifier = 1;
 }
 
-def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands, TT_InferTypes]> {
+def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "two tensors side by side along a new last dimension";
   let description = [{
     ```mlir
@@ -120,7 +120,7 @@ def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands, TT_InferTypes]> {
 }
 
 def TT_SplitOp : TT_Op<"split", [
-    Pure, AllTypesMatch<["outLHS", "outRHS"]>, TT_InferTypes]> {
+    Pure, AllTypesMatch<["outLHS", "outRHS"]>, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "the two halves of a last dimension of size 2";
   let description = [{
     ```mlir
@@ -134,7 +134,7 @@ def TT_SplitOp : TT_Op<"split", [
 }
 
 def TT_TransOp : TT_Op<"trans", [
-    Pure, SameOperandsAndResultElementType, TT_InferTypes]> {
+    Pure, SameOperandsAndResultElementType, InferTypeOpAdaptorWithIsCompatible]> {
   let summary = "permute the dimensions";
   let description = [{
     Dimension i of the result is dimension `order[i]` of the operand.
@@ -171,7 +171,10 @@ def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let hasVerifier = 1;
 }
 
-def TT_HistogramOp : TT_Op<"histogram", [Pure]> {
+def TT_HistogramOp : TT_Op<"histogram", [
+    Pure, TypesMatchWith<"`mask` must have the shape of the operand", "src", "mask",
+                         "::mlir::triton::getI1SameShape($_self)",
+                         "!::llvm::cast<HistogramOp>(&$_op).getMask() || std::equal_to<>()">]> {
   let summary = "how often each small integer occurs";
   let description = [{
     Bin i of the result counts the elements that equal i and whose mask, if there

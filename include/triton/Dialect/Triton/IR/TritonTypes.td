@@ -8,7 +8,7 @@ include "mlir/IR/CommonTypeConstraints.td"
 include "triton/Dialect/Triton/IR/TritonDialect.td"
 
 class TT_TypeDef<string name, string typeMnemonic, list<Trait> traits = []>
-    : TypeDef<TT_Dialect, name, traits> {
+    : TypeDef<Triton_Dialect, name, traits> {
   let mnemonic = typeMnemonic;
 }
 
@@ -36,7 +36,6 @@ def TT_PointerType : TT_TypeDef<"Pointer", "ptr"> {
       return $_get(pointeeType.getContext(), pointeeType, addressSpace);
     }]>,
   ];
-  let skipDefaultBuilders = 1;
   let assemblyFormat = "`<` $pointeeType (`,` $addressSpace^)? `>`";
   let genVerifyDecl = 1;
 }
@@ -54,7 +53,6 @@ def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
       return $_get(blockType.getContext(), blockType);
     }]>,
   ];
-  let skipDefaultBuilders = 1;
   let assemblyFormat = "`<` $blockType `>`";
   let extraClassDeclaration = [{
     /// The block type with signless integers, as loads produce it.
@@ -86,10 +84,10 @@ class TT_PtrIf<Pred condition, string summary>
     : Type<And<[CPred<"::llvm::isa<::mlir::triton::PointerType>($_self)">,
                 condition]>, summary, "::mlir::triton::PointerType">;
 
-defvar isBlockPtr = CPred<"::mlir::triton::isTensorPointerType($_self)">;
-
-def TT_Ptr : TT_PtrIf<Neg<isBlockPtr>, "pointer to a scalar">;
-def TT_TensorPtr : TT_PtrIf<isBlockPtr, "block pointer">;
+def TT_Ptr : TT_PtrIf<
+    CPred<"::mlir::triton::isScalarPointerType($_self)">, "pointer to a scalar">;
+def TT_TensorPtr : TT_PtrIf<
+    CPred<"::mlir::triton::isTensorPointerType($_self)">, "block pointer">;
 def TT_PtrTensor : RankedTensorOf<[TT_Ptr]>;
 def TT_PtrLike : AnyTypeOf<[TT_Ptr, TT_PtrTensor]>;
 def TT_AnyPtrLike : AnyTypeOf<[TT_Ptr, TT_PtrTensor, TT_TensorPtr]>;

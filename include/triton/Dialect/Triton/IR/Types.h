@@ -20,6 +20,9 @@ namespace mlir::triton {
 /// Width of an address in bits, in every address space.
 inline constexpr unsigned kPointerBitWidth = 64;
 
+/// Whether `type` is a pointer to an integer, a float or another such pointer.
+bool isScalarPointerType(Type type);
+
 /// Whether `type` is a block pointer.
 bool isTensorPointerType(Type type);
 

@@ -1,0 +1,11 @@
+//===- BlockAccessInterface.cpp - Access through block pointers -----------===//
+//
+// The generated definitions of BlockAccessOpInterface.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
+
+using namespace mlir;
+
+#include "triton/Dialect/Triton/IR/BlockAccessInterface.cpp.inc"

@@ -1,0 +1,232 @@
+//===- MemoryOps.cpp - Loads, stores, atomics -----------------------------===//
+//
+// Verifiers, effects, canonicalization and builders of TritonMemoryOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+using EffectList =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+static void addRead(EffectList &effects, OpOperand &pointer) {
+  effects.emplace_back(MemoryEffects::Read::get(), &pointer,
+                       GlobalMemory::get());
+}
+
+static void addWrite(EffectList &effects, OpOperand &pointer) {
+  effects.emplace_back(MemoryEffects::Write::get(), &pointer,
+                       GlobalMemory::get());
+}
+
+/// Checks the attributes that speak of a block's bounds.
+static LogicalResult verifyBounds(Operation *op, Type pointer,
+                                  ArrayRef<int32_t> checkedDims,
+                                  std::optional<PaddingOption> padding) {
+  if (!isTensorPointerType(pointer)) {
+    if (!checkedDims.empty())
+      return op->emitOpError("expects `boundaryCheck` only with a block "
+                             "pointer, found ")
+             << pointer;
+    if (padding)
+      return op->emitOpError("expects `padding` only with a block pointer, "
+                             "found ")
+             << pointer;
+    return success();
+  }
+  auto block = cast<RankedTensorType>(getPointeeType(pointer));
+  SmallVector<bool> seen(block.getRank(), false);
+  for (int32_t dim : checkedDims) {
+    if (dim < 0 || dim >= block.getRank())
+      return op->emitOpError("expects `boundaryCheck` to name dimensions of "
+                             "the block, which has rank ")
+             << block.getRank() << ", found " << dim;
+    if (seen[dim])
+      return op->emitOpError("expects `boundaryCheck` to name a dimension "
+                             "once, found twice ")
+             << dim;
+    seen[dim] = true;
+  }
+  if (padding == PaddingOption::PAD_NAN &&
+      !isa<FloatType>(block.getElementType()))
+    return op->emitOpError("expects float elements to be padded with NaN, "
+                           "found ")
+           << block.getElementType();
+  return success();
+}
+
+/// The value of a mask that is the same constant everywhere.
+static std::optional<bool> getConstantMask(Value mask) {
+  APInt value;
+  if (mask && matchPattern(mask, m_ConstantInt(&value)))
+    return value.isOne();
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// LoadOp
+//===----------------------------------------------------------------------===//
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                   CacheModifier cache, EvictionPolicy evict, bool isVolatile) {
+  build(builder, state, ptr, /*mask=*/Value(), /*other=*/Value(),
+        /*boundaryCheck=*/{}, /*padding=*/std::nullopt, cache, evict,
+        isVolatile);
+}
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                   ArrayRef<int32_t> boundaryCheck,
+                   std::optional<PaddingOption> padding, CacheModifier cache,
+                   EvictionPolicy evict, bool isVolatile) {
+  build(builder, state, ptr, /*mask=*/Value(), /*other=*/Value(), boundaryCheck,
+        padding, cache, evict, isVolatile);
+}
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                   Value mask, CacheModifier cache, EvictionPolicy evict,
+                   bool isVolatile) {
+  build(builder, state, ptr, mask, /*other=*/Value(), /*boundaryCheck=*/{},
+        /*padding=*/std::nullopt, cache, evict, isVolatile);
+}
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                   Value mask, Value other, CacheModifier cache,
+                   EvictionPolicy evict, bool isVolatile) {
+  build(builder, state, ptr, mask, other, /*boundaryCheck=*/{},
+        /*padding=*/std::nullopt, cache, evict, isVolatile);
+}
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                   Value mask, Value other, ArrayRef<int32_t> boundaryCheck,
+                   std::optional<PaddingOption> padding, CacheModifier cache,
+                   EvictionPolicy evict, bool isVolatile) {
+  PaddingOptionAttr paddingAttr;
+  if (padding)
+    paddingAttr = PaddingOptionAttr::get(builder.getContext(), *padding);
+  build(builder, state, getPointeeType(ptr.getType()), ptr, mask, other,
+        builder.getDenseI32ArrayAttr(boundaryCheck), paddingAttr,
+        CacheModifierAttr::get(builder.getContext(), cache),
+        EvictionPolicyAttr::get(builder.getContext(), evict),
+        builder.getBoolAttr(isVolatile));
+}
+
+LogicalResult LoadOp::verify() {
+  if (getOther() && !getMask())
+    return emitOpError("expects `other` only with a mask");
+  return verifyBounds(*this, getPtr().getType(), getBoundaryCheck(),
+                      getPadding());
+}
+
+void LoadOp::getEffects(EffectList &effects) {
+  addRead(effects, getPtrMutable());
+  // Nothing may remove or duplicate a volatile load.
+  if (getIsVolatile())
+    addWrite(effects, getPtrMutable());
+}
+
+LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
+  std::optional<bool> mask = getConstantMask(op.getMask());
+  if (!mask)
+    return failure();
+  if (*mask) {
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getMaskMutable().clear();
+      op.getOtherMutable().clear();
+    });
+    return success();
+  }
+  if (!op.getOther() || op.getIsVolatile())
+    return failure();
+  rewriter.replaceOp(op, op.getOther());
+  return success();
+}
+
+Value LoadOp::getBlockPointer() {
+  return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
+}
+ArrayRef<int32_t> LoadOp::getCheckedDims() { return getBoundaryCheck(); }
+std::optional<PaddingOption> LoadOp::getBlockPadding() { return getPadding(); }
+bool LoadOp::isBlockRead() { return true; }
+bool LoadOp::isBlockWrite() { return false; }
+
+//===----------------------------------------------------------------------===//
+// StoreOp
+//===----------------------------------------------------------------------===//
+
+void StoreOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                    Value value, CacheModifier cache, EvictionPolicy evict) {
+  build(builder, state, ptr, value, /*mask=*/Value(), /*boundaryCheck=*/
+        ArrayRef<int32_t>(), cache, evict);
+}
+
+void StoreOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                    Value value, Value mask, CacheModifier cache,
+                    EvictionPolicy evict) {
+  build(builder, state, ptr, value, mask, /*boundaryCheck=*/ArrayRef<int32_t>(),
+        cache, evict);
+}
+
+void StoreOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                    Value value, ArrayRef<int32_t> boundaryCheck,
+                    CacheModifier cache, EvictionPolicy evict) {
+  build(builder, state, ptr, value, /*mask=*/Value(), boundaryCheck, cache,
+        evict);
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyBounds(*this, getPtr().getType(), getBoundaryCheck(),
+                      /*padding=*/std::nullopt);
+}
+
+void StoreOp::getEffects(EffectList &effects) {
+  addWrite(effects, getPtrMutable());
+}
+
+LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
+  std::optional<bool> mask = getConstantMask(op.getMask());
+  if (!mask)
+    return failure();
+  if (*mask)
+    rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
+  else
+    rewriter.eraseOp(op);
+  return success();
+}
+
+Value StoreOp::getBlockPointer() {
+  return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
+}
+ArrayRef<int32_t> StoreOp::getCheckedDims() { return getBoundaryCheck(); }
+std::optional<PaddingOption> StoreOp::getBlockPadding() { return std::nullopt; }
+bool StoreOp::isBlockRead() { return false; }
+bool StoreOp::isBlockWrite() { return true; }
+
+//===----------------------------------------------------------------------===//
+// Atomics
+//===----------------------------------------------------------------------===//
+
+LogicalResult AtomicRMWOp::verify() {
+  Type element = getElementTypeOrSelf(getVal().getType());
+  RMWOp kind = getAtomicRmwOp();
+  if (kind == RMWOp::FADD && !isa<FloatType>(element))
+    return emitOpError("expects floats for `fadd`, found ") << element;
+  if (kind != RMWOp::FADD && kind != RMWOp::XCHG && !isa<IntegerType>(element))
+    return emitOpError("expects integers for `")
+           << stringifyRMWOp(kind) << "`, found " << element;
+  return success();
+}
+
+void AtomicRMWOp::getEffects(EffectList &effects) {
+  addRead(effects, getPtrMutable());
+  addWrite(effects, getPtrMutable());
+}
+
+void AtomicCASOp::getEffects(EffectList &effects) {
+  addRead(effects, getPtrMutable());
+  addWrite(effects, getPtrMutable());
+}

@@ -1,0 +1,142 @@
+//===- Types.cpp - Types of the tt dialect --------------------------------===//
+//
+// Definitions of the types and of the questions that can be asked about them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/Triton/IR/Types.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+#define GET_TYPEDEF_CLASSES
+#include "triton/Dialect/Triton/IR/TritonTypes.cpp.inc"
+
+void TritonDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "triton/Dialect/Triton/IR/TritonTypes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  Type pointeeType, int addressSpace) {
+  if (addressSpace < 0)
+    return emitError() << "expected a non-negative address space, found "
+                       << addressSpace;
+  return success();
+}
+
+RankedTensorType TensorDescType::getSignlessBlockType() const {
+  RankedTensorType block = getBlockType();
+  auto integer = dyn_cast<IntegerType>(block.getElementType());
+  if (!integer || integer.isSignless())
+    return block;
+  return cast<RankedTensorType>(
+      block.clone(IntegerType::get(getContext(), integer.getWidth())));
+}
+
+//===----------------------------------------------------------------------===//
+// Questions about types
+//===----------------------------------------------------------------------===//
+
+bool mlir::triton::isScalarPointerType(Type type) {
+  auto pointer = dyn_cast<PointerType>(type);
+  return pointer && (isa<IntegerType, FloatType>(pointer.getPointeeType()) ||
+                     isScalarPointerType(pointer.getPointeeType()));
+}
+
+bool mlir::triton::isTensorPointerType(Type type) {
+  auto pointer = dyn_cast<PointerType>(type);
+  return pointer && isa<RankedTensorType>(pointer.getPointeeType());
+}
+
+bool mlir::triton::isTensorOrTensorPointerType(Type type) {
+  return isa<RankedTensorType>(type) || isTensorPointerType(type);
+}
+
+Type mlir::triton::getPointeeType(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (auto pointer = dyn_cast<PointerType>(tensor.getElementType()))
+      return tensor.clone(pointer.getPointeeType());
+    return type;
+  }
+  if (auto pointer = dyn_cast<PointerType>(type))
+    return pointer.getPointeeType();
+  return type;
+}
+
+unsigned mlir::triton::getPointeeBitWidth(Type type) {
+  return getIntOrFloatOrPtrBitWidth(getPointeeType(type));
+}
+
+unsigned mlir::triton::getIntOrFloatOrPtrBitWidth(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<PointerType>(element))
+    return kPointerBitWidth;
+  return element.getIntOrFloatBitWidth();
+}
+
+PointerType mlir::triton::getPointerType(Type type, int addressSpace) {
+  return PointerType::get(type, addressSpace);
+}
+
+int mlir::triton::getAddressSpace(Type type) {
+  return cast<PointerType>(getElementTypeOrSelf(type)).getAddressSpace();
+}
+
+Type mlir::triton::getTypeWithElementType(Type type, Type elementType) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.clone(elementType);
+  return elementType;
+}
+
+/// The tensor behind a block pointer; other types as they are.
+static Type getBlockOrSelf(Type type) {
+  return isTensorPointerType(type) ? getPointeeType(type) : type;
+}
+
+Type mlir::triton::getI1SameShape(Type type) {
+  return getTypeWithElementType(getBlockOrSelf(type),
+                                IntegerType::get(type.getContext(), 1));
+}
+
+Type mlir::triton::getI32SameShape(Type type) {
+  return getTypeWithElementType(getBlockOrSelf(type),
+                                IntegerType::get(type.getContext(), 32));
+}
+
+Type mlir::triton::getPointerTypeSameShape(Type type) {
+  return getTypeWithElementType(type,
+                                getPointerType(getElementTypeOrSelf(type)));
+}
+
+Attribute mlir::triton::getTensorEncoding(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(getBlockOrSelf(type)))
+    return tensor.getEncoding();
+  return {};
+}
+
+bool mlir::triton::isSameUpToEqualLayout(Type lhs, Type rhs) {
+  if (lhs == rhs)
+    return true;
+  auto left = dyn_cast<RankedTensorType>(lhs);
+  auto right = dyn_cast<RankedTensorType>(rhs);
+  if (!left || !right || left.getShape() != right.getShape() ||
+      left.getElementType() != right.getElementType() || !left.getEncoding() ||
+      !right.getEncoding())
+    return false;
+  const auto *layouts = getInferLayoutInterface(left.getEncoding());
+  return layouts && succeeded(layouts->verifyLayoutsAreEqual(
+                        left.getShape(), left.getEncoding(),
+                        right.getEncoding(), std::nullopt));
+}
