@@ -116,6 +116,17 @@ static bool getIncomingValues(OpResult result, SmallVectorImpl<Value> &values) {
   return false;
 }
 
+bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources) {
+  if (auto argument = dyn_cast<BlockArgument>(pointer))
+    return getIncomingValues(argument, sources);
+  if (auto advance = pointer.getDefiningOp<AdvanceOp>()) {
+    sources.push_back(advance.getPtr());
+    return true;
+  }
+  return pointer.getDefiningOp<MakeTensorPtrOp>() ||
+         getIncomingValues(cast<OpResult>(pointer), sources);
+}
+
 BlockPointerOrigin traceBlockPointer(Value pointer) {
   BlockPointerOrigin origin;
   SmallVector<Value> worklist{pointer};
@@ -123,16 +134,11 @@ BlockPointerOrigin traceBlockPointer(Value pointer) {
     Value value = worklist.pop_back_val();
     if (!origin.values.insert(value))
       continue;
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      origin.isComplete &= getIncomingValues(argument, worklist);
-    } else if (auto maker = value.getDefiningOp<MakeTensorPtrOp>()) {
+    if (auto maker = value.getDefiningOp<MakeTensorPtrOp>())
       origin.makers.insert(maker);
-    } else if (auto advance = value.getDefiningOp<AdvanceOp>()) {
+    else if (auto advance = value.getDefiningOp<AdvanceOp>())
       origin.advances.insert(advance);
-      worklist.push_back(advance.getPtr());
-    } else {
-      origin.isComplete &= getIncomingValues(cast<OpResult>(value), worklist);
-    }
+    origin.isComplete &= getBlockPointerSources(value, worklist);
   }
   return origin;
 }

@@ -71,6 +71,11 @@ struct BlockPointerOrigin {
   bool isComplete = true;
 };
 
+/// The block pointers that `pointer` is directly made from: the one that it
+/// advances, what a branch yields, what a loop starts with and carries. False if
+/// it is neither one of these nor made by `tt.make_tensor_ptr`.
+bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources);
+
 /// Traces `pointer` back through `tt.advance`, loop-carried values and
 /// branches.
 BlockPointerOrigin traceBlockPointer(Value pointer);

@@ -1,0 +1,57 @@
+//===- Pipelines.h - The stages of a compilation ----------------*- C++ -*-===//
+//
+// One registered pipeline per stage. Python and triton-xe-opt name them; their
+// content is defined here only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_PIPELINES_PIPELINES_H
+#define INTEL_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Options of `triton-xe-ttgir-pipeline`.
+struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
+  Option<std::string> arch{*this, "arch", llvm::cl::desc("architecture"),
+                           llvm::cl::init("pvc")};
+  Option<int32_t> numWarps{*this, "num-warps",
+                           llvm::cl::desc("sub-groups per work-group"),
+                           llvm::cl::init(4)};
+  Option<int32_t> threadsPerWarp{
+      *this, "threads-per-warp",
+      llvm::cl::desc("sub-group size of kernels without DPAS"),
+      llvm::cl::init(16)};
+  Option<int32_t> numStages{
+      *this, "num-stages",
+      llvm::cl::desc("iterations of a loop in flight; 1 is no prefetching"),
+      llvm::cl::init(2)};
+  Option<bool> rewriteAll{
+      *this, "rewrite-all",
+      llvm::cl::desc("rewrite every block pointer before layouts are chosen, as "
+                     "the historical pipeline did to those of an epilogue"),
+      llvm::cl::init(false)};
+  Option<bool> remarks{*this, "remarks",
+                       llvm::cl::desc("explain rewrites and conversions"),
+                       llvm::cl::init(false)};
+};
+
+/// TTIR -> TTGIR: layouts, DPAS, block accesses, prefetches.
+void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
+
+/// TTGIR -> TTGIR with shared-memory offsets (`ttg.shared`), barriers, and the
+/// vector width of every access through pointers.
+void buildAllocationPipeline(OpPassManager &pm);
+
+/// Allocated TTGIR -> LLVM dialect.
+void buildLLVMPipeline(OpPassManager &pm);
+
+/// Registers `triton-xe-ttgir-pipeline`, `triton-xe-allocation-pipeline` and
+/// `triton-xe-llvm-pipeline`.
+void registerPipelines();
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_PIPELINES_PIPELINES_H

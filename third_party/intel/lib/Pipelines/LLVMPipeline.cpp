@@ -1,0 +1,60 @@
+//===- LLVMPipeline.cpp - From TTGIR to the LLVM dialect ------------------===//
+//
+// Two stages: the allocation, after which the need for shared memory is known
+// and can be refused, and the lowering proper.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Pipelines/Pipelines.h"
+
+#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/Passes.h"
+#include "triton/Dialect/TritonGPU/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+void buildAllocationPipeline(OpPassManager &pm) {
+  // Layouts are final: how many registers lie side by side in memory is a fact.
+  pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
+  pm.addPass(createTritonGPUAllocateSharedMemory());
+  // Barriers separate accesses to overlapping offsets, hence after those.
+  pm.addPass(createTritonGPUInsertBarriers());
+}
+
+void buildLLVMPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertTritonIntelGPUToLLVM());
+  // Loops carry base, shape and strides of block pointers that never change:
+  // easier to drop while loops are structured.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertXeVMToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCSEPass());
+}
+
+void registerPipelines() {
+  PassPipelineRegistration<TTGIRPipelineOptions>(
+      "triton-xe-ttgir-pipeline",
+      "TTIR to TTGIR: layouts, DPAS, block accesses, prefetches",
+      buildTTGIRPipeline);
+  PassPipelineRegistration<>(
+      "triton-xe-allocation-pipeline",
+      "TTGIR to TTGIR with shared-memory offsets and barriers",
+      [](OpPassManager &pm) { buildAllocationPipeline(pm); });
+  PassPipelineRegistration<>("triton-xe-llvm-pipeline",
+                             "allocated TTGIR to the LLVM dialect",
+                             [](OpPassManager &pm) { buildLLVMPipeline(pm); });
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,96 @@
+//===- TTGIRPipeline.cpp - From TTIR to optimized TTGIR -------------------===//
+//
+// The order matters; each step says why it stands where it does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Pipelines/Pipelines.h"
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+#include "triton/Conversion/TritonToTritonGPU/Passes.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll,
+                                    bool remarks) {
+  TritonIntelGPURewriteTensorPointerOptions options;
+  options.rewriteAll = rewriteAll;
+  options.remarks = remarks;
+  pm.addPass(createTritonIntelGPURewriteTensorPointer(options));
+}
+
+static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
+                                       bool remarks) {
+  TritonIntelGPURemoveLayoutConversionsOptions options;
+  options.keepLoadLayouts = keepLoadLayouts;
+  options.remarks = remarks;
+  pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
+}
+
+void buildTTGIRPipeline(OpPassManager &pm,
+                        const TTGIRPipelineOptions &options) {
+  // The target first: everything behind asks it.
+  TritonAnnotateModuleOptions annotate;
+  annotate.arch = options.arch;
+  annotate.threadsPerWarp = options.threadsPerWarp;
+  pm.addPass(createTritonAnnotateModule(annotate));
+
+  ConvertTritonToTritonGPUOptions convert;
+  convert.numWarps = options.numWarps;
+  convert.threadsPerWarp = options.threadsPerWarp;
+  pm.addPass(createConvertTritonToTritonGPU(convert));
+
+  // DPAS layouts are the anchors of all layout propagation.
+  pm.addPass(createTritonIntelGPUAccelerateMatmul());
+
+  // Before propagation, which moves layouts freely into marked accesses.
+  pm.addPass(createTritonIntelGPUMaterializeBlockPointer());
+
+  if (options.rewriteAll) {
+    // The historical order: the decision fell before layouts had reached the
+    // epilogue, and coalescing then fixed a blocked layout for its loads.
+    addRewriteTensorPointer(pm, /*rewriteAll=*/true, options.remarks);
+    pm.addPass(createTritonIntelGPUCoalesce());
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true, options.remarks);
+  } else {
+    // Layouts first, so that the decision on block pointers sees the layout
+    // that each access ends up with.
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
+                               /*remarks=*/false);
+    addRewriteTensorPointer(pm, /*rewriteAll=*/false, options.remarks);
+    // What became (or was) a tensor of pointers gets layouts for memory.
+    pm.addPass(createTritonIntelGPUCoalesce());
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false, options.remarks);
+  }
+
+  // Loops have their final accesses now; prefetches take over their layouts.
+  TritonIntelGPUPipelineOptions pipeline;
+  pipeline.numStages = options.numStages;
+  pm.addPass(createTritonIntelGPUPipeline(pipeline));
+
+  // The rewrite and the prefetches compute addresses that loops repeat.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createCSEPass());
+
+  // PVC converts bf16 but does not compute in it. Last, since the casts would
+  // hide what other passes look for.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  emulate.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  math::MathExtendToSupportedTypesOptions extend;
+  extend.extraTypeStrs = {"f16"};
+  extend.targetTypeStr = "f32";
+  pm.addPass(math::createMathExtendToSupportedTypes(extend));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+}
+
+} // namespace mlir::triton::gpu::intel
