@@ -1,0 +1,21 @@
+//===- Dialect.h - The ttg dialect: encodings, types, operations ----------===//
+//
+// The umbrella header: whoever works on layouts or `ttg` operations includes
+// this one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_TRITONGPU_IR_DIALECT_H
+#define TRITON_DIALECT_TRITONGPU_IR_DIALECT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Attributes.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutCache.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
+#include "triton/Dialect/TritonGPU/IR/Types.h"
+
+#include "triton/Dialect/TritonGPU/IR/TritonGPUDialect.h.inc"
+
+#endif // TRITON_DIALECT_TRITONGPU_IR_DIALECT_H

@@ -1,0 +1,49 @@
+//===- LayoutUtils.h - Questions that linear layouts answer -----*- C++ -*-===//
+//
+// Facts about a tensor's distribution, read off the bases of its layout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_TRITONGPU_IR_LAYOUTUTILS_H
+#define TRITON_DIALECT_TRITONGPU_IR_LAYOUTUTILS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "triton/Tools/LinearLayout.h"
+
+namespace mlir::triton::gpu {
+
+/// Output dimensions in the order in which the bases of the input dimensions
+/// `ins` reach them first; those that none reaches follow, innermost first.
+SmallVector<unsigned> getOrderOfBases(const LinearLayout &layout,
+                                      ArrayRef<LayoutDim> ins);
+
+/// Per output dimension, how many consecutive values from 0 on the bases of
+/// `in` alone reach.
+SmallVector<unsigned> getContiguityOfBases(const LinearLayout &layout,
+                                           LayoutDim in);
+
+/// Checks a layout's lanes and warps against those of the launch.
+LogicalResult verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
+                                   const LinearLayout &layout, int32_t numWarps,
+                                   int32_t threadsPerWarp);
+
+/// Dimensions from the last to the first: row-major storage.
+SmallVector<unsigned> getRowMajorOrder(unsigned rank);
+
+/// The layout of `layout`'s tensor with permuted dimensions: dimension i of
+/// the result is dimension `order[i]`.
+LinearLayout permuteTensorDims(const LinearLayout &layout,
+                               ArrayRef<int32_t> order);
+
+/// The layout of the tensor in another shape with equally many elements, whose
+/// row-major order stays.
+LinearLayout reshapeTensor(const LinearLayout &layout, ArrayRef<int64_t> shape);
+
+/// Bits that move along at most one dimension each, reach every element, and
+/// no two of which do the same: what `#ttg.linear` can spell. Explains what is
+/// wrong otherwise.
+bool isDistributedLayout(const LinearLayout &layout, std::string &error);
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_DIALECT_TRITONGPU_IR_LAYOUTUTILS_H

@@ -1,0 +1,52 @@
+//===- LinearLayoutConversions.h - Layouts of types -------------*- C++ -*-===//
+//
+// The way from a type or an encoding to its LinearLayout, behind the cache of
+// the dialect. Code that only has an interface at hand may call its
+// `toLinearLayout`, which computes the layout anew.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_TRITONGPU_IR_LINEARLAYOUTCONVERSIONS_H
+#define TRITON_DIALECT_TRITONGPU_IR_LINEARLAYOUTCONVERSIONS_H
+
+#include "triton/Dialect/TritonGPU/IR/Attributes.h"
+#include "triton/Dialect/TritonGPU/IR/Types.h"
+
+namespace mlir::triton::gpu {
+
+/// The layout of a tensor of this shape; `encoding` implements
+/// LinearLayoutEncodingInterface.
+LinearLayout toLinearLayout(ArrayRef<int64_t> shape, Attribute encoding);
+/// (register, lane, warp, block) -> (dim0, ...). The type has an encoding.
+LinearLayout toLinearLayout(RankedTensorType type);
+/// (offset, block) -> (dim0, ...) of the *allocation* in the dimensions that
+/// the encoding describes: a view keeps the offsets of what it looks into.
+LinearLayout toLinearLayout(MemDescType type);
+
+/// Values per lane: of a tensor with an encoding the number of registers,
+/// copies included, of any other type 1.
+unsigned getTotalElemsPerThread(Type type);
+
+/// Whether the two encodings place every element of a tensor of this shape
+/// alike, however they are spelled.
+bool areLayoutsEquivalent(ArrayRef<int64_t> shape, Attribute a, Attribute b);
+
+/// The encoding that tensors get when nothing is known about them: one element
+/// per lane and step, dimensions from the last to the first.
+Attribute getDefaultBlockedEncoding(MLIRContext *context,
+                                    ArrayRef<int64_t> shape, int numWarps,
+                                    int threadsPerWarp);
+
+/// Warps that execute `op`: of the closest function or module that says so;
+/// nothing if none does.
+std::optional<int32_t> maybeLookupNumWarps(Operation *op);
+/// The same where the number is known to be there (1 if it is not).
+int32_t lookupNumWarps(Operation *op);
+/// Lanes per warp of the module around `op`; the default if it does not say.
+int32_t lookupThreadsPerWarp(Operation *op);
+/// CTAs per program of the module around `op`.
+int32_t lookupNumCTAs(Operation *op);
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_DIALECT_TRITONGPU_IR_LINEARLAYOUTCONVERSIONS_H

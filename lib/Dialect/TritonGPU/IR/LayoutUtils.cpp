@@ -1,0 +1,140 @@
+//===- LayoutUtils.cpp - Questions that linear layouts answer -------------===//
+//
+// Reads facts about a distribution off the bases of a layout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+SmallVector<unsigned> gpu::getRowMajorOrder(unsigned rank) {
+  return llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
+}
+
+SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
+                                           ArrayRef<LayoutDim> ins) {
+  unsigned rank = layout.getNumOutDims();
+  SmallVector<unsigned> order;
+  llvm::SmallBitVector seen(rank);
+  auto visit = [&](unsigned dim) {
+    if (seen.test(dim))
+      return;
+    seen.set(dim);
+    order.push_back(dim);
+  };
+  for (LayoutDim in : ins)
+    for (ArrayRef<int32_t> basis : layout.getBases(in))
+      for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, rank)))
+        if (basis[dim] != 0)
+          visit(dim);
+  for (unsigned dim : getRowMajorOrder(rank))
+    visit(dim);
+  return order;
+}
+
+SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
+                                                LayoutDim in) {
+  SmallVector<unsigned> contiguity;
+  for (unsigned dim : llvm::seq<unsigned>(0, layout.getNumOutDims())) {
+    unsigned reached = 1;
+    // The steps 1, 2, 4, ... may come in any order and between others, but
+    // must not move elsewhere at the same time.
+    auto hasStep = [&](ArrayRef<int32_t> basis) {
+      for (auto [i, coordinate] : llvm::enumerate(basis))
+        if (coordinate != (i == dim ? static_cast<int32_t>(reached) : 0))
+          return false;
+      return true;
+    };
+    while (llvm::any_of(layout.getBases(in), hasStep))
+      reached *= 2;
+    contiguity.push_back(reached);
+  }
+  return contiguity;
+}
+
+LogicalResult
+gpu::verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
+                          const LinearLayout &layout, int32_t numWarps,
+                          int32_t threadsPerWarp) {
+  int32_t lanes = layout.getInDimSize(LayoutDim::Lane);
+  if (lanes != threadsPerWarp)
+    return emitError() << "expected a layout for " << threadsPerWarp
+                       << " threads per warp, found " << lanes;
+  int32_t warps = layout.getInDimSize(LayoutDim::Warp);
+  if (warps != numWarps)
+    return emitError() << "expected a layout for " << numWarps
+                       << " warps, found " << warps;
+  return success();
+}
+
+LinearLayout gpu::permuteTensorDims(const LinearLayout &layout,
+                                    ArrayRef<int32_t> order) {
+  LinearLayout::BasesMap bases = layout.getBases();
+  for (auto &[in, list] : bases)
+    for (auto &basis : list) {
+      auto old = basis;
+      for (auto [i, dim] : llvm::enumerate(order))
+        basis[i] = old[dim];
+    }
+  LinearLayout::Sizes sizes;
+  for (auto [i, dim] : llvm::enumerate(order))
+    sizes.push_back({tensorDim(i), layout.getOutDimSize(tensorDim(dim))});
+  return LinearLayout(std::move(bases), std::move(sizes));
+}
+
+LinearLayout gpu::reshapeTensor(const LinearLayout &layout,
+                                ArrayRef<int64_t> shape) {
+  // LinearLayout lists the fastest dimension first, tensors list it last.
+  LinearLayout::Sizes sizes;
+  for (unsigned dim : getRowMajorOrder(shape.size()))
+    sizes.push_back({tensorDim(dim), static_cast<int32_t>(shape[dim])});
+  auto reversed = llvm::to_vector(llvm::reverse(layout.getOutDims()));
+  return layout.transposeOuts(reversed).reshapeOuts(sizes).transposeOuts(
+      tensorDims(shape.size()));
+}
+
+bool gpu::isDistributedLayout(const LinearLayout &layout, std::string &error) {
+  for (auto &[in, list] : layout.getBases()) {
+    for (auto &basis : list) {
+      unsigned moves = 0;
+      for (int32_t coordinate : basis) {
+        if (coordinate == 0)
+          continue;
+        ++moves;
+        if (!llvm::isPowerOf2_32(coordinate)) {
+          error = "expected every basis entry to be a power of two or zero, "
+                  "found " +
+                  std::to_string(coordinate);
+          return false;
+        }
+      }
+      if (moves > 1) {
+        error = "expected every basis to move along at most one dimension";
+        return false;
+      }
+    }
+  }
+  // Single bits that reach everything and are as many as the bits of the
+  // tensor are all different.
+  int32_t moving = 0;
+  for (auto &[in, list] : layout.getBases())
+    moving += llvm::count_if(list, [](auto &basis) {
+      return llvm::any_of(basis, [](int32_t c) { return c != 0; });
+    });
+  if (!layout.isSurjective()) {
+    error = "expected the bases to reach every element of the tensor";
+    return false;
+  }
+  if (moving != layout.getTotalOutDimSizeLog2()) {
+    error = "expected no two bases to be equal, save zeros";
+    return false;
+  }
+  return true;
+}

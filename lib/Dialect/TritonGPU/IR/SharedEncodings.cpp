@@ -1,0 +1,378 @@
+//===- SharedEncodings.cpp - Layouts in shared memory ---------------------===//
+//
+// Text, checks and meaning of `#ttg.swizzled_shared`, `#ttg.padded_shared` and
+// `#ttg.shared_linear`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/TritonGPU/IR/Attributes.h"
+#include "triton/Dialect/TritonGPU/IR/EncodingParser.h"
+#include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+
+namespace {
+
+/// Collects the steps of successive offset bits.
+class OffsetLayoutBuilder {
+public:
+  explicit OffsetLayoutBuilder(ArrayRef<int64_t> shape) : shape(shape) {}
+
+  /// The next bits walk along `dim`, from `from` to the tensor's end. `skew`
+  /// says by how much the step to coordinate c also moves dimension
+  /// `skewedDim`.
+  void walk(unsigned dim, int64_t from = 1, unsigned skewedDim = 0,
+            function_ref<int64_t(int64_t)> skew = nullptr) {
+    for (int64_t step = from; step < shape[dim]; step *= 2) {
+      auto &basis = bases.emplace_back(shape.size(), 0);
+      basis[dim] = step;
+      if (skew)
+        basis[skewedDim] = skew(step);
+    }
+  }
+
+  void add(SmallVector<int32_t> basis) { bases.push_back(std::move(basis)); }
+
+  LinearLayout build() const {
+    LinearLayout::Sizes sizes;
+    for (auto [i, size] : llvm::enumerate(shape))
+      sizes.push_back({tensorDim(i), static_cast<int32_t>(size)});
+    return LinearLayout({{LayoutDim::Offset, bases}, {LayoutDim::Block, {}}},
+                        std::move(sizes));
+  }
+
+private:
+  ArrayRef<int64_t> shape;
+  LinearLayout::Bases bases;
+};
+
+} // namespace
+
+/// Plain storage, the dimensions of `order` from fast to slow.
+static LinearLayout makePlainLayout(ArrayRef<int64_t> shape,
+                                    ArrayRef<unsigned> order) {
+  OffsetLayoutBuilder offsets(shape);
+  for (unsigned dim : order)
+    offsets.walk(dim);
+  return offsets.build();
+}
+
+/// `layout` on another shape: steps that would leave the tensor vanish, and
+/// what is missing follows behind in row-major order.
+static LinearLayout fitOffsets(const LinearLayout &layout,
+                               ArrayRef<int64_t> shape) {
+  OffsetLayoutBuilder offsets(shape);
+  for (ArrayRef<int32_t> basis : layout.getBases(LayoutDim::Offset)) {
+    SmallVector<int32_t> cropped(basis);
+    for (auto [coordinate, size] : llvm::zip_equal(cropped, shape))
+      coordinate %= size;
+    if (llvm::any_of(cropped, [](int32_t c) { return c != 0; }))
+      offsets.add(std::move(cropped));
+  }
+  for (unsigned dim : getRowMajorOrder(shape.size()))
+    offsets.walk(dim, /*from=*/layout.getOutDimSize(tensorDim(dim)));
+  return offsets.build();
+}
+
+/// The order whose plain storage `layout` is, if there is one.
+static std::optional<SmallVector<unsigned>>
+getPlainOrder(const LinearLayout &layout) {
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : layout.getOutDimSizes())
+    shape.push_back(size);
+  SmallVector<unsigned> order = getOrderOfBases(layout, {LayoutDim::Offset});
+  if (makePlainLayout(shape, order) != layout)
+    return std::nullopt;
+  return order;
+}
+
+static LogicalResult verifyOrder(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<unsigned> order) {
+  SmallVector<unsigned> sorted(order);
+  llvm::sort(sorted);
+  if (order.empty() ||
+      sorted != llvm::to_vector(llvm::seq<unsigned>(0, order.size())))
+    return emitError() << "expected 'order' to be a permutation of the "
+                          "dimensions, found ["
+                       << order << "]";
+  return success();
+}
+
+/// Checks a layout given by the bases of its offsets.
+static LogicalResult
+verifyOffsetLayout(function_ref<InFlightDiagnostic()> emitError,
+                   const LinearLayout &layout) {
+  static constexpr LayoutDim memory[] = {LayoutDim::Offset, LayoutDim::Block};
+  if (ArrayRef<LayoutDim>(layout.getInDims()) != ArrayRef(memory))
+    return emitError() << "expected a layout of (offset, block)";
+  unsigned rank = layout.getNumOutDims();
+  if (rank == 0 || layout.getOutDims() != tensorDims(rank))
+    return emitError() << "expected a layout onto dim0, dim1, ...";
+  if (layout.getInDimSizeLog2(LayoutDim::Block) != 0)
+    return emitError()
+           << "a layout over several CTAs is not supported: 'block' must be "
+              "empty";
+  if (layout.getTotalOutDimSizeLog2() > 30)
+    return emitError() << "expected a layout of at most 2^30 elements";
+  if (!layout.isInvertible())
+    return emitError() << "expected every element to have exactly one offset";
+  return success();
+}
+
+/// Reads the keys 'offset' and, if there, 'block'.
+static FailureOr<LinearLayout> parseOffsets(EncodingParser &fields) {
+  LinearLayout::BasesMap bases = {{LayoutDim::Offset, {}},
+                                  {LayoutDim::Block, {}}};
+  if (fields.get("offset", bases[0].second) ||
+      (fields.has("block") && fields.get("block", bases[1].second)))
+    return failure();
+  return fields.makeLayout(std::move(bases));
+}
+
+//===----------------------------------------------------------------------===//
+// swizzled_shared
+//===----------------------------------------------------------------------===//
+
+LogicalResult SwizzledSharedEncodingAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, unsigned vec,
+    unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order) {
+  for (auto [key, value] : {std::pair<StringRef, unsigned>("vec", vec),
+                            {"perPhase", perPhase},
+                            {"maxPhase", maxPhase}})
+    if (!llvm::isPowerOf2_32(value))
+      return emitError() << "expected '" << key
+                         << "' to be a power of two, found " << value;
+  return verifyOrder(emitError, order);
+}
+
+Attribute SwizzledSharedEncodingAttr::parse(AsmParser &parser, Type) {
+  EncodingParser fields(parser);
+  unsigned vec, perPhase, maxPhase;
+  SmallVector<unsigned> order;
+  if (fields.parse({"vec", "perPhase", "maxPhase", "order", kCGALayoutKey}) ||
+      fields.get("vec", vec) || fields.get("perPhase", perPhase) ||
+      fields.get("maxPhase", maxPhase) || fields.get("order", order) ||
+      fields.rejectSeveralCTAs())
+    return {};
+  return fields.getChecked<SwizzledSharedEncodingAttr>(vec, perPhase, maxPhase,
+                                                       ArrayRef(order));
+}
+
+void SwizzledSharedEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{vec = " << getVec() << ", perPhase = " << getPerPhase()
+          << ", maxPhase = " << getMaxPhase() << ", order = ";
+  printList(printer, getOrder());
+  printer << "}>";
+}
+
+unsigned SwizzledSharedEncodingAttr::getRank() const {
+  return getOrder().size();
+}
+
+LinearLayout
+SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  unsigned columnDim = getOrder().front();
+  int64_t numColumns = shape[columnDim];
+  // The column that row r exchanges with column 0.
+  auto skew = [&](int64_t row) -> int64_t {
+    return row / getPerPhase() % getMaxPhase() * getVec() % numColumns;
+  };
+  OffsetLayoutBuilder offsets(shape);
+  for (auto [i, dim] : llvm::enumerate(getOrder()))
+    if (i == 1)
+      offsets.walk(dim, /*from=*/1, columnDim, skew);
+    else
+      offsets.walk(dim);
+  return offsets.build();
+}
+
+Attribute SwizzledSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
+  SmallVector<unsigned> newDimOf(order.size());
+  for (auto [i, dim] : llvm::enumerate(order))
+    newDimOf[dim] = i;
+  SmallVector<unsigned> newOrder;
+  for (unsigned dim : getOrder())
+    newOrder.push_back(newDimOf[dim]);
+  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), newOrder);
+}
+
+//===----------------------------------------------------------------------===//
+// padded_shared
+//===----------------------------------------------------------------------===//
+
+LogicalResult PaddedSharedEncodingAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, ArrayRef<unsigned> intervals,
+    ArrayRef<unsigned> paddings, LinearLayout linearComponent) {
+  if (intervals.empty() || intervals.size() != paddings.size())
+    return emitError() << "expected as many paddings as intervals, and at "
+                          "least one";
+  for (unsigned value : llvm::concat<const unsigned>(intervals, paddings))
+    if (!llvm::isPowerOf2_32(value))
+      return emitError() << "expected intervals and paddings to be powers of "
+                            "two, found "
+                         << value;
+  SmallVector<unsigned> sorted(intervals);
+  llvm::sort(sorted);
+  if (llvm::adjacent_find(sorted) != sorted.end())
+    return emitError() << "expected every interval once";
+  return verifyOffsetLayout(emitError, linearComponent);
+}
+
+/// `[64:+8, 256:+16]`
+static ParseResult parsePaddings(AsmParser &parser,
+                                 SmallVectorImpl<unsigned> &intervals,
+                                 SmallVectorImpl<unsigned> &paddings) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        return failure(parser.parseInteger(intervals.emplace_back()) ||
+                       parser.parseColon() || parser.parsePlus() ||
+                       parser.parseInteger(paddings.emplace_back()));
+      });
+}
+
+/// Reads `order` and `shape`: plain storage.
+static FailureOr<LinearLayout> parsePlainLayout(EncodingParser &fields) {
+  SmallVector<unsigned> order, shape;
+  if (fields.get("order", order) || fields.get("shape", shape))
+    return failure();
+  auto emitError = [&]() { return fields.emitError(); };
+  if (failed(verifyOrder(emitError, order)))
+    return failure();
+  if (shape.size() != order.size())
+    return emitError() << "expected 'shape' to have " << order.size()
+                       << " entries as 'order' has, found " << shape.size();
+  unsigned bits = 0;
+  for (unsigned size : shape) {
+    if (!llvm::isPowerOf2_32(size))
+      return emitError() << "expected every entry of 'shape' to be a power of "
+                            "two, found "
+                         << size;
+    bits += llvm::Log2_32(size);
+  }
+  if (bits > 30)
+    return emitError() << "expected a layout of at most 2^30 elements";
+  return makePlainLayout(SmallVector<int64_t>(shape.begin(), shape.end()),
+                         order);
+}
+
+Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
+  EncodingParser fields(parser);
+  SmallVector<unsigned> intervals, paddings;
+  if (parser.parseLess() || parsePaddings(parser, intervals, paddings) ||
+      fields.parse({"order", "shape", "offset", "block", kCGALayoutKey},
+                   /*brackets=*/false) ||
+      parser.parseGreater() || fields.rejectSeveralCTAs())
+    return {};
+  if (fields.has("offset") == fields.has("order")) {
+    fields.emitError("expected either 'offset' or 'order' and 'shape'");
+    return {};
+  }
+  FailureOr<LinearLayout> layout =
+      fields.has("order") ? parsePlainLayout(fields) : parseOffsets(fields);
+  if (failed(layout))
+    return {};
+  return fields.getChecked<PaddedSharedEncodingAttr>(
+      ArrayRef(intervals), ArrayRef(paddings), *layout);
+}
+
+void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(llvm::zip_equal(getIntervals(), getPaddings()), printer,
+                        [&](auto entry) {
+                          auto [interval, padding] = entry;
+                          printer << interval << ":+" << padding;
+                        });
+  const LinearLayout &layout = getLinearComponent();
+  if (std::optional<SmallVector<unsigned>> order = getPlainOrder(layout)) {
+    SmallVector<unsigned> shape;
+    for (auto [dim, size] : layout.getOutDimSizes())
+      shape.push_back(size);
+    printer << "] {order = ";
+    printList(printer, *order);
+    printer << ", shape = ";
+    printList(printer, shape);
+  } else {
+    printer << "] {offset = ";
+    printBases(printer, layout.getBases(LayoutDim::Offset));
+    printer << ", block = []";
+  }
+  printer << "}>";
+}
+
+SmallVector<std::pair<unsigned, unsigned>>
+PaddedSharedEncodingAttr::getPaddingRules() const {
+  return llvm::map_to_vector(
+      llvm::zip_equal(getIntervals(), getPaddings()), [](auto entry) {
+        auto [interval, padding] = entry;
+        return std::pair<unsigned, unsigned>(interval, padding);
+      });
+}
+
+unsigned PaddedSharedEncodingAttr::getRank() const {
+  return getLinearComponent().getNumOutDims();
+}
+
+LinearLayout
+PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return fitOffsets(getLinearComponent(), shape);
+}
+
+Attribute PaddedSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
+  return get(getContext(), getIntervals(), getPaddings(),
+             permuteTensorDims(getLinearComponent(), order));
+}
+
+//===----------------------------------------------------------------------===//
+// shared_linear
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+SharedLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 LinearLayout layout, unsigned alignment) {
+  if (!llvm::isPowerOf2_32(alignment))
+    return emitError() << "expected 'alignment' to be a power of two, found "
+                       << alignment;
+  return verifyOffsetLayout(emitError, layout);
+}
+
+Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
+  EncodingParser fields(parser);
+  unsigned alignment;
+  if (parser.parseLess() ||
+      fields.parse({"offset", "block"}, /*brackets=*/false) ||
+      parser.parseComma() || parser.parseKeyword("alignment") ||
+      parser.parseEqual() || parser.parseInteger(alignment) ||
+      parser.parseGreater())
+    return {};
+  FailureOr<LinearLayout> layout = parseOffsets(fields);
+  if (failed(layout))
+    return {};
+  return fields.getChecked<SharedLinearEncodingAttr>(*layout, alignment);
+}
+
+void SharedLinearEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{offset = ";
+  printBases(printer, getLinearLayout().getBases(LayoutDim::Offset));
+  printer << "}, alignment = " << getAlignment() << '>';
+}
+
+unsigned SharedLinearEncodingAttr::getRank() const {
+  return getLinearLayout().getNumOutDims();
+}
+
+unsigned SharedLinearEncodingAttr::getMinimalAlignment() const {
+  return getAlignment();
+}
+
+LinearLayout
+SharedLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return fitOffsets(getLinearLayout(), shape);
+}
+
+Attribute SharedLinearEncodingAttr::transpose(ArrayRef<int32_t> order) const {
+  return get(getContext(), permuteTensorDims(getLinearLayout(), order),
+             getAlignment());
+}
