@@ -1,0 +1,66 @@
+"""Figures about a compiled kernel, read off its stages.
+
+Used by the benchmarks' report and by tests: how much shared memory, how many
+layout conversions, 2D block messages and DPAS instructions a kernel has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_BLOCK_CALLS = {
+    "block_loads": "2d_block_read",
+    "block_stores": "2d_block_write",
+    "block_prefetches": "2d_block_prefetch",
+    "dpas": "_matrix_mad_",
+}
+
+
+def _count_calls(llir: str, needle: str) -> int:
+    return len(re.findall(rf"call [^\n]*@[^\s(]*{needle}", llir))
+
+
+def loop_bodies(llir: str) -> list[str]:
+    """Basic blocks of LLVM IR that branch to themselves, as text."""
+    bodies = []
+    for function in re.findall(r"^define .*?^}", llir, re.MULTILINE | re.DOTALL):
+        for block in re.split(r"\n(?=[\w.$-]+:)", function)[1:]:
+            label = block.split(":", 1)[0]
+            terminator = block.rstrip().rsplit("\n  br ", 1)[-1]
+            if re.search(rf"label %{re.escape(label)}\b", terminator):
+                bodies.append(block)
+    return bodies
+
+
+def main_loop_statistics(llir: str) -> dict[str, int]:
+    """The counts of `kernel_statistics` for the loop with most DPAS instructions; empty without any."""
+    bodies = [body for body in loop_bodies(llir) if _count_calls(body, _BLOCK_CALLS["dpas"])]
+    if not bodies:
+        return {}
+    body = max(bodies, key=lambda text: _count_calls(text, _BLOCK_CALLS["dpas"]))
+    return {f"loop_{name}": _count_calls(body, needle) for name, needle in _BLOCK_CALLS.items()}
+
+
+def kernel_statistics(asm: Mapping[str, Any], metadata: Any) -> dict[str, Any]:
+    """Figures of one compiled kernel.
+
+    Keys: `shared` (bytes per work-group), `convert_layouts` and
+    `pointer_tensors` (accesses through tensors of pointers) in the TTGIR;
+    `block_loads`, `block_stores`, `block_prefetches`, `dpas` in the LLVM IR, that
+    is per sub-group and static; the same with prefix `loop_` for the innermost
+    loop with DPAS; `native_*` where native code was made.
+    """
+    ttgir, llir = asm["ttgir"], asm["llir"]
+    statistics: dict[str, Any] = {
+        "shared": metadata.shared,
+        "convert_layouts": len(re.findall(r"= ttg\.convert_layout ", ttgir)),
+        "pointer_tensors": len(re.findall(r"tt\.(?:load|store) [^\n]*: tensor<[^\n]*!tt\.ptr", ttgir)),
+    }
+    statistics.update({name: _count_calls(llir, needle) for name, needle in _BLOCK_CALLS.items()})
+    statistics.update(main_loop_statistics(llir))
+    native = getattr(metadata, "native", None)
+    if native:
+        statistics.update({f"native_{name}": value for name, value in native.items()})
+    return statistics
