@@ -1,0 +1,119 @@
+//===- triton-xe-translate.cpp - LLVM IR to optimized IR or SPIR-V --------===//
+//
+// The last two stages of the compiler as a command:
+//
+//   triton-xe-translate --llvmir-optimize kernel.ll
+//   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o k.spv
+//
+// Device libraries are taken from the build tree unless --library-dir says
+// otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/SPIRV.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using mlir::triton::gpu::intel::SPIRVOptions;
+
+namespace {
+
+enum class Action { OptimizeLLVMIR, TranslateToSPIRV };
+
+cl::OptionCategory category("triton-xe-translate options");
+
+cl::opt<Action> action(
+    cl::desc("What to do:"), cl::Required, cl::cat(category),
+    cl::values(clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
+                          "Optimize and legalize LLVM IR"),
+               clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
+                          "Translate LLVM IR to a SPIR-V binary")));
+
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ll>"),
+                               cl::init("-"), cl::cat(category));
+
+cl::opt<std::string> outputFile("o", cl::desc("Output file"), cl::init("-"),
+                                cl::cat(category));
+
+cl::opt<int> optLevel("opt-level", cl::desc("0 legalizes only"), cl::init(3),
+                      cl::cat(category));
+
+cl::opt<SPIRVOptions::Library> library(
+    "library", cl::desc("Who provides 2D block I/O and DPAS:"),
+    cl::init(SPIRVOptions::Library::None), cl::cat(category),
+    cl::values(clEnumValN(SPIRVOptions::Library::None, "none",
+                          "the GPU driver"),
+               clEnumValN(SPIRVOptions::Library::Emulation, "emulation",
+                          "emulation for the CPU device"),
+               clEnumValN(SPIRVOptions::Library::Offline, "offline",
+                          "what the 2022 offline compiler knows")));
+
+cl::opt<std::string> libraryDir("library-dir",
+                                cl::desc("Folder of the device libraries"),
+                                cl::init(TRITON_XE_DEVICE_LIBRARY_DIR),
+                                cl::cat(category));
+
+cl::opt<bool> noContraction("no-fp-contraction",
+                            cl::desc("Forbid fused multiply-add"),
+                            cl::cat(category));
+
+Expected<std::string> readFile(const Twine &path) {
+  auto buffer = MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return createStringError(buffer.getError(),
+                             path + ": " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+Expected<std::string> translate(StringRef input) {
+  if (action == Action::OptimizeLLVMIR)
+    return mlir::triton::gpu::intel::optimizeLLVMIR(input, optLevel);
+  SPIRVOptions options;
+  options.library = library;
+  options.allowFPContraction = !noContraction;
+  if (library != SPIRVOptions::Library::None) {
+    SmallString<128> path(libraryDir);
+    sys::path::append(path, library == SPIRVOptions::Library::Emulation
+                                ? "emulation.bc"
+                                : "offline.bc");
+    if (Error error = readFile(path).moveInto(options.libraryBitcode))
+      return std::move(error);
+  }
+  return mlir::triton::gpu::intel::translateToSPIRV(input, options);
+}
+
+Error run() {
+  std::string input, output;
+  if (Error error = readFile(inputFile).moveInto(input))
+    return error;
+  if (Error error = translate(input).moveInto(output))
+    return error;
+  std::error_code code;
+  ToolOutputFile file(outputFile, code, sys::fs::OF_None);
+  if (code)
+    return createStringError(code, outputFile + ": " + code.message());
+  file.os() << output;
+  file.keep();
+  return Error::success();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM initialize(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "triton-xe LLVM IR translation\n");
+  if (Error error = run()) {
+    handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
+      WithColor::error() << info.message() << "\n";
+    });
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,96 @@
+"""Records the TTIR that the installed Triton prints for the kernels of kernels.py.
+
+    python record_ttir.py [name ...]
+
+Writes ttir/<triton version>/<kernel>.ttir: what Triton's target-independent
+passes leave, block pointers and descriptors included. The kernels in WITH_SOURCE
+are recorded as the frontend emits them too (<kernel>.source.ttir), with debug
+locations. Needs no GPU.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import triton
+from kernels import CASES, Case
+from triton._C.libtriton import ir, passes
+from triton.backends.compiler import GPUTarget
+from triton.compiler.compiler import ASTSource, make_backend
+
+WITH_SOURCE = (
+    "calls",
+    "diagnostics",
+    "early_return",
+    "gemm_addmatrix",
+    "loops",
+    "map_elementwise",
+    "reductions",
+    "shapes",
+)
+
+# A target whose backend is in every wheel; only its options matter here.
+TARGET = GPUTarget("cuda", 80, 32)
+OUTPUT = Path(__file__).parent / "ttir" / triton.__version__
+
+
+def emit(case: Case) -> ir.module:
+    """Compiles a kernel up to the frontend's IR."""
+    names = case.kernel.arg_names
+    signature = {name: case.arguments[name] for name in names}
+    constants = {name: value for name, value in signature.items() if not isinstance(value, str)}
+    signature |= dict.fromkeys(constants, "constexpr")
+    attributes = {(names.index(name),): [["tt.divisibility", 16]] for name in case.aligned}
+    source = ASTSource(case.kernel, signature, constants, attributes)
+
+    backend = make_backend(TARGET)
+    options = backend.parse_options(dict(case.options))
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    module = source.make_ir(
+        TARGET, options, backend.get_codegen_implementation(options), backend.get_module_map(), context
+    )
+    # The module does not keep its context alive.
+    module.context = context
+    return module
+
+
+def optimize(module: ir.module) -> None:
+    """Runs the passes of Triton that all backends share, without lowering any pointer."""
+    manager = ir.pass_manager(module.context)
+    passes.common.add_inliner(manager)
+    passes.common.add_canonicalizer(manager)
+    passes.ttir.add_combine(manager)
+    passes.ttir.add_reorder_broadcast(manager)
+    passes.common.add_cse(manager)
+    passes.ttir.add_triton_licm(manager)
+    passes.common.add_symbol_dce(manager)
+    passes.ttir.add_loop_unroll(manager)
+    manager.run(module, "record")
+
+
+def anonymize(text: str) -> str:
+    """Reduces the absolute paths in locations to what does not depend on the machine."""
+    package = re.escape(str(Path(triton.__file__).parent.parent) + os.sep)
+    text = re.sub(f'"{package}', '"', text)
+    here = re.escape(str(Path(__file__).resolve().parent) + os.sep)
+    return re.sub(f'"{here}', '"', text)
+
+
+def main(selected: list[str]) -> None:
+    os.environ["TRITON_ALWAYS_COMPILE"] = "1"
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    for name, case in CASES.items():
+        if selected and name not in selected:
+            continue
+        module = emit(case)
+        if name in WITH_SOURCE:
+            (OUTPUT / f"{name}.source.ttir").write_text(anonymize(str(module)))
+        optimize(module)
+        (OUTPUT / f"{name}.ttir").write_text(anonymize(module.str_nodebug()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
