@@ -18,6 +18,8 @@ function(add_triton_xe_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} triton-xe-llvm)
+  # The tools and the Python module link everything there is.
+  set_property(GLOBAL APPEND PROPERTY TRITON_XE_LIBRARIES ${name})
   if(ARG_TABLEGEN)
     add_dependencies(${name} ${ARG_TABLEGEN})
     set_target_properties(${name} PROPERTIES TRITON_XE_TABLEGEN "${ARG_TABLEGEN}")

@@ -1,0 +1,255 @@
+//===- Compile.cpp - The compiler as a library ----------------------------===//
+//
+// Wraps parsing, pass pipelines and the translation to LLVM IR, and turns
+// MLIR's diagnostics into data. Knows no dialect and no pass by itself: what
+// there is comes from RegisterTritonXe.h, which the command-line tools share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compile.h"
+#include "RegisterTritonXe.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/XeVM/XeVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <mutex>
+
+using namespace mlir;
+
+namespace triton_xe {
+
+namespace {
+void registerPassesOnce() {
+  static std::once_flag flag;
+  std::call_once(flag, registerTritonXePasses);
+}
+
+/// Appends the places that `location` stands for, innermost first.
+void flattenLocation(Location location,
+                     std::vector<SourceLocation> &locations) {
+  if (auto file = dyn_cast<FileLineColLoc>(location)) {
+    locations.push_back(
+        {file.getFilename().str(), file.getLine(), file.getColumn()});
+  } else if (auto name = dyn_cast<NameLoc>(location)) {
+    flattenLocation(name.getChildLoc(), locations);
+  } else if (auto call = dyn_cast<CallSiteLoc>(location)) {
+    flattenLocation(call.getCallee(), locations);
+    flattenLocation(call.getCaller(), locations);
+  } else if (auto fused = dyn_cast<FusedLoc>(location)) {
+    // Operations merged into one: the first place known is as good as any.
+    for (Location part : fused.getLocations()) {
+      flattenLocation(part, locations);
+      if (!locations.empty())
+        return;
+    }
+  } else if (auto opaque = dyn_cast<OpaqueLoc>(location)) {
+    flattenLocation(opaque.getFallbackLocation(), locations);
+  }
+}
+
+Severity convertSeverity(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return Severity::Note;
+  case DiagnosticSeverity::Remark:
+    return Severity::Remark;
+  case DiagnosticSeverity::Warning:
+    return Severity::Warning;
+  case DiagnosticSeverity::Error:
+    return Severity::Error;
+  }
+  llvm_unreachable("unknown severity");
+}
+
+Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
+  Diagnostic result{
+      convertSeverity(diagnostic.getSeverity()), diagnostic.str(), {}, {}};
+  flattenLocation(diagnostic.getLocation(), result.locations);
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    result.notes.push_back(convertDiagnostic(note));
+  return result;
+}
+
+/// Collects the diagnostics of a context during its life.
+class DiagnosticCollector {
+public:
+  DiagnosticCollector(MLIRContext &context, bool remarks)
+      : handler(&context, [this, remarks](mlir::Diagnostic &diagnostic) {
+          if (remarks || diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+            collected.push_back(convertDiagnostic(diagnostic));
+          return success();
+        }) {}
+
+  std::vector<Diagnostic> take() { return std::move(collected); }
+
+  [[noreturn]] void fail(const std::string &fallback) {
+    for (const Diagnostic &diagnostic : collected)
+      if (diagnostic.severity == Severity::Error)
+        throw CompileError(diagnostic.message, take());
+    throw CompileError(fallback, take());
+  }
+
+private:
+  std::vector<Diagnostic> collected;
+  ScopedDiagnosticHandler handler;
+};
+
+/// A type of a kernel argument as Triton's signatures write it; empty when
+/// there is no such type.
+std::string getSignatureType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return "i" + std::to_string(integer.getWidth());
+  if (type.isBF16())
+    return "bf16";
+  if (auto number = dyn_cast<FloatType>(type))
+    return "fp" + std::to_string(number.getWidth());
+  if (auto pointer = dyn_cast<triton::PointerType>(type)) {
+    std::string pointee = getSignatureType(pointer.getPointeeType());
+    return pointee.empty() ? pointee : "*" + pointee;
+  }
+  if (isa<LLVM::LLVMPointerType>(type))
+    return "*i8";
+  return "";
+}
+} // namespace
+
+struct Module::Implementation {
+  Implementation()
+      : context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
+
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerTritonXeDialects(registry);
+    registerBuiltinDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+    registerXeVMDialectTranslation(registry);
+    return registry;
+  }
+
+  mutable MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+Module::Module(std::unique_ptr<Implementation> implementation)
+    : implementation(std::move(implementation)) {}
+
+Module::~Module() = default;
+
+std::unique_ptr<Module> Module::parse(const std::string &text,
+                                      const std::string &name) {
+  registerPassesOnce();
+  auto implementation = std::make_unique<Implementation>();
+  DiagnosticCollector diagnostics(implementation->context, /*remarks=*/false);
+  implementation->module = parseSourceString<ModuleOp>(
+      text, ParserConfig(&implementation->context), name);
+  if (!implementation->module)
+    diagnostics.fail("cannot parse `" + name + "`");
+  return std::unique_ptr<Module>(new Module(std::move(implementation)));
+}
+
+std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
+                                            const PipelineOptions &options) {
+  MLIRContext &context = implementation->context;
+  std::string errors;
+  llvm::raw_string_ostream errorStream(errors);
+  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, errorStream);
+  if (failed(parsed))
+    throw CompileError("invalid pass pipeline `" + pipeline + "`: " + errors,
+                       {});
+  PassManager manager(&context, parsed->getOpAnchorName());
+  static_cast<OpPassManager &>(manager) = std::move(*parsed);
+
+  auto never = [](Pass *, Operation *) { return false; };
+  auto always = [](Pass *, Operation *) { return true; };
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+  if (options.printAfterAll)
+    manager.enableIRPrinting(never, always, /*printModuleScope=*/true,
+                             /*printAfterOnlyOnChange=*/true,
+                             /*printAfterOnlyOnFailure=*/false, llvm::errs(),
+                             flags);
+  if (!options.irTreeDirectory.empty())
+    manager.enableIRPrintingToFileTree(never, always, /*printModuleScope=*/true,
+                                       /*printAfterOnlyOnChange=*/true,
+                                       /*printAfterOnlyOnFailure=*/false,
+                                       options.irTreeDirectory, flags);
+  if (!options.reproducerPath.empty())
+    manager.enableCrashReproducerGeneration(options.reproducerPath);
+  if (options.remarks) {
+    auto engine = std::make_unique<remark::detail::RemarkEngine>(
+        /*printAsEmitRemarks=*/true, remark::RemarkCategories{".*"});
+    std::string message;
+    if (succeeded(engine->initialize(
+            /*streamer=*/nullptr,
+            std::make_unique<remark::RemarkEmittingPolicyAll>(), &message)))
+      context.setRemarkEngine(std::move(engine));
+  }
+
+  DiagnosticCollector diagnostics(context, options.remarks);
+  LogicalResult result = manager.run(*implementation->module);
+  context.setRemarkEngine(nullptr);
+  if (failed(result))
+    diagnostics.fail("a pass of `" + pipeline + "` failed without a reason");
+  return diagnostics.take();
+}
+
+std::string Module::toText(bool debugInfo) const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(debugInfo, /*prettyForm=*/false);
+  implementation->module->print(stream, flags);
+  stream << '\n';
+  return text;
+}
+
+std::optional<std::int64_t>
+Module::getIntegerAttribute(const std::string &name) const {
+  ModuleOp module = *implementation->module;
+  if (auto attribute = module->getAttrOfType<IntegerAttr>(name))
+    return attribute.getInt();
+  return std::nullopt;
+}
+
+std::vector<KernelSignature> Module::getKernels() const {
+  std::vector<KernelSignature> kernels;
+  ModuleOp module = *implementation->module;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    KernelSignature kernel{function.getName().str(), {}};
+    for (Type type : function.getArgumentTypes())
+      kernel.types.push_back(getSignatureType(type));
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+std::string Module::translateToLLVMIR() const {
+  DiagnosticCollector diagnostics(implementation->context, /*remarks=*/false);
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> llvmModule = translateModuleToLLVMIR(
+      implementation->module->getOperation(), llvmContext);
+  if (!llvmModule)
+    diagnostics.fail("cannot translate the module to LLVM IR");
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvmModule->print(stream, /*AAW=*/nullptr);
+  return text;
+}
+
+std::string getLLVMVersion() { return LLVM_VERSION_STRING; }
+
+} // namespace triton_xe

@@ -1,0 +1,102 @@
+//===- Compile.h - The compiler as a library --------------------*- C++ -*-===//
+//
+// What the Python package needs of MLIR, without MLIR's types: text in, passes by
+// pipeline name, text out, and diagnostics as data. Each module owns its context, so
+// that any number of threads may compile at the same time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_XE_PYTHON_SRC_COMPILE_H
+#define TRITON_XE_PYTHON_SRC_COMPILE_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace triton_xe {
+
+struct SourceLocation {
+  std::string file;
+  unsigned line;
+  unsigned column;
+};
+
+enum class Severity { Note, Remark, Warning, Error };
+
+/// A diagnostic of MLIR. `locations` starts with the place itself; a call site
+/// follows each inlined callee.
+struct Diagnostic {
+  Severity severity;
+  std::string message;
+  std::vector<SourceLocation> locations;
+  std::vector<Diagnostic> notes;
+};
+
+/// A compilation that failed, with everything that was reported on the way.
+class CompileError : public std::runtime_error {
+public:
+  CompileError(const std::string &message, std::vector<Diagnostic> diagnostics)
+      : std::runtime_error(message), diagnostics(std::move(diagnostics)) {}
+
+  std::vector<Diagnostic> diagnostics;
+};
+
+struct PipelineOptions {
+  /// Report optimization remarks of the passes.
+  bool remarks = false;
+  /// Print the IR to stderr after each pass that changed it.
+  bool printAfterAll = false;
+  /// Write the IR after each pass to a tree of files below this folder.
+  std::string irTreeDirectory;
+  /// Write a reproducer for `triton-xe-opt --run-reproducer` when a pass fails.
+  std::string reproducerPath;
+};
+
+/// An argument of a kernel as Triton writes types in signatures.
+struct KernelSignature {
+  std::string name;
+  std::vector<std::string> types;
+};
+
+class Module {
+public:
+  /// Parses and verifies `text`; `name` stands for the file in diagnostics.
+  /// Throws `CompileError`.
+  static std::unique_ptr<Module> parse(const std::string &text,
+                                       const std::string &name);
+  ~Module();
+
+  /// Runs a textual pass pipeline and returns its warnings and remarks. Throws
+  /// `CompileError` when the pipeline does not parse or a pass fails.
+  std::vector<Diagnostic> runPipeline(const std::string &pipeline,
+                                      const PipelineOptions &options);
+
+  /// The module as text, with or without source locations.
+  std::string toText(bool debugInfo) const;
+
+  /// An integer attribute of the module operation.
+  std::optional<std::int64_t> getIntegerAttribute(const std::string &name) const;
+
+  /// The public functions that have a body: the kernels.
+  std::vector<KernelSignature> getKernels() const;
+
+  /// Translates a module of the LLVM dialect to textual LLVM IR. Throws
+  /// `CompileError`.
+  std::string translateToLLVMIR() const;
+
+private:
+  struct Implementation;
+  explicit Module(std::unique_ptr<Implementation> implementation);
+
+  std::unique_ptr<Implementation> implementation;
+};
+
+/// Version of the LLVM and MLIR libraries in use.
+std::string getLLVMVersion();
+
+} // namespace triton_xe
+
+#endif // TRITON_XE_PYTHON_SRC_COMPILE_H

@@ -1,0 +1,19 @@
+//===- KernelHandle.h - A loaded kernel as Python holds it ------*- C++ -*-===//
+
+#ifndef TRITON_XE_PYTHON_SRC_KERNELHANDLE_H
+#define TRITON_XE_PYTHON_SRC_KERNELHANDLE_H
+
+#include "intel/Runtime/Module.h"
+
+namespace triton_xe::python {
+
+/// A kernel with the device it was built for, and thereby the device's own
+/// queue.
+struct KernelHandle {
+  triton::intel::runtime::Device device;
+  triton::intel::runtime::Kernel kernel;
+};
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_KERNELHANDLE_H

@@ -1,0 +1,93 @@
+//===- compiler_module.cpp - Python bindings of the compiler --------------===//
+//
+// `triton_xe._compiler`: modules, pipelines, diagnostics. Every call that
+// compiles releases the interpreter's lock.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compile.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace triton_xe;
+
+namespace {
+using ReleaseGIL = py::call_guard<py::gil_scoped_release>;
+
+void translateError(std::exception_ptr exception) {
+  try {
+    if (exception)
+      std::rethrow_exception(exception);
+  } catch (const CompileError &error) {
+    py::object type =
+        py::module_::import("triton_xe.errors").attr("CompileError");
+    py::object instance = type(error.what(), py::cast(error.diagnostics));
+    PyErr_SetObject(type.ptr(), instance.ptr());
+  }
+}
+
+void bindDiagnostics(py::module_ &module) {
+  py::enum_<Severity>(module, "Severity")
+      .value("NOTE", Severity::Note)
+      .value("REMARK", Severity::Remark)
+      .value("WARNING", Severity::Warning)
+      .value("ERROR", Severity::Error);
+
+  py::class_<SourceLocation>(module, "SourceLocation")
+      .def_readonly("file", &SourceLocation::file)
+      .def_readonly("line", &SourceLocation::line)
+      .def_readonly("column", &SourceLocation::column)
+      .def("__repr__", [](const SourceLocation &location) {
+        return location.file + ":" + std::to_string(location.line) + ":" +
+               std::to_string(location.column);
+      });
+
+  py::class_<Diagnostic>(module, "Diagnostic")
+      .def_readonly("severity", &Diagnostic::severity)
+      .def_readonly("message", &Diagnostic::message)
+      .def_readonly("locations", &Diagnostic::locations)
+      .def_readonly("notes", &Diagnostic::notes);
+}
+
+void bindModule(py::module_ &module) {
+  py::class_<KernelSignature>(module, "KernelSignature")
+      .def_readonly("name", &KernelSignature::name)
+      .def_readonly("types", &KernelSignature::types);
+
+  py::class_<Module>(module, "Module",
+                     "An MLIR module in a context of its own.")
+      .def_static("parse", &Module::parse, py::arg("text"), py::arg("name"),
+                  ReleaseGIL(), "Parse and verify textual IR.")
+      .def(
+          "run_pipeline",
+          [](Module &self, const std::string &pipeline, bool remarks,
+             bool printAfterAll, const std::string &irTreeDirectory,
+             const std::string &reproducerPath) {
+            return self.runPipeline(
+                pipeline,
+                {remarks, printAfterAll, irTreeDirectory, reproducerPath});
+          },
+          py::arg("pipeline"), py::kw_only(), py::arg("remarks") = false,
+          py::arg("print_after_all") = false, py::arg("ir_tree_directory") = "",
+          py::arg("reproducer_path") = "", ReleaseGIL(),
+          "Run a pass pipeline; return its diagnostics.")
+      .def("to_text", &Module::toText, py::arg("debug_info") = true,
+           ReleaseGIL())
+      .def("int_attribute", &Module::getIntegerAttribute, py::arg("name"),
+           "An integer attribute of the module, or None.")
+      .def("kernels", &Module::getKernels,
+           "Signatures of the public functions with a body.")
+      .def("translate_to_llvm_ir", &Module::translateToLLVMIR, ReleaseGIL(),
+           "Textual LLVM IR of a module of the LLVM dialect.");
+}
+} // namespace
+
+PYBIND11_MODULE(_compiler, module) {
+  module.doc() = "MLIR passes of triton-xe";
+  py::register_exception_translator(translateError);
+  bindDiagnostics(module);
+  bindModule(module);
+  module.def("llvm_version", &getLLVMVersion);
+}

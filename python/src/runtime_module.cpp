@@ -1,0 +1,119 @@
+//===- runtime_module.cpp - Python bindings of the SYCL runtime -----------===//
+//
+// `triton_xe._runtime`: devices, kernels and the launcher. It does not load the
+// compiler, so that a process that only runs cached kernels stays small.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelHandle.h"
+#include "Launcher.h"
+
+#include "intel/Runtime/Error.h"
+#include "intel/Runtime/SPIRVBinary.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace triton::intel::runtime;
+using triton_xe::python::KernelHandle;
+using triton_xe::python::Launcher;
+
+namespace {
+/// Name of the class in `triton_xe.errors` for each kind of failure.
+const char *getPythonErrorName(ErrorKind kind) {
+  switch (kind) {
+  case ErrorKind::Device:
+    return "DeviceError";
+  case ErrorKind::Binary:
+    return "BinaryError";
+  case ErrorKind::Argument:
+    return "ArgumentError";
+  case ErrorKind::Launch:
+    return "LaunchError";
+  }
+  return "TritonXeError";
+}
+
+void translateError(std::exception_ptr exception) {
+  try {
+    if (exception)
+      std::rethrow_exception(exception);
+  } catch (const Error &error) {
+    py::object type = py::module_::import("triton_xe.errors")
+                          .attr(getPythonErrorName(error.getKind()));
+    PyErr_SetString(type.ptr(), error.what());
+  }
+}
+
+KernelHandle loadKernel(const Device &device, const py::bytes &binary,
+                        const std::string &name,
+                        const std::string &buildOptions) {
+  std::string_view bytes = binary;
+  py::gil_scoped_release release;
+  return KernelHandle{device,
+                      Module(device, bytes, buildOptions).getKernel(name)};
+}
+
+void bindDevice(py::module_ &module) {
+  py::class_<Device>(module, "Device",
+                     "A SYCL device with the queue that kernels run on.")
+      .def_static("open_cpu", &Device::openCPU, py::arg("opencl_drivers"),
+                  py::call_guard<py::gil_scoped_release>(),
+                  "Open the CPU through Intel's OpenCL CPU runtime.")
+      .def_static("from_queue", &Device::fromQueue, py::arg("queue"),
+                  "The device of a `sycl::queue *` given as an integer.")
+      .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
+           py::arg("build_options") = "",
+           "Build SPIR-V for this device and return the kernel `name`.")
+      .def_property_readonly("name", &Device::getName)
+      .def_property_readonly("platform", &Device::getPlatformName)
+      .def_property_readonly("driver_version", &Device::getDriverVersion)
+      .def_property_readonly("is_cpu", &Device::isCPU)
+      .def_property_readonly("max_work_group_size",
+                             &Device::getMaxWorkGroupSize)
+      .def_property_readonly("local_memory_size", &Device::getLocalMemorySize)
+      .def_property_readonly("compute_units", &Device::getComputeUnits)
+      .def_property_readonly("sub_group_sizes", &Device::getSubGroupSizes);
+}
+
+void bindKernel(py::module_ &module) {
+  py::class_<KernelHandle>(module, "Kernel",
+                           "A kernel loaded on a device, ready to launch.")
+      .def_property_readonly(
+          "name",
+          [](const KernelHandle &handle) { return handle.kernel.getName(); })
+      .def_property_readonly("argument_count",
+                             [](const KernelHandle &handle) {
+                               return handle.kernel.getArgumentCount();
+                             })
+      .def_property_readonly("max_work_group_size",
+                             [](const KernelHandle &handle) {
+                               return handle.kernel.getMaxWorkGroupSize();
+                             })
+      .def_property_readonly("spill_size", [](const KernelHandle &handle) {
+        return handle.kernel.getSpillSize();
+      });
+
+  py::class_<Launcher>(module, "Launcher",
+                       "Packs arguments by a signature and launches a kernel.")
+      .def(py::init<py::sequence, std::vector<std::string>, std::string,
+                    std::int64_t, bool>(),
+           py::arg("signature"), py::arg("names"), py::arg("device_type"),
+           py::arg("work_group_size"), py::arg("wait"))
+      .def("__call__", &Launcher::operator());
+}
+} // namespace
+
+PYBIND11_MODULE(_runtime, module) {
+  module.doc() = "SYCL runtime of triton-xe";
+  py::register_exception_translator(translateError);
+  bindDevice(module);
+  bindKernel(module);
+  module.def(
+      "read_spirv_entry_points",
+      [](const py::bytes &binary) {
+        return readSPIRVEntryPoints(std::string_view(binary));
+      },
+      py::arg("binary"), "Names of the kernels of a SPIR-V module.");
+}

@@ -1,0 +1,98 @@
+"""The command `triton-xe`: what is installed, and what it finds on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import triton_xe
+from triton_xe import errors, knobs
+
+#: External programs, and what they are for.
+TOOLS = {
+    "triton-xe-opt": "run passes on textual IR",
+    "ocloc": "native code without a GPU",
+    "iga64": "disassembly of native code",
+    "spirv-val": "validation of SPIR-V in tests",
+}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _find_tool(name: str) -> str:
+    beside_python = Path(sys.executable).with_name(name)
+    return str(beside_python) if beside_python.exists() else shutil.which(name) or "not found"
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    from triton_xe import _compiler
+
+    yield "triton-xe", triton_xe.__version__
+    yield "LLVM and MLIR", _compiler.llvm_version()
+    for distribution in ("triton", "torch", "intel-sycl-rt", "intel-opencl-rt"):
+        yield distribution, _version(distribution)
+
+
+def _describe(open_device: Callable[[], object]) -> str:
+    try:
+        device = open_device()
+    except (errors.TritonXeError, ImportError) as error:
+        return str(error)
+    return f"{device.name} ({device.platform}, driver {device.driver_version})"
+
+
+def _devices() -> Iterator[tuple[str, str]]:
+    from triton_xe.cpu import driver as cpu_driver
+
+    yield "cpu", _describe(cpu_driver.open_cpu)
+    try:
+        import torch
+    except ImportError:
+        yield "xpu", "torch is not installed"
+        return
+    if not getattr(torch._C, "_has_xpu", False):
+        yield "xpu", "this build of torch has no torch.xpu"
+        return
+    count = torch.xpu.device_count()
+    for ordinal in range(count):
+        yield f"xpu:{ordinal}", torch.xpu.get_device_name(ordinal)
+    if not count:
+        yield "xpu", "torch.xpu finds no device"
+
+
+def _print_table(title: str, rows: Iterator[tuple[str, str]]) -> None:
+    print(title)
+    for name, text in rows:
+        print(f"  {name:<22} {text}")
+
+
+def info(_arguments: argparse.Namespace) -> int:
+    """Print versions, devices, tools and knobs."""
+    _print_table("versions", _versions())
+    _print_table("devices", _devices())
+    _print_table("tools", ((name, f"{_find_tool(name)} ({purpose})") for name, purpose in TOOLS.items()))
+    _print_table("environment", ((knob.name, f"{knob.summary} [{knob.text() or 'unset'}]") for knob in knobs.ALL))
+    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Entry point of the console script."""
+    parser = argparse.ArgumentParser(prog="triton-xe", description=triton_xe.__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    info_parser = commands.add_parser("info", help="print versions, devices, tools and environment variables")
+    info_parser.set_defaults(run=info)
+    parsed = parser.parse_args(arguments)
+    return parsed.run(parsed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,241 @@
+"""The stages of a compilation, shared by the `xpu` and the `cpu` backend.
+
+    ttir    the wheel's module, after the wheel's own clean-up of TTIR
+    ttgir   text: layouts chosen, block pointers kept or rewritten, loops pipelined
+    llir    text: LLVM IR, optimized
+    spv     bytes: SPIR-V, with the device library linked in where the device needs one
+    zebin   bytes: native code of ocloc, on request, for inspection
+    isa     text: its disassembly
+
+Text is the only thing that crosses from the wheel's compiler to ours: the two hold different versions of MLIR. What
+happens in a stage is a pass pipeline that is defined in C++ under a name; here are only the names.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+import hashlib
+import importlib.metadata
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from triton._C.libtriton import ir, passes
+from triton.backends import compiler as triton_compiler
+
+from triton_xe import _compiler, errors, knobs, target
+from triton_xe import options as xe_options
+
+if TYPE_CHECKING:
+    from triton.backends.compiler import GPUTarget
+
+PACKAGE = Path(_compiler.__file__).parent
+
+
+class BinaryExtensions(str):
+    """The suffix of the launchable binary, which also equals that of the native code.
+
+    Triton reads the files of a cached kernel as text unless their suffix equals `binary_ext`; native code is a second
+    binary.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other) or other == "zebin"
+
+    __hash__ = str.__hash__
+
+
+@functools.cache
+def toolchain_key() -> str:
+    """A hash of everything of this package that can change the code of a kernel."""
+    digest = hashlib.sha256()
+    for distribution in ("triton", "triton-xe"):
+        digest.update(importlib.metadata.version(distribution).encode())
+    digest.update(_compiler.llvm_version().encode())
+    sources = [Path(__file__).with_name(f"{name}.py") for name in ("compiler", "options", "target", "native")]
+    binaries = [Path(_compiler.__file__), *sorted((PACKAGE / "device_library").glob("*.bc"))]
+    for path in [*sources, *binaries]:
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
+    """Run passes by pipeline name and show what they have to say."""
+    remarks = knobs.REMARKS.enabled()
+    diagnostics = module.run_pipeline(
+        f"builtin.module({pipeline})",
+        remarks=remarks,
+        print_after_all=knobs.PRINT_IR.enabled(),
+        ir_tree_directory=knobs.IR_TREE.text(),
+        reproducer_path=knobs.REPRODUCER.text(),
+    )
+    for native in diagnostics:
+        diagnostic = errors.Diagnostic.from_native(native)
+        if remarks or diagnostic.severity == "warning":
+            print(diagnostic, file=sys.stderr)
+
+
+def check_shared_memory(module: _compiler.Module, limit: int) -> int:
+    """The bytes of shared local memory that the module needs. Raises `OutOfResources` beyond `limit`."""
+    required = module.int_attribute("ttg.shared") or 0
+    if required > limit:
+        requests = [
+            errors.SharedMemoryRequest(
+                request.operation,
+                request.bytes,
+                errors.SourceLocation(place.file, place.line, place.column) if (place := request.location) else None,
+            )
+            for request in module.shared_memory_requests()
+        ]
+        raise errors.OutOfResources(required, limit, "shared memory", requests)
+    return required
+
+
+def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
+    """The smallest dot that the frontend accepts; dots too small for DPAS are multiplied without it."""
+
+    def check(_lhs_type: object, _rhs_type: object) -> tuple[int, int, int]:
+        return (1, 1, 1)
+
+    return check
+
+
+class XeBackend(triton_compiler.BaseBackend):
+    """The compiler; the two targets differ in their name and in the device library."""
+
+    #: Name of the target, of the entry point and of the torch device.
+    target_name: str
+    #: Device library linked into the SPIR-V: `none` or `emulation`.
+    device_library: str
+
+    binary_ext = BinaryExtensions("spv")
+
+    def __init__(self, gpu_target: GPUTarget) -> None:
+        super().__init__(gpu_target)
+        self.architecture = target.resolve(gpu_target.arch)
+
+    @staticmethod
+    @abc.abstractmethod
+    def supports_target(target: GPUTarget) -> bool:
+        """Whether this backend compiles for `target`."""
+
+    def hash(self) -> str:
+        """Identifies the compiler and the target in cache keys."""
+        return f"{self.target_name}-{self.architecture.name}-{toolchain_key()}"
+
+    def parse_options(self, opts: dict[str, Any]) -> xe_options.XeOptions:
+        """Options of a kernel launch, checked against the limits of the target."""
+        known = {name for name in xe_options.XeOptions.__dataclass_fields__ if opts.get(name) is not None}
+        values = {name: opts[name] for name in known}
+        values |= {"arch": self.architecture.name, "backend_name": self.target_name}
+        if values.get("warp_size") is None:
+            values["warp_size"] = self.target.warp_size
+        options = xe_options.XeOptions(**values)
+
+        threads = options.num_warps * options.warp_size
+        if threads > self.architecture.max_work_group_size:
+            raise errors.OutOfResources(threads, self.architecture.max_work_group_size, "threads of a work-group")
+        if options.grf_mode == "256" and options.num_warps > self.architecture.max_warps_large_grf:
+            limit = self.architecture.max_warps_large_grf
+            raise errors.OutOfResources(options.num_warps, limit, "warps with 256 registers per thread")
+        return options
+
+    def pack_metadata(self, metadata: Any) -> tuple[int, int]:
+        """What launch hooks get to see of a kernel."""
+        return (metadata.num_warps, metadata.shared)
+
+    def get_codegen_implementation(self, options: xe_options.XeOptions) -> dict[str, Callable]:
+        """Hooks of the frontend."""
+        return {"min_dot_size": min_dot_size(self.target)}
+
+    def get_module_map(self) -> dict[str, ModuleType]:
+        """Replacements for modules that kernels import."""
+        return {}
+
+    def load_dialects(self, ctx: Any) -> None:
+        """Nothing to add: the wheel's context holds the wheel's dialects alone."""
+
+    def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
+        """Register the stages, in order."""
+        if language != triton_compiler.Language.TRITON:
+            raise errors.CompileError("kernels written in Gluon are not supported")
+        # Native code is made from the LLVM IR by another route than the SPIR-V of the launch.
+        kept: dict[str, Any] = {}
+        stages["ttir"] = lambda source, metadata: self.make_ttir(source)
+        stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options)
+        stages["llir"] = lambda source, metadata: self.make_llir(source, metadata, options)
+        stages["spv"] = lambda source, metadata: self.make_spv(source, metadata, options, kept)
+        if options.generate_native_code:
+            stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
+            stages["isa"] = lambda source, metadata: kept["isa"]
+
+    @staticmethod
+    def make_ttir(module: Any) -> Any:
+        """The wheel's own passes over TTIR, but for those that give up block pointers and descriptors."""
+        manager = ir.pass_manager(module.context)
+        manager.enable_debug()
+        passes.common.add_inliner(manager)
+        passes.ttir.add_combine(manager)
+        passes.common.add_canonicalizer(manager)
+        passes.ttir.add_reorder_broadcast(manager)
+        passes.common.add_cse(manager)
+        passes.ttir.add_triton_licm(manager)
+        passes.common.add_symbol_dce(manager)
+        passes.ttir.add_loop_unroll(manager)
+        manager.run(module, "make_ttir")
+        return module
+
+    def make_ttgir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
+        """Import TTIR and choose layouts."""
+        module = _compiler.Module.parse(str(source), "ttir")
+        pipeline_options = {
+            "arch": self.architecture.name,
+            "num-warps": options.num_warps,
+            "threads-per-warp": options.warp_size,
+            "num-stages": options.num_stages,
+            "rewrite-all": str(options.rewrite_all).lower(),
+        }
+        text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
+        run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
+        return module.to_text()
+
+    def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
+        """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
+        module = _compiler.Module.parse(str(source), "ttgir")
+        run_pipeline(module, "triton-xe-allocation-pipeline")
+        metadata["shared"] = check_shared_memory(module, self.architecture.shared_memory)
+        metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
+        metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
+        run_pipeline(module, "triton-xe-llvm-pipeline")
+        return _compiler.optimize_llvm_ir(module.translate_to_llvm_ir())
+
+    def make_spv(
+        self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
+    ) -> bytes:
+        """Emit SPIR-V for the driver of the target."""
+        kept["llir"] = str(source)
+        binary = _compiler.translate_to_spirv(kept["llir"], self.device_library)
+        names = _compiler.spirv_entry_points(binary)
+        if len(names) != 1:
+            raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")
+        metadata["name"] = names[0]
+        # A compilation that starts at LLVM IR has no module to read these from.
+        metadata.setdefault("shared", 0)
+        metadata.setdefault("threads_per_warp", options.warp_size)
+        return binary
+
+    def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
+        """Compile to native code without a GPU, and count what is in it."""
+        from triton_xe import native
+
+        binary = _compiler.translate_to_spirv(kept["llir"], "offline")
+        code = native.compile_native(binary, self.architecture.name, options.grf_mode)
+        metadata["native"] = code.figures
+        kept["isa"] = code.isa_text
+        return code.zebin

@@ -1,0 +1,21 @@
+"""Compiler of the `cpu` backend. Triton expects exactly one backend class in this module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triton_xe import compiler as shared
+
+if TYPE_CHECKING:
+    from triton.backends.compiler import GPUTarget
+
+
+class CPUBackend(shared.XeBackend):
+    """The GPU's code with a library that emulates 2D block access and DPAS."""
+
+    target_name = "cpu"
+    device_library = "emulation"
+
+    @staticmethod
+    def supports_target(target: GPUTarget) -> bool:
+        return target.backend == CPUBackend.target_name

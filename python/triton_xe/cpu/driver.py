@@ -1,0 +1,95 @@
+"""Driver of the CPU device. Triton expects exactly one driver class in this module.
+
+Kernels run through the same SYCL calls as on a GPU, on Intel's OpenCL CPU runtime. The driver is active when no GPU is:
+a machine with an NVIDIA, AMD or Intel GPU is left alone unless `TRITON_DEFAULT_BACKEND=cpu` asks for this one.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from triton.backends import compiler as triton_compiler
+
+from triton_xe import driver as shared
+from triton_xe import errors, knobs, target, timing
+
+OPENCL_RUNTIME = "libintelocl.so"
+
+
+def opencl_drivers() -> str:
+    """The value of OCL_ICD_FILENAMES under which the CPU runtime of this environment is found."""
+    runtime = Path(sys.prefix, "lib", OPENCL_RUNTIME)
+    if not runtime.exists():
+        raise errors.DeviceError(f"no OpenCL CPU runtime at `{runtime}`: install `triton-xe[cpu]`")
+    return os.pathsep.join(filter(None, (knobs.OPENCL_DRIVERS.text(), str(runtime))))
+
+
+@functools.cache
+def open_cpu() -> Any:
+    """The CPU device; there is one per process."""
+    from triton_xe import _runtime
+
+    return _runtime.Device.open_cpu(opencl_drivers())
+
+
+class CPUDriver(shared.XeDriver):
+    """The CPU as a PVC, with torch CPU tensors as memory."""
+
+    launches_wait = True
+
+    @classmethod
+    def is_active(cls) -> bool:
+        requested = knobs.DEFAULT_BACKEND.text()
+        return requested == "cpu" if requested else not _gpu_available()
+
+    def open_device(self, device: int) -> Any:
+        return open_cpu()
+
+    def architecture(self, device: int) -> target.Architecture:
+        return target.PVC
+
+    def get_current_target(self) -> triton_compiler.GPUTarget:
+        return triton_compiler.GPUTarget("cpu", target.PVC.name, target.PVC.sub_group_sizes[0])
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def set_current_device(self, device: int) -> None:
+        if device != 0:
+            raise errors.DeviceError(f"there is one CPU device, number 0; found {device}")
+
+    def get_current_stream(self, device: int) -> int:
+        """Zero stands for the device's own queue."""
+        return 0
+
+    def get_active_torch_device(self) -> Any:
+        import torch
+
+        return torch.device("cpu")
+
+    def get_device_interface(self) -> type[timing.CPUInterface]:
+        return timing.CPUInterface
+
+    def get_benchmarker(self) -> timing.Benchmarker:
+        return timing.do_bench
+
+    def get_empty_cache_for_benchmark(self) -> None:
+        """Kernels on the CPU device take milliseconds: what is in a cache before does not matter."""
+
+    def clear_cache(self, cache: None) -> None:
+        """See `get_empty_cache_for_benchmark`."""
+
+
+def _gpu_available() -> bool:
+    try:
+        import torch
+    except ImportError:
+        return False
+    if torch.cuda.is_available():
+        return True
+    # CPU builds of torch have no usable torch.xpu, and asking it may start a GPU runtime.
+    return bool(getattr(torch._C, "_has_xpu", False)) and torch.xpu.is_available()

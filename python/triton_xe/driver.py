@@ -1,0 +1,103 @@
+"""What the drivers of both backends share: loading and launching kernels through SYCL."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from triton.backends import driver as triton_driver
+
+from triton_xe import target
+
+#: C types of kernel arguments, for tools that generate host code.
+CPP_TYPES = {
+    "i1": "int8_t",
+    "i8": "int8_t",
+    "i16": "int16_t",
+    "i32": "int32_t",
+    "i64": "int64_t",
+    "u1": "uint8_t",
+    "u8": "uint8_t",
+    "u16": "uint16_t",
+    "u32": "uint32_t",
+    "u64": "uint64_t",
+    "fp16": "double",
+    "bf16": "double",
+    "fp32": "double",
+    "f32": "double",
+    "fp64": "double",
+}
+
+#: Options of the GPU's device compiler per register mode; 128 is what it does without one.
+GRF_BUILD_OPTIONS = {
+    "256": "-ze-opt-large-register-file",
+    "auto": "-ze-intel-enable-auto-large-GRF-mode",
+}
+
+
+def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
+    """The callable that Triton keeps as `CompiledKernel.run`."""
+    from triton_xe import _runtime
+
+    signature = list(src.signature.values())
+    names = list(src.fn.arg_names) if hasattr(src, "fn") else []
+    return _runtime.Launcher(
+        signature, names, metadata.target.backend, metadata.num_warps * metadata.threads_per_warp, wait
+    )
+
+
+class XeUtils:
+    """The functions that Triton's runtime expects in `driver.utils`."""
+
+    def __init__(self, driver: XeDriver) -> None:
+        self.driver = driver
+
+    def load_binary(self, name: str, binary: bytes, shared: int, device: int) -> tuple[Any, Any, int, int, int]:
+        """Load a kernel; returns (module, function, registers, spilled bytes, largest work-group).
+
+        Shared local memory is static in the SPIR-V, and the number of registers is not known before the launch.
+        """
+        sycl_device = self.driver.open_device(device)
+        kernel = sycl_device.load_kernel(binary, name)
+        limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
+        return sycl_device, kernel, 0, kernel.spill_size, limit
+
+    def get_device_properties(self, device: int) -> dict[str, Any]:
+        """Properties of a device under the names that Triton uses."""
+        sycl_device = self.driver.open_device(device)
+        architecture = self.driver.architecture(device)
+        return {
+            "name": sycl_device.name,
+            "max_shared_mem": architecture.shared_memory,
+            "max_work_group_size": architecture.max_work_group_size,
+            "sub_group_sizes": list(architecture.sub_group_sizes),
+            "multiprocessor_count": sycl_device.compute_units,
+            "warpSize": architecture.sub_group_sizes[0],
+        }
+
+    def set_printf_fifo_size(self, size: int) -> None:
+        """The size of the buffer for `tl.device_print` is the driver's own choice here."""
+
+
+class XeDriver(triton_driver.DriverBase):
+    """A driver that launches through SYCL. Subclasses say which device and which queue."""
+
+    #: Whether a launch returns only when the kernel is done.
+    launches_wait: bool
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.utils = XeUtils(self)
+        self.launcher_cls = functools.partial(make_launcher, wait=self.launches_wait)
+
+    def open_device(self, device: int) -> Any:
+        """The SYCL device of an ordinal."""
+        raise NotImplementedError
+
+    def architecture(self, device: int) -> target.Architecture:
+        """The architecture that kernels for this device are compiled for."""
+        raise NotImplementedError
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        """The C type of a kernel argument."""
+        return "void *" if ty.startswith("*") else CPP_TYPES[ty]

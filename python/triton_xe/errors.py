@@ -1,0 +1,143 @@
+"""The exceptions of the package, one family.
+
+Every exception that reaches a user derives from `TritonXeError`; those that Triton gives a meaning to (the autotuner
+skips configurations that raise `OutOfResources`) derive from Triton's class too.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from triton.errors import TritonError
+from triton.runtime import errors as triton_errors
+
+
+@dataclass(frozen=True)
+class SourceLocation:
+    """A place in a source file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    def snippet(self) -> str:
+        """The source line with a caret below the column, or nothing when the file cannot be read."""
+        text = linecache.getline(self.file, self.line).rstrip("\n")
+        if not text.strip():
+            return ""
+        stripped = text.lstrip()
+        caret = max(0, self.column - 1 - (len(text) - len(stripped)))
+        return f"    {stripped}\n    {' ' * min(caret, len(stripped))}^"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """A message of the compiler; `locations` goes from the place itself outwards through inlined calls."""
+
+    severity: str
+    message: str
+    locations: tuple[SourceLocation, ...] = ()
+    notes: tuple[Diagnostic, ...] = field(default=())
+
+    @staticmethod
+    def from_native(native: object) -> Diagnostic:
+        """Copy a diagnostic of `_compiler`, which cannot be pickled."""
+        return Diagnostic(
+            severity=native.severity.name.lower(),
+            message=native.message,
+            locations=tuple(SourceLocation(place.file, place.line, place.column) for place in native.locations),
+            notes=tuple(Diagnostic.from_native(note) for note in native.notes),
+        )
+
+    def __str__(self) -> str:
+        place = f"{self.locations[0]}: " if self.locations else ""
+        lines = [f"{place}{self.severity}: {self.message}"]
+        if self.locations and (snippet := self.locations[0].snippet()):
+            lines.append(snippet)
+        lines.extend(f"{caller}: note: called from here" for caller in self.locations[1:])
+        lines.extend(str(note) for note in self.notes)
+        return "\n".join(lines)
+
+
+class TritonXeError(TritonError):
+    """Base of everything the package raises on purpose."""
+
+
+class OptionError(TritonXeError, ValueError):
+    """A compilation option or a target that cannot be used."""
+
+
+class CompileError(TritonXeError):
+    """The kernel cannot be compiled; `diagnostics` holds what the compiler said."""
+
+    def __init__(self, message: str, diagnostics: Sequence[object] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.diagnostics = tuple(
+            diagnostic if isinstance(diagnostic, Diagnostic) else Diagnostic.from_native(diagnostic)
+            for diagnostic in diagnostics
+        )
+
+    def __str__(self) -> str:
+        errors = [str(diagnostic) for diagnostic in self.diagnostics if diagnostic.severity != "remark"]
+        return "\n".join(errors) if errors else self.message
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (self.message, self.diagnostics))
+
+
+@dataclass(frozen=True)
+class SharedMemoryRequest:
+    """An operation that asks for shared local memory, and how much."""
+
+    operation: str
+    bytes: int
+    location: SourceLocation | None = None
+
+    def __str__(self) -> str:
+        place = f" at {self.location}" if self.location else ""
+        return f"{self.bytes} bytes for {self.operation}{place}"
+
+
+class OutOfResources(triton_errors.OutOfResources, TritonXeError):
+    """The kernel needs more of a resource than the target has; `requests` says what asked for it."""
+
+    def __init__(self, required: int, limit: int, name: str, requests: Sequence[SharedMemoryRequest] = ()) -> None:
+        super().__init__(required, limit, name)
+        self.requests = tuple(requests)
+
+    def __str__(self) -> str:
+        lines = [super().__str__()]
+        for request in sorted(self.requests, key=lambda request: -request.bytes):
+            lines.append(f"  {request}")
+            if request.location and (snippet := request.location.snippet()):
+                lines.append(snippet)
+        return "\n".join(lines)
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (self.required, self.limit, self.name, self.requests))
+
+
+class ToolError(TritonXeError):
+    """An external tool is missing or failed."""
+
+
+class DeviceError(TritonXeError):
+    """There is no usable device."""
+
+
+class BinaryError(TritonXeError):
+    """A kernel binary is damaged, or the device compiler refuses it."""
+
+
+class ArgumentError(TritonXeError, TypeError):
+    """A kernel argument has the wrong type, value or device."""
+
+
+class LaunchError(TritonXeError):
+    """The launch geometry is not possible, or the execution failed."""

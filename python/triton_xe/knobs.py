@@ -1,0 +1,37 @@
+"""Environment variables of the package: the only place that reads them, at the time of each call.
+
+None of them changes the code that is generated: what does is an option of the compilation and part of the cache key.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Knob:
+    """An environment variable with its documentation."""
+
+    name: str
+    summary: str
+
+    def text(self) -> str:
+        """The value, or an empty string."""
+        return os.environ.get(self.name, "")
+
+    def enabled(self) -> bool:
+        """Whether the variable is set to something that means yes."""
+        return self.text().lower() in ("1", "on", "true", "yes")
+
+
+REMARKS = Knob("TRITON_XE_REMARKS", "print the compiler's remarks, with the Python line, when a kernel is compiled")
+PRINT_IR = Knob("TRITON_XE_PRINT_IR", "print the IR to stderr after each pass that changes it")
+IR_TREE = Knob("TRITON_XE_IR_TREE", "write the IR after each pass to files below this folder")
+REPRODUCER = Knob("TRITON_XE_REPRODUCER", "write a reproducer for triton-xe-opt to this file when a pass fails")
+
+# Variables of Triton and OpenCL that the package honours.
+DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
+OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
+
+ALL = (REMARKS, PRINT_IR, IR_TREE, REPRODUCER, DEFAULT_BACKEND, OPENCL_DRIVERS)

@@ -1,0 +1,80 @@
+"""Options of a compilation. Frozen, and part of the cache key as a whole."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from triton_xe import errors, target
+
+GRF_MODES = ("default", "128", "256", "auto")
+
+
+@dataclasses.dataclass(frozen=True)
+class XeOptions:
+    """What Triton's frontend and the stages read. Names that other backends of Triton have keep their meaning."""
+
+    num_warps: int = 4
+    num_stages: int = 2
+    num_ctas: int = 1
+    #: Lanes of a sub-group that are asked for; kernels that use DPAS always get 16.
+    warp_size: int = 16
+    #: Registers per thread on the GPU.
+    grf_mode: str = "default"
+    #: Also compile to native code with ocloc, and put its figures into the metadata.
+    generate_native_code: bool = False
+    #: Rewrite every block pointer to a tensor of pointers, for comparison.
+    rewrite_all: bool = False
+    arch: str = target.PVC.name
+    backend_name: str = "xpu"
+    debug: bool = False
+    sanitize_overflow: bool = True
+    enable_fp_fusion: bool = True
+    extern_libs: tuple[tuple[str, str], ...] = ()
+    default_dot_input_precision: str = "tf32"
+    allowed_dot_input_precisions: tuple[str, ...] = ("tf32", "tf32x3", "ieee", "bf16x3", "bf16x6")
+    supported_fp8_dtypes: tuple[str, ...] = ("fp8e4nv", "fp8e5")
+    deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
+    max_num_imprecise_acc_default: int = 0
+    launch_cooperative_grid: bool = False
+    instrumentation_mode: str = ""
+    ir_override: str | None = None
+
+    def __post_init__(self) -> None:
+        architecture = target.resolve(self.arch)
+        libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
+        object.__setattr__(self, "extern_libs", tuple(sorted((str(name), str(path)) for name, path in libraries)))
+        object.__setattr__(self, "grf_mode", str(self.grf_mode))
+
+        if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
+            raise errors.OptionError(f"`num_warps`: expected a power of two, found {self.num_warps}")
+        if not isinstance(self.num_stages, int) or self.num_stages < 0:
+            raise errors.OptionError(f"`num_stages`: expected a non-negative integer, found {self.num_stages}")
+        if self.num_ctas != 1:
+            raise errors.OptionError(f"`num_ctas`: expected 1 (no work-group clusters), found {self.num_ctas}")
+        if self.warp_size not in architecture.sub_group_sizes:
+            sizes = " or ".join(map(str, architecture.sub_group_sizes))
+            raise errors.OptionError(f"`warp_size`: expected {sizes}, found {self.warp_size}")
+        if self.grf_mode not in GRF_MODES:
+            modes = ", ".join(f"`{mode}`" for mode in GRF_MODES)
+            raise errors.OptionError(f"`grf_mode`: expected {modes}, found `{self.grf_mode}`")
+        if self.launch_cooperative_grid:
+            raise errors.OptionError("`launch_cooperative_grid`: the target has no grid-wide barrier")
+        if self.instrumentation_mode:
+            raise errors.OptionError(f"`instrumentation_mode`: expected none, found `{self.instrumentation_mode}`")
+
+    def hash(self) -> str:
+        """A key of everything in here, external libraries by content."""
+        values = dataclasses.asdict(self)
+        values["extern_libs"] = [(name, _hash_file(path)) for name, path in self.extern_libs]
+        text = "_".join(f"{name}-{value}" for name, value in sorted(values.items()))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _hash_file(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise errors.OptionError(f"`extern_libs`: cannot read `{path}`: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""Backend `xpu`: Intel GPUs through torch.xpu, and every compilation without a device."""

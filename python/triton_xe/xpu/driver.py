@@ -1,0 +1,84 @@
+"""Driver of Intel GPUs. Triton expects exactly one driver class in this module.
+
+Kernels run on the queue of torch.xpu's current stream and take its tensors' memory.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from triton.backends import compiler as triton_compiler
+
+from triton_xe import driver as shared
+from triton_xe import knobs, target
+
+
+class XPUDriver(shared.XeDriver):
+    """torch.xpu's devices."""
+
+    launches_wait = False
+
+    def __init__(self) -> None:
+        import torch
+
+        super().__init__()
+        self.get_current_device = torch.xpu.current_device
+        self.set_current_device = torch.xpu.set_device
+
+    @classmethod
+    def is_active(cls) -> bool:
+        try:
+            import torch
+        except ImportError:
+            return False
+        if not getattr(torch._C, "_has_xpu", False) or not torch.xpu.is_available():
+            return False
+        # A machine may hold GPUs of two vendors: the other one keeps the default.
+        return knobs.DEFAULT_BACKEND.text() == "xpu" or not torch.cuda.is_available()
+
+    @functools.cache  # noqa: B019 - there is one driver per process
+    def open_device(self, device: int) -> Any:
+        from triton_xe import _runtime
+
+        return _runtime.Device.from_queue(self.get_current_stream(device))
+
+    @functools.cache  # noqa: B019
+    def architecture(self, device: int) -> target.Architecture:
+        import torch
+
+        return target.resolve(torch.xpu.get_device_capability(device))
+
+    def get_current_target(self) -> triton_compiler.GPUTarget:
+        architecture = self.architecture(self.get_current_device())
+        return triton_compiler.GPUTarget("xpu", architecture.name, architecture.sub_group_sizes[0])
+
+    def get_current_stream(self, device: int) -> int:
+        """The address of the `sycl::queue` of torch's current stream."""
+        import torch
+
+        return torch.xpu.current_stream(device).sycl_queue
+
+    def get_active_torch_device(self) -> Any:
+        import torch
+
+        return torch.device("xpu", self.get_current_device())
+
+    def get_device_interface(self) -> Any:
+        import torch
+
+        return torch.xpu
+
+    def get_benchmarker(self) -> Any:
+        from triton.testing import do_bench
+
+        return do_bench
+
+    def get_empty_cache_for_benchmark(self) -> Any:
+        import torch
+
+        # Larger than the 408 MB of L2 that the largest PVC has.
+        return torch.empty(512 * 1024 * 1024 // 4, dtype=torch.int, device="xpu")
+
+    def clear_cache(self, cache: Any) -> None:
+        cache.zero_()

@@ -1,0 +1,62 @@
+//===- Device.h - The device a kernel runs on -------------------*- C++ -*-===//
+//
+// A SYCL device together with the context its kernels are built for and the
+// queue they run on. There are two ways to get one: the CPU device, which this
+// library opens itself, and a GPU whose queue belongs to the framework
+// (torch.xpu hands out a `sycl::queue *`). Everything behind it is the same
+// code.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_DEVICE_H
+#define INTEL_RUNTIME_DEVICE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <sycl/sycl.hpp>
+#include <vector>
+
+namespace triton::intel::runtime {
+
+class Device {
+public:
+  /// Opens the CPU through Intel's OpenCL CPU runtime, chosen by its platform:
+  /// another OpenCL CPU device on the machine does not take our SPIR-V.
+  ///
+  /// `openCLDrivers` is the value that OCL_ICD_FILENAMES has while SYCL looks
+  /// for devices; it is restored afterwards, so that child processes and other
+  /// users of OpenCL see no change. It has no effect once the process has
+  /// listed its SYCL devices.
+  static Device openCPU(const std::string &openCLDrivers);
+
+  /// The device of a queue that belongs to the caller. The queue is copied
+  /// (SYCL queues are handles), so the pointer need not outlive the call.
+  static Device fromQueue(std::uintptr_t queue);
+
+  const sycl::device &getDevice() const { return device; }
+  const sycl::context &getContext() const { return context; }
+  sycl::queue &getQueue() { return queue; }
+
+  bool isCPU() const { return cpu; }
+  std::string getName() const;
+  std::string getPlatformName() const;
+  std::string getDriverVersion() const;
+  std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
+  std::size_t getLocalMemorySize() const;
+  std::size_t getComputeUnits() const;
+  std::vector<std::size_t> getSubGroupSizes() const;
+
+private:
+  explicit Device(sycl::queue queue);
+
+  sycl::queue queue;
+  sycl::device device;
+  sycl::context context;
+  std::size_t maxWorkGroupSize;
+  bool cpu;
+};
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_DEVICE_H

@@ -1,0 +1,36 @@
+//===- Error.h - Failures of the runtime ------------------------*- C++ -*-===//
+//
+// One exception type for everything that can go wrong between a compiled kernel
+// and its launch. The kind decides which Python exception the user sees.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_ERROR_H
+#define INTEL_RUNTIME_ERROR_H
+
+#include <stdexcept>
+#include <string>
+
+namespace triton::intel::runtime {
+
+enum class ErrorKind {
+  Device,   ///< no usable device, or the device was lost
+  Binary,   ///< the kernel binary is damaged or the driver refuses it
+  Argument, ///< a kernel argument has the wrong type, value or device
+  Launch,   ///< the launch geometry is not possible, or execution failed
+};
+
+class Error : public std::runtime_error {
+public:
+  Error(ErrorKind kind, const std::string &message)
+      : std::runtime_error(message), kind(kind) {}
+
+  ErrorKind getKind() const { return kind; }
+
+private:
+  ErrorKind kind;
+};
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_ERROR_H

@@ -1,0 +1,63 @@
+//===- Module.h - Kernels loaded from a binary ------------------*- C++ -*-===//
+//
+// Turns the SPIR-V of one compiled kernel into a handle that can be launched.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_MODULE_H
+#define INTEL_RUNTIME_MODULE_H
+
+#include "intel/Runtime/Device.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace triton::intel::runtime {
+
+/// One kernel of a loaded module. A handle: copies share the driver's object.
+class Kernel {
+public:
+  Kernel(sycl::kernel kernel, std::string name, const Device &device);
+
+  const sycl::kernel &getKernel() const { return kernel; }
+  const std::string &getName() const { return name; }
+  unsigned getArgumentCount() const { return argumentCount; }
+
+  /// The largest work-group this kernel can be launched with on its device.
+  std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
+
+  /// Bytes of private memory per work-item that do not fit in registers; 0 when
+  /// the driver does not tell.
+  std::size_t getSpillSize() const { return spillSize; }
+
+private:
+  sycl::kernel kernel;
+  std::string name;
+  unsigned argumentCount;
+  std::size_t maxWorkGroupSize;
+  std::size_t spillSize;
+};
+
+/// The kernels of one SPIR-V module, compiled by the driver of a device.
+class Module {
+public:
+  /// Checks and builds `binary` for `device`. `buildOptions` go to the device
+  /// compiler as they are (register file size and the like).
+  Module(const Device &device, std::string_view binary,
+         const std::string &buildOptions);
+
+  const std::vector<std::string> &getKernelNames() const { return names; }
+
+  /// Throws `Error` of kind `Binary` when there is no kernel of that name.
+  Kernel getKernel(const std::string &name);
+
+private:
+  Device device;
+  std::vector<std::string> names;
+  sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
+};
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_MODULE_H

@@ -1,0 +1,27 @@
+//===- SPIRVBinary.h - A look into a SPIR-V module --------------*- C++ -*-===//
+//
+// Reads the little that the host needs to know of a SPIR-V module without a
+// SPIR-V library: whether the bytes are a whole module, and which kernels it
+// holds. Drivers are not required to survive a damaged module, and the bytes
+// may come from a cache file that was cut off.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_SPIRVBINARY_H
+#define INTEL_RUNTIME_SPIRVBINARY_H
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace triton::intel::runtime {
+
+/// Returns the names of the kernels (entry points) of `binary` in the order of
+/// the module. Throws `Error` of kind `Binary` when the bytes are not a
+/// complete SPIR-V module: wrong magic number, an instruction that reaches past
+/// the end, or an entry point whose function is missing.
+std::vector<std::string> readSPIRVEntryPoints(std::string_view binary);
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_SPIRVBINARY_H

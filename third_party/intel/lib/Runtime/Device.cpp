@@ -1,0 +1,126 @@
+//===- Device.cpp - The device a kernel runs on ---------------------------===//
+//
+// Finds the CPU device by platform, or takes the device of a foreign queue.
+//
+// Intel's OpenCL CPU runtime from PyPI is not registered with the system's
+// OpenCL loader, which therefore has to be told its path through
+// OCL_ICD_FILENAMES. The loader reads the variable when SYCL lists its
+// platforms for the first time; it is set for that moment only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Runtime/Device.h"
+#include "intel/Runtime/Error.h"
+
+#include <cstdlib>
+#include <optional>
+
+namespace triton::intel::runtime {
+
+namespace {
+constexpr const char *cpuPlatform = "Intel(R) OpenCL";
+constexpr const char *driversVariable = "OCL_ICD_FILENAMES";
+
+/// Sets an environment variable of the C library for the life of the object.
+class ScopedVariable {
+public:
+  ScopedVariable(const char *name, const std::string &value) : name(name) {
+    if (const char *current = std::getenv(name))
+      previous = current;
+    setenv(name, value.c_str(), /*overwrite=*/1);
+  }
+  ~ScopedVariable() {
+    if (previous)
+      setenv(name, previous->c_str(), /*overwrite=*/1);
+    else
+      unsetenv(name);
+  }
+  ScopedVariable(const ScopedVariable &) = delete;
+  ScopedVariable &operator=(const ScopedVariable &) = delete;
+
+private:
+  const char *name;
+  std::optional<std::string> previous;
+};
+
+std::string describeDevices(const std::vector<sycl::platform> &platforms) {
+  std::string text;
+  for (const sycl::platform &platform : platforms) {
+    for (const sycl::device &device : platform.get_devices()) {
+      text += text.empty() ? "" : ", ";
+      text += "`" + device.get_info<sycl::info::device::name>() + "` of `" +
+              platform.get_info<sycl::info::platform::name>() + "`";
+    }
+  }
+  return text.empty() ? "none" : text;
+}
+} // namespace
+
+Device::Device(sycl::queue queue)
+    : queue(std::move(queue)), device(this->queue.get_device()),
+      context(this->queue.get_context()),
+      maxWorkGroupSize(
+          device.get_info<sycl::info::device::max_work_group_size>()),
+      cpu(device.is_cpu()) {}
+
+Device Device::openCPU(const std::string &openCLDrivers) {
+  try {
+    std::vector<sycl::platform> platforms;
+    {
+      ScopedVariable drivers(driversVariable, openCLDrivers);
+      platforms = sycl::platform::get_platforms();
+    }
+    for (const sycl::platform &platform : platforms) {
+      if (platform.get_info<sycl::info::platform::name>() != cpuPlatform)
+        continue;
+      for (const sycl::device &device : platform.get_devices())
+        if (device.is_cpu())
+          return Device(sycl::queue(device, sycl::property::queue::in_order()));
+    }
+    throw Error(ErrorKind::Device,
+                "no Intel OpenCL CPU device: SYCL devices found: " +
+                    describeDevices(platforms) + "; OpenCL drivers: " +
+                    (openCLDrivers.empty() ? "none" : openCLDrivers));
+  } catch (const sycl::exception &error) {
+    throw Error(ErrorKind::Device,
+                std::string("cannot open the CPU device: ") + error.what());
+  }
+}
+
+Device Device::fromQueue(std::uintptr_t queue) {
+  if (!queue)
+    throw Error(ErrorKind::Device,
+                "expected a SYCL queue, found a null handle");
+  try {
+    return Device(*reinterpret_cast<sycl::queue *>(queue));
+  } catch (const sycl::exception &error) {
+    throw Error(ErrorKind::Device,
+                std::string("cannot use the queue's device: ") + error.what());
+  }
+}
+
+std::string Device::getName() const {
+  return device.get_info<sycl::info::device::name>();
+}
+
+std::string Device::getPlatformName() const {
+  return device.get_platform().get_info<sycl::info::platform::name>();
+}
+
+std::string Device::getDriverVersion() const {
+  return device.get_info<sycl::info::device::driver_version>();
+}
+
+std::size_t Device::getLocalMemorySize() const {
+  return device.get_info<sycl::info::device::local_mem_size>();
+}
+
+std::size_t Device::getComputeUnits() const {
+  return device.get_info<sycl::info::device::max_compute_units>();
+}
+
+std::vector<std::size_t> Device::getSubGroupSizes() const {
+  return device.get_info<sycl::info::device::sub_group_sizes>();
+}
+
+} // namespace triton::intel::runtime
