@@ -29,7 +29,8 @@ struct TritonInlinerInterface : public DialectInlinerInterface {
     auto function = dyn_cast<FuncOp>(callable);
     if (!function || function.isNoInline())
       return false;
-    return function.getBody().hasOneBlock() || isa<FuncOp>(call->getParentOp());
+    return function.getBody().hasOneBlock() ||
+           isa<FuncOp, MapElementwiseOp>(call->getParentOp());
   }
 
   bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned,

@@ -48,15 +48,13 @@ static LogicalResult verifyDotLayouts(DotOp op) {
     return op.emitOpError("expects `a`, `b` and the result to have all an "
                           "encoding or none");
   // The result's layout decides what its factors must look like.
-  const auto *layouts = getInferLayoutInterface(d);
-  if (!layouts)
-    return op.emitOpError("expects the encoding of a tensor to be a layout, "
-                          "found ")
-           << d;
-  if (failed(layouts->inferDotOpEncoding(a, 0, d, op.getLoc())) ||
-      failed(layouts->inferDotOpEncoding(b, 1, d, op.getLoc())))
+  auto layouts = findInferLayoutInterface(d, op.getLoc());
+  if (failed(layouts))
     return failure();
-  return layouts->verifyDotOpEncodingCompatibility(op, a, b);
+  if (failed((*layouts)->inferDotOpEncoding(a, 0, d, op.getLoc())) ||
+      failed((*layouts)->inferDotOpEncoding(b, 1, d, op.getLoc())))
+    return failure();
+  return (*layouts)->verifyDotOpEncodingCompatibility(op, a, b);
 }
 
 LogicalResult DotOp::verify() {

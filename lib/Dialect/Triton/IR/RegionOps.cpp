@@ -78,13 +78,6 @@ static Operation *findSingleCombiner(Region &region, unsigned numOperands) {
   return combiner;
 }
 
-static bool areCompatible(TypeRange lhs, TypeRange rhs) {
-  return lhs.size() == rhs.size() &&
-         llvm::all_of(llvm::zip(lhs, rhs), [](auto pair) {
-           return isSameUpToEqualLayout(std::get<0>(pair), std::get<1>(pair));
-         });
-}
-
 //===----------------------------------------------------------------------===//
 // ReduceOp
 //===----------------------------------------------------------------------===//
@@ -105,13 +98,9 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context,
     shape.erase(shape.begin() + axis);
     Attribute encoding;
     if (type.getEncoding()) {
-      const auto *layouts = getInferLayoutInterface(type.getEncoding());
-      if (!layouts)
-        return emitOptionalError(loc, "`tt.reduce` expects the encoding of a ",
-                                 "tensor to be a layout, found ",
-                                 type.getEncoding());
-      if (failed(layouts->inferReduceOpEncoding(type.getEncoding(), axis,
-                                                encoding, loc)))
+      auto layouts = findInferLayoutInterface(type.getEncoding(), loc);
+      if (failed(layouts) || failed((*layouts)->inferReduceOpEncoding(
+                                 type.getEncoding(), axis, encoding, loc)))
         return failure();
     }
     types.push_back(
@@ -121,7 +110,7 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context,
 }
 
 bool ReduceOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
-  return areCompatible(lhs, rhs);
+  return isSameUpToEqualLayout(lhs, rhs);
 }
 
 LogicalResult ReduceOp::verifyRegions() {
@@ -157,7 +146,7 @@ LogicalResult ScanOp::inferReturnTypes(MLIRContext *context,
 }
 
 bool ScanOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
-  return areCompatible(lhs, rhs);
+  return isSameUpToEqualLayout(lhs, rhs);
 }
 
 LogicalResult ScanOp::verifyRegions() {

@@ -28,25 +28,6 @@ static LogicalResult replaceBySplat(Operation *op, Value src,
   return success();
 }
 
-/// Whether two lists of result types agree, apart from the spelling of layouts.
-static bool areCompatible(TypeRange lhs, TypeRange rhs) {
-  return lhs.size() == rhs.size() &&
-         llvm::all_of(llvm::zip(lhs, rhs), [](auto pair) {
-           return isSameUpToEqualLayout(std::get<0>(pair), std::get<1>(pair));
-         });
-}
-
-/// Looks up who knows the layout of an operation's operand, and complains if
-/// nobody does.
-static FailureOr<const DialectInferLayoutInterface *>
-findLayoutInterface(Attribute encoding, StringRef op,
-                    std::optional<Location> loc) {
-  if (const auto *layouts = getInferLayoutInterface(encoding))
-    return layouts;
-  return emitOptionalError(loc, "`", op, "` expects the encoding of a tensor ",
-                           "to be a layout, found ", encoding);
-}
-
 //===----------------------------------------------------------------------===//
 // SplatOp, UnsplatOp
 //===----------------------------------------------------------------------===//
@@ -98,8 +79,7 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *context,
 
   Attribute encoding;
   if (src.getEncoding()) {
-    auto layouts =
-        findLayoutInterface(src.getEncoding(), getOperationName(), loc);
+    auto layouts = findInferLayoutInterface(src.getEncoding(), loc);
     if (failed(layouts) || failed((*layouts)->inferExpandDimsOpEncoding(
                                src.getEncoding(), axis, encoding, loc)))
       return failure();
@@ -109,7 +89,7 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *context,
 }
 
 bool ExpandDimsOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
-  return areCompatible(lhs, rhs);
+  return isSameUpToEqualLayout(lhs, rhs);
 }
 
 OpFoldResult ExpandDimsOp::fold(FoldAdaptor adaptor) {
@@ -191,7 +171,7 @@ LogicalResult ReshapeOp::verify() {
   if (!srcEncoding || getAllowReorder())
     return success();
 
-  auto layouts = findLayoutInterface(srcEncoding, getOperationName(), getLoc());
+  auto layouts = findInferLayoutInterface(srcEncoding, getLoc());
   Attribute inferred;
   if (failed(layouts) ||
       failed((*layouts)->inferReshapeOpEncoding(
@@ -246,8 +226,7 @@ LogicalResult JoinOp::inferReturnTypes(MLIRContext *context,
 
   Attribute encoding;
   if (src.getEncoding()) {
-    auto layouts =
-        findLayoutInterface(src.getEncoding(), getOperationName(), loc);
+    auto layouts = findInferLayoutInterface(src.getEncoding(), loc);
     if (failed(layouts) ||
         failed((*layouts)->inferDefaultJoinOpEncoding(
             src.getEncoding(), encoding, src.getShape(), loc)))
@@ -258,7 +237,7 @@ LogicalResult JoinOp::inferReturnTypes(MLIRContext *context,
 }
 
 bool JoinOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
-  return areCompatible(lhs, rhs);
+  return isSameUpToEqualLayout(lhs, rhs);
 }
 
 LogicalResult SplitOp::inferReturnTypes(MLIRContext *context,
@@ -272,8 +251,7 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *context,
 
   Attribute encoding;
   if (src.getEncoding()) {
-    auto layouts =
-        findLayoutInterface(src.getEncoding(), getOperationName(), loc);
+    auto layouts = findInferLayoutInterface(src.getEncoding(), loc);
     if (failed(layouts) ||
         failed((*layouts)->inferSplitOpEncoding(src.getEncoding(), encoding,
                                                 src.getShape(), loc)))
@@ -285,7 +263,7 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *context,
 }
 
 bool SplitOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
-  return areCompatible(lhs, rhs);
+  return isSameUpToEqualLayout(lhs, rhs);
 }
 
 LogicalResult SplitOp::fold(FoldAdaptor adaptor,
@@ -323,8 +301,7 @@ LogicalResult TransOp::inferReturnTypes(MLIRContext *context,
 
   Attribute encoding;
   if (src.getEncoding()) {
-    auto layouts =
-        findLayoutInterface(src.getEncoding(), getOperationName(), loc);
+    auto layouts = findInferLayoutInterface(src.getEncoding(), loc);
     if (failed(layouts) ||
         failed((*layouts)->inferTransOpEncoding(
             src.getEncoding(), src.getShape(), order, encoding, loc)))
@@ -335,7 +312,7 @@ LogicalResult TransOp::inferReturnTypes(MLIRContext *context,
 }
 
 bool TransOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
-  return areCompatible(lhs, rhs);
+  return isSameUpToEqualLayout(lhs, rhs);
 }
 
 OpFoldResult TransOp::fold(FoldAdaptor adaptor) {

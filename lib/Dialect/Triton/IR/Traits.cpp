@@ -60,12 +60,10 @@ static LogicalResult verifyLayout(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getEncoding())
     return success();
-  const auto *layouts = getInferLayoutInterface(tensor.getEncoding());
-  if (!layouts)
-    return op->emitOpError("expects the encoding of a tensor to be a layout, "
-                           "found ")
-           << tensor.getEncoding();
-  return layouts->verifyTensorLayout(op, tensor);
+  auto layouts = findInferLayoutInterface(tensor.getEncoding(), op->getLoc());
+  if (failed(layouts))
+    return failure();
+  return (*layouts)->verifyTensorLayout(op, tensor);
 }
 
 LogicalResult OpTrait::impl::verifyTensorLayouts(Operation *op) {

@@ -140,3 +140,9 @@ bool mlir::triton::isSameUpToEqualLayout(Type lhs, Type rhs) {
                         left.getShape(), left.getEncoding(),
                         right.getEncoding(), std::nullopt));
 }
+
+bool mlir::triton::isSameUpToEqualLayout(TypeRange lhs, TypeRange rhs) {
+  return llvm::equal(lhs, rhs, [](Type left, Type right) {
+    return isSameUpToEqualLayout(left, right);
+  });
+}

@@ -104,11 +104,11 @@ public:
 
 /// The interface of the dialect that owns `encoding`; null if the dialect does
 /// not implement it. `encoding` must not be null.
-inline const DialectInferLayoutInterface *
-getInferLayoutInterface(Attribute encoding) {
-  return encoding.getDialect()
-      .getRegisteredInterface<DialectInferLayoutInterface>();
-}
+const DialectInferLayoutInterface *getInferLayoutInterface(Attribute encoding);
+
+/// The same, with a complaint at `loc`, if there is one, instead of null.
+FailureOr<const DialectInferLayoutInterface *>
+findInferLayoutInterface(Attribute encoding, std::optional<Location> loc);
 
 } // namespace mlir::triton
 

@@ -6,8 +6,7 @@
 include "triton/Dialect/Triton/IR/TritonOpBase.td"
 
 def TT_FuncOp : TT_Op<"func", [
-    FunctionOpInterface, IsolatedFromAbove, OpAsmOpInterface,
-    HasParent<"::mlir::ModuleOp">]> {
+    FunctionOpInterface, IsolatedFromAbove, HasParent<"::mlir::ModuleOp">]> {
   let summary = "a kernel, or a function that kernels call";
   let description = [{
     A public function is a kernel. A private one is called by `tt.call`; with
@@ -25,8 +24,7 @@ def TT_FuncOp : TT_Op<"func", [
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<StrAttr>:$sym_visibility,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
-    OptionalAttr<DictArrayAttr>:$res_attrs,
-    OptionalAttr<BoolAttr>:$noinline
+    OptionalAttr<DictArrayAttr>:$res_attrs
   );
   let regions = (region AnyRegion:$body);
   let builders = [
@@ -51,8 +49,15 @@ def TT_FuncOp : TT_Op<"func", [
       return getFunctionType().getResults();
     }
 
-    /// Whether calls of the function must stay calls.
-    bool isNoInline() { return getNoinline().value_or(false); }
+    /// Whether calls of the function must stay calls. A discardable attribute
+    /// says so, as everywhere in Triton.
+    static constexpr ::llvm::StringLiteral getNoInlineAttrName() {
+      return "noinline";
+    }
+    bool isNoInline() {
+      auto noInline = (*this)->getAttrOfType<::mlir::BoolAttr>(getNoInlineAttrName());
+      return noInline && noInline.getValue();
+    }
   }];
 }
 

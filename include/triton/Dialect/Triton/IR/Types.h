@@ -10,6 +10,7 @@
 #define TRITON_DIALECT_TRITON_IR_TYPES_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeRange.h"
 #include "mlir/IR/Types.h"
 
 #define GET_TYPEDEF_CLASSES
@@ -67,6 +68,7 @@ Attribute getTensorEncoding(Type type);
 
 /// Whether two types differ at most in how an equal layout is spelled.
 bool isSameUpToEqualLayout(Type lhs, Type rhs);
+bool isSameUpToEqualLayout(TypeRange lhs, TypeRange rhs);
 
 } // namespace mlir::triton
 
