@@ -1,0 +1,107 @@
+//===- LayoutCost.h - What a choice of layouts costs ------------*- C++ -*-===//
+//
+// The numbers by which layouts are chosen; the place to tune. All costs are in
+// one unit, about the time in which a work-group moves one byte between
+// registers and the L1 cache, and count everything that the work-group does
+// once: a loop around it is the caller's business.
+//
+// Memory is counted in messages of a warp: a message takes a fixed time, and a
+// time for every 64-byte piece of memory that its lanes touch. So 16 lanes with
+// one f32 each along a row cost 64 bytes of data and one message; with one
+// 16-bit value each, they pay for twice the bytes that they use; with 8-bit
+// values for four times. A conversion through shared local memory writes the
+// tensor once, reads it once per work-item that holds a copy, loses about half
+// of the bandwidth to bank conflicts and address arithmetic, and needs
+// barriers. This is why an accumulator's layout is worth having in a load or
+// store of a whole tile (16- and 32-bit elements), but a dot operand's is not:
+// there a lane strides through memory, and all warps of a row would load the
+// same tile.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_LAYOUTCOST_H
+#define INTEL_ANALYSIS_LAYOUTCOST_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "triton/Tools/LinearLayout.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// How far data moves in a conversion between two layouts, nearest first.
+enum class ConversionKind {
+  /// Nothing moves; the layouts are spelled differently.
+  Identity,
+  /// Between registers of a lane.
+  Register,
+  /// Between lanes of a warp.
+  Shuffle,
+  /// Between warps, through shared local memory.
+  SharedMemory,
+};
+
+/// How far a tensor's data moves from one layout to another. Of an element with
+/// copies the nearest one counts.
+ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
+                                  Attribute to);
+
+/// Bytes of shared local memory that one conversion of a tensor takes.
+int64_t getConversionBytes(RankedTensorType type);
+
+/// The weights of the model.
+struct LayoutCostWeights {
+  /// Of a message, whatever it transports.
+  int64_t message = 32;
+  /// Bytes that the memory system moves at a time.
+  int64_t sectorBytes = 64;
+  /// Longest contiguous access of one lane in a message.
+  int64_t maxVectorBytes = 16;
+  /// Of a byte written to or read from shared local memory in a conversion.
+  int64_t sharedByte = 2;
+  /// Of the barriers around an exchange through shared local memory.
+  int64_t barrier = 1024;
+  /// Elements per byte of cost: simple arithmetic on an element, and
+  /// elementary functions and divisions.
+  int64_t simpleElement = 1;
+  int64_t expensiveElement = 8;
+};
+
+/// Costs of the operations and conversions of one module; remembers answers.
+class LayoutCostModel {
+public:
+  explicit LayoutCostModel(LayoutCostWeights weights = {}) : weights(weights) {}
+
+  /// Of converting a tensor with the shape and element type of `type` between
+  /// two layouts. 0 only if they are the same attribute.
+  int64_t getConversionCost(RankedTensorType type, Attribute from,
+                            Attribute to);
+
+  /// Of executing `op` with `layout` as the layout of what it computes, loads
+  /// or stores (of a reduction: of its operand).
+  int64_t getOperationCost(Operation *op, Attribute layout);
+
+  /// Whether the memory operation `op` may have `layout` at all. A layout of
+  /// dot operands may only be given to block pointer accesses that become 2D
+  /// block messages; atomics only take an accumulator's.
+  static bool isLegalMemoryLayout(Operation *op, Attribute layout);
+
+private:
+  int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);
+  int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
+
+  LayoutCostWeights weights;
+  DenseMap<std::tuple<Type, Attribute, Attribute>, int64_t> conversions;
+  DenseMap<std::pair<Operation *, Attribute>, int64_t> operations;
+};
+
+/// Whether `layout` is that of an accumulator, or a slice of one.
+bool isAccumulatorLayout(Attribute layout);
+
+/// Whether `op` accesses memory through a block pointer that keeps to the rules
+/// of 2D block messages, and `layout` has a message of the target.
+bool hasBlockMessage(Operation *op, Attribute layout);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_LAYOUTCOST_H

@@ -1,0 +1,329 @@
+//===- LayoutCost.cpp - What a choice of layouts costs --------------------===//
+//
+// Everything is read off linear layouts: how many registers a lane has, which
+// low register and lane bits run along contiguous memory, and which bits are
+// copies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/LayoutCost.h"
+
+#include "intel/Analysis/BlockAccess.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Tools/F2Matrix.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+namespace ttg = mlir::triton::gpu;
+
+namespace {
+
+/// Copies of a layout's bases as bit strings, per kind of input.
+struct FlatBases {
+  explicit FlatBases(const LinearLayout &layout) {
+    F2Columns columns = layout.getFlatColumns();
+    unsigned begin = 0;
+    auto take = [&](LayoutDim dim) {
+      unsigned size = layout.hasInDim(dim) ? layout.getInDimSizeLog2(dim) : 0;
+      F2Columns part(columns.begin() + begin, columns.begin() + begin + size);
+      begin += size;
+      return part;
+    };
+    for (LayoutDim dim : layout.getInDims()) {
+      F2Columns part = take(dim);
+      if (dim == LayoutDim::Register)
+        registers = part;
+      else if (dim == LayoutDim::Lane)
+        lanes = part;
+      else if (dim == LayoutDim::Warp)
+        warps = part;
+    }
+  }
+  F2Columns registers, lanes, warps;
+};
+
+/// Whether resource bit `i` of the destination wants, up to what `local` can
+/// supply, the same element as the same bit of the source.
+bool staysInPlace(const F2Span &local, ArrayRef<uint64_t> from,
+                  ArrayRef<uint64_t> to) {
+  if (from.size() != to.size())
+    return false;
+  for (auto [source, target] : llvm::zip(from, to))
+    if (!local.contains(source ^ target))
+      return false;
+  return true;
+}
+
+bool isContainedIn(const F2Span &span, ArrayRef<uint64_t> vectors) {
+  return llvm::all_of(vectors,
+                      [&](uint64_t vector) { return span.contains(vector); });
+}
+
+/// The pointer that a memory operation goes through; null for other
+/// operations.
+Value getPointer(Operation *op) {
+  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp>(op))
+    return op->getOperand(0);
+  return {};
+}
+
+StringRef getBlockIO(Operation *op) {
+  auto kind = op->getAttrOfType<StringAttr>(
+      TritonIntelGPUDialect::getBlockIOAttrName());
+  return kind ? kind.getValue() : StringRef();
+}
+
+/// The tensor that `op` is about, without regard to its present layout.
+RankedTensorType getMainType(Operation *op) {
+  if (Value pointer = getPointer(op)) {
+    Type pointee = getPointeeType(pointer.getType());
+    return dyn_cast<RankedTensorType>(pointee);
+  }
+  if (isa<ReduceOp>(op))
+    return cast<RankedTensorType>(op->getOperand(0).getType());
+  for (Value result : op->getResults())
+    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+      return type;
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+      return type;
+  return {};
+}
+
+int64_t getElementBytes(RankedTensorType type) {
+  return std::max(1u, getIntOrFloatOrPtrBitWidth(type.getElementType()) / 8);
+}
+
+/// The dimension along which the elements of an access lie side by side.
+unsigned getContiguousDim(Operation *op, RankedTensorType type) {
+  unsigned last = type.getRank() - 1;
+  StringRef blockIO = getBlockIO(op);
+  if (!blockIO.empty())
+    return blockIO == "column_major" && last > 0 ? last - 1 : last;
+  Value pointer = getPointer(op);
+  if (isTensorPointerType(pointer.getType())) {
+    BlockPointerOrigin origin = traceBlockPointer(pointer);
+    if (!origin.makers.empty())
+      if (ArrayRef<int32_t> order = origin.makers.front().getOrder();
+          !order.empty())
+        return order.front();
+    return last;
+  }
+  // Coalescing gave successive lanes what lies side by side.
+  if (auto encoding = dyn_cast_or_null<ttg::DistributedEncodingInterface>(
+          type.getEncoding()))
+    return encoding.getThreadOrder(type.getShape()).front();
+  return last;
+}
+
+/// Whether `op` takes much longer per element than an addition.
+bool isExpensive(Operation *op) {
+  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
+          arith::RemSIOp, arith::RemUIOp, PreciseDivFOp, PreciseSqrtOp,
+          ExternElementwiseOp, ElementwiseInlineAsmOp, MapElementwiseOp>(op))
+    return true;
+  return isa<math::MathDialect>(op->getDialect()) &&
+         !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
+              math::CeilOp>(op);
+}
+
+} // namespace
+
+namespace mlir::triton::gpu::intel {
+
+ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
+                                  Attribute to) {
+  LinearLayout source = ttg::toLinearLayout(shape, from);
+  LinearLayout target = ttg::toLinearLayout(shape, to);
+  if (source == target)
+    return ConversionKind::Identity;
+  FlatBases have(source), want(target);
+
+  // A lane can serve itself if what its registers want is in its registers.
+  F2Span lane(have.registers);
+  if (isContainedIn(lane, want.registers) &&
+      staysInPlace(lane, have.lanes, want.lanes) &&
+      staysInPlace(lane, have.warps, want.warps))
+    return ConversionKind::Register;
+
+  F2Span warp(have.registers);
+  for (uint64_t basis : have.lanes)
+    warp.add(basis);
+  if (isContainedIn(warp, want.registers) && isContainedIn(warp, want.lanes) &&
+      staysInPlace(warp, have.warps, want.warps))
+    return ConversionKind::Shuffle;
+  return ConversionKind::SharedMemory;
+}
+
+int64_t getConversionBytes(RankedTensorType type) {
+  return type.getNumElements() * getElementBytes(type);
+}
+
+bool isAccumulatorLayout(Attribute layout) {
+  while (auto slice = dyn_cast_or_null<ttg::SliceEncodingAttr>(layout))
+    layout = slice.getParent();
+  return isa_and_nonnull<ttg::MmaEncodingInterface>(layout);
+}
+
+bool hasBlockMessage(Operation *op, Attribute layout) {
+  StringRef blockIO = getBlockIO(op);
+  if (blockIO.empty())
+    return false;
+  if (isa<ttg::MmaEncodingInterface>(layout)) {
+    // A transposing message moves units of 32 bits, and only loads.
+    return blockIO != "column_major" ||
+           (isa<LoadOp>(op) && getElementBytes(getMainType(op)) == 4);
+  }
+  auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(layout);
+  return operand && isa<LoadOp>(op) &&
+         isa<ttg::MmaEncodingInterface>(operand.getParent());
+}
+
+bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
+  if (!getPointer(op))
+    return true;
+  if (isa<AtomicRMWOp, AtomicCASOp>(op))
+    return isAccumulatorLayout(layout);
+  Attribute parent = layout;
+  while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
+    parent = slice.getParent();
+  return !isa<ttg::DotOperandEncodingAttr>(parent) ||
+         hasBlockMessage(op, layout);
+}
+
+int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
+                                           Attribute from, Attribute to) {
+  if (from == to)
+    return 0;
+  Type key = RankedTensorType::get(type.getShape(), type.getElementType());
+  auto [entry, isNew] = conversions.try_emplace({key, from, to}, 0);
+  if (!isNew)
+    return entry->second;
+
+  int64_t bytes = getElementBytes(type);
+  int64_t held =
+      ttg::toLinearLayout(type.getShape(), to).getTotalInDimSize() * bytes;
+  int64_t cost = 1;
+  switch (classifyConversion(type.getShape(), from, to)) {
+  case ConversionKind::Identity:
+    break;
+  case ConversionKind::Register:
+    cost += held / 64;
+    break;
+  case ConversionKind::Shuffle:
+    cost += held;
+    break;
+  case ConversionKind::SharedMemory:
+    cost += weights.sharedByte * (getConversionBytes(type) + held) +
+            weights.barrier;
+    break;
+  }
+  return entry->second = cost;
+}
+
+/// Messages of all warps, and sectors that each of them touches.
+int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
+                                       Attribute encoding) {
+  LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
+  int64_t bytes = getElementBytes(type);
+  auto getDistinct = [&](LayoutDim dim) {
+    int64_t copies = 0;
+    for (auto [in, mask] : layout.getFreeVariableMasks())
+      if (in == dim)
+        copies = llvm::popcount(static_cast<uint32_t>(mask));
+    return int64_t(1) << (layout.getInDimSizeLog2(dim) - copies);
+  };
+  int64_t registers = getDistinct(LayoutDim::Register);
+  // Every warp loads its copy; of a store's copies one is written.
+  int64_t warps = isa<LoadOp>(op) ? layout.getInDimSize(LayoutDim::Warp)
+                                  : getDistinct(LayoutDim::Warp);
+  if (hasBlockMessage(op, encoding)) {
+    constexpr int64_t rowsPerMessage = 8;
+    int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
+    return warps *
+           (registers * lanes * bytes +
+            weights.message * llvm::divideCeil(registers, rowsPerMessage));
+  }
+
+  // The run of elements that a message covers from one lane on: first the low
+  // registers of the lane, then the lanes that continue it.
+  LayoutDim contiguous = tensorDim(getContiguousDim(op, type));
+  auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
+    for (LayoutDim out : layout.getOutDims())
+      if (layout.getBasis(in, bit, out) != (out == contiguous ? run : 0))
+        return false;
+    return true;
+  };
+  int64_t vector = 1;
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
+       bit != e && 2 * vector * bytes <= weights.maxVectorBytes &&
+       continues(LayoutDim::Register, bit, vector);
+       ++bit)
+    vector *= 2;
+  int64_t run = vector, runs = getDistinct(LayoutDim::Lane);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
+         bit != e; ++bit)
+      if (continues(LayoutDim::Lane, bit, run)) {
+        run *= 2;
+        runs /= 2;
+        grows = true;
+      }
+  }
+  runs = std::max<int64_t>(runs, 1);
+  int64_t sectors = runs * llvm::divideCeil(run * bytes, weights.sectorBytes);
+  int64_t messages = std::max<int64_t>(1, registers / vector);
+  return warps * messages * (sectors * weights.sectorBytes + weights.message);
+}
+
+/// The arithmetic within lanes, and an exchange wherever the axis crosses lanes
+/// or warps.
+int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
+                                       Attribute encoding) {
+  LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
+  LayoutDim axis = tensorDim(cast<ReduceOp>(op).getAxis());
+  auto countAlongAxis = [&](LayoutDim in) {
+    return llvm::count_if(layout.getBases(in), [&](const auto &basis) {
+      for (auto [out, value] : llvm::zip(layout.getOutDims(), basis))
+        if (out == axis && value != 0)
+          return true;
+      return false;
+    });
+  };
+  int64_t held = layout.getTotalInDimSize();
+  int64_t partial = held >> countAlongAxis(LayoutDim::Register);
+  int64_t cost = held * weights.simpleElement;
+  cost += partial * countAlongAxis(LayoutDim::Lane);
+  if (int64_t bits = countAlongAxis(LayoutDim::Warp))
+    cost += weights.barrier + weights.sharedByte * getElementBytes(type) *
+                                  (partial + (partial >> bits));
+  return cost;
+}
+
+int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
+  RankedTensorType type = getMainType(op);
+  if (!type || !layout)
+    return 0;
+  auto [entry, isNew] = operations.try_emplace({op, layout}, 0);
+  if (!isNew)
+    return entry->second;
+  int64_t cost;
+  if (getPointer(op))
+    cost = getMemoryCost(op, type, layout);
+  else if (isa<ReduceOp>(op))
+    cost = getReduceCost(op, type, layout);
+  else if (isa<BroadcastOp, ExpandDimsOp, TransOp, ReshapeOp, JoinOp, SplitOp>(
+               op))
+    cost = 0; // Registers get other names.
+  else
+    cost = ttg::toLinearLayout(type.getShape(), layout).getTotalInDimSize() *
+           (isExpensive(op) ? weights.expensiveElement : weights.simpleElement);
+  return entry->second = cost;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,258 @@
+//===- LayoutAssignment.cpp - Choose the labels of a graph ----------------===//
+//
+// See the header for the method. In the network of a move, the source side is
+// "takes the proposed label". A tensor that several users want in one layout is
+// converted once; such a group of users gets a vertex of its own, which stands
+// for the conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutAssignment.h"
+
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+Attribute LayoutAssignment::getLabel(unsigned node, const Move *move) const {
+  if (move)
+    if (auto it = move->find(node); it != move->end())
+      return it->second;
+  return graph.getNodes()[node].label;
+}
+
+int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
+                                            Attribute to) {
+  const LayoutValue &value = graph.getValues()[number];
+  auto type = dyn_cast<RankedTensorType>(value.value.getType());
+  if (!type || from == to)
+    return 0;
+  return value.weight * model.getConversionCost(type, from, to);
+}
+
+int64_t LayoutAssignment::getNodeCost(unsigned number, Attribute label) {
+  const LayoutNode &node = graph.getNodes()[number];
+  return node.isSlot() ? 0
+                       : node.weight * model.getOperationCost(node.op, label);
+}
+
+/// Whether a node can have a label: all its inputs and outputs then have a
+/// layout, and memory can be accessed so.
+bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
+  const LayoutNode &node = graph.getNodes()[number];
+  if (node.isFixed || node.isCheap || !label ||
+      !isa<DistributedEncodingInterface>(label))
+    return false;
+  if (!node.isSlot() && !LayoutCostModel::isLegalMemoryLayout(node.op, label))
+    return false;
+  for (unsigned i = 0, e = node.inputs.size(); i != e; ++i)
+    if (!graph.getInputLayout(number, i, label))
+      return false;
+  return llvm::all_of(node.outputs, [&](unsigned output) {
+    return graph.getOutputLayout(output, label) != nullptr;
+  });
+}
+
+void LayoutAssignment::propose(Move &move, unsigned node,
+                               Attribute label) const {
+  if (!move.contains(node) && label != graph.getNodes()[node].label &&
+      isLegal(node, label))
+    move.insert({node, label});
+}
+
+/// Pushes `label` from `node` as far as layouts pass.
+LayoutAssignment::Move LayoutAssignment::grow(unsigned node,
+                                              Attribute label) const {
+  Move move;
+  propose(move, node, label);
+  ArrayRef<LayoutNode> nodes = graph.getNodes();
+  ArrayRef<LayoutValue> values = graph.getValues();
+  for (unsigned head = 0; head != move.size(); ++head) {
+    auto [current, proposed] = move.begin()[head];
+    for (auto [i, input] : llvm::enumerate(nodes[current].inputs)) {
+      unsigned source = values[input.value].node;
+      if (nodes[source].isCheap || nodes[source].isFixed)
+        continue;
+      Attribute layout = graph.getInputLayout(current, i, proposed);
+      propose(move, source, graph.getLabelFromOutput(input.value, layout));
+    }
+    for (unsigned output : nodes[current].outputs) {
+      Attribute layout = graph.getOutputLayout(output, proposed);
+      for (LayoutValue::Use use : values[output].uses)
+        if (!nodes[use.node].isCheap && !nodes[use.node].isFixed)
+          propose(move, use.node,
+                  graph.getLabelFromInput(use.node, use.input, layout));
+    }
+  }
+  return move;
+}
+
+/// Data that a node of the move defines or uses.
+llvm::SetVector<unsigned>
+LayoutAssignment::getTouchedValues(const Move &move) const {
+  llvm::SetVector<unsigned> touched;
+  for (auto [number, label] : move) {
+    const LayoutNode &node = graph.getNodes()[number];
+    touched.insert_range(node.outputs);
+    for (LayoutNode::Input input : node.inputs)
+      if (!graph.getNodes()[graph.getValues()[input.value].node].isCheap)
+        touched.insert(input.value);
+  }
+  return touched;
+}
+
+/// What the nodes of the move and the conversions around them cost, before or
+/// after it.
+int64_t LayoutAssignment::getCost(const Move &move, bool isMoved) {
+  const Move *labels = isMoved ? &move : nullptr;
+  int64_t cost = 0;
+  for (auto [number, label] : move)
+    cost += getNodeCost(number, getLabel(number, labels));
+  for (unsigned number : getTouchedValues(move)) {
+    const LayoutValue &value = graph.getValues()[number];
+    Attribute has = graph.getOutputLayout(number, getLabel(value.node, labels));
+    llvm::SmallSetVector<Attribute, 4> wanted;
+    for (LayoutValue::Use use : value.uses)
+      wanted.insert(graph.getInputLayout(use.node, use.input,
+                                         getLabel(use.node, labels)));
+    for (Attribute layout : wanted)
+      cost += getConversionCost(number, has, layout);
+  }
+  return cost;
+}
+
+/// Adds what the conversions of one value cost, depending on who switches.
+void LayoutAssignment::addValue(
+    MinimumCut &cut, const Move &move,
+    const llvm::DenseMap<unsigned, unsigned> &vertices, unsigned number) {
+  /// Who wants a layout: always, or if a vertex switches or does not.
+  struct Demand {
+    bool always = false;
+    SmallVector<unsigned, 2> ifProposed, ifPresent;
+  };
+  const LayoutValue &value = graph.getValues()[number];
+  Attribute present =
+      graph.getOutputLayout(number, getLabel(value.node, nullptr));
+  Attribute proposed =
+      graph.getOutputLayout(number, getLabel(value.node, &move));
+  llvm::SmallMapVector<Attribute, Demand, 4> demands;
+  for (LayoutValue::Use use : value.uses) {
+    Attribute before =
+        graph.getInputLayout(use.node, use.input, getLabel(use.node, nullptr));
+    Attribute after =
+        graph.getInputLayout(use.node, use.input, getLabel(use.node, &move));
+    if (before == after) {
+      demands[before].always = true;
+      continue;
+    }
+    unsigned vertex = vertices.lookup(use.node);
+    demands[before].ifPresent.push_back(vertex);
+    demands[after].ifProposed.push_back(vertex);
+  }
+
+  auto source = vertices.find(value.node);
+  bool isSourceMoving = source != vertices.end() && present != proposed;
+  for (auto &[layout, demand] : demands) {
+    int64_t ifPresent = getConversionCost(number, present, layout);
+    int64_t ifProposed = getConversionCost(number, proposed, layout);
+    if (demand.always) {
+      if (isSourceMoving) {
+        cut.addSinkSideCost(source->second, ifPresent);
+        cut.addSourceSideCost(source->second, ifProposed);
+      }
+      continue;
+    }
+    // The cost that does not depend on the defining node lies on the
+    // conversion's vertex, the rest between the two.
+    if (!demand.ifProposed.empty() && (ifPresent || ifProposed)) {
+      unsigned conversion = cut.addVertex();
+      for (unsigned user : demand.ifProposed)
+        cut.addEdge(user, conversion, MinimumCut::kInfinite);
+      cut.addSourceSideCost(conversion,
+                            isSourceMoving ? ifProposed : ifPresent);
+      if (isSourceMoving)
+        cut.addEdge(conversion, source->second, ifPresent - ifProposed);
+    }
+    if (!demand.ifPresent.empty() && (ifPresent || ifProposed)) {
+      unsigned conversion = cut.addVertex();
+      for (unsigned user : demand.ifPresent)
+        cut.addEdge(conversion, user, MinimumCut::kInfinite);
+      cut.addSinkSideCost(conversion, ifPresent);
+      if (isSourceMoving)
+        cut.addEdge(source->second, conversion, ifProposed - ifPresent);
+    }
+  }
+}
+
+LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
+  MinimumCut cut;
+  llvm::DenseMap<unsigned, unsigned> vertices;
+  for (auto [node, label] : move) {
+    unsigned vertex = cut.addVertex();
+    vertices[node] = vertex;
+    cut.addSourceSideCost(vertex, getNodeCost(node, label));
+    cut.addSinkSideCost(vertex, getNodeCost(node, getLabel(node, nullptr)));
+  }
+  for (unsigned value : getTouchedValues(move))
+    addValue(cut, move, vertices, value);
+  cut.compute();
+
+  Move subset;
+  for (auto [node, label] : move)
+    if (cut.isOnSourceSide(vertices[node]))
+      subset.insert({node, label});
+  return subset;
+}
+
+bool LayoutAssignment::tryMove(unsigned node, Attribute label) {
+  if (!label || rejected.contains({node, label}))
+    return false;
+  Move move = grow(node, label);
+  if (move.empty())
+    return false;
+  Move subset = findBestSubset(move);
+  // Where proposals contradict each other the cut is only an estimate.
+  if (subset.empty() || getCost(subset, true) >= getCost(subset, false)) {
+    rejected.insert_range(move);
+    return false;
+  }
+  for (auto [switched, proposed] : subset)
+    graph.getNode(switched).label = proposed;
+  rejected.clear();
+  return true;
+}
+
+bool LayoutAssignment::run() {
+  bool everChanged = false;
+  for (bool changed = true; changed; everChanged |= changed) {
+    changed = false;
+    for (unsigned number = 0, e = graph.getValues().size(); number != e;
+         ++number) {
+      const LayoutValue &value = graph.getValues()[number];
+      if (graph.getNodes()[value.node].isCheap)
+        continue;
+      for (LayoutValue::Use use : value.uses) {
+        auto getLayouts = [&] {
+          return std::pair(
+              graph.getOutputLayout(number, getLabel(value.node, nullptr)),
+              graph.getInputLayout(use.node, use.input,
+                                   getLabel(use.node, nullptr)));
+        };
+        auto [has, wants] = getLayouts();
+        if (has == wants)
+          continue;
+        if (!graph.getNodes()[use.node].isFixed)
+          changed |= tryMove(use.node,
+                             graph.getLabelFromInput(use.node, use.input, has));
+        std::tie(has, wants) = getLayouts();
+        if (has != wants && !graph.getNodes()[value.node].isFixed)
+          changed |=
+              tryMove(value.node, graph.getLabelFromOutput(number, wants));
+      }
+    }
+  }
+  return everChanged;
+}
+
+} // namespace mlir::triton::gpu::intel

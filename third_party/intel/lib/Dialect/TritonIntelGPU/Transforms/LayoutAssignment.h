@@ -1,0 +1,68 @@
+//===- LayoutAssignment.h - Choose the labels of a graph --------*- C++ -*-===//
+//
+// Minimizes what layouts cost: the conversions between nodes that disagree, and
+// the cost of every operation in its layout (LayoutCost.h), each times how
+// often it runs.
+//
+// The method is that of *expansion moves*, known from labelling pixels: take
+// one place where two nodes disagree and let one of the two have the layout of
+// the other. Push that layout on, through everything that layouts pass through,
+// in all directions; this gives a neighbourhood in which every node has a
+// present and a proposed label. Which nodes of it should switch is a question
+// of two choices per node with costs between neighbours, and a minimum cut
+// answers it exactly: all, none, or those up to the cheapest place to convert,
+// be it the narrow side of an extension, the small side of a broadcast or the
+// code before a loop. A move is made if it lowers the total, so the search
+// ends, and its outcome depends on nothing but the order of operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
+#define TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
+
+#include "LayoutGraph.h"
+#include "MinimumCut.h"
+#include "intel/Analysis/LayoutCost.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::triton::gpu::intel {
+
+class LayoutAssignment {
+public:
+  LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model)
+      : graph(graph), model(model) {}
+
+  /// Changes labels until no move helps; true if any changed.
+  bool run();
+
+private:
+  /// The nodes that may switch, with their proposed labels.
+  using Move = llvm::MapVector<unsigned, Attribute>;
+
+  bool tryMove(unsigned node, Attribute label);
+  Move grow(unsigned node, Attribute label) const;
+  void propose(Move &move, unsigned node, Attribute label) const;
+  Move findBestSubset(const Move &move);
+  void addValue(MinimumCut &cut, const Move &move,
+                const llvm::DenseMap<unsigned, unsigned> &vertices,
+                unsigned value);
+
+  bool isLegal(unsigned node, Attribute label) const;
+  llvm::SetVector<unsigned> getTouchedValues(const Move &move) const;
+  int64_t getCost(const Move &move, bool isMoved);
+  int64_t getConversionCost(unsigned value, Attribute from, Attribute to);
+  int64_t getNodeCost(unsigned node, Attribute label);
+  /// The label of a node now, or after a move.
+  Attribute getLabel(unsigned node, const Move *move) const;
+
+  LayoutGraph &graph;
+  LayoutCostModel &model;
+  /// Proposals that were part of a move that did not help.
+  DenseSet<std::pair<unsigned, Attribute>> rejected;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H

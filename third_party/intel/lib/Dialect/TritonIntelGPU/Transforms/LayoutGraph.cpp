@@ -1,0 +1,286 @@
+//===- LayoutGraph.cpp - Who hands tensors to whom ------------------------===//
+//
+// One walk in program order numbers the values and makes the nodes; a second
+// step connects them, as a loop feeds itself from below. Then all nodes whose
+// operation is cheap are taken for cheap, and whatever depends on data (or is
+// computed at too great a length to do it twice) is taken out again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutGraph.h"
+
+#include "LayoutTransfer.h"
+#include "intel/Analysis/LayoutCost.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+namespace ttg = mlir::triton::gpu;
+
+namespace {
+
+/// Longest chain of cheap operations (counted as a tree) that is computed anew
+/// for another layout.
+constexpr unsigned kMaxCheapLength = 64;
+
+bool hasLayout(Value value) {
+  return static_cast<bool>(getTensorEncoding(value.getType()));
+}
+
+/// How often code in `block` runs, relatively: a loop multiplies by 8, and of
+/// the two branches of a condition one is taken.
+int64_t getWeight(Block *block) {
+  int64_t weight = 64;
+  constexpr int64_t maxWeight = 64 << 12;
+  for (Operation *op = block->getParentOp();
+       op && !isa<FunctionOpInterface>(op); op = op->getParentOp()) {
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      weight = std::min(weight * 8, maxWeight);
+    else if (isa<scf::IfOp>(op))
+      weight = weight * 3 / 4;
+  }
+  return weight;
+}
+
+bool isSlotTerminator(Operation *op) {
+  return (isa<scf::YieldOp>(op) &&
+          isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op->getParentOp())) ||
+         isa<scf::ConditionOp>(op);
+}
+
+/// Whether `op` costs next to nothing per element and may be executed anywhere
+/// any number of times.
+bool isCheapOperation(Operation *op) {
+  if (isa<MakeTensorPtrOp, AdvanceOp>(op))
+    return true;
+  if (!isLayoutTransparent(op) || !isMemoryEffectFree(op))
+    return false;
+  if (isa<SplatOp, MakeRangeOp, ExpandDimsOp, BroadcastOp, AddPtrOp, BitcastOp,
+          IntToPtrOp, PtrToIntOp>(op))
+    return true;
+  return isa<arith::ArithDialect>(op->getDialect()) &&
+         !isa<arith::DivFOp, arith::RemFOp>(op);
+}
+
+} // namespace
+
+namespace mlir::triton::gpu::intel {
+
+LayoutGraph::LayoutGraph(FunctionOpInterface function,
+                         const LayoutGraphOptions &options) {
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // Regions of reductions and the like work on scalars.
+    if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op)) {
+      addSlots(op);
+    } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
+      if (std::optional<unsigned> source = lookup(convert.getSrc()))
+        valueNumbers[convert.getResult()] = *source;
+    } else if (!isSlotTerminator(op)) {
+      addOperation(op);
+    }
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (hasLayout(argument) && !valueNumbers.contains(argument)) {
+            LayoutNode node{LayoutNode::Kind::Argument, nullptr};
+            node.slot = argument.getArgNumber();
+            node.isFixed = true;
+            nodes.push_back(node);
+            addOutput(nodes.size() - 1, argument, 0);
+          }
+  });
+  connect();
+  findData();
+  fixLabels(options);
+}
+
+std::optional<unsigned> LayoutGraph::lookup(Value value) const {
+  auto it = valueNumbers.find(value);
+  if (it == valueNumbers.end())
+    return std::nullopt;
+  return it->second;
+}
+
+std::optional<unsigned> LayoutGraph::lookupSlot(Operation *op,
+                                                LayoutNode::Kind kind,
+                                                unsigned slot) const {
+  auto it = slotNumbers.find(
+      {op, 2 * slot + (kind == LayoutNode::Kind::WhileAfterSlot)});
+  if (it == slotNumbers.end())
+    return std::nullopt;
+  return it->second;
+}
+
+void LayoutGraph::addOutput(unsigned node, Value value, unsigned index) {
+  valueNumbers[value] = values.size();
+  nodes[node].outputs.push_back(values.size());
+  values.push_back({value, node, index, getWeight(value.getParentBlock()), {}});
+}
+
+void LayoutGraph::addOperation(Operation *op) {
+  if (llvm::none_of(op->getOperands(), hasLayout) &&
+      llvm::none_of(op->getResults(), hasLayout))
+    return;
+  LayoutNode node{LayoutNode::Kind::Operation, op};
+  node.weight = getWeight(op->getBlock());
+  nodes.push_back(node);
+  for (OpResult result : op->getResults())
+    if (hasLayout(result))
+      addOutput(nodes.size() - 1, result, result.getResultNumber());
+}
+
+void LayoutGraph::addSlot(Operation *op, LayoutNode::Kind kind, unsigned slot,
+                          ValueRange outputs, ArrayRef<SlotInput> inputs) {
+  if (!hasLayout(outputs.front()))
+    return;
+  LayoutNode node{kind, op};
+  node.slot = slot;
+  node.slotInputs.append(inputs.begin(), inputs.end());
+  slotNumbers[{op, 2 * slot + (kind == LayoutNode::Kind::WhileAfterSlot)}] =
+      nodes.size();
+  nodes.push_back(node);
+  for (Value output : outputs)
+    addOutput(nodes.size() - 1, output, 0);
+}
+
+void LayoutGraph::addSlots(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    unsigned firstInit = loop.getNumControlOperands();
+    for (unsigned i = 0, e = loop.getNumResults(); i != e; ++i)
+      addSlot(op, LayoutNode::Kind::ForSlot, i,
+              {loop.getRegionIterArg(i), loop.getResult(i)},
+              {{op, firstInit + i}, {loop.getBody()->getTerminator(), i}});
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (unsigned i = 0, e = branch.getNumResults(); i != e; ++i)
+      addSlot(op, LayoutNode::Kind::IfSlot, i, branch.getResult(i),
+              {{branch.thenYield(), i}, {branch.elseYield(), i}});
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    for (unsigned i = 0, e = loop.getInits().size(); i != e; ++i)
+      addSlot(op, LayoutNode::Kind::WhileBeforeSlot, i,
+              loop.getBeforeArguments()[i], {{op, i}, {loop.getYieldOp(), i}});
+    // Operand 0 of the terminator is the condition.
+    for (unsigned i = 0, e = loop.getNumResults(); i != e; ++i)
+      addSlot(op, LayoutNode::Kind::WhileAfterSlot, i,
+              {loop.getAfterArguments()[i], loop.getResult(i)},
+              {{loop.getConditionOp(), i + 1}});
+  }
+}
+
+void LayoutGraph::connect() {
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    auto addInput = [&, number = unsigned(number)](
+                        LayoutNode &node, Value value, unsigned index) {
+      std::optional<unsigned> source = lookup(value);
+      if (!source)
+        return;
+      values[*source].uses.push_back({number, unsigned(node.inputs.size())});
+      node.inputs.push_back({*source, index});
+    };
+    if (node.isSlot()) {
+      for (auto [i, input] : llvm::enumerate(node.slotInputs))
+        addInput(node, input.owner->getOperand(input.index), i);
+    } else if (node.op) {
+      for (OpOperand &operand : node.op->getOpOperands())
+        addInput(node, operand.get(), operand.getOperandNumber());
+    }
+  }
+}
+
+/// Decides which nodes are cheap.
+void LayoutGraph::findData() {
+  SmallVector<unsigned> worklist;
+  SmallVector<unsigned> length(nodes.size(), 1);
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    // What nobody takes as input is not computed for others.
+    node.isCheap = node.isSlot() || (node.op && !node.outputs.empty() &&
+                                     isCheapOperation(node.op));
+    bool isPointer =
+        !node.outputs.empty() &&
+        isTensorPointerType(values[node.outputs.front()].value.getType());
+    if (!node.isSlot())
+      for (LayoutNode::Input input : node.inputs)
+        length[number] =
+            std::min(length[number] + length[values[input.value].node],
+                     kMaxCheapLength + 1);
+    if (length[number] > kMaxCheapLength && !isPointer)
+      node.isCheap = false;
+    if (!node.isCheap)
+      worklist.push_back(number);
+  }
+  while (!worklist.empty()) {
+    for (unsigned output : nodes[worklist.pop_back_val()].outputs)
+      for (LayoutValue::Use use : values[output].uses)
+        if (nodes[use.node].isCheap) {
+          nodes[use.node].isCheap = false;
+          worklist.push_back(use.node);
+        }
+  }
+}
+
+/// Decides which data nodes are fixed; gives the others their present label.
+void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
+  for (LayoutNode &node : nodes) {
+    if (node.isCheap || node.isFixed)
+      continue;
+    if (node.isSlot()) {
+      Type type = values[node.outputs.front()].value.getType();
+      // A block pointer that is data is none that could be made anew.
+      node.isFixed = isTensorPointerType(type);
+      node.label = getTensorEncoding(type);
+      continue;
+    }
+    node.isFixed = !isLayoutTransparent(node.op);
+    if (auto load = dyn_cast<LoadOp>(node.op))
+      node.isFixed |= load.getIsVolatile() ||
+                      (options.keepLoadLayouts &&
+                       !isTensorPointerType(load.getPtr().getType()));
+    for (LayoutNode::Input input : node.inputs)
+      if (isTensorPointerType(values[input.value].value.getType()))
+        node.isFixed |= !nodes[values[input.value].node].isCheap;
+    if (!node.isFixed)
+      node.label = getLabel(node.op);
+  }
+}
+
+Attribute LayoutGraph::getInputLayout(unsigned number, unsigned input,
+                                      Attribute label) const {
+  const LayoutNode &node = nodes[number];
+  unsigned index = node.inputs[input].index;
+  if (node.isSlot())
+    return node.isFixed
+               ? getTensorEncoding(values[node.outputs.front()].value.getType())
+               : label;
+  if (node.isFixed)
+    return getTensorEncoding(node.op->getOperand(index).getType());
+  return getOperandLayout(node.op, index, label);
+}
+
+Attribute LayoutGraph::getOutputLayout(unsigned value, Attribute label) const {
+  const LayoutNode &node = nodes[values[value].node];
+  if (node.isFixed)
+    return getTensorEncoding(values[value].value.getType());
+  if (node.isSlot())
+    return label;
+  return getResultLayout(node.op, values[value].index, label);
+}
+
+Attribute LayoutGraph::getLabelFromInput(unsigned number, unsigned input,
+                                         Attribute layout) const {
+  const LayoutNode &node = nodes[number];
+  if (node.isSlot())
+    return layout;
+  return intel::getLabelFromOperand(node.op, node.inputs[input].index, layout);
+}
+
+Attribute LayoutGraph::getLabelFromOutput(unsigned value,
+                                          Attribute layout) const {
+  const LayoutNode &node = nodes[values[value].node];
+  if (node.isSlot())
+    return layout;
+  return intel::getLabelFromResult(node.op, values[value].index, layout);
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,252 @@
+//===- LayoutRewriter.cpp - Give a function the chosen layouts ------------===//
+//
+// In this order: which layouts of cheap values are asked for; region operations
+// get as many values as that takes; every node, in program order, gets its
+// types (and its copies); operands are set; the conversions that this calls for
+// are created; what is no longer used goes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutRewriter.h"
+
+#include "LayoutTransfer.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+void LayoutRewriter::collectRequests() {
+  ArrayRef<LayoutNode> nodes = graph.getNodes();
+  labels.resize(nodes.size());
+  wanted.resize(nodes.size());
+  versions.resize(graph.getValues().size());
+  for (unsigned number = 0, e = nodes.size(); number != e; ++number) {
+    if (nodes[number].isCheap)
+      continue;
+    labels[number].push_back(nodes[number].label);
+    for (unsigned i = 0, inputs = nodes[number].inputs.size(); i != inputs; ++i)
+      wanted[number].push_back(
+          graph.getInputLayout(number, i, nodes[number].label));
+    for (auto [input, layout] : llvm::zip(nodes[number].inputs, wanted[number]))
+      request(input.value, layout);
+  }
+}
+
+/// Notes that `value` is needed in `layout`, and what that needs in turn.
+void LayoutRewriter::request(unsigned value, Attribute layout) {
+  SmallVector<std::pair<unsigned, Attribute>> worklist{{value, layout}};
+  while (!worklist.empty()) {
+    auto [current, asked] = worklist.pop_back_val();
+    unsigned number = graph.getValues()[current].node;
+    const LayoutNode &node = graph.getNodes()[number];
+    if (!node.isCheap)
+      continue;
+    Attribute label = graph.getLabelFromOutput(current, asked);
+    if (llvm::is_contained(labels[number], label))
+      continue;
+    labels[number].push_back(label);
+    for (auto [i, input] : llvm::enumerate(node.inputs))
+      worklist.push_back({input.value, graph.getInputLayout(number, i, label)});
+  }
+}
+
+unsigned LayoutRewriter::countVersions(Operation *op, LayoutNode::Kind kind,
+                                       unsigned slot) const {
+  std::optional<unsigned> node = graph.lookupSlot(op, kind, slot);
+  return node ? labels[*node].size() : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
+  for (unsigned output : graph.getNodes()[number].outputs) {
+    Value result = op->getResult(graph.getValues()[output].index);
+    Attribute layout = graph.getOutputLayout(output, label);
+    result.setType(getTypeWithLayout(result.getType(), layout));
+    versions[output].push_back({layout, result});
+  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    constant.setValueAttr(
+        cast<SplatElementsAttr>(constant.getValue())
+            .resizeSplat(cast<ShapedType>(constant.getType())));
+}
+
+/// A cheap operation: itself in the first layout, copies in the others.
+void LayoutRewriter::computeVersions(unsigned number) {
+  const LayoutNode &node = graph.getNodes()[number];
+  if (labels[number].empty()) {
+    dead.push_back(node.op);
+    return;
+  }
+  Operation *last = node.op;
+  for (auto [i, label] : llvm::enumerate(labels[number])) {
+    Operation *op = node.op;
+    if (i != 0) {
+      op = node.op->clone();
+      last->getBlock()->getOperations().insertAfter(last->getIterator(), op);
+      last = op;
+    }
+    retype(op, number, label);
+    for (auto [index, input] : llvm::enumerate(node.inputs))
+      setOperand(op, input.index, input.value,
+                 graph.getInputLayout(number, index, label));
+  }
+}
+
+void LayoutRewriter::retypeOperation(unsigned number) {
+  const LayoutNode &node = graph.getNodes()[number];
+  if (node.isCheap)
+    return computeVersions(number);
+  if (!node.isFixed)
+    return retype(node.op, number, node.label);
+  for (unsigned output : node.outputs) {
+    Value result = graph.getValues()[output].value;
+    versions[output].push_back({getTensorEncoding(result.getType()), result});
+  }
+}
+
+/// The values of a slot exist by now; they only need their types.
+void LayoutRewriter::retypeSlot(unsigned number) {
+  const LayoutNode &node = graph.getNodes()[number];
+  for (unsigned output : node.outputs) {
+    if (versions[output].empty() && !labels[number].empty())
+      versions[output].push_back({{}, graph.getValues()[output].value});
+    for (auto [version, label] : llvm::zip(versions[output], labels[number])) {
+      version.layout = label;
+      version.value.setType(getTypeWithLayout(version.value.getType(), label));
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and conversions
+//===----------------------------------------------------------------------===//
+
+Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
+  for (const Version &version : versions[value])
+    if (version.layout == layout)
+      return version.value;
+  return {};
+}
+
+void LayoutRewriter::setOperand(Operation *op, unsigned index, unsigned value,
+                                Attribute layout) {
+  if (Value version = findVersion(value, layout))
+    op->setOperand(index, version);
+  else
+    conversions[{value, layout}].push_back({op, index});
+}
+
+void LayoutRewriter::setInputs(unsigned number) {
+  const LayoutNode &node = graph.getNodes()[number];
+  if (!node.isSlot()) {
+    // Those of cheap operations are set.
+    if (!node.isCheap)
+      for (auto [input, layout] : llvm::zip(node.inputs, wanted[number]))
+        setOperand(node.op, input.index, input.value, layout);
+    return;
+  }
+  unsigned family = node.kind == LayoutNode::Kind::WhileAfterSlot;
+  unsigned begin = node.slot;
+  if (auto it = slotBegins.find({node.op, 2 * node.slot + family});
+      it != slotBegins.end())
+    begin = it->second;
+  for (LayoutNode::Input input : node.inputs) {
+    SlotInput slotInput = node.slotInputs[input.index];
+    Operation *owner = slotInput.owner;
+    if (auto it = replacements.find(owner); it != replacements.end())
+      owner = it->second;
+    unsigned first = slotInput.index - node.slot + begin;
+    for (auto [i, label] : llvm::enumerate(labels[number]))
+      setOperand(owner, first + i, input.value, label);
+  }
+}
+
+/// The operation before which a conversion of `value` for these users is
+/// placed: in the innermost block that has all of them, but before every loop
+/// that does not have the value itself.
+static Operation *
+findPlaceOfConversion(Value value,
+                      ArrayRef<std::pair<Operation *, unsigned>> users) {
+  Block *block = users.front().first->getBlock();
+  auto hasAllUsers = [&](Block *block) {
+    return llvm::all_of(users, [&](auto user) {
+      return block->findAncestorOpInBlock(*user.first) != nullptr;
+    });
+  };
+  Block *definition = value.getParentBlock();
+  while (block != definition && !hasAllUsers(block))
+    block = block->getParentOp()->getBlock();
+  for (Block *outer = block; outer != definition;) {
+    Operation *parent = outer->getParentOp();
+    outer = parent->getBlock();
+    if (isa<scf::ForOp, scf::WhileOp>(parent))
+      block = outer;
+  }
+  Operation *place = nullptr;
+  for (auto [user, index] : users) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (!place || ancestor->isBeforeInBlock(place))
+      place = ancestor;
+  }
+  return place;
+}
+
+void LayoutRewriter::createConversions() {
+  for (auto &[key, users] : conversions) {
+    auto [number, layout] = key;
+    // Data has one version.
+    Value value = versions[number].front().value;
+    Operation *place = findPlaceOfConversion(value, users);
+    OpBuilder builder(place);
+    Location loc = value.getDefiningOp() ? value.getLoc() : place->getLoc();
+    Value converted = ConvertLayoutOp::create(
+        builder, loc, getTypeWithLayout(value.getType(), layout), value);
+    for (auto [user, index] : users)
+      user->setOperand(index, converted);
+  }
+}
+
+void LayoutRewriter::eraseDead(FunctionOpInterface function) {
+  for (Operation *op : dead)
+    op->dropAllReferences();
+  for (Operation *op : dead)
+    op->erase();
+}
+
+void LayoutRewriter::run(FunctionOpInterface function) {
+  function->walk([&](ConvertLayoutOp op) { dead.push_back(op); });
+  collectRequests();
+
+  SmallVector<Operation *> regionOperations;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+      regionOperations.push_back(op);
+  });
+  for (Operation *op : regionOperations)
+    rebuildRegionOperation(op);
+
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+       ++number) {
+    const LayoutNode &node = graph.getNodes()[number];
+    if (node.isSlot())
+      retypeSlot(number);
+    else
+      retypeOperation(number);
+  }
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
+    setInputs(number);
+  createConversions();
+  eraseDead(function);
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,215 @@
+//===- LayoutTransfer.cpp - How layouts pass through operations -----------===//
+//
+// Every operation is of one of a few kinds; what a kind does to a layout is
+// asked of the layout's dialect (DialectInferLayoutInterface), except for the
+// relation between a dimension and its slice, which goes both ways.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutTransfer.h"
+
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+namespace ttg = mlir::triton::gpu;
+
+namespace {
+
+/// What an operation does to a layout.
+enum class Transfer {
+  /// Nothing is known: the layouts have to stay.
+  None,
+  /// All operands and results have the label.
+  Same,
+  /// The result has the label, the operand its slice.
+  Expand,
+  /// The operands have the label, the results its slice.
+  Reduce,
+  /// The operands have the label, the results what the dialect infers.
+  Infer,
+};
+
+Transfer classify(Operation *op) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return reshape.getEfficientLayout() ? Transfer::None : Transfer::Infer;
+  if (isa<TransOp, JoinOp, SplitOp, ttg::Fp4ToFpOp>(op))
+    return Transfer::Infer;
+  if (isa<ExpandDimsOp>(op))
+    return Transfer::Expand;
+  if (isa<ReduceOp>(op))
+    return Transfer::Reduce;
+  // Neither the address nor the value of an element depends on its place.
+  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, MakeTensorPtrOp, AdvanceOp,
+          SplatOp, MakeRangeOp, BroadcastOp, AssertOp, MapElementwiseOp,
+          ttg::LocalLoadOp, ttg::LocalStoreOp>(op))
+    return Transfer::Same;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<SplatElementsAttr>(constant.getValue()) ? Transfer::Same
+                                                       : Transfer::None;
+  // The instructions in the text see several elements of a lane at a time.
+  if (auto assembly = dyn_cast<ElementwiseInlineAsmOp>(op))
+    return assembly.getPackedElement() == 1 ? Transfer::Same : Transfer::None;
+  if (isa<ExternElementwiseOp>(op) || op->hasTrait<OpTrait::Elementwise>())
+    return Transfer::Same;
+  return Transfer::None;
+}
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return gpu::intel::getTensorShape(value.getType());
+}
+
+/// What the dialect of `layout` infers for the result (`forward`) or the
+/// operand of `op` from the layout of the other side.
+Attribute infer(Operation *op, Attribute layout, bool forward) {
+  const DialectInferLayoutInterface *inferer = getInferLayoutInterface(layout);
+  if (!inferer)
+    return {};
+  ArrayRef<int64_t> source = shapeOf(op->getOperand(0));
+  ArrayRef<int64_t> result = shapeOf(op->getResult(0));
+  Attribute inferred;
+  LogicalResult status =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case<TransOp>([&](TransOp trans) {
+            SmallVector<int32_t> order(trans.getOrder());
+            if (!forward)
+              for (auto [i, dim] : llvm::enumerate(trans.getOrder()))
+                order[dim] = i;
+            return inferer->inferTransOpEncoding(
+                layout, forward ? source : result, order, inferred, {});
+          })
+          .Case<ReshapeOp>([&](ReshapeOp) {
+            return inferer->inferReshapeOpEncoding(
+                forward ? source : result, layout, forward ? result : source,
+                inferred, /*allowReorder=*/false, {});
+          })
+          .Case<JoinOp>([&](JoinOp) {
+            return forward ? inferer->inferDefaultJoinOpEncoding(
+                                 layout, inferred, source, {})
+                           : inferer->inferSplitOpEncoding(layout, inferred,
+                                                           result, {});
+          })
+          .Case<SplitOp>([&](SplitOp) {
+            return forward ? inferer->inferSplitOpEncoding(layout, inferred,
+                                                           source, {})
+                           : inferer->inferDefaultJoinOpEncoding(
+                                 layout, inferred, result, {});
+          })
+          .Case<ttg::Fp4ToFpOp>([&](ttg::Fp4ToFpOp convert) {
+            return inferer->inferFp4ToFpOpEncoding(forward ? source : result,
+                                                   convert.getAxis(), layout,
+                                                   inferred, forward, {});
+          })
+          .Default([](Operation *) { return failure(); });
+  return succeeded(status) ? inferred : Attribute();
+}
+
+Attribute sliceOf(Attribute layout, unsigned dim) {
+  auto parent = dyn_cast<ttg::DistributedEncodingInterface>(layout);
+  if (!parent)
+    return {};
+  return ttg::SliceEncodingAttr::get(layout.getContext(), dim, parent);
+}
+
+/// The layout that `slice` is a slice of, in case it lost dimension `dim`.
+Attribute parentOf(Attribute slice, unsigned dim) {
+  auto encoding = dyn_cast<ttg::SliceEncodingAttr>(slice);
+  if (!encoding || encoding.getDim() != dim)
+    return {};
+  return encoding.getParent();
+}
+
+} // namespace
+
+namespace mlir::triton::gpu::intel {
+
+ArrayRef<int64_t> getTensorShape(Type type) {
+  if (isTensorPointerType(type))
+    type = getPointeeType(type);
+  return cast<RankedTensorType>(type).getShape();
+}
+
+Type getTypeWithLayout(Type type, Attribute layout) {
+  if (auto pointer = dyn_cast<PointerType>(type))
+    return PointerType::get(cast<RankedTensorType>(pointer.getPointeeType())
+                                .cloneWithEncoding(layout),
+                            pointer.getAddressSpace());
+  return cast<RankedTensorType>(type).cloneWithEncoding(layout);
+}
+
+Attribute getOperandLayout(Operation *op, unsigned index, Attribute label) {
+  if (auto expand = dyn_cast<ExpandDimsOp>(op))
+    return sliceOf(label, expand.getAxis());
+  return label;
+}
+
+Attribute getResultLayout(Operation *op, unsigned index, Attribute label) {
+  switch (classify(op)) {
+  case Transfer::Reduce:
+    return sliceOf(label, cast<ReduceOp>(op).getAxis());
+  case Transfer::Infer:
+    return infer(op, label, /*forward=*/true);
+  default:
+    return label;
+  }
+}
+
+Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout) {
+  auto expand = dyn_cast<ExpandDimsOp>(op);
+  if (!expand)
+    return layout;
+  return parentOf(layout, expand.getAxis());
+}
+
+Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout) {
+  switch (classify(op)) {
+  case Transfer::Reduce:
+    return parentOf(layout, cast<ReduceOp>(op).getAxis());
+  case Transfer::Infer: {
+    Attribute label = infer(op, layout, /*forward=*/false);
+    if (!label)
+      return {};
+    // A layout that is only alike would leave a conversion behind.
+    return infer(op, label, /*forward=*/true) == layout ? label : Attribute();
+  }
+  default:
+    return layout;
+  }
+}
+
+Attribute getLabel(Operation *op) {
+  auto firstLayout = [](auto values) -> Attribute {
+    for (Value value : values)
+      if (Attribute layout = getTensorEncoding(value.getType()))
+        return layout;
+    return {};
+  };
+  if (isa<ExpandDimsOp>(op))
+    return firstLayout(op->getResults());
+  if (Attribute layout = firstLayout(op->getOperands()))
+    return layout;
+  return firstLayout(op->getResults());
+}
+
+bool isLayoutTransparent(Operation *op) {
+  if (classify(op) == Transfer::None)
+    return false;
+  Attribute label = getLabel(op);
+  if (!label)
+    return false;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    Attribute layout = getTensorEncoding(operand.getType());
+    if (layout && layout != getOperandLayout(op, i, label))
+      return false;
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Attribute layout = getTensorEncoding(result.getType());
+    if (layout && layout != getResultLayout(op, i, label))
+      return false;
+  }
+  return true;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,44 @@
+//===- LayoutTransfer.h - How layouts pass through operations ---*- C++ -*-===//
+//
+// The layouts of an operation's operands and results depend on each other: all
+// are equal for elementwise code, the result of a reduction is a slice of its
+// operand, and so on. One layout, the *label* of the operation, determines all
+// of them. The functions here go from the label to an operand or a result and
+// back, so that a layout can be pushed through the operation in any direction.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
+#define TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Whether layouts pass through `op`, and the layouts that its operands and
+/// results have now are those that go with its present label.
+bool isLayoutTransparent(Operation *op);
+
+/// The label that `op` has now; null if it has no operand or result with a
+/// layout.
+Attribute getLabel(Operation *op);
+
+/// The layout that operand (result) `index` has when `op` has this label; null
+/// if there is none. Operands and results without a layout are not asked for.
+Attribute getOperandLayout(Operation *op, unsigned index, Attribute label);
+Attribute getResultLayout(Operation *op, unsigned index, Attribute label);
+
+/// The label with which operand (result) `index` has this layout; null if there
+/// is none.
+Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout);
+Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout);
+
+/// `type`, a tensor or block pointer, with another layout.
+Type getTypeWithLayout(Type type, Attribute layout);
+
+/// The shape of a tensor or of the tensor behind a block pointer.
+ArrayRef<int64_t> getTensorShape(Type type);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // TRITONINTELGPU_TRANSFORMS_LAYOUTTRANSFER_H

@@ -1,0 +1,242 @@
+//===- Pipeline.cpp - Prefetch the operands of dots -----------------------===//
+//
+// Xe keeps no registers for data in flight: a loop is pipelined by fetching the
+// blocks of later iterations into the cache. What a later iteration will access
+// is found by running the address computation of the loop ahead: the slice of
+// scalar and block-pointer operations that leads to a load's pointer is cloned
+// for a second set of loop-carried values, which start `num-stages - 1`
+// iterations later. It makes no difference whether a pointer is advanced, made
+// anew from the induction variable, or from an offset that the loop carries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUPIPELINE
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Whether every way of `value` through the loop ends in a factor of a dot: a
+/// block that is also used otherwise is needed early anyway.
+bool feedsOnlyDots(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  bool found = false;
+  while (!worklist.empty()) {
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<DotOp>(user) && use.getOperandNumber() < 2) {
+        found = true;
+        continue;
+      }
+      if (!isMemoryEffectFree(user) || user->getNumRegions() != 0 ||
+          user->getNumResults() == 0)
+        return false;
+      if (seen.insert(user).second)
+        llvm::append_range(worklist, user->getResults());
+    }
+  }
+  return found;
+}
+
+/// The part of a loop that computes the pointers of some loads.
+class AddressSlice {
+public:
+  AddressSlice(scf::ForOp loop) : loop(loop) {}
+
+  /// Extends the slice by what `pointer` needs; false (and unchanged) if that
+  /// cannot run ahead, because it reads memory or lies in a branch.
+  bool add(Value pointer) {
+    llvm::SetVector<Operation *> newOps;
+    llvm::SetVector<unsigned> newArgs;
+    SmallVector<Value> worklist{pointer};
+    while (!worklist.empty()) {
+      Value value = worklist.pop_back_val();
+      if (loop.isDefinedOutsideOfLoop(value) ||
+          value == loop.getInductionVar())
+        continue;
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        if (argument.getOwner() != loop.getBody())
+          return false;
+        unsigned index = argument.getArgNumber() - loop.getNumInductionVars();
+        // What the argument is in the next iteration belongs to the slice.
+        if (!args.contains(index) && newArgs.insert(index))
+          worklist.push_back(loop.getYieldedValues()[index]);
+        continue;
+      }
+      Operation *op = value.getDefiningOp();
+      if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
+          !isMemoryEffectFree(op) || isa<DotOp>(op))
+        return false;
+      if (!ops.contains(op) && newOps.insert(op))
+        llvm::append_range(worklist, op->getOperands());
+    }
+    ops.insert(newOps.begin(), newOps.end());
+    args.insert(newArgs.begin(), newArgs.end());
+    return true;
+  }
+
+  /// Clones the slice at the builder's position for one iteration, given the
+  /// induction variable and the carried values in `mapping`.
+  void clone(OpBuilder &builder, IRMapping &mapping) const {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (ops.contains(&op))
+        builder.clone(op, mapping);
+  }
+
+  /// The loop has been replaced by one that took over its body.
+  void moveTo(scf::ForOp newLoop) { loop = newLoop; }
+
+  /// The loop-carried values of the slice, by index.
+  ArrayRef<unsigned> getArgs() const { return args.getArrayRef(); }
+
+private:
+  scf::ForOp loop;
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<unsigned> args;
+};
+
+/// Inserts the prefetches of one loop.
+class PrefetchInserter {
+public:
+  PrefetchInserter(scf::ForOp loop, int32_t numStages)
+      : loop(loop), slice(loop), distance(numStages - 1) {}
+
+  /// Number of loads that got prefetches.
+  unsigned run(IRRewriter &rewriter) {
+    for (auto load : loop.getBody()->getOps<triton::LoadOp>())
+      if (load->hasAttr(TritonIntelGPUDialect::getBlockIOAttrName()) &&
+          isTensorPointerType(load.getPtr().getType()) &&
+          feedsOnlyDots(load.getResult()) && slice.add(load.getPtr()))
+        loads.push_back(load);
+    if (loads.empty())
+      return 0;
+
+    // The first iterations' blocks are fetched before the loop.
+    rewriter.setInsertionPoint(loop);
+    SmallVector<Value> carried;
+    for (unsigned index : slice.getArgs())
+      carried.push_back(loop.getInitArgs()[index]);
+    for (int32_t i = 0; i < distance; ++i)
+      carried = emitIteration(
+          rewriter, shiftBySteps(rewriter, loop.getLowerBound(), i), carried);
+
+    // From then on each iteration fetches the block `distance` later. The body
+    // of the new loop is the old one, so that `slice` stays valid.
+    rewriter.setInsertionPoint(loop);
+    unsigned numOld = loop.getNumRegionIterArgs();
+    auto yieldAhead = [&](OpBuilder &, Location,
+                          ArrayRef<BlockArgument> arguments) {
+      return SmallVector<Value>(arguments.begin(), arguments.end());
+    };
+    FailureOr<LoopLikeOpInterface> replaced =
+        loop.replaceWithAdditionalYields(rewriter, carried,
+                                         /*replaceInitOperandUsesInLoop=*/false,
+                                         yieldAhead);
+    if (failed(replaced))
+      return 0;
+    auto newLoop = cast<scf::ForOp>(replaced->getOperation());
+    slice.moveTo(newLoop);
+    loop = newLoop;
+    rewriter.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> ahead(loop.getRegionIterArgs().drop_front(numOld));
+    SmallVector<Value> next = emitIteration(
+        rewriter, shiftBySteps(rewriter, loop.getInductionVar(), distance),
+        ahead);
+    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+    yield->setOperands(numOld, next.size(), next);
+    return loads.size();
+  }
+
+private:
+  /// `value` plus `count` steps of the loop.
+  Value shiftBySteps(OpBuilder &builder, Value value, int32_t count) {
+    if (count == 0)
+      return value;
+    Location loc = loop.getLoc();
+    Value number = arith::ConstantOp::create(
+        builder, loc, builder.getIntegerAttr(value.getType(), count));
+    Value offset =
+        arith::MulIOp::create(builder, loc, loop.getStep(), number);
+    return arith::AddIOp::create(builder, loc, value, offset);
+  }
+
+  /// Prefetches the blocks of the iteration with this induction variable and
+  /// these carried values; gives the carried values of the one after it.
+  SmallVector<Value> emitIteration(OpBuilder &builder, Value inductionVar,
+                                   ArrayRef<Value> carried) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), inductionVar);
+    for (auto [index, value] : llvm::zip_equal(slice.getArgs(), carried))
+      mapping.map(loop.getRegionIterArg(index), value);
+    slice.clone(builder, mapping);
+    for (triton::LoadOp load : loads)
+      emitPrefetch(builder, load, mapping.lookupOrDefault(load.getPtr()));
+    SmallVector<Value> next;
+    for (unsigned index : slice.getArgs())
+      next.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[index]));
+    return next;
+  }
+
+  static void emitPrefetch(OpBuilder &builder, triton::LoadOp load,
+                           Value pointer) {
+    auto prefetch = PrefetchOp::create(
+        builder, load.getLoc(), pointer, /*mask=*/Value(),
+        load.getBoundaryCheck(), load.getCache(), load.getEvict(),
+        load.getIsVolatile());
+    prefetch->setDiscardableAttrs(load->getDiscardableAttrDictionary());
+  }
+
+  scf::ForOp loop;
+  AddressSlice slice;
+  int32_t distance;
+  SmallVector<triton::LoadOp> loads;
+};
+
+class PipelinePass
+    : public gpu::intel::impl::TritonIntelGPUPipelineBase<PipelinePass> {
+public:
+  using TritonIntelGPUPipelineBase::TritonIntelGPUPipelineBase;
+
+  void runOnOperation() override {
+    if (!getTargetDesc(getOperation()).supports2DBlockIO())
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      bool isInnermost = !loop.getBody()
+                              ->walk([](LoopLikeOpInterface) {
+                                return WalkResult::interrupt();
+                              })
+                              .wasInterrupted();
+      if (isInnermost)
+        loops.push_back(loop);
+    });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops) {
+      int64_t stages = numStages;
+      if (auto own = loop->getAttrOfType<IntegerAttr>(
+              TritonDialect::getNumStagesAttrName()))
+        stages = own.getInt();
+      if (stages > 1)
+        numPrefetched += PrefetchInserter(loop, stages).run(rewriter);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,95 @@
+//===- RemoveLayoutConversions.cpp - Choose layouts globally --------------===//
+//
+// Takes the layout conversions of a function as what they are, consequences of
+// local choices, and makes the choices anew: LayoutGraph shows the function
+// without them, LayoutAssignment decides on the layout of every operation,
+// LayoutRewriter puts back the conversions that are still needed. What remains
+// and costs shared local memory is reported.
+//
+// Functions without conversions stay as they are: there all choices agree.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "LayoutAssignment.h"
+#include "LayoutGraph.h"
+#include "LayoutRewriter.h"
+#include "intel/Analysis/LayoutCost.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/IR/Remarks.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUREMOVELAYOUTCONVERSIONS
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+namespace ttg = mlir::triton::gpu;
+
+namespace {
+
+class RemoveLayoutConversions
+    : public gpu::intel::impl::TritonIntelGPURemoveLayoutConversionsBase<
+          RemoveLayoutConversions> {
+public:
+  using TritonIntelGPURemoveLayoutConversionsBase::
+      TritonIntelGPURemoveLayoutConversionsBase;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      unsigned before = countConversions(function);
+      if (before == 0)
+        continue;
+      chooseLayouts(function);
+      unsigned after = countConversions(function);
+      if (after < before)
+        numRemoved += before - after;
+      function->walk([&](ttg::ConvertLayoutOp op) { report(op); });
+    }
+  }
+
+private:
+  static unsigned countConversions(FunctionOpInterface function) {
+    unsigned count = 0;
+    function->walk([&](ttg::ConvertLayoutOp) { ++count; });
+    return count;
+  }
+
+  void chooseLayouts(FunctionOpInterface function) {
+    LayoutGraphOptions options;
+    options.keepLoadLayouts = keepLoadLayouts;
+    LayoutGraph graph(function, options);
+    LayoutCostModel model;
+    LayoutAssignment(graph, model).run();
+    LayoutRewriter(graph).run(function);
+  }
+
+  void report(ttg::ConvertLayoutOp op) {
+    auto source = cast<RankedTensorType>(op.getSrc().getType());
+    auto target = cast<RankedTensorType>(op.getType());
+    if (classifyConversion(source.getShape(), source.getEncoding(),
+                           target.getEncoding()) !=
+        ConversionKind::SharedMemory)
+      return;
+    ++numRemaining;
+    int64_t bytes = getConversionBytes(source);
+    if (remarks)
+      op->emitRemark("layout conversion through ")
+          << bytes << " bytes of shared local memory, from "
+          << source.getEncoding() << " to " << target.getEncoding();
+    remark::missed(
+        op.getLoc(),
+        remark::RemarkOpts::name("layout-conversion").category(getArgument()))
+        << remark::reason("layout conversion through shared local memory")
+        << remark::metric("Bytes", bytes)
+        << remark::metric("From", source.getEncoding())
+        << remark::metric("To", target.getEncoding());
+  }
+};
+
+} // namespace
