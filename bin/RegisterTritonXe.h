@@ -8,6 +8,7 @@
 #ifndef TRITON_XE_BIN_REGISTERTRITONXE_H
 #define TRITON_XE_BIN_REGISTERTRITONXE_H
 
+#include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -24,6 +25,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 /// Registers every dialect that may occur in an input of the tools.
 inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
@@ -37,7 +39,8 @@ inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
   mlir::func::registerInlinerExtension(registry);
   mlir::LLVM::registerInlinerInterface(registry);
 
-  registry.insert<mlir::triton::TritonDialect>();
+  registry.insert<mlir::triton::TritonDialect,
+                  mlir::triton::gpu::TritonGPUDialect>();
 }
 
 /// Registers every pass and pipeline that the tools offer on their command
@@ -46,6 +49,8 @@ inline void registerTritonXePasses() {
   // canonicalize, cse, inline, loop-invariant-code-motion, sccp, symbol-dce,
   // ...
   mlir::registerTransformsPasses();
+
+  mlir::triton::intel::registerTritonIntelPasses();
 }
 
 #endif // TRITON_XE_BIN_REGISTERTRITONXE_H

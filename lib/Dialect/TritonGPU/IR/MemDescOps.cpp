@@ -1,0 +1,365 @@
+//===- MemDescOps.cpp - Operations on shared memory -----------------------===//
+//
+// Verifiers, effects and canonicalization of TritonGPUMemDescOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+
+/// Checks that a tensor and memory hold the same kind of elements in the same
+/// shape.
+static LogicalResult verifySameContents(Operation *op, RankedTensorType tensor,
+                                        MemDescType memory) {
+  if (tensor.getShape() != memory.getShape() ||
+      tensor.getElementType() != memory.getElementType())
+    return op->emitOpError("expected tensor and memory of the same shape and "
+                           "element type, found ")
+           << tensor << " and " << memory;
+  return success();
+}
+
+static LogicalResult verifyMutable(Operation *op, MemDescType memory) {
+  if (!memory.getMutableMemory())
+    return op->emitOpError("expected mutable memory as destination, found ")
+           << memory;
+  return success();
+}
+
+/// The tensor before conversions of its layout.
+static Value stripConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSrc();
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// LocalAllocOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LocalAllocOp::verify() {
+  MemDescType type = getType();
+  if (type.getAllocShape() != type.getShape())
+    return emitOpError("expected the allocation shape to be the shape, found ")
+           << type;
+  if (Value src = getSrc())
+    return verifySameContents(*this, cast<RankedTensorType>(src.getType()),
+                              type);
+  if (!type.getMutableMemory())
+    return emitOpError("expected mutable memory without a source, found ")
+           << type;
+  return success();
+}
+
+void LocalAllocOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // Memory that never changes is as good as a value: as long as it has no
+  // place, equal allocations may be merged and unused ones removed.
+  if (!getType().getMutableMemory() &&
+      !(*this)->hasAttr(TritonGPUDialect::getAllocationOffsetAttrName()))
+    return;
+  effects.emplace_back(MemoryEffects::Allocate::get(),
+                       getOperation()->getOpResult(0), SharedMemory::get());
+  if (getSrc())
+    effects.emplace_back(MemoryEffects::Write::get(),
+                         getOperation()->getOpResult(0), SharedMemory::get());
+}
+
+int32_t LocalAllocOp::getAlignmentOrDefault() {
+  if (std::optional<uint32_t> alignment = getAlignment())
+    return *alignment;
+  return cast<SharedEncodingInterface>(getType().getEncoding())
+      .getMinimalAlignment();
+}
+
+LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op,
+                                         PatternRewriter &rewriter) {
+  // Shared memory can be written from any layout.
+  Value src = op.getSrc();
+  if (!src || stripConversions(src) == src)
+    return failure();
+  rewriter.modifyOpInPlace(
+      op, [&] { op.getSrcMutable().assign(stripConversions(src)); });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+LogicalResult LocalLoadOp::verify() {
+  return verifySameContents(*this, cast<RankedTensorType>(getType()),
+                            getSrc().getType());
+}
+
+LogicalResult LocalStoreOp::verify() {
+  if (failed(verifyMutable(*this, getDst().getType())))
+    return failure();
+  return verifySameContents(*this, cast<RankedTensorType>(getSrc().getType()),
+                            getDst().getType());
+}
+
+LogicalResult LocalStoreOp::canonicalize(LocalStoreOp op,
+                                         PatternRewriter &rewriter) {
+  Value src = stripConversions(op.getSrc());
+  if (src == op.getSrc())
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(src); });
+  return success();
+}
+
+/// Checks what gathers and scatters have in common.
+static LogicalResult verifyIndexed(Operation *op, MemDescType memory,
+                                   RankedTensorType indices,
+                                   RankedTensorType values, int32_t axis) {
+  int64_t rank = memory.getRank();
+  if (axis < 0 || axis >= rank)
+    return op->emitOpError("expected 'axis' to be a dimension of the memory, "
+                           "found ")
+           << axis;
+  if (indices.getShape() != values.getShape() ||
+      indices.getEncoding() != values.getEncoding())
+    return op->emitOpError("expected indices and values of the same shape and "
+                           "layout, found ")
+           << indices << " and " << values;
+  if (values.getElementType() != memory.getElementType())
+    return op->emitOpError("expected values and memory of the same element "
+                           "type, found ")
+           << values << " and " << memory;
+  if (indices.getRank() != rank)
+    return op->emitOpError("expected indices of rank ")
+           << rank << ", found " << indices;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dim != axis && indices.getDimSize(dim) > memory.getDimSize(dim))
+      return op->emitOpError("expected at most ")
+             << memory.getDimSize(dim) << " indices along dimension " << dim
+             << ", found " << indices.getDimSize(dim);
+  return success();
+}
+
+LogicalResult LocalGatherOp::verify() {
+  return verifyIndexed(*this, getSrc().getType(),
+                       cast<RankedTensorType>(getIndices().getType()),
+                       cast<RankedTensorType>(getType()), getAxis());
+}
+
+LogicalResult LocalScatterOp::verify() {
+  if (failed(verifyMutable(*this, getDst().getType())))
+    return failure();
+  return verifyIndexed(
+      *this, getDst().getType(), cast<RankedTensorType>(getIndices().getType()),
+      cast<RankedTensorType>(getValues().getType()), getAxis());
+}
+
+LogicalResult AsyncCopyGlobalToLocalOp::verify() {
+  MemDescType memory = getResult().getType();
+  if (failed(verifyMutable(*this, memory)))
+    return failure();
+  auto pointers = cast<RankedTensorType>(getSrc().getType());
+  return verifySameContents(
+      *this, cast<RankedTensorType>(getPointeeType(pointers)), memory);
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// Checks what no view changes.
+static LogicalResult verifyView(Operation *op, MemDescType src, MemDescType dst,
+                                bool sameElements = true) {
+  if (src.getMemorySpace() != dst.getMemorySpace() ||
+      src.getMutableMemory() != dst.getMutableMemory())
+    return op->emitOpError("expected a view of the same memory space and "
+                           "mutability, found ")
+           << src << " and " << dst;
+  if (sameElements && src.getElementType() != dst.getElementType())
+    return op->emitOpError("expected a view of the same element type, found ")
+           << src << " and " << dst;
+  return success();
+}
+
+LogicalResult MemDescIndexOp::verify() {
+  MemDescType src = getSrc().getType(), dst = getType();
+  if (failed(verifyView(*this, src, dst)))
+    return failure();
+  auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
+  if (encoding.getRank() + 1 != src.getRank())
+    return emitOpError("expected several buffers (a layout of one dimension "
+                       "less than the memory), found ")
+           << src;
+  if (dst.getShape() != src.getShape().drop_front())
+    return emitOpError("expected a view without dimension 0, found ") << dst;
+  if (dst.getEncoding() != src.getEncoding() ||
+      dst.getEncodedAllocShape() != src.getEncodedAllocShape())
+    return emitOpError("expected a view of the same layout and allocation, "
+                       "found ")
+           << src << " and " << dst;
+  return success();
+}
+
+LogicalResult MemDescSubsliceOp::verify() {
+  MemDescType src = getSrc().getType(), dst = getType();
+  if (failed(verifyView(*this, src, dst)))
+    return failure();
+  if (dst.getEncoding() != src.getEncoding() ||
+      dst.getAllocShape() != src.getAllocShape())
+    return emitOpError("expected a view of the same layout and allocation, "
+                       "found ")
+           << src << " and " << dst;
+  if (dst.getRank() != src.getRank() ||
+      static_cast<int64_t>(getOffsets().size()) != src.getRank())
+    return emitOpError("expected as many offsets as the operand and the result "
+                       "have dimensions, found ")
+           << getOffsets().size();
+  for (auto [i, offset] : llvm::enumerate(getOffsets())) {
+    int64_t size = dst.getDimSize(i), available = src.getDimSize(i);
+    if (offset < 0 || offset + size > available)
+      return emitOpError(
+                 "expected the view to lie inside of its operand, found "
+                 "elements ")
+             << offset << " to " << offset + size - 1 << " of " << available
+             << " along dimension " << i;
+    if (offset % size != 0)
+      return emitOpError("expected offsets to be multiples of the view's size, "
+                         "found ")
+             << offset << " along dimension " << i;
+  }
+  return success();
+}
+
+/// The encoding of `type`'s memory with permuted dimensions; null if that
+/// would mix buffers with elements.
+static Attribute transposeEncoding(MemDescType type, ArrayRef<int32_t> order) {
+  auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
+  if (encoding.getRank() == order.size())
+    return encoding.transpose(order);
+  if (order.front() != 0)
+    return {};
+  return encoding.transpose(llvm::map_to_vector(
+      order.drop_front(), [](int32_t dim) { return dim - 1; }));
+}
+
+/// The type of the view; null if there is none.
+static MemDescType inferTransType(MemDescType src, ArrayRef<int32_t> order) {
+  unsigned rank = src.getRank();
+  SmallVector<int32_t> sorted(order);
+  llvm::sort(sorted);
+  if (sorted != llvm::to_vector(llvm::seq<int32_t>(0, rank)))
+    return {};
+  Attribute encoding = transposeEncoding(src, order);
+  if (!encoding)
+    return {};
+  SmallVector<int64_t> shape, allocShape(src.getAllocShape().drop_back(rank));
+  for (int32_t dim : order) {
+    shape.push_back(src.getDimSize(dim));
+    allocShape.push_back(src.getAllocShape().take_back(rank)[dim]);
+  }
+  return MemDescType::get(shape, src.getElementType(), encoding,
+                          src.getMemorySpace(), src.getMutableMemory(),
+                          allocShape);
+}
+
+void MemDescTransOp::build(OpBuilder &builder, OperationState &state, Value src,
+                           ArrayRef<int32_t> order) {
+  MemDescType type = inferTransType(cast<MemDescType>(src.getType()), order);
+  assert(type && "the order must be a permutation that keeps the buffers");
+  build(builder, state, type, src, order);
+}
+
+LogicalResult MemDescTransOp::verify() {
+  MemDescType src = getSrc().getType(), dst = getType();
+  if (failed(verifyView(*this, src, dst)))
+    return failure();
+  MemDescType expected = inferTransType(src, getOrder());
+  if (!expected)
+    return emitOpError("expected 'order' to be a permutation of the dimensions "
+                       "that keeps the dimension of buffers first");
+  if (expected.getShape() != dst.getShape() ||
+      expected.getAllocShape() != dst.getAllocShape() ||
+      !areLayoutsEquivalent(dst.getEncodedAllocShape(), expected.getEncoding(),
+                            dst.getEncoding()))
+    return emitOpError("expected a view of type ")
+           << expected << ", found " << dst;
+  return success();
+}
+
+OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
+  if (getSrc().getType() == getType() && llvm::is_sorted(getOrder()))
+    return getSrc();
+  return {};
+}
+
+/// The type of the view; null if there is none.
+static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
+  auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
+  if (src.getAllocShape() != src.getShape() ||
+      encoding.getRank() != src.getRank() ||
+      ShapedType::getNumElements(shape) != src.getNumElements() ||
+      !llvm::all_of(shape, [](int64_t s) { return llvm::isPowerOf2_64(s); }))
+    return {};
+  LinearLayout layout = reshapeTensor(toLinearLayout(src), shape);
+  MLIRContext *context = src.getContext();
+  Attribute reshaped;
+  if (auto padded = dyn_cast<PaddedSharedEncodingAttr>(src.getEncoding()))
+    reshaped = PaddedSharedEncodingAttr::get(context, padded.getIntervals(),
+                                             padded.getPaddings(), layout);
+  else
+    reshaped = SharedLinearEncodingAttr::get(context, layout,
+                                             encoding.getMinimalAlignment());
+  return MemDescType::get(shape, src.getElementType(), reshaped,
+                          src.getMemorySpace(), src.getMutableMemory());
+}
+
+void MemDescReshapeOp::build(OpBuilder &builder, OperationState &state,
+                             Value src, ArrayRef<int64_t> shape) {
+  MemDescType type = inferReshapeType(cast<MemDescType>(src.getType()), shape);
+  assert(type && "the operand must be a whole buffer of as many elements");
+  build(builder, state, type, src);
+}
+
+LogicalResult MemDescReshapeOp::verify() {
+  MemDescType src = getSrc().getType(), dst = getType();
+  if (failed(verifyView(*this, src, dst)))
+    return failure();
+  MemDescType expected = inferReshapeType(src, dst.getShape());
+  if (!expected)
+    return emitOpError(
+               "expected a whole buffer in a shape of as many elements, "
+               "found ")
+           << src << " and " << dst;
+  if (expected.getAllocShape() != dst.getAllocShape() ||
+      !areLayoutsEquivalent(dst.getShape(), expected.getEncoding(),
+                            dst.getEncoding()))
+    return emitOpError("expected a view of type ")
+           << expected << ", found " << dst;
+  return success();
+}
+
+/// Bytes of the memory behind a type, in all its buffers.
+static int64_t getStorageBits(MemDescType type) {
+  auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
+  int64_t elements = encoding.getStorageElements(type.getEncodedAllocShape());
+  for (int64_t buffers : type.getAllocShape().drop_back(encoding.getRank()))
+    elements *= buffers;
+  return elements * getIntOrFloatOrPtrBitWidth(type.getElementType());
+}
+
+LogicalResult MemDescReinterpretOp::verify() {
+  MemDescType src = getSrc().getType(), dst = getType();
+  if (failed(verifyView(*this, src, dst, /*sameElements=*/false)))
+    return failure();
+  if (src.getAllocShape() != src.getShape() ||
+      dst.getAllocShape() != dst.getShape())
+    return emitOpError("expected whole allocations, found ")
+           << src << " and " << dst;
+  if (getStorageBits(dst) > getStorageBits(src))
+    return emitOpError("expected a view that needs no more than ")
+           << getStorageBits(src) / 8 << " bytes, found "
+           << getStorageBits(dst) / 8;
+  return success();
+}
