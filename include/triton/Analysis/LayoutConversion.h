@@ -1,0 +1,163 @@
+//===- LayoutConversion.h - Plans for moving a tensor -----------*- C++ -*-===//
+//
+// How to bring a tensor from one register layout into another. The answer
+// depends on the two LinearLayouts and the element width alone; it says nothing
+// about IR. A lowering switches over `kind` and follows the plan literally.
+//
+// With `src` and `dst` from (register, lane, warp) to tensor coordinates, every
+// conversion is a map C from the place that wants an element to a place that
+// has it, src(C(x)) == dst(x). Where `src` holds copies, C is not unique, and
+// is chosen to stay close: in the same thread where possible, else in the same
+// warp, else anywhere through shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_LAYOUTCONVERSION_H
+#define TRITON_ANALYSIS_LAYOUTCONVERSION_H
+
+#include "triton/Tools/LinearLayout.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::triton {
+
+enum class ConversionKind {
+  /// Same registers in the same threads: pass the values on.
+  Identity,
+  /// Every thread has what it wants, at registers that are the same for all
+  /// threads.
+  Registers,
+  /// Every warp has what it wants: per-lane selects and sub-group shuffles.
+  SubgroupShuffle,
+  /// Data crosses warps: store, barrier, load.
+  SharedMemory,
+};
+
+llvm::StringRef stringify(ConversionKind kind);
+
+/// An F2-linear function of the thread: `constant` XOR, for every set bit i of
+/// the lane (warp) number, `lane[i]` (`warp[i]`).
+struct ThreadFunction {
+  int32_t constant = 0;
+  llvm::SmallVector<int32_t, 6> lane;
+  llvm::SmallVector<int32_t, 6> warp;
+
+  int32_t evaluate(int32_t laneId, int32_t warpId) const;
+  /// Same value in all lanes of a warp.
+  bool isUniform() const;
+  /// constant ^ lane number: a butterfly (`shuffle_xor`) when used as the lane
+  /// to read from.
+  bool isLaneXor() const;
+  bool operator==(const ThreadFunction &other) const;
+};
+
+/// One instruction of a SubgroupShuffle plan; it defines one new value.
+struct ShuffleStep {
+  enum class Kind {
+    /// operands[0] as it is in lane number `index` of this warp. All lanes are
+    /// active.
+    Shuffle,
+    /// operands[`index`], with index 0 or 1: the parity of some bits of lane
+    /// and warp number.
+    Select,
+  };
+  Kind kind;
+  int32_t operands[2];
+  ThreadFunction index;
+};
+
+/// One vector access of every thread to shared memory. The address, in
+/// elements, is `offset` XOR the side's ThreadFunction; element i of the vector
+/// is `registers[i]`. Addresses are aligned to the vector.
+struct SharedAccess {
+  int32_t iteration = 0;
+  int32_t offset = 0;
+  llvm::SmallVector<int32_t, 8> registers;
+};
+
+/// The stores or the loads of a SharedMemory plan.
+struct SharedSide {
+  /// (register, lane, warp) -> (offset, iteration), the whole truth; the other
+  /// members are read off it.
+  LinearLayout map;
+  /// Part of the offset that depends on the thread (constant 0).
+  ThreadFunction threadOffset;
+  /// Ordered by iteration. Registers that hold copies within their thread are
+  /// left out.
+  llvm::SmallVector<SharedAccess> accesses;
+  /// Elements per access.
+  int32_t vectorSize = 1;
+  /// Passes over the banks that one access of a warp takes, and the fewest
+  /// that so many distinct words could take: equal means no bank conflicts.
+  int32_t cycles = 1;
+  int32_t minCycles = 1;
+  /// Threads with (lane & redundantLanes) | (warp & redundantWarps) != 0 only
+  /// have elements that others have too: their stores may be left out (a
+  /// matter of speed, not of correctness).
+  int32_t redundantLanes = 0;
+  int32_t redundantWarps = 0;
+};
+
+/// For it in 0..numIterations-1: all stores of iteration `it`, barrier, all
+/// loads of iteration `it`, and a barrier before scratch is written again.
+struct SharedMemoryPlan {
+  /// (offset, iteration) -> tensor dimensions; invertible.
+  LinearLayout layout;
+  /// Bytes that an element takes in scratch (i1 takes one).
+  int32_t elementBytes = 0;
+  int64_t scratchBytes = 0;
+  int32_t numIterations = 1;
+  SharedSide store, load;
+};
+
+/// A conversion. `results[r]` says where register r of the destination is:
+///   Identity, Registers  a source register;
+///   SubgroupShuffle      a value: source registers are 0..numSrcRegisters-1,
+///                        step i defines numSrcRegisters + i;
+///   SharedMemory         a destination register named by exactly one load.
+struct LayoutConversionPlan {
+  ConversionKind kind = ConversionKind::Identity;
+  int32_t numSrcRegisters = 0;
+  llvm::SmallVector<int32_t> results;
+  /// Only for SubgroupShuffle.
+  llvm::SmallVector<ShuffleStep> steps;
+  /// Only for SharedMemory.
+  std::optional<SharedMemoryPlan> shared;
+
+  int32_t getNumShuffles() const;
+  int32_t getNumSelects() const;
+};
+
+/// What a plan may assume of the machine and is asked to keep to.
+struct LayoutConversionOptions {
+  int32_t numBanks = 32;
+  int32_t bankBytes = 4;
+  /// Widest access of one thread to shared memory.
+  int32_t maxVectorBytes = 16;
+  /// Scratch above this is split into iterations as far as the layouts allow:
+  /// along register bits that both sides have. 0: no limit.
+  int64_t maxScratchBytes = 0;
+  /// Do not use shuffles even within a warp.
+  bool forceSharedMemory = false;
+};
+
+/// The kind of conversion that planLayoutConversion will choose, for cost
+/// models. The layouts must be acceptable to planLayoutConversion.
+ConversionKind classifyLayoutConversion(const LinearLayout &src,
+                                        const LinearLayout &dst);
+
+/// Plans the conversion of elements of `elementBits` bits. Both layouts have
+/// the inputs register, lane, warp (and block, of size 1), equally many lanes
+/// and warps, the same output dimensions and sizes, and are surjective;
+/// otherwise there is no plan and `error` says why.
+std::optional<LayoutConversionPlan> planLayoutConversion(
+    const LinearLayout &src, const LinearLayout &dst, int32_t elementBits,
+    const LayoutConversionOptions &options = {}, std::string *error = nullptr);
+
+} // namespace mlir::triton
+
+#endif // TRITON_ANALYSIS_LAYOUTCONVERSION_H

@@ -1,0 +1,333 @@
+//===- LayoutConversion.cpp - Plans for moving a tensor -------------------===//
+//
+// Checks the layouts, finds for every destination place the nearest source
+// place, and so the kind of the conversion. Shuffles and shared memory are
+// planned in ShufflePlan.cpp and SharedMemoryPlan.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Analysis/LayoutConversion.h"
+
+#include "LayoutConversionImpl.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cassert>
+
+namespace mlir::triton {
+
+using namespace conversion;
+
+llvm::StringRef stringify(ConversionKind kind) {
+  switch (kind) {
+  case ConversionKind::Identity:
+    return "identity";
+  case ConversionKind::Registers:
+    return "registers";
+  case ConversionKind::SubgroupShuffle:
+    return "subgroup-shuffle";
+  case ConversionKind::SharedMemory:
+    return "shared-memory";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+//===----------------------------------------------------------------------===//
+// Members of the plan
+//===----------------------------------------------------------------------===//
+
+static int32_t xorSelected(llvm::ArrayRef<int32_t> columns, uint32_t bits) {
+  int32_t result = 0;
+  for (; bits; bits &= bits - 1)
+    result ^= columns[llvm::countr_zero(bits)];
+  return result;
+}
+
+int32_t ThreadFunction::evaluate(int32_t laneId, int32_t warpId) const {
+  return constant ^ xorSelected(lane, laneId) ^ xorSelected(warp, warpId);
+}
+
+bool ThreadFunction::isUniform() const {
+  return llvm::all_of(lane, [](int32_t column) { return column == 0; });
+}
+
+bool ThreadFunction::isLaneXor() const {
+  for (auto [bit, column] : llvm::enumerate(lane))
+    if (column != 1 << bit)
+      return false;
+  return llvm::all_of(warp, [](int32_t column) { return column == 0; });
+}
+
+bool ThreadFunction::operator==(const ThreadFunction &other) const {
+  return constant == other.constant && lane == other.lane && warp == other.warp;
+}
+
+int32_t LayoutConversionPlan::getNumShuffles() const {
+  return llvm::count_if(steps, [](const ShuffleStep &step) {
+    return step.kind == ShuffleStep::Kind::Shuffle;
+  });
+}
+
+int32_t LayoutConversionPlan::getNumSelects() const {
+  return steps.size() - getNumShuffles();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static std::string checkLayout(const LinearLayout &layout,
+                               llvm::StringRef name) {
+  for (LayoutDim dim : layout.getInDims()) {
+    if (dim == LayoutDim::Block && layout.getInDimSize(dim) != 1)
+      return "the " + name.str() + " layout spreads over several blocks";
+    if (dim != LayoutDim::Register && dim != LayoutDim::Lane &&
+        dim != LayoutDim::Warp && dim != LayoutDim::Block)
+      return "the " + name.str() + " layout has an input '" + stringify(dim) +
+             "', expected 'register', 'lane', 'warp'";
+  }
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    if (!layout.hasInDim(dim))
+      return "the " + name.str() + " layout has no input '" + stringify(dim) +
+             "'";
+  if (!layout.isSurjective())
+    return "the " + name.str() + " layout does not hold all elements";
+  return "";
+}
+
+static std::string checkLayouts(const LinearLayout &src,
+                                const LinearLayout &dst) {
+  if (std::string error = checkLayout(src, "source"); !error.empty())
+    return error;
+  if (std::string error = checkLayout(dst, "destination"); !error.empty())
+    return error;
+  for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+    if (src.getInDimSize(dim) != dst.getInDimSize(dim))
+      return "the layouts differ in the number of " + stringify(dim) +
+             "s: " + std::to_string(src.getInDimSize(dim)) + " and " +
+             std::to_string(dst.getInDimSize(dim));
+  auto sizesMatch = [&](std::pair<LayoutDim, int32_t> size) {
+    return dst.hasOutDim(size.first) &&
+           dst.getOutDimSize(size.first) == size.second;
+  };
+  if (src.getNumOutDims() != dst.getNumOutDims() ||
+      !llvm::all_of(src.getOutDimSizes(), sizesMatch))
+    return "the layouts are of tensors of different shapes";
+  return "";
+}
+
+/// The columns of `layout` with output dimensions in the order of `outDims`.
+static HardwareColumns getColumns(const LinearLayout &layout,
+                                  llvm::ArrayRef<LayoutDim> outDims) {
+  LinearLayout ordered = layout.transposeOuts(outDims);
+  auto columnsOf = [&](LayoutDim dim) -> F2Columns {
+    return ordered.sublayout({dim}, outDims).getFlatColumns();
+  };
+  return {columnsOf(LayoutDim::Register), columnsOf(LayoutDim::Lane),
+          columnsOf(LayoutDim::Warp)};
+}
+
+//===----------------------------------------------------------------------===//
+// Classification
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Solves src(y) == dst(x) for y in the warp of x, bit of x by bit. The
+/// solutions may be chosen independently, since C is linear whatever they are.
+class SourceFinder {
+public:
+  SourceFinder(const HardwareColumns &src)
+      : src(src), registers(src.reg), numRegs(src.reg.size()) {
+    warp = registers;
+    for (uint64_t column : src.lane)
+      warp.add(column);
+  }
+
+  /// Holds `element` in the thread that differs from thread 0 by `lane` (and,
+  /// by way of `element`, maybe by warp).
+  std::optional<Source> inThread(uint64_t element, uint64_t lane) const {
+    auto reg = registers.solve(element ^ f2Apply(src.lane, lane));
+    if (!reg)
+      return std::nullopt;
+    return Source{*reg, lane};
+  }
+
+  std::optional<Source> inWarp(uint64_t element) const {
+    auto place = warp.solve(element);
+    if (!place)
+      return std::nullopt;
+    return unpack(*place);
+  }
+
+  /// A place of element 0, to be added to another place for one of the same
+  /// element in a lane outside of the span `lanes`; none if there is none.
+  std::optional<Source> copyOutside(const F2Span &lanes) const {
+    for (uint64_t relation : warp.getRelations())
+      if (Source copy = unpack(relation); !lanes.contains(copy.lane))
+        return copy;
+    return std::nullopt;
+  }
+
+private:
+  Source unpack(uint64_t place) const {
+    uint64_t regMask = (uint64_t(1) << numRegs) - 1;
+    return {place & regMask, place >> numRegs};
+  }
+
+  const HardwareColumns &src;
+  F2Span registers, warp;
+  unsigned numRegs;
+};
+} // namespace
+
+/// Lanes that cannot read from themselves should read from distinct lanes: a
+/// shuffle takes one value from each lane, so what several lanes want from one
+/// lane takes several shuffles.
+static bool findLaneSources(const SourceFinder &finder,
+                            const HardwareColumns &dst,
+                            llvm::SmallVector<Source> &sources) {
+  sources.assign(dst.lane.size(), {});
+  F2Span usedLanes;
+  llvm::SmallVector<unsigned> others;
+  for (auto [i, element] : llvm::enumerate(dst.lane)) {
+    uint64_t self = uint64_t(1) << i;
+    if (auto source = finder.inThread(element, self)) {
+      sources[i] = *source;
+      usedLanes.add(self);
+    } else {
+      others.push_back(i);
+    }
+  }
+  for (unsigned i : others) {
+    auto source = finder.inWarp(dst.lane[i]);
+    if (!source)
+      return false;
+    if (dst.lane[i] != 0 && usedLanes.contains(source->lane)) {
+      if (auto copy = finder.copyOutside(usedLanes)) {
+        source->reg ^= copy->reg;
+        source->lane ^= copy->lane;
+      }
+    }
+    usedLanes.add(source->lane);
+    sources[i] = *source;
+  }
+  return true;
+}
+
+std::optional<WarpLocalSources>
+conversion::findWarpLocalSources(const HardwareColumns &src,
+                                 const HardwareColumns &dst) {
+  SourceFinder finder(src);
+  WarpLocalSources sources;
+  auto find = [&](uint64_t element, llvm::SmallVector<Source> &list) {
+    auto source = finder.inThread(element, /*lane=*/0);
+    if (!source)
+      source = finder.inWarp(element);
+    if (source)
+      list.push_back(*source);
+    return source.has_value();
+  };
+  for (uint64_t element : dst.reg)
+    if (!find(element, sources.reg))
+      return std::nullopt;
+  // What the other warp holds at register 0 and lane 0 is where it starts from.
+  for (auto [element, start] : llvm::zip_equal(dst.warp, src.warp))
+    if (!find(element ^ start, sources.warp))
+      return std::nullopt;
+  if (!findLaneSources(finder, dst, sources.lane))
+    return std::nullopt;
+  return sources;
+}
+
+/// Is every element in its thread already, at a register that does not depend
+/// on the thread?
+static bool staysInRegisters(const WarpLocalSources &sources) {
+  for (const Source &source : sources.reg)
+    if (source.lane != 0)
+      return false;
+  for (auto [i, source] : llvm::enumerate(sources.lane))
+    if (source.lane != uint64_t(1) << i || source.reg != 0)
+      return false;
+  return llvm::all_of(sources.warp, [](const Source &source) {
+    return source.reg == 0 && source.lane == 0;
+  });
+}
+
+/// Source registers of all destination registers, for staysInRegisters.
+static llvm::SmallVector<int32_t>
+mapRegisters(const HardwareColumns &dst, const WarpLocalSources &sources) {
+  F2Columns columns;
+  for (const Source &source : sources.reg)
+    columns.push_back(source.reg);
+  llvm::SmallVector<int32_t> results;
+  for (uint64_t r = 0; r < uint64_t(1) << dst.reg.size(); ++r)
+    results.push_back(f2Apply(columns, r));
+  return results;
+}
+
+static bool isIdentity(const HardwareColumns &src, const HardwareColumns &dst) {
+  return src.reg == dst.reg && src.lane == dst.lane && src.warp == dst.warp;
+}
+
+static ConversionKind classify(const HardwareColumns &src,
+                               const HardwareColumns &dst,
+                               const std::optional<WarpLocalSources> &sources) {
+  if (isIdentity(src, dst))
+    return ConversionKind::Identity;
+  if (!sources)
+    return ConversionKind::SharedMemory;
+  return staysInRegisters(*sources) ? ConversionKind::Registers
+                                    : ConversionKind::SubgroupShuffle;
+}
+
+ConversionKind classifyLayoutConversion(const LinearLayout &src,
+                                        const LinearLayout &dst) {
+  assert(checkLayouts(src, dst).empty() && "layouts cannot be converted");
+  llvm::SmallVector<LayoutDim> outDims = src.getOutDims();
+  HardwareColumns srcColumns = getColumns(src, outDims);
+  HardwareColumns dstColumns = getColumns(dst, outDims);
+  return classify(srcColumns, dstColumns,
+                  findWarpLocalSources(srcColumns, dstColumns));
+}
+
+std::optional<LayoutConversionPlan> planLayoutConversion(
+    const LinearLayout &src, const LinearLayout &dst, int32_t elementBits,
+    const LayoutConversionOptions &options, std::string *error) {
+  if (std::string problem = checkLayouts(src, dst); !problem.empty()) {
+    if (error)
+      *error = std::move(problem);
+    return std::nullopt;
+  }
+  llvm::SmallVector<LayoutDim> outDims = src.getOutDims();
+  HardwareColumns srcColumns = getColumns(src, outDims);
+  HardwareColumns dstColumns = getColumns(dst, outDims);
+  std::optional<WarpLocalSources> sources =
+      findWarpLocalSources(srcColumns, dstColumns);
+
+  LayoutConversionPlan plan;
+  plan.numSrcRegisters = 1 << srcColumns.reg.size();
+  plan.kind = classify(srcColumns, dstColumns, sources);
+  if (plan.kind == ConversionKind::SubgroupShuffle && options.forceSharedMemory)
+    plan.kind = ConversionKind::SharedMemory;
+  switch (plan.kind) {
+  case ConversionKind::Identity:
+    for (int32_t r = 0; r < plan.numSrcRegisters; ++r)
+      plan.results.push_back(r);
+    break;
+  case ConversionKind::Registers:
+    plan.results = mapRegisters(dstColumns, *sources);
+    break;
+  case ConversionKind::SubgroupShuffle:
+    planShuffles(dstColumns, *sources, plan);
+    break;
+  case ConversionKind::SharedMemory:
+    planSharedMemory(src, dst.transposeOuts(outDims), srcColumns, dstColumns,
+                     elementBits, options, plan);
+    break;
+  }
+  return plan;
+}
+
+} // namespace mlir::triton

@@ -1,0 +1,484 @@
+//===- SharedMemoryPlan.cpp - Conversions through shared memory -----------===//
+//
+// Chooses where in scratch each element goes: an invertible linear map from
+// (offset, iteration) to the tensor, built basis by basis. From the lowest
+// offset bit up:
+//
+//   vector    directions of the tensor that lie in the registers of both sides,
+//             then some that lie in those of one side
+//   sub-word  what is missing to fill one word of a bank
+//   bank      one pass over all banks
+//   segment   everything else: elements that differ here alone share a bank
+//   iteration directions in the registers of both sides, for which the
+//             scratch is used anew
+//
+// Two lanes of an access conflict if their difference is a segment direction
+// (modulo the word). With P and Q the spans of the word and the lanes of the
+// storing and the loading side, segments must avoid P and Q. As in arXiv
+// 2505.23819, vectors outside of P + Q come first, then sums p + q of vectors
+// that are only in P and only in Q; the sums are what makes a XOR swizzle. Only
+// if these are too few (more lanes than banks) conflicts remain.
+//
+// Whatever the choice, the map is invertible and so the plan correct; cycles
+// are counted exactly afterwards, and the cheapest of three candidates for the
+// vector bits wins.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutConversionImpl.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace mlir::triton::conversion {
+namespace {
+
+uint64_t bitOf(unsigned i) { return uint64_t(1) << i; }
+
+/// Is `vectors` independent, also of `base`?
+bool areIndependentOf(F2Span base, llvm::ArrayRef<uint64_t> vectors) {
+  return llvm::all_of(vectors, [&](uint64_t v) { return base.add(v); });
+}
+
+F2Columns concat(std::initializer_list<llvm::ArrayRef<uint64_t>> parts) {
+  F2Columns all;
+  for (llvm::ArrayRef<uint64_t> part : parts)
+    all.append(part.begin(), part.end());
+  return all;
+}
+
+/// A spanning set of the intersection of two spans; vectors that are in both
+/// lists as they are come first.
+F2Columns intersectSpans(llvm::ArrayRef<uint64_t> a,
+                         llvm::ArrayRef<uint64_t> b) {
+  F2Columns result;
+  for (uint64_t v : a)
+    if (v != 0 && llvm::is_contained(b, v))
+      result.push_back(v);
+  // A relation says that a sum of vectors of `a` is a sum of vectors of `b`.
+  F2Span span(concat({a, b}));
+  for (uint64_t relation : span.getRelations())
+    if (uint64_t v = f2Apply(a, relation & (bitOf(a.size()) - 1)))
+      result.push_back(v);
+  return result;
+}
+
+/// One choice of the map from (offset, iteration) to the tensor.
+struct Candidate {
+  F2Columns offsets;
+  /// Without accesses, which only the chosen candidate needs.
+  SharedSide store, load;
+  int64_t cost = 0;
+};
+
+class SharedMemoryPlanner {
+public:
+  SharedMemoryPlanner(const LinearLayout &srcLayout,
+                      const LinearLayout &dstLayout, const HardwareColumns &src,
+                      const HardwareColumns &dst, int32_t elementBits,
+                      const LayoutConversionOptions &options)
+      : srcLayout(srcLayout), dstLayout(dstLayout), src(src), dst(dst),
+        numBits(srcLayout.getTotalOutDimSizeLog2()),
+        elementBytes(llvm::PowerOf2Ceil(std::max(elementBits, 8)) / 8),
+        elementLog2(llvm::Log2_32(elementBytes)),
+        wordLog2(llvm::Log2_32(options.bankBytes)),
+        bankLog2(llvm::Log2_32(options.numBanks)),
+        maxVectorLog2(
+            std::max(0, int32_t(llvm::Log2_32(options.maxVectorBytes)) -
+                            int32_t(elementLog2))),
+        maxScratchBytes(options.maxScratchBytes) {}
+
+  void run(LayoutConversionPlan &plan);
+
+private:
+  void chooseCommonDirections();
+  F2Columns extendVector(const HardwareColumns &side) const;
+  Candidate build(const HardwareColumns *widerSide) const;
+  F2Columns chooseWordBits(const F2Columns &p, const F2Columns &q,
+                           unsigned count) const;
+  F2Columns chooseSegments(const F2Columns &p, const F2Columns &q,
+                           unsigned numCoordinates, unsigned count) const;
+  Candidate twistSegments(F2Columns offsets, size_t numLow,
+                          size_t numSegments) const;
+  Candidate rate(const F2Columns &offsets) const;
+  F2Columns describeSide(SharedSide &result, const HardwareColumns &side,
+                         const F2Columns &offsets) const;
+  void completeSide(SharedSide &result, const HardwareColumns &side,
+                    const LinearLayout &layout, const F2Columns &offsets) const;
+  void addAccesses(SharedSide &result, const HardwareColumns &side,
+                   llvm::ArrayRef<uint64_t> vectorRegisters,
+                   const F2Span &basis, unsigned numOffsetBits) const;
+  void countCycles(SharedSide &side) const;
+
+  const LinearLayout &srcLayout, &dstLayout;
+  const HardwareColumns &src, &dst;
+  unsigned numBits;
+  int32_t elementBytes;
+  unsigned elementLog2, wordLog2, bankLog2;
+  unsigned maxVectorLog2;
+  int64_t maxScratchBytes;
+  /// Directions in the registers of both sides.
+  F2Columns vector, iterations;
+};
+
+} // namespace
+
+/// Vector and iteration directions have to be independent of all threads on
+/// both sides, or the order within a vector (the iteration of a register) would
+/// depend on the thread.
+void SharedMemoryPlanner::chooseCommonDirections() {
+  F2Span used(concat({src.threads(), dst.threads()}));
+  F2Columns common;
+  for (uint64_t v : intersectSpans(src.reg, dst.reg))
+    if (used.add(v))
+      common.push_back(v);
+  // The last directions are those that layouts repeat their tile along.
+  auto getBytes = [&] {
+    return int64_t(elementBytes) << (numBits - iterations.size());
+  };
+  while (maxScratchBytes > 0 && getBytes() > maxScratchBytes && !common.empty())
+    iterations.push_back(common.pop_back_val());
+  vector = common;
+  if (vector.size() > maxVectorLog2)
+    vector.truncate(maxVectorLog2);
+}
+
+/// More vector directions for one side alone.
+F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
+  F2Columns extension;
+  F2Columns common = concat({vector, iterations});
+  F2Columns allThreads = concat({src.threads(), dst.threads()});
+  for (uint64_t v : side.reg) {
+    if (vector.size() + extension.size() >= maxVectorLog2)
+      break;
+    F2Columns tried = concat({extension, {v}});
+    if (areIndependentOf(F2Span(concat({side.threads(), common})), tried) &&
+        areIndependentOf(F2Span(concat({allThreads, tried})), common))
+      extension = tried;
+  }
+  return extension;
+}
+
+/// Directions that share a word with the vector, if that is smaller: best are
+/// those that both sides have along their lanes.
+F2Columns SharedMemoryPlanner::chooseWordBits(const F2Columns &p,
+                                              const F2Columns &q,
+                                              unsigned count) const {
+  F2Columns result;
+  F2Span used;
+  for (uint64_t v : concat({intersectSpans(p, q), p, q}))
+    if (result.size() < count && used.add(v))
+      result.push_back(v);
+  return result;
+}
+
+/// `p`, `q`: lanes of the two sides and the word. Returns independent vectors
+/// that, as far as possible, span nothing of span(p) or of span(q).
+F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
+                                              const F2Columns &q,
+                                              unsigned numCoordinates,
+                                              unsigned count) const {
+  F2Columns common = intersectSpans(p, q);
+  auto beyondCommon = [&](const F2Columns &vectors) {
+    F2Columns result;
+    F2Span span(common);
+    for (uint64_t v : vectors)
+      if (span.add(v))
+        result.push_back(v);
+    return result;
+  };
+  F2Columns onlyP = beyondCommon(p), onlyQ = beyondCommon(q);
+  F2Columns preferred;
+  F2Span both(concat({p, q}));
+  for (unsigned i = 0; i < numCoordinates; ++i)
+    if (both.add(bitOf(i)))
+      preferred.push_back(bitOf(i));
+  // If these and the pairs are not enough there will be conflicts: leftovers of
+  // the side with more lanes, then both members of a pair.
+  size_t numPairs = std::min(onlyP.size(), onlyQ.size());
+  size_t numFree = preferred.size() + std::max(onlyP.size(), onlyQ.size());
+  size_t numSplit = count > numFree ? std::min(count - numFree, numPairs) : 0;
+  for (size_t i = 0; i < numPairs; ++i) {
+    if (i < numPairs - numSplit)
+      preferred.push_back(onlyP[i] ^ onlyQ[i]);
+    else
+      preferred.append({onlyP[i], onlyQ[i]});
+  }
+  llvm::append_range(preferred, llvm::ArrayRef(onlyP).drop_front(numPairs));
+  llvm::append_range(preferred, llvm::ArrayRef(onlyQ).drop_front(numPairs));
+  llvm::append_range(preferred, common);
+  F2Columns result;
+  F2Span span;
+  for (uint64_t v : preferred)
+    if (result.size() < count && span.add(v))
+      result.push_back(v);
+  return result;
+}
+
+Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
+  const HardwareColumns &first = widerSide ? *widerSide : src;
+  const HardwareColumns &second = &first == &src ? dst : src;
+  F2Columns low = vector;
+  if (widerSide)
+    llvm::append_range(low, extendVector(*widerSide));
+
+  // A complement of the vector and iteration directions that contains the
+  // threads of the side with the wide vector, and of the other side as far as
+  // its own vector needs it. The rest is chosen in coordinates of that.
+  F2Columns fixed = concat({low, iterations});
+  F2Span span(fixed);
+  F2Columns complement;
+  auto extend = [&](llvm::ArrayRef<uint64_t> vectors) {
+    for (uint64_t v : vectors)
+      if (span.add(v))
+        complement.push_back(v);
+  };
+  F2Columns units;
+  for (unsigned i = 0; i < numBits; ++i)
+    units.push_back(bitOf(i));
+  for (const F2Columns &vectors : {first.threads(), second.threads(), units})
+    extend(vectors);
+  F2Span basis(concat({fixed, complement}));
+  auto toCoordinates = [&](llvm::ArrayRef<uint64_t> vectors) {
+    F2Columns result;
+    for (uint64_t v : vectors)
+      if (uint64_t c = *basis.solve(v) >> fixed.size())
+        result.push_back(c);
+    return result;
+  };
+
+  unsigned numCoordinates = complement.size();
+  unsigned windowBits = bankLog2 + wordLog2 - elementLog2;
+  unsigned wordBits = wordLog2 > elementLog2 ? wordLog2 - elementLog2 : 0;
+  unsigned missingWordBits = wordBits > low.size() ? wordBits - low.size() : 0;
+  F2Columns p = toCoordinates(src.lane), q = toCoordinates(dst.lane);
+  F2Columns word = chooseWordBits(p, q, missingWordBits);
+  F2Columns segments;
+  if (numCoordinates + low.size() > windowBits)
+    segments =
+        chooseSegments(concat({word, p}), concat({word, q}), numCoordinates,
+                       numCoordinates + low.size() - windowBits);
+
+  // The words come lowest, then banks: lanes first, so that their addresses
+  // are simple.
+  F2Span taken(concat({word, segments}));
+  F2Columns banks;
+  F2Columns coordinateUnits(units.begin(), units.begin() + numCoordinates);
+  for (uint64_t v : concat({p, q, coordinateUnits}))
+    if (taken.add(v))
+      banks.push_back(v);
+
+  F2Columns offsets = low;
+  for (uint64_t c : concat({word, banks, segments}))
+    offsets.push_back(f2Apply(complement, c));
+  return twistSegments(offsets, low.size(), segments.size());
+}
+
+/// Segments that the lanes of one side do reach can still be told apart by
+/// vector bits that are not vectors on that side: tries to add such a bit to a
+/// segment, wherever it pays.
+Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
+                                             size_t numSegments) const {
+  Candidate best = rate(offsets);
+  for (size_t i = offsets.size() - numSegments; i < offsets.size(); ++i) {
+    for (size_t bit = vector.size(); bit < numLow; ++bit) {
+      F2Columns twisted = best.offsets;
+      twisted[i] ^= twisted[bit];
+      Candidate candidate = rate(twisted);
+      if (candidate.cost < best.cost)
+        best = std::move(candidate);
+    }
+  }
+  return best;
+}
+
+Candidate SharedMemoryPlanner::rate(const F2Columns &offsets) const {
+  Candidate candidate;
+  candidate.offsets = offsets;
+  for (auto [side, columns] :
+       {std::pair{&candidate.store, &src}, std::pair{&candidate.load, &dst}}) {
+    F2Columns vectorRegisters = describeSide(*side, *columns, offsets);
+    unsigned numRows = F2Span(columns->reg).rank() - vectorRegisters.size();
+    // Banks first; at equal cycles, fewer and wider messages.
+    candidate.cost += int64_t(4 * side->cycles + 1) << numRows;
+  }
+  return candidate;
+}
+
+/// Fills in the accesses: one per vector of registers, copies left out.
+void SharedMemoryPlanner::addAccesses(SharedSide &result,
+                                      const HardwareColumns &side,
+                                      llvm::ArrayRef<uint64_t> vectorRegisters,
+                                      const F2Span &basis,
+                                      unsigned numOffsetBits) const {
+  F2Span span;
+  for (uint64_t reg : vectorRegisters)
+    span.add(f2Apply(side.reg, reg));
+  F2Columns rowBits;
+  for (auto [i, column] : llvm::enumerate(side.reg))
+    if (span.add(column))
+      rowBits.push_back(bitOf(i));
+  for (uint64_t row = 0; row < bitOf(rowBits.size()); ++row) {
+    uint64_t reg = f2Apply(rowBits, row);
+    uint64_t place = *basis.solve(f2Apply(side.reg, reg));
+    // Start at the aligned end of the vector.
+    uint64_t inVector = place & (bitOf(vectorRegisters.size()) - 1);
+    reg ^= f2Apply(vectorRegisters, inVector);
+    place ^= inVector;
+    SharedAccess access;
+    access.offset = place & (bitOf(numOffsetBits) - 1);
+    access.iteration = place >> numOffsetBits;
+    for (uint64_t i = 0; i < bitOf(vectorRegisters.size()); ++i)
+      access.registers.push_back(reg ^ f2Apply(vectorRegisters, i));
+    result.accesses.push_back(std::move(access));
+  }
+  // Iteration by iteration, in the order of rows.
+  llvm::SmallVector<SharedAccess> sorted;
+  for (int32_t it = 0; it < 1 << iterations.size(); ++it)
+    for (const SharedAccess &access : result.accesses)
+      if (access.iteration == it)
+        sorted.push_back(access);
+  result.accesses = std::move(sorted);
+}
+
+/// Fills in thread offsets, vector size and cycles; returns the registers that
+/// step through a vector.
+F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
+                                            const HardwareColumns &side,
+                                            const F2Columns &offsets) const {
+  F2Span basis(concat({offsets, iterations}));
+  auto toOffset = [&](uint64_t column) -> int32_t {
+    return *basis.solve(column) & (bitOf(offsets.size()) - 1);
+  };
+  for (uint64_t column : side.lane)
+    result.threadOffset.lane.push_back(toOffset(column));
+  for (uint64_t column : side.warp)
+    result.threadOffset.warp.push_back(toOffset(column));
+  // The vector: low offsets that are registers, and that no thread flips.
+  int32_t flipped = 0;
+  for (uint64_t column : side.threads())
+    flipped |= toOffset(column);
+  F2Span registers(side.reg);
+  F2Columns vectorRegisters;
+  for (unsigned i = 0; i < std::min<size_t>(maxVectorLog2, offsets.size());
+       ++i) {
+    auto reg = registers.solve(offsets[i]);
+    if (!reg || (flipped & bitOf(i)))
+      break;
+    vectorRegisters.push_back(*reg);
+  }
+  result.vectorSize = 1 << vectorRegisters.size();
+  countCycles(result);
+  return vectorRegisters;
+}
+
+/// Fills in the rest of what describeSide began.
+void SharedMemoryPlanner::completeSide(SharedSide &result,
+                                       const HardwareColumns &side,
+                                       const LinearLayout &layout,
+                                       const F2Columns &offsets) const {
+  F2Span basis(concat({offsets, iterations}));
+  LinearLayout::BasesMap bases;
+  for (auto &[dim, columns] : {std::pair{LayoutDim::Register, &side.reg},
+                               std::pair{LayoutDim::Lane, &side.lane},
+                               std::pair{LayoutDim::Warp, &side.warp}}) {
+    LinearLayout::Bases dimBases;
+    for (uint64_t column : *columns) {
+      uint64_t place = *basis.solve(column);
+      int32_t offset = place & (bitOf(offsets.size()) - 1);
+      dimBases.push_back({offset, int32_t(place >> offsets.size())});
+    }
+    bases.push_back({dim, std::move(dimBases)});
+  }
+  result.map = LinearLayout(
+      std::move(bases),
+      LinearLayout::Sizes{{LayoutDim::Offset, 1 << offsets.size()},
+                          {LayoutDim::Iteration, 1 << iterations.size()}});
+  F2Span registers(side.reg);
+  F2Columns vectorRegisters;
+  for (int32_t i = 1, bit = 0; i < result.vectorSize; i *= 2, ++bit)
+    vectorRegisters.push_back(*registers.solve(offsets[bit]));
+  addAccesses(result, side, vectorRegisters, basis, offsets.size());
+  for (auto [dim, mask] : layout.getFreeVariableMasks()) {
+    if (dim == LayoutDim::Lane)
+      result.redundantLanes = mask;
+    else if (dim == LayoutDim::Warp)
+      result.redundantWarps = mask;
+  }
+}
+
+/// The words that one access of a warp touches are an affine space; its rank,
+/// and that of its image in the banks, are all there is to count.
+void SharedMemoryPlanner::countCycles(SharedSide &side) const {
+  F2Columns bytes;
+  for (int32_t i = 1; i < side.vectorSize * elementBytes; i *= 2)
+    bytes.push_back(i);
+  for (int32_t offset : side.threadOffset.lane)
+    bytes.push_back(uint64_t(offset) << elementLog2);
+  F2Span words, banks;
+  for (uint64_t column : bytes) {
+    words.add(column >> wordLog2);
+    banks.add((column >> wordLog2) & (bitOf(bankLog2) - 1));
+  }
+  side.cycles = 1 << (words.rank() - banks.rank());
+  side.minCycles =
+      1 << std::max<int32_t>(0, words.rank() - static_cast<int32_t>(bankLog2));
+}
+
+void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
+  chooseCommonDirections();
+  Candidate best = build(nullptr);
+  for (const HardwareColumns *side : {&src, &dst}) {
+    Candidate other = build(side);
+    if (other.cost < best.cost)
+      best = std::move(other);
+  }
+  completeSide(best.store, src, srcLayout, best.offsets);
+  completeSide(best.load, dst, dstLayout, best.offsets);
+
+  SharedMemoryPlan shared;
+  LinearLayout::Sizes outSizes = srcLayout.getOutDimSizes();
+  LinearLayout::Sizes flat = {{LayoutDim::Offset, 1 << best.offsets.size()},
+                              {LayoutDim::Iteration, 1 << iterations.size()}};
+  LinearLayout::BasesMap bases;
+  for (auto &[dim, columns] : {std::pair{LayoutDim::Offset, &best.offsets},
+                               std::pair{LayoutDim::Iteration, &iterations}}) {
+    LinearLayout::Bases dimBases;
+    for (uint64_t column : *columns)
+      dimBases.push_back({static_cast<int32_t>(column)});
+    bases.push_back({dim, std::move(dimBases)});
+  }
+  shared.layout =
+      LinearLayout(std::move(bases),
+                   LinearLayout::Sizes{{LayoutDim::Dim0, 1 << numBits}})
+          .reshapeOuts(outSizes);
+  shared.elementBytes = elementBytes;
+  shared.scratchBytes = int64_t(elementBytes) << best.offsets.size();
+  shared.numIterations = 1 << iterations.size();
+  shared.store = std::move(best.store);
+  shared.load = std::move(best.load);
+
+  llvm::DenseMap<uint64_t, int32_t> loaded;
+  for (const SharedAccess &access : shared.load.accesses)
+    for (int32_t reg : access.registers)
+      loaded[f2Apply(dst.reg, reg)] = reg;
+  for (uint64_t r = 0; r < bitOf(dst.reg.size()); ++r)
+    plan.results.push_back(loaded.lookup(f2Apply(dst.reg, r)));
+  plan.shared = std::move(shared);
+}
+
+void planSharedMemory(const LinearLayout &srcLayout,
+                      const LinearLayout &dstLayout, const HardwareColumns &src,
+                      const HardwareColumns &dst, int32_t elementBits,
+                      const LayoutConversionOptions &options,
+                      LayoutConversionPlan &plan) {
+  SharedMemoryPlanner(srcLayout, dstLayout, src, dst, elementBits, options)
+      .run(plan);
+}
+
+} // namespace mlir::triton::conversion
