@@ -1,0 +1,60 @@
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer --canonicalize | FileCheck %s
+
+// A descriptor made in the kernel: loads check every dimension and pad with what
+// the descriptor says, stores check every dimension.
+
+// CHECK-LABEL: tt.func public @copy
+// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[I:.*]]: i32)
+// CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[BASE]], [%{{.*}}, %{{.*}}], [%[[LD]], %c1_i64], [%[[I]], %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x32xf32>>
+// CHECK: %[[X:.*]] = tt.load %[[P]] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32}
+// CHECK: tt.store %{{.*}}, %[[X]] {boundaryCheck = array<i32: 0, 1>}
+// CHECK-NOT: tensordesc
+tt.func public @copy(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %i: i32) {
+  %c1_i64 = arith.constant 1 : i64
+  %c0_i32 = arith.constant 0 : i32
+  %d = tt.make_tensor_descriptor %base, [%n, %n], [%ld, %c1_i64] {padding = 2 : i32} : <f32>, <tensor<16x32xf32>>
+  %x = tt.descriptor_load %d[%i, %c0_i32] : !tt.tensordesc<tensor<16x32xf32>> -> tensor<16x32xf32>
+  tt.descriptor_store %d[%c0_i32, %i], %x : !tt.tensordesc<tensor<16x32xf32>>, tensor<16x32xf32>
+  tt.return
+}
+
+// -----
+
+// A descriptor argument: base, shape and strides take its place, with what the
+// host guarantees of them; the innermost stride is 1. The other arguments keep
+// their hints.
+
+// CHECK-LABEL: tt.func public @argument
+// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[S0:.*]]: i64 {tt.divisibility = 8 : i32}, %{{.*}}: i64, %{{.*}}: i32 {tt.divisibility = 4 : i32})
+// CHECK: tt.make_tensor_ptr %[[BASE]], [%[[M]], %[[N]]], [%[[S0]], %c1_i64]
+tt.func public @argument(%d: !tt.tensordesc<tensor<16x32xf16>>, %i: i32 {tt.divisibility = 4 : i32}) {
+  %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16>
+  tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
+  tt.return
+}
+
+// -----
+
+// Descriptors that a loop carries are carried in parts; a result without the
+// leading one is reshaped.
+
+// CHECK-LABEL: tt.func public @carried
+// CHECK: scf.for
+// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<1x16xf16>>
+// CHECK: tt.load {{.*}} padding = 1 : i32
+// CHECK: tt.reshape {{.*}} : tensor<1x16xf16> -> tensor<16xf16>
+tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out: tensor<16x!tt.ptr<f16>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c1_i64 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<16xf16>
+  %d = tt.make_tensor_descriptor %base, [%n, %n], [%c1_i64, %c1_i64] : <f16>, <tensor<1x16xf16>>
+  %e = tt.make_tensor_descriptor %other, [%n, %n], [%c1_i64, %c1_i64] : <f16>, <tensor<1x16xf16>>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %d, %q = %e, %acc = %zero) -> (!tt.tensordesc<tensor<1x16xf16>>, !tt.tensordesc<tensor<1x16xf16>>, tensor<16xf16>) : i32 {
+    %x = tt.descriptor_load %p[%i, %c0] : !tt.tensordesc<tensor<1x16xf16>> -> tensor<16xf16>
+    %s = arith.addf %acc, %x : tensor<16xf16>
+    scf.yield %q, %p, %s : !tt.tensordesc<tensor<1x16xf16>>, !tt.tensordesc<tensor<1x16xf16>>, tensor<16xf16>
+  }
+  tt.store %out, %r#2 : tensor<16x!tt.ptr<f16>>
+  tt.return
+}

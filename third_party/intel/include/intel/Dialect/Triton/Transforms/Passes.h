@@ -1,0 +1,19 @@
+//===- Passes.h - TTIR passes for Intel GPUs --------------------*- C++ -*-===//
+
+#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
+#define INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::triton::intel {
+
+#define GEN_PASS_DECL
+#include "intel/Dialect/Triton/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "intel/Dialect/Triton/Transforms/Passes.h.inc"
+
+} // namespace mlir::triton::intel
+
+#endif // INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
