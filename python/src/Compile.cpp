@@ -9,6 +9,7 @@
 #include "Compile.h"
 #include "RegisterTritonXe.h"
 
+#include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
@@ -20,6 +21,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/XeVM/XeVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -248,6 +250,36 @@ std::string Module::translateToLLVMIR() const {
   llvm::raw_string_ostream stream(text);
   llvmModule->print(stream, /*AAW=*/nullptr);
   return text;
+}
+
+/// The value of `expected`, or a `CompileError` with its message.
+static std::string unwrap(llvm::Expected<std::string> expected) {
+  if (expected)
+    return std::move(*expected);
+  throw CompileError(llvm::toString(expected.takeError()), {});
+}
+
+std::string optimizeLLVMIR(const std::string &llvmIR, int level) {
+  return unwrap(triton::gpu::intel::optimizeLLVMIR(llvmIR, level));
+}
+
+std::string translateToSPIRV(const std::string &llvmIR,
+                             const std::string &library,
+                             const std::string &bitcode,
+                             bool allowFPContraction) {
+  using Library = triton::gpu::intel::SPIRVOptions::Library;
+  auto kind = llvm::StringSwitch<std::optional<Library>>(library)
+                  .Case("none", Library::None)
+                  .Case("emulation", Library::Emulation)
+                  .Case("offline", Library::Offline)
+                  .Default(std::nullopt);
+  if (!kind)
+    throw CompileError("unknown device library `" + library + "`", {});
+  triton::gpu::intel::SPIRVOptions options;
+  options.library = *kind;
+  options.libraryBitcode = bitcode;
+  options.allowFPContraction = allowFPContraction;
+  return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
 }
 
 std::string getLLVMVersion() { return LLVM_VERSION_STRING; }

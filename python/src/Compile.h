@@ -1,8 +1,8 @@
 //===- Compile.h - The compiler as a library --------------------*- C++ -*-===//
 //
-// What the Python package needs of MLIR, without MLIR's types: text in, passes by
-// pipeline name, text out, and diagnostics as data. Each module owns its context, so
-// that any number of threads may compile at the same time.
+// What the Python package needs of MLIR, without MLIR's types: text in, passes
+// by pipeline name, text out, and diagnostics as data. Each module owns its
+// context, so that any number of threads may compile at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,8 @@ public:
   std::string toText(bool debugInfo) const;
 
   /// An integer attribute of the module operation.
-  std::optional<std::int64_t> getIntegerAttribute(const std::string &name) const;
+  std::optional<std::int64_t>
+  getIntegerAttribute(const std::string &name) const;
 
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;
@@ -93,6 +94,16 @@ private:
 
   std::unique_ptr<Implementation> implementation;
 };
+
+/// Optimizes LLVM IR and makes it legal for SPIR-V. Throws `CompileError`.
+std::string optimizeLLVMIR(const std::string &llvmIR, int level);
+
+/// Translates LLVM IR to SPIR-V. `library` names the device library (`none`,
+/// `emulation`, `offline`) and `bitcode` is its content. Throws `CompileError`.
+std::string translateToSPIRV(const std::string &llvmIR,
+                             const std::string &library,
+                             const std::string &bitcode,
+                             bool allowFPContraction);
 
 /// Version of the LLVM and MLIR libraries in use.
 std::string getLLVMVersion();

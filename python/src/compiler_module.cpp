@@ -7,6 +7,9 @@
 
 #include "Compile.h"
 
+#include "intel/Runtime/Error.h"
+#include "intel/Runtime/SPIRVBinary.h"
+
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -25,6 +28,10 @@ void translateError(std::exception_ptr exception) {
         py::module_::import("triton_xe.errors").attr("CompileError");
     py::object instance = type(error.what(), py::cast(error.diagnostics));
     PyErr_SetObject(type.ptr(), instance.ptr());
+  } catch (const triton::intel::runtime::Error &error) {
+    py::object type =
+        py::module_::import("triton_xe.errors").attr("BinaryError");
+    PyErr_SetString(type.ptr(), error.what());
   }
 }
 
@@ -89,5 +96,31 @@ PYBIND11_MODULE(_compiler, module) {
   py::register_exception_translator(translateError);
   bindDiagnostics(module);
   bindModule(module);
+  module.def("optimize_llvm_ir", &optimizeLLVMIR, py::arg("llvm_ir"),
+             py::arg("level") = 3, ReleaseGIL(),
+             "Optimize textual LLVM IR and make it legal for SPIR-V.");
+  module.def(
+      "translate_to_spirv",
+      [](const std::string &llvmIR, const std::string &library,
+         const py::bytes &bitcode, bool allowFPContraction) {
+        std::string content = bitcode;
+        std::string binary;
+        {
+          py::gil_scoped_release release;
+          binary =
+              translateToSPIRV(llvmIR, library, content, allowFPContraction);
+        }
+        return py::bytes(binary);
+      },
+      py::arg("llvm_ir"), py::arg("library") = "none", py::arg("bitcode") = "",
+      py::arg("allow_fp_contraction") = true,
+      "Translate textual LLVM IR to SPIR-V.");
+  module.def(
+      "spirv_entry_points",
+      [](const py::bytes &binary) {
+        return triton::intel::runtime::readSPIRVEntryPoints(
+            std::string_view(binary));
+      },
+      py::arg("binary"), "Names of the kernels of a SPIR-V module.");
   module.def("llvm_version", &getLLVMVersion);
 }

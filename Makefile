@@ -1,0 +1,98 @@
+# Every target sets up what it needs, once. A fresh clone starts with `make gemm` or
+# `make test`; later calls only rebuild what has changed.
+
+PYTHON ?= python3
+JOBS ?= $(shell nproc)
+
+VENV := .venv
+BUILD := build
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+
+# What an extension module or a tool is built from.
+SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/CMakeLists.txt \
+             test/CMakeLists.txt third_party -type f)
+CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
+PYTHON_FILES := python test benchmarks scripts
+
+.PHONY: help setup build gemm test test-full test-lit test-unit test-python format format-check clean
+
+help:
+	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
+	@echo "make test          set up, then run every test"
+	@echo "make test-full     the same with the long numeric tests"
+	@echo "make setup         install packages, the Python environment and the compiler"
+	@echo "make format        format C++ and Python; make format-check only looks"
+
+#===-----------------------------------------------------------------------===#
+# Set-up
+#===-----------------------------------------------------------------------===#
+
+$(STAMPS)/packages: scripts/install_packages.sh
+	@sh scripts/install_packages.sh
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+# What `pip install --no-build-isolation` expects to find, and the SYCL headers.
+$(STAMPS)/requirements: pyproject.toml $(STAMPS)/packages
+	$(BIN)/python scripts/list_build_requirements.py > $(STAMPS)/build-requirements.txt
+	$(BIN)/pip install --quiet -r $(STAMPS)/build-requirements.txt
+	@touch $@
+
+$(STAMPS)/dependencies: $(STAMPS)/requirements
+	$(BIN)/pip install --no-build-isolation -e '.[cpu,test]'
+	@touch $@ $(STAMPS)/build
+
+# An incremental build in $(BUILD), installed into the environment.
+$(STAMPS)/build: $(SOURCES) $(STAMPS)/dependencies
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+build: $(STAMPS)/build
+
+setup: build
+	@$(BIN)/triton-xe info
+
+#===-----------------------------------------------------------------------===#
+# The main job and the tests
+#===-----------------------------------------------------------------------===#
+
+gemm: build
+	$(BIN)/python benchmarks/gemm.py
+	$(BIN)/python benchmarks/gemm_postop_addmatrix.py
+
+test-lit: build
+	cmake --build $(BUILD) --target check-triton-xe-lit
+
+test-unit: build
+	cmake --build $(BUILD) --target triton-xe-unit-tests
+	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+test-python: build
+	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_FLAGS)
+
+# Python last: its closing line sums up.
+test:
+	$(MAKE) test-lit
+	$(MAKE) test-unit
+	$(MAKE) test-python
+
+test-full:
+	$(MAKE) test PYTEST_FLAGS=--full
+
+#===-----------------------------------------------------------------------===#
+# Format
+#===-----------------------------------------------------------------------===#
+
+format: $(STAMPS)/dependencies
+	clang-format-22 -i $(CXX_FILES)
+	$(BIN)/ruff format $(PYTHON_FILES)
+	$(BIN)/ruff check --fix $(PYTHON_FILES)
+
+format-check: $(STAMPS)/dependencies
+	clang-format-22 --dry-run --Werror $(CXX_FILES)
+	$(BIN)/ruff format --check $(PYTHON_FILES)
+	$(BIN)/ruff check $(PYTHON_FILES)
+
+clean:
+	rm -rf $(BUILD) $(STAMPS)/build
