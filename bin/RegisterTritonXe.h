@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "triton/Conversion/TritonToTritonGPU/Passes.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -50,6 +51,7 @@ inline void registerTritonXePasses() {
   // ...
   mlir::registerTransformsPasses();
 
+  mlir::triton::registerTritonToTritonGPUPasses();
   mlir::triton::intel::registerTritonIntelPasses();
 }
 

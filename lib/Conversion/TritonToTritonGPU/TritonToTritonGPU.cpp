@@ -29,7 +29,8 @@ namespace ttg = mlir::triton::gpu;
 namespace {
 
 class ConvertTritonToTritonGPUPass
-    : public impl::ConvertTritonToTritonGPUBase<ConvertTritonToTritonGPUPass> {
+    : public triton::impl::ConvertTritonToTritonGPUBase<
+          ConvertTritonToTritonGPUPass> {
 public:
   using ConvertTritonToTritonGPUBase::ConvertTritonToTritonGPUBase;
 
@@ -79,7 +80,8 @@ private:
   // --- Types ----------------------------------------------------------------
 
   Attribute defaultEncoding(ArrayRef<int64_t> shape) {
-    return ttg::getDefaultBlockedEncoding(&getContext(), shape, numWarps, lanes);
+    return ttg::getDefaultBlockedEncoding(&getContext(), shape, numWarps,
+                                          lanes);
   }
 
   RankedTensorType withDefault(RankedTensorType type) {
@@ -127,8 +129,8 @@ private:
     if (type.getEncoding() == encoding)
       return value;
     ++numConversions;
-    return ttg::ConvertLayoutOp::create(builder, loc,
-                                        type.cloneWithEncoding(encoding), value);
+    return ttg::ConvertLayoutOp::create(
+        builder, loc, type.cloneWithEncoding(encoding), value);
   }
 
   void convertOperand(Operation *op, unsigned index, Attribute encoding) {
