@@ -3,7 +3,8 @@
 // The last two stages of the compiler as a command:
 //
 //   triton-xe-translate --llvmir-optimize kernel.ll
-//   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o k.spv
+//   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o
+//   k.spv
 //
 // Device libraries are taken from the build tree unless --library-dir says
 // otherwise.
@@ -12,7 +13,9 @@
 
 #include "intel/Target/SPIRV/SPIRV.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -28,12 +31,12 @@ enum class Action { OptimizeLLVMIR, TranslateToSPIRV };
 
 cl::OptionCategory category("triton-xe-translate options");
 
-cl::opt<Action> action(
-    cl::desc("What to do:"), cl::Required, cl::cat(category),
-    cl::values(clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
-                          "Optimize and legalize LLVM IR"),
-               clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
-                          "Translate LLVM IR to a SPIR-V binary")));
+cl::opt<Action>
+    action(cl::desc("What to do:"), cl::Required, cl::cat(category),
+           cl::values(clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
+                                 "Optimize and legalize LLVM IR"),
+                      clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
+                                 "Translate LLVM IR to a SPIR-V binary")));
 
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ll>"),
                                cl::init("-"), cl::cat(category));
@@ -44,15 +47,15 @@ cl::opt<std::string> outputFile("o", cl::desc("Output file"), cl::init("-"),
 cl::opt<int> optLevel("opt-level", cl::desc("0 legalizes only"), cl::init(3),
                       cl::cat(category));
 
-cl::opt<SPIRVOptions::Library> library(
-    "library", cl::desc("Who provides 2D block I/O and DPAS:"),
-    cl::init(SPIRVOptions::Library::None), cl::cat(category),
-    cl::values(clEnumValN(SPIRVOptions::Library::None, "none",
-                          "the GPU driver"),
-               clEnumValN(SPIRVOptions::Library::Emulation, "emulation",
-                          "emulation for the CPU device"),
-               clEnumValN(SPIRVOptions::Library::Offline, "offline",
-                          "what the 2022 offline compiler knows")));
+cl::opt<SPIRVOptions::Library>
+    library("library", cl::desc("Who provides 2D block I/O and DPAS:"),
+            cl::init(SPIRVOptions::Library::None), cl::cat(category),
+            cl::values(clEnumValN(SPIRVOptions::Library::None, "none",
+                                  "the GPU driver"),
+                       clEnumValN(SPIRVOptions::Library::Emulation, "emulation",
+                                  "emulation for the CPU device"),
+                       clEnumValN(SPIRVOptions::Library::Offline, "offline",
+                                  "what the 2022 offline compiler knows")));
 
 cl::opt<std::string> libraryDir("library-dir",
                                 cl::desc("Folder of the device libraries"),

@@ -1,0 +1,76 @@
+//===- Passes.h - LLVM passes that make IR legal for SPIR-V -----*- C++ -*-===//
+//
+// LLVM's SPIR-V backend takes less than LLVM IR offers, and device compilers
+// take less than the backend writes. These passes close the gap on the IR, so
+// that neither the producers of the IR nor the mid-level optimizer have to know
+// it. addLegalizationPasses is their order: vectors are split first, so that
+// expansions call OpenCL functions that exist, and integers are promoted last,
+// since an expansion may need a wider or a narrower one.
+//
+// The code works on LLVM IR alone and lives outside of namespace mlir, where
+// Type, Value and Attribute mean something else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_TARGET_SPIRV_PASSES_H
+#define TRITON_INTEL_TARGET_SPIRV_PASSES_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace triton_xe::spirv {
+
+/// Gives the sub-group, 2D block I/O, DPAS and barrier builtins the attributes
+/// that the optimizer needs: `convergent` first of all, and what memory they
+/// touch. Producers may declare them bare.
+///
+///     declare spir_func float @_Z17sub_group_shufflefj(float, i32)
+/// becomes
+///     declare spir_func float @_Z17sub_group_shufflefj(float, i32) #0
+///     attributes #0 = { convergent mustprogress nounwind willreturn
+///     memory(none) }
+struct AnnotateBuiltinsPass : llvm::PassInfoMixin<AnnotateBuiltinsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+/// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
+/// elements) into pieces that it has, and vectors of pointers into scalars.
+///
+///     %v = load <64 x i16>, ptr %p
+///     %a = shufflevector <64 x i16> %v, ..., <8 x i32> <i32 8, ..., i32 15>
+/// becomes
+///     %v.0 = load <16 x i16>, ptr %p        ; pieces 1 to 3 are dead
+///     %a = shufflevector <16 x i16> %v.0, ..., <8 x i32> <i32 8, ..., i32 15>
+struct SplitVectorsPass : llvm::PassInfoMixin<SplitVectorsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+/// Expands intrinsics that the backend refuses, or translates to an operation
+/// with other semantics: arithmetic with overflow, `minimum` and `maximum` (it
+/// would drop NaNs), `bitreverse`, `ldexp`, `exp10`, `canonicalize`, `ptrmask`,
+/// `powi` on vectors, and the 128-bit product whose upper half is `mul_hi`.
+struct ExpandUnsupportedIntrinsicsPass
+    : llvm::PassInfoMixin<ExpandUnsupportedIntrinsicsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+/// Computes integers of an odd width (i4, i24, i33, ...) in the next width that
+/// SPIR-V has, keeping the upper bits zero. The backend widens them without
+/// clearing those bits, which gives wrong results.
+struct PromoteIntegersPass : llvm::PassInfoMixin<PromoteIntegersPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+/// Everything between the optimizer and the SPIR-V backend.
+void addLegalizationPasses(llvm::FunctionPassManager &passes);
+
+} // namespace triton_xe::spirv
+
+#endif // TRITON_INTEL_TARGET_SPIRV_PASSES_H

@@ -1,0 +1,63 @@
+//===- SPIRV.h - LLVM IR to SPIR-V ------------------------------*- C++ -*-===//
+//
+// The bottom of the compiler: LLVM IR text in, SPIR-V bytes out. Two entry
+// points, used by the Python module and by triton-xe-translate:
+//
+//   optimizeLLVMIR      stage "llir": the mid-level optimizer, followed by the
+//                       legalization that makes the IR fit SPIR-V
+//   translateToSPIRV    stage "spv": device library, legalization, and LLVM's
+//                       SPIR-V backend
+//
+// Neither ends the process, whatever the input is: what LLVM reports through a
+// diagnostic, a fatal error or a crash comes back as the text of an
+// llvm::Error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_TARGET_SPIRV_SPIRV_H
+#define TRITON_INTEL_TARGET_SPIRV_SPIRV_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace mlir::triton::gpu::intel {
+
+/// Optimizes the module and makes it legal for SPIR-V. `optLevel` 0 only
+/// legalizes; every other level runs the whole pipeline.
+///
+/// Vectors of up to 16 elements stay as they are, so that a DPAS accumulator is
+/// carried through a loop as one `<8 x float>` phi; nothing is vectorized.
+llvm::Expected<std::string> optimizeLLVMIR(llvm::StringRef llvmIR,
+                                           int optLevel = 3);
+
+struct SPIRVOptions {
+  /// Who provides 2D block I/O and DPAS.
+  enum class Library {
+    /// The GPU driver: the calls stay imported functions.
+    None,
+    /// Plain loads and sub-group shuffles, for the OpenCL CPU device.
+    Emulation,
+    /// The builtins of the 2022 offline compiler (ocloc of Debian 12), which
+    /// knows few SPIR-V extensions and none of the names that XeVM emits.
+    Offline,
+  };
+  Library library = Library::None;
+
+  /// Bitcode of the device library; needed unless `library` is None.
+  std::string libraryBitcode;
+
+  /// Let the device compiler fuse a multiplication with an addition.
+  bool allowFPContraction = true;
+};
+
+/// Translates the module to SPIR-V 1.4 for OpenCL. Kernels are the functions
+/// with the `spir_kernel` calling convention; `!intel_reqd_sub_group_size` and
+/// `!reqd_work_group_size` become execution modes.
+llvm::Expected<std::string> translateToSPIRV(llvm::StringRef llvmIR,
+                                             const SPIRVOptions &options);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // TRITON_INTEL_TARGET_SPIRV_SPIRV_H

@@ -1,0 +1,148 @@
+//===- AnnotateBuiltins.cpp -----------------------------------------------===//
+//
+// The builtins that a lane shares with its sub-group or work-group look like
+// ordinary imported functions to LLVM. Without `convergent` it may move them
+// into a branch; without memory effects every 2D block load orders every other
+// access and no shuffle is ever removed. MLIR's lowering declares some of this
+// and other producers declare none, so the facts are stated here once, by name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace triton_xe::spirv {
+namespace {
+
+/// The function's source name: what an Itanium-mangled plain function is
+/// called, or the name itself.
+StringRef getSourceName(StringRef name) {
+  StringRef rest = name;
+  unsigned length;
+  if (rest.consume_front("_Z") && !rest.consumeInteger(10, length) &&
+      length <= rest.size())
+    return rest.take_front(length);
+  return name;
+}
+
+/// Lanes exchange values, nothing else happens.
+bool isExchange(StringRef name) {
+  for (StringRef prefix :
+       {"sub_group_shuffle", "sub_group_broadcast", "sub_group_reduce",
+        "sub_group_scan", "sub_group_clustered", "sub_group_non_uniform",
+        "sub_group_ballot", "sub_group_all", "sub_group_any",
+        "intel_sub_group_shuffle", "__builtin_IB_sub_group16_fdpas",
+        "__builtin_IB_sub_group16_idpas",
+        "__spirv_SubgroupMatrixMultiplyAccumulateINTEL"})
+    if (name.starts_with(prefix))
+      return true;
+  return name.starts_with("intel_sub_group_") && name.contains("_matrix_mad_");
+}
+
+bool isBarrier(StringRef name) {
+  return name == "barrier" || name.ends_with("_group_barrier") ||
+         name.starts_with("intel_work_group_barrier_") ||
+         name.starts_with("__spirv_ControlBarrier");
+}
+
+/// Position of the work-item, the same for all of the kernel's run.
+bool isIndex(StringRef name) {
+  if (!name.consume_front("get_"))
+    return false;
+  for (StringRef suffix :
+       {"global_id", "global_size", "global_offset", "local_id", "local_size",
+        "group_id", "num_groups", "sub_group_id", "sub_group_local_id",
+        "sub_group_size", "max_sub_group_size", "num_sub_groups"})
+    if (name == suffix)
+      return true;
+  return false;
+}
+
+/// Operand of a 2D block read or write that points to the lane's own values.
+constexpr unsigned privateOperand = 5;
+
+void annotatePointer(Function &function, unsigned index,
+                     Attribute::AttrKind access) {
+  LLVMContext &context = function.getContext();
+  if (index >= function.arg_size() ||
+      !function.getArg(index)->getType()->isPointerTy())
+    return;
+  AttributeMask accesses;
+  for (Attribute::AttrKind kind :
+       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly})
+    accesses.addAttribute(kind);
+  function.removeParamAttrs(index, accesses);
+  function.addParamAttr(index, access);
+  function.addParamAttr(
+      index, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
+  if (index == privateOperand)
+    function.addParamAttr(index, Attribute::NoAlias);
+}
+
+void annotateBlockIO(Function &function, StringRef name) {
+  bool isRead = name.contains("_block_read");
+  bool isPrefetch = name.contains("_block_prefetch");
+  MemoryEffects effects = MemoryEffects::argMemOnly();
+  // Without an effect that LLVM can see a prefetch would be dead code.
+  if (isPrefetch)
+    effects = MemoryEffects::argMemOnly(ModRefInfo::Ref) |
+              MemoryEffects::inaccessibleMemOnly();
+  function.setMemoryEffects(effects);
+  annotatePointer(function, 0,
+                  isRead || isPrefetch ? Attribute::ReadOnly
+                                       : Attribute::WriteOnly);
+  annotatePointer(function, privateOperand,
+                  isRead ? Attribute::WriteOnly : Attribute::ReadOnly);
+}
+
+/// True if `function` is one of the builtins known here.
+bool annotate(Function &function) {
+  StringRef name = getSourceName(function.getName());
+  bool isBlockIO = name.starts_with("intel_sub_group_2d_block_");
+  bool exchange = isExchange(name), index = isIndex(name);
+  if (!isBlockIO && !exchange && !index && !isBarrier(name))
+    return false;
+
+  function.setCallingConv(CallingConv::SPIR_FUNC);
+  function.setDoesNotThrow();
+  function.addFnAttr(Attribute::MustProgress);
+  if (!index)
+    function.setConvergent();
+  if (exchange || index)
+    function.setDoesNotAccessMemory();
+  if (isBlockIO)
+    annotateBlockIO(function, name);
+  if (!isBarrier(name))
+    function.setWillReturn();
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
+                                            ModuleAnalysisManager &) {
+  bool changed = false;
+  for (Function &function : module) {
+    if (!function.isDeclaration() || !annotate(function))
+      continue;
+    changed = true;
+    // A call with another calling convention is undefined, which the optimizer
+    // would answer by deleting the code around it. What a call says of memory
+    // is dropped in favour of the function's word.
+    AttributeMask overruled;
+    overruled.addAttribute(Attribute::Memory);
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallInst>(user)) {
+        call->setCallingConv(function.getCallingConv());
+        call->removeFnAttrs(overruled);
+      }
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace triton_xe::spirv

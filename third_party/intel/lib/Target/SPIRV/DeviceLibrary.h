@@ -1,0 +1,20 @@
+//===- DeviceLibrary.h - Link the builtins of a device library --*- C++ -*-===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_DEVICELIBRARY_H
+#define TRITON_INTEL_LIB_TARGET_SPIRV_DEVICELIBRARY_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace triton_xe::spirv {
+
+/// Moves the functions that `module` calls out of the library and marks them
+/// for inlining. Only those are read from the bitcode. It is an error if a 2D
+/// block I/O or DPAS builtin stays undefined, or is called by a kernel whose
+/// sub-group size is not the library's 16.
+llvm::Error linkDeviceLibrary(llvm::Module &module, llvm::StringRef bitcode);
+
+} // namespace triton_xe::spirv
+
+#endif // TRITON_INTEL_LIB_TARGET_SPIRV_DEVICELIBRARY_H

@@ -1,0 +1,162 @@
+//===- OptimizeLLVMIR.cpp - Stage "llir" ----------------------------------===//
+//
+// The mid-level optimizer for kernels. It is LLVM's -O3 without what does not
+// serve here:
+//
+//   vectorizers        a lane's code is scalar; vectors are fragments already
+//   induction variable simplification
+//                      it widens 32-bit indices to 64 bits, twice the cost on
+//                      the GPU, and forms integers of odd widths
+//   loop idioms, libcalls
+//                      no memset or memcpy of variable size, no libm on devices
+//   jump threading, lookup tables
+//                      both trade branches, which are cheap for uniform control
+//                      flow, for private memory or divergent regions
+//
+// and with legalization for SPIR-V at the end. Inlining is TTIR's business:
+// what is still a function here was asked not to be inlined.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashGuard.h"
+#include "Pipeline.h"
+#include "TargetMachine.h"
+#include "intel/Target/SPIRV/Passes.h"
+#include "intel/Target/SPIRV/SPIRV.h"
+
+#include "llvm/CodeGen/ExpandReductions.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/BDCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopInstSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopSimplifyCFG.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace triton_xe::spirv {
+
+void addLegalizationPasses(FunctionPassManager &passes) {
+  passes.addPass(ScalarizeMaskedMemIntrinPass());
+  passes.addPass(ExpandReductionsPass());
+  passes.addPass(SplitVectorsPass());
+  passes.addPass(ExpandUnsupportedIntrinsicsPass());
+  passes.addPass(PromoteIntegersPass());
+  // Both leave dead pieces and shuffles of shuffles. InstCombine must not run
+  // here: it would form what was just expanded.
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(ADCEPass());
+}
+
+namespace {
+
+LoopPassManager buildLoopPasses() {
+  LoopPassManager passes;
+  passes.addPass(LoopInstSimplifyPass());
+  passes.addPass(LoopSimplifyCFGPass());
+  passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true,
+                                /*PrepareForLTO=*/false));
+  passes.addPass(LICMPass(LICMOptions()));
+  return passes;
+}
+
+LoopPassManager buildUnrollPasses() {
+  LoopPassManager passes;
+  passes.addPass(LoopDeletionPass());
+  passes.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
+  return passes;
+}
+
+FunctionPassManager buildOptimizer() {
+  FunctionPassManager passes;
+  // Canonical form.
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InferAddressSpacesPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(ReassociatePass());
+
+  // Loops: invariants out, short constant loops unrolled.
+  passes.addPass(createFunctionToLoopPassAdaptor(buildLoopPasses(),
+                                                 /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(createFunctionToLoopPassAdaptor(buildUnrollPasses()));
+
+  // What unrolling exposed.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(GVNPass());
+  passes.addPass(SCCPPass());
+  passes.addPass(BDCEPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(DSEPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                 /*UseMemorySSA=*/true));
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass(
+      SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  passes.addPass(InstCombinePass());
+  return passes;
+}
+
+} // namespace
+
+} // namespace triton_xe::spirv
+
+using namespace triton_xe::spirv;
+
+Expected<std::string> mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR,
+                                                               int optLevel) {
+  std::string result;
+  Error error =
+      runGuarded("LLVM optimizer", [&](LLVMContext &context) -> Error {
+        auto module = parseLLVMIR(llvmIR, context);
+        if (!module)
+          return module.takeError();
+        auto machine = createSPIRVTargetMachine(/*extensions=*/"");
+        if (!machine)
+          return machine.takeError();
+        setSPIRVTarget(**module, **machine);
+
+        ModulePassManager passes;
+        passes.addPass(AnnotateBuiltinsPass());
+        FunctionPassManager functionPasses;
+        if (optLevel > 0) {
+          passes.addPass(AlwaysInlinerPass());
+          functionPasses = buildOptimizer();
+        }
+        addLegalizationPasses(functionPasses);
+        passes.addPass(
+            createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+        if (optLevel > 0)
+          passes.addPass(GlobalDCEPass());
+        runPipeline(std::move(passes), **module, **machine);
+
+        raw_string_ostream stream(result);
+        (*module)->print(stream, /*AAW=*/nullptr);
+        return Error::success();
+      });
+  if (error)
+    return std::move(error);
+  return result;
+}

@@ -1,0 +1,158 @@
+//===- TranslateToSPIRV.cpp - Stage "spv" ---------------------------------===//
+//
+// Device library, legalization, LLVM's SPIR-V backend.
+//
+// The three consumers differ in the SPIR-V extensions they read, and refuse a
+// module that declares another one. For the offline compiler there is one more
+// step: it resolves imported functions that are named like its own intrinsics
+// ("llvm.genx.GenISA..."), a prefix that LLVM reserves. The IR carries names of
+// the same length with underscores in place of the dots, and the bytes of the
+// finished binary are replaced.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashGuard.h"
+#include "DeviceLibrary.h"
+#include "Pipeline.h"
+#include "TargetMachine.h"
+#include "intel/Target/SPIRV/Passes.h"
+#include "intel/Target/SPIRV/SPIRV.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+using namespace triton_xe::spirv;
+using mlir::triton::gpu::intel::SPIRVOptions;
+
+namespace {
+
+StringRef getExtensions(SPIRVOptions::Library library) {
+  switch (library) {
+  case SPIRVOptions::Library::None:
+    return "+SPV_EXT_shader_atomic_float_add,"
+           "+SPV_EXT_shader_atomic_float_min_max,"
+           "+SPV_EXT_shader_atomic_float16_add,"
+           "+SPV_EXT_relaxed_printf_string_address_space,"
+           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_cache_controls,"
+           "+SPV_INTEL_inline_assembly,+SPV_INTEL_split_barrier,"
+           "+SPV_INTEL_subgroups,+SPV_INTEL_tensor_float32_conversion";
+  case SPIRVOptions::Library::Emulation:
+    return "+SPV_EXT_shader_atomic_float_add,"
+           "+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
+  case SPIRVOptions::Library::Offline:
+    return "+SPV_EXT_shader_atomic_float_add,"
+           "+SPV_EXT_shader_atomic_float_min_max,"
+           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_inline_assembly,"
+           "+SPV_INTEL_split_barrier,+SPV_INTEL_subgroups";
+  }
+  llvm_unreachable("covered switch");
+}
+
+/// Passes between the linker and the backend.
+ModulePassManager buildPasses(bool linked) {
+  ModulePassManager passes;
+  FunctionPassManager functionPasses;
+  if (linked) {
+    passes.addPass(AlwaysInlinerPass());
+    passes.addPass(GlobalDCEPass());
+    functionPasses.addPass(SROAPass(SROAOptions::ModifyCFG));
+    functionPasses.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    functionPasses.addPass(InstCombinePass());
+    functionPasses.addPass(SimplifyCFGPass());
+    functionPasses.addPass(ADCEPass());
+  }
+  addLegalizationPasses(functionPasses);
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  return passes;
+}
+
+/// Module-level facts that the backend reads from metadata.
+void setModuleMetadata(Module &module, bool allowFPContraction) {
+  LLVMContext &context = module.getContext();
+  auto setVersion = [&](StringRef name, unsigned major, unsigned minor) {
+    NamedMDNode *node = module.getOrInsertNamedMetadata(name);
+    node->clearOperands();
+    Type *i32 = Type::getInt32Ty(context);
+    node->addOperand(MDNode::get(
+        context, {ConstantAsMetadata::get(ConstantInt::get(i32, major)),
+                  ConstantAsMetadata::get(ConstantInt::get(i32, minor))}));
+  };
+  setVersion("opencl.ocl.version", 3, 0);
+  if (allowFPContraction)
+    module.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
+  else if (NamedMDNode *node =
+               module.getNamedMetadata("opencl.enable.FP_CONTRACT"))
+    module.eraseNamedMetadata(node);
+  // Whoever made the IR or the library is of no interest to a device.
+  if (NamedMDNode *node = module.getNamedMetadata("llvm.ident"))
+    module.eraseNamedMetadata(node);
+}
+
+/// Gives the stand-ins of GenISA intrinsics their real names.
+void restoreIntrinsicNames(MutableArrayRef<char> binary) {
+  const StringRef standIn = "llvm_genx_GenISA_";
+  StringRef text(binary.data(), binary.size());
+  for (size_t start = text.find(standIn); start != StringRef::npos;
+       start = text.find(standIn, start + 1))
+    for (size_t i = start;
+         i < binary.size() && (isAlnum(binary[i]) || binary[i] == '_'); ++i)
+      if (binary[i] == '_')
+        binary[i] = '.';
+}
+
+Error emit(Module &module, TargetMachine &machine, std::string &result) {
+  SmallString<0> binary;
+  raw_svector_ostream stream(binary);
+  legacy::PassManager codegen;
+  if (machine.addPassesToEmitFile(codegen, stream, /*DwoOut=*/nullptr,
+                                  CodeGenFileType::ObjectFile,
+                                  /*DisableVerify=*/true))
+    return createStringError("LLVM's SPIR-V target writes no binary");
+  codegen.run(module);
+  result.assign(binary.begin(), binary.end());
+  return Error::success();
+}
+
+} // namespace
+
+Expected<std::string>
+mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
+                                           const SPIRVOptions &options) {
+  std::string result;
+  bool linked = options.library != SPIRVOptions::Library::None;
+  Error error =
+      runGuarded("SPIR-V backend", [&](LLVMContext &context) -> Error {
+        auto module = parseLLVMIR(llvmIR, context);
+        if (!module)
+          return module.takeError();
+        auto machine = createSPIRVTargetMachine(getExtensions(options.library));
+        if (!machine)
+          return machine.takeError();
+        setSPIRVTarget(**module, **machine);
+        if (linked)
+          if (Error error = linkDeviceLibrary(**module, options.libraryBitcode))
+            return error;
+        runPipeline(buildPasses(linked), **module, **machine);
+        setModuleMetadata(**module, options.allowFPContraction);
+        (*module)->setTargetTriple((*machine)->getTargetTriple());
+        return emit(**module, **machine, result);
+      });
+  if (error)
+    return std::move(error);
+  if (options.library == SPIRVOptions::Library::Offline)
+    restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
+  return result;
+}
