@@ -52,10 +52,10 @@ private:
   LogicalResult setModuleAttributes(ModuleOp module) {
     if (numWarps < 1 || !llvm::isPowerOf2_32(numWarps))
       return module.emitError("`num-warps` must be a power of two, found ")
-             << numWarps;
+             << numWarps.getValue();
     if (numCTAs != 1)
       return module.emitError("`num-ctas` must be 1 on this target, found ")
-             << numCTAs;
+             << numCTAs.getValue();
     Builder builder(&getContext());
     // The annotation pass may have chosen the sub-group size already.
     lanes = threadsPerWarp;

@@ -1,0 +1,90 @@
+// RUN: triton-xe-opt %s --split-input-file --convert-triton-to-tritongpu='num-warps=4 threads-per-warp=16' | FileCheck %s
+
+// Every tensor gets the default layout of its shape, block pointers and
+// loop-carried values included; the module gets the launch geometry.
+
+// CHECK-DAG: #[[V:.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[M:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
+// CHECK: module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32}
+// CHECK-LABEL: tt.func public @default
+// CHECK: arith.constant dense<0.000000e+00> : tensor<64x32xf32, #[[M]]>
+// CHECK: tt.make_range {{.*}} : tensor<64xi32, #[[V]]>
+// CHECK: scf.for {{.*}} -> (!tt.ptr<tensor<64x32xf32, #[[M]]>>, tensor<64x32xf32, #[[M]]>)
+// CHECK-NOT: ttg.convert_layout
+tt.func public @default(%base: !tt.ptr<f32>, %n: i32, %out: tensor<64x!tt.ptr<i32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i64
+  %c1_i64 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x32xf32>
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %p = tt.make_tensor_ptr %base, [%c64, %c64], [%c64, %c1_i64], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf32>>
+  %l:2 = scf.for %i = %c0 to %n step %c1 iter_args(%q = %p, %acc = %zero) -> (!tt.ptr<tensor<64x32xf32>>, tensor<64x32xf32>) : i32 {
+    %x = tt.load %q : !tt.ptr<tensor<64x32xf32>>
+    %s = arith.addf %acc, %x : tensor<64x32xf32>
+    %t = tt.advance %q, [%c0, %c1] : <tensor<64x32xf32>>
+    scf.yield %t, %s : !tt.ptr<tensor<64x32xf32>>, tensor<64x32xf32>
+  }
+  tt.store %p, %l#1 : !tt.ptr<tensor<64x32xf32>>
+  tt.store %out, %r : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+
+// -----
+
+// A dot gets square blocks per work-item, operands of its result's layout, and
+// conversions on all sides.
+
+// CHECK-DAG: #[[D:.*]] = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-LABEL: tt.func public @dot
+// CHECK: %[[A:.*]] = ttg.convert_layout %{{.*}} -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[D]]}>>
+// CHECK: %[[B:.*]] = ttg.convert_layout %{{.*}} -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #[[D]]}>>
+// CHECK: %[[C:.*]] = ttg.convert_layout %{{.*}} -> tensor<64x64xf32, #[[D]]>
+// CHECK: %[[R:.*]] = tt.dot %[[A]], %[[B]], %[[C]]
+// CHECK: ttg.convert_layout %[[R]]
+tt.func public @dot(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: tensor<64x64xf32>, %p: tensor<64x64x!tt.ptr<f32>>) {
+  %d = tt.dot %a, %b, %c : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  tt.store %p, %d : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Operations that tie layouts together: the operand of expand_dims is a slice,
+// so is the result of a reduction; broadcast keeps its operand's layout.
+
+// CHECK-DAG: #[[M:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
+// CHECK-LABEL: tt.func public @shapes
+// CHECK: "tt.reduce"
+// CHECK: (tensor<16x32xf32, #[[M]]>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #[[M]]}>>
+// CHECK: ttg.convert_layout
+// CHECK: tt.expand_dims %{{.*}} {axis = 1 : i32} : tensor<16xf32, #ttg.slice<{dim = 1, parent = #{{.*}}}>>
+// CHECK: %[[E:.*]] = ttg.convert_layout %{{.*}} -> tensor<16x1xf32, #[[M]]>
+// CHECK: tt.broadcast %[[E]] : tensor<16x1xf32, #[[M]]> -> tensor<16x32xf32, #[[M]]>
+tt.func public @shapes(%x: tensor<16x32xf32>, %p: tensor<16x32x!tt.ptr<f32>>) {
+  %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<16x32xf32>) -> tensor<16xf32>
+  %e = tt.expand_dims %s {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+  %b = tt.broadcast %e : tensor<16x1xf32> -> tensor<16x32xf32>
+  tt.store %p, %b : tensor<16x32x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// join and split are inverse to each other: no conversion is needed in between
+// them, only where the default layout comes back.
+
+// CHECK-LABEL: tt.func public @pairs
+// CHECK: tt.join
+// CHECK: tt.split
+tt.func public @pairs(%x: tensor<128xf32>, %y: tensor<128xf32>, %p: tensor<128x!tt.ptr<f32>>) {
+  %j = tt.join %x, %y : tensor<128xf32> -> tensor<128x2xf32>
+  %l, %r = tt.split %j : tensor<128x2xf32> -> tensor<128xf32>
+  tt.store %p, %l : tensor<128x!tt.ptr<f32>>
+  tt.store %p, %r : tensor<128x!tt.ptr<f32>>
+  tt.return
+}
