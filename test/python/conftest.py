@@ -1,0 +1,31 @@
+"""Options and fixtures of all Python tests."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--full", action="store_true", help="also run the tests marked `full`, which take long")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "full: takes long; runs with --full only")
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--full"):
+        return
+    # Deselected, not skipped: a skip in the report means that something is missing.
+    full = [item for item in items if item.get_closest_marker("full")]
+    if full:
+        config.hook.pytest_deselected(items=full)
+        items[:] = [item for item in items if item not in full]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kernel_cache(tmp_path_factory):
+    """A cache of this run's own: no test may pass because of a kernel compiled earlier."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton-cache")))
+        yield

@@ -1,0 +1,118 @@
+"""Which driver is active where, and that nothing else is disturbed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import types
+
+import pytest
+import torch
+import triton.backends
+
+from triton_xe import errors, timing
+from triton_xe.cpu.driver import CPUDriver
+from triton_xe.xpu.driver import XPUDriver
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """Pretend to be a machine with the given GPUs."""
+
+    def pretend(*, cuda: bool = False, xpu: bool = False, requested: str = "") -> None:
+        monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
+        monkeypatch.setattr(torch._C, "_has_xpu", xpu, raising=False)
+        monkeypatch.setattr(torch.xpu, "is_available", lambda: xpu)
+        monkeypatch.setenv("TRITON_DEFAULT_BACKEND", requested)
+
+    return pretend
+
+
+@pytest.mark.parametrize(
+    ("gpus", "requested", "cpu_active", "xpu_active"),
+    [
+        ({}, "", True, False),
+        ({"cuda": True}, "", False, False),
+        ({"xpu": True}, "", False, True),
+        ({"cuda": True, "xpu": True}, "", False, False),
+        ({"cuda": True}, "cpu", True, False),
+        ({"xpu": True}, "cpu", True, True),
+        ({"cuda": True, "xpu": True}, "xpu", False, True),
+        ({"cuda": True}, "cuda", False, False),
+    ],
+)
+def test_active_drivers(machine, gpus, requested, cpu_active, xpu_active):
+    machine(**gpus, requested=requested)
+    assert (CPUDriver.is_active(), XPUDriver.is_active()) == (cpu_active, xpu_active)
+
+
+def test_torch_xpu_is_not_called_in_builds_without_it(machine, monkeypatch):
+    machine()
+
+    def fail() -> bool:
+        raise AssertionError("torch.xpu was called")
+
+    monkeypatch.setattr(torch.xpu, "is_available", fail)
+    assert CPUDriver.is_active()
+    assert not XPUDriver.is_active()
+
+
+def test_entry_points_are_registered():
+    assert triton.backends.backends["cpu"].driver is CPUDriver
+    assert triton.backends.backends["xpu"].driver is XPUDriver
+
+
+def test_import_loads_neither_torch_nor_sycl():
+    # Triton imports every backend; that must stay cheap and without side effects.
+    program = """
+import os, sys
+before = dict(os.environ)
+import triton
+loaded = open("/proc/self/maps").read()
+assert "triton_xe.cpu.driver" in sys.modules
+assert "torch" not in sys.modules, "torch was imported"
+assert "libsycl" not in loaded, "the SYCL runtime was loaded"
+assert dict(os.environ) == before, "the environment was changed"
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_cpu_driver_answers_what_triton_asks():
+    driver = CPUDriver()
+    target = driver.get_current_target()
+    assert (target.backend, target.arch, target.warp_size) == ("cpu", "pvc", 16)
+    assert driver.get_active_torch_device() == torch.device("cpu")
+    assert (driver.get_current_device(), driver.get_current_stream(0)) == (0, 0)
+    assert driver.map_python_to_cpp_type("*fp32") == "void *"
+    assert driver.map_python_to_cpp_type("i32") == "int32_t"
+    with pytest.raises(errors.DeviceError):
+        driver.set_current_device(1)
+
+
+def test_missing_opencl_runtime_is_named(monkeypatch, tmp_path):
+    from triton_xe.cpu import driver
+
+    monkeypatch.setattr(driver, "sys", types.SimpleNamespace(prefix=str(tmp_path)))
+    with pytest.raises(errors.DeviceError, match=r"install `triton-xe\[cpu\]`"):
+        driver.opencl_drivers()
+
+
+def test_other_opencl_drivers_stay(monkeypatch):
+    from triton_xe.cpu import driver
+
+    monkeypatch.setenv("OCL_ICD_FILENAMES", "/other/libdriver.so")
+    first, second = driver.opencl_drivers().split(":")
+    assert first == "/other/libdriver.so"
+    assert second.endswith("libintelocl.so")
+
+
+def test_benchmark_counts_no_compilation_and_reduces_like_triton():
+    calls = []
+    times = timing.do_bench(lambda: calls.append(1), rep=1, return_mode="all")
+    assert len(calls) == len(times) + 1
+    assert timing.summarize([1.0, 2.0, 3.0, 4.0, 5.0], (0.5, 0.2, 0.8), "mean") == [3.0, 1.8, 4.2]
+    assert timing.summarize([4.0, 2.0], None, "mean") == 3.0
+    assert timing.summarize([4.0, 2.0], (0.5,), "mean") == 3.0
+    slow = timing.do_bench(lambda: None, rep=0, return_mode="all")
+    assert len(slow) == 1

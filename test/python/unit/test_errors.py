@@ -1,0 +1,80 @@
+"""The exception family: messages, pickling, and the classes that Triton reacts to."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+import triton.runtime.errors
+from triton.errors import TritonError
+
+from triton_xe import errors
+
+
+@pytest.fixture
+def source_file(tmp_path):
+    path = tmp_path / "kernel.py"
+    path.write_text("def kernel():\n    x = tl.load(pointer)\n")
+    return str(path)
+
+
+def test_diagnostic_shows_the_line_with_a_caret(source_file):
+    place = errors.SourceLocation(source_file, 2, 9)
+    text = str(errors.Diagnostic("error", "cannot load", (place,)))
+    assert text.splitlines() == [
+        f"{source_file}:2: error: cannot load",
+        "    x = tl.load(pointer)",
+        "        ^",
+    ]
+
+
+def test_diagnostic_lists_callers_and_notes():
+    inner, outer = errors.SourceLocation("missing.py", 3, 1), errors.SourceLocation("missing.py", 9, 1)
+    note = errors.Diagnostic("note", "declared here", (outer,))
+    lines = str(errors.Diagnostic("error", "wrong", (inner, outer), (note,))).splitlines()
+    assert lines == [
+        "missing.py:3: error: wrong",
+        "missing.py:9: note: called from here",
+        "missing.py:9: note: declared here",
+    ]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.CompileError("failed", [errors.Diagnostic("error", "why", (errors.SourceLocation("f.py", 1, 1),))]),
+        errors.OutOfResources(
+            200000, 131072, "shared memory", [errors.SharedMemoryRequest("ttg.convert_layout", 200000)]
+        ),
+        errors.LaunchError("grid[0] is negative: -1"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_survive_pickling_and_copying(error):
+    # Triton copies the error of a kernel that cannot be loaded; workers of a parallel compilation pickle it.
+    for clone in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(clone) is type(error)
+        assert str(clone) == str(error)
+
+
+def test_out_of_resources_is_tritons_own_and_names_the_requests(source_file):
+    requests = [
+        errors.SharedMemoryRequest("ttg.convert_layout", 65536),
+        errors.SharedMemoryRequest("ttg.local_alloc", 98304, errors.SourceLocation(source_file, 2, 9)),
+    ]
+    error = errors.OutOfResources(163840, 131072, "shared memory", requests)
+    assert isinstance(error, triton.runtime.errors.OutOfResources)
+    lines = str(error).splitlines()
+    assert "163840" in lines[0]
+    assert "131072" in lines[0]
+    # The largest request first.
+    assert lines[1] == f"  98304 bytes for ttg.local_alloc at {source_file}:2"
+    assert lines[-1] == "  65536 bytes for ttg.convert_layout"
+
+
+def test_every_error_belongs_to_the_family():
+    classes = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)]
+    own = [cls for cls in classes if cls.__module__ == errors.__name__]
+    assert own
+    assert all(issubclass(cls, errors.TritonXeError) and issubclass(cls, TritonError) for cls in own)

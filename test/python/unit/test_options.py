@@ -1,0 +1,123 @@
+"""Options, targets and cache keys."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from triton.backends.compiler import GPUTarget
+from triton.compiler.compiler import make_backend
+
+from triton_xe import errors, options, target
+
+CHANGED = {
+    "num_warps": 8,
+    "num_stages": 3,
+    "warp_size": 32,
+    "grf_mode": "256",
+    "generate_native_code": True,
+    "rewrite_all": True,
+    "backend_name": "cpu",
+    "debug": True,
+    "sanitize_overflow": False,
+    "enable_fp_fusion": False,
+    "default_dot_input_precision": "ieee",
+    "allowed_dot_input_precisions": ("ieee",),
+    "supported_fp8_dtypes": (),
+    "deprecated_fp8_dot_operand_dtypes": ("fp8e5",),
+    "max_num_imprecise_acc_default": 32,
+    "ir_override": "kernel.ttgir",
+}
+#: Options with a single legal value.
+FIXED = {"num_ctas", "arch", "launch_cooperative_grid", "instrumentation_mode"}
+
+
+def test_every_option_changes_the_key():
+    names = {field.name for field in dataclasses.fields(options.XeOptions)}
+    assert names == CHANGED.keys() | FIXED | {"extern_libs"}
+    keys = {options.XeOptions().hash()}
+    for name, value in CHANGED.items():
+        keys.add(options.XeOptions(**{name: value}).hash())
+    assert len(keys) == 1 + len(CHANGED)
+
+
+def test_external_libraries_count_by_content(tmp_path):
+    library = tmp_path / "library.bc"
+    library.write_bytes(b"one")
+    first = options.XeOptions(extern_libs={"library": str(library)})
+    key = first.hash()
+    library.write_bytes(b"two")
+    assert first.hash() != key
+    library.unlink()
+    with pytest.raises(errors.OptionError, match="cannot read"):
+        first.hash()
+
+
+def test_options_can_be_stored_as_metadata():
+    assert json.loads(json.dumps(options.XeOptions().__dict__))["num_warps"] == 4
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"num_warps": 3}, "`num_warps`: expected a power of two, found 3"),
+        ({"num_warps": 0}, "`num_warps`: expected a power of two, found 0"),
+        ({"num_stages": -1}, "`num_stages`: expected a non-negative integer, found -1"),
+        ({"num_ctas": 2}, "`num_ctas`: expected 1"),
+        ({"warp_size": 8}, "`warp_size`: expected 16 or 32, found 8"),
+        ({"grf_mode": "512"}, "`grf_mode`: expected `default`, `128`, `256`, `auto`, found `512`"),
+        ({"arch": "sm90"}, "unknown architecture: expected `pvc`, found `sm90`"),
+        ({"launch_cooperative_grid": True}, "no grid-wide barrier"),
+        ({"instrumentation_mode": "consan"}, "`instrumentation_mode`"),
+    ],
+)
+def test_bad_options_are_named(values, message):
+    with pytest.raises(errors.OptionError, match=message.replace("(", r"\(")):
+        options.XeOptions(**values)
+
+
+@pytest.mark.parametrize("name", ["xpu", "cpu"])
+def test_backends_are_found_by_triton(name):
+    backend = make_backend(GPUTarget(name, "pvc", 16))
+    assert backend.target_name == name
+    parsed = backend.parse_options({"num_warps": 32, "grf_mode": 256, "unknown": 1, "num_stages": None})
+    assert (parsed.num_warps, parsed.grf_mode, parsed.num_stages) == (32, "256", 2)
+    assert (parsed.arch, parsed.backend_name, parsed.warp_size) == ("pvc", name, 16)
+
+
+@pytest.mark.parametrize(
+    ("values", "required", "limit"),
+    [({"num_warps": 128}, 2048, 1024), ({"num_warps": 64, "grf_mode": "256"}, 64, 32)],
+)
+def test_work_groups_beyond_the_target_are_out_of_resources(values, required, limit):
+    # The autotuner drops a configuration that raises this, and goes on.
+    backend = make_backend(GPUTarget("xpu", "pvc", 16))
+    with pytest.raises(errors.OutOfResources) as caught:
+        backend.parse_options(values)
+    assert (caught.value.required, caught.value.limit) == (required, limit)
+
+
+@pytest.mark.parametrize(
+    "arch",
+    [
+        "pvc",
+        "PVC",
+        {"architecture": 0x30F000700, "name": "unknown"},
+        {"name": "Intel(R) Data Center GPU Max 1550", "sub_group_sizes": [16, 32]},
+    ],
+)
+def test_architectures_are_resolved(arch):
+    assert target.resolve(arch) is target.PVC
+    assert make_backend(GPUTarget("xpu", arch, 16)).hash() == make_backend(GPUTarget("xpu", "pvc", 16)).hash()
+
+
+@pytest.mark.parametrize("arch", ["", "bmg", 90, None, {}, {"name": "Intel(R) Arc(TM) B580", "architecture": 1}])
+def test_unknown_architectures_are_refused(arch):
+    with pytest.raises(errors.OptionError, match="unknown architecture"):
+        target.resolve(arch)
+
+
+def test_the_two_backends_have_different_keys():
+    keys = {make_backend(GPUTarget(name, "pvc", 16)).hash() for name in ("xpu", "cpu")}
+    assert len(keys) == 2

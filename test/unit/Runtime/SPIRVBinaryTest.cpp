@@ -1,0 +1,44 @@
+//===- SPIRVBinaryTest.cpp - A look into a SPIR-V module ------------------===//
+
+#include "intel/Runtime/SPIRVBinary.h"
+#include "intel/Runtime/Error.h"
+#include "gtest/gtest.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace triton::intel::runtime;
+
+namespace {
+/// A module with one kernel: header, OpEntryPoint, OpFunction, OpFunctionEnd.
+std::string makeModule() {
+  std::vector<std::uint32_t> words = {0x07230203, 0x00010400, 0, 10, 0};
+  // OpEntryPoint Kernel %7 "add".
+  words.insert(words.end(), {(4u << 16) | 15, 6, 7, 0x00646461});
+  // %7 = OpFunction %5 None %6.
+  words.insert(words.end(), {(5u << 16) | 54, 5, 7, 0, 6});
+  words.push_back((1u << 16) | 56);
+  return std::string(reinterpret_cast<const char *>(words.data()),
+                     words.size() * 4);
+}
+} // namespace
+
+TEST(SPIRVBinary, ListsKernels) {
+  EXPECT_EQ(readSPIRVEntryPoints(makeModule()),
+            std::vector<std::string>{"add"});
+}
+
+// Wherever a module is cut off, it is refused.
+TEST(SPIRVBinary, RefusesEveryTruncation) {
+  std::string module = makeModule();
+  for (std::size_t size = 0; size < module.size(); ++size)
+    EXPECT_THROW(readSPIRVEntryPoints(module.substr(0, size)), Error) << size;
+}
+
+TEST(SPIRVBinary, RefusesOtherFiles) {
+  std::string module = makeModule();
+  module[0] = 'x';
+  EXPECT_THROW(readSPIRVEntryPoints(module), Error);
+  EXPECT_THROW(readSPIRVEntryPoints(std::string(64, '\0')), Error);
+}
