@@ -12,7 +12,6 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
-#include "triton/Tools/F2Matrix.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,47 +20,6 @@ using namespace mlir::triton::gpu::intel;
 namespace ttg = mlir::triton::gpu;
 
 namespace {
-
-/// Copies of a layout's bases as bit strings, per kind of input.
-struct FlatBases {
-  explicit FlatBases(const LinearLayout &layout) {
-    F2Columns columns = layout.getFlatColumns();
-    unsigned begin = 0;
-    auto take = [&](LayoutDim dim) {
-      unsigned size = layout.hasInDim(dim) ? layout.getInDimSizeLog2(dim) : 0;
-      F2Columns part(columns.begin() + begin, columns.begin() + begin + size);
-      begin += size;
-      return part;
-    };
-    for (LayoutDim dim : layout.getInDims()) {
-      F2Columns part = take(dim);
-      if (dim == LayoutDim::Register)
-        registers = part;
-      else if (dim == LayoutDim::Lane)
-        lanes = part;
-      else if (dim == LayoutDim::Warp)
-        warps = part;
-    }
-  }
-  F2Columns registers, lanes, warps;
-};
-
-/// Whether resource bit `i` of the destination wants, up to what `local` can
-/// supply, the same element as the same bit of the source.
-bool staysInPlace(const F2Span &local, ArrayRef<uint64_t> from,
-                  ArrayRef<uint64_t> to) {
-  if (from.size() != to.size())
-    return false;
-  for (auto [source, target] : llvm::zip(from, to))
-    if (!local.contains(source ^ target))
-      return false;
-  return true;
-}
-
-bool isContainedIn(const F2Span &span, ArrayRef<uint64_t> vectors) {
-  return llvm::all_of(vectors,
-                      [&](uint64_t vector) { return span.contains(vector); });
-}
 
 /// The pointer that a memory operation goes through; null for other
 /// operations.
@@ -107,11 +65,10 @@ unsigned getContiguousDim(Operation *op, RankedTensorType type) {
   Value pointer = getPointer(op);
   if (isTensorPointerType(pointer.getType())) {
     BlockPointerOrigin origin = traceBlockPointer(pointer);
-    if (!origin.makers.empty())
-      if (ArrayRef<int32_t> order = origin.makers.front().getOrder();
-          !order.empty())
-        return order.front();
-    return last;
+    if (origin.makers.empty())
+      return last;
+    MakeTensorPtrOp maker = origin.makers.front();
+    return maker.getOrder().empty() ? last : maker.getOrder().front();
   }
   // Coalescing gave successive lanes what lies side by side.
   if (auto encoding = dyn_cast_or_null<ttg::DistributedEncodingInterface>(
@@ -137,30 +94,15 @@ namespace mlir::triton::gpu::intel {
 
 ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
                                   Attribute to) {
-  LinearLayout source = ttg::toLinearLayout(shape, from);
-  LinearLayout target = ttg::toLinearLayout(shape, to);
-  if (source == target)
-    return ConversionKind::Identity;
-  FlatBases have(source), want(target);
-
-  // A lane can serve itself if what its registers want is in its registers.
-  F2Span lane(have.registers);
-  if (isContainedIn(lane, want.registers) &&
-      staysInPlace(lane, have.lanes, want.lanes) &&
-      staysInPlace(lane, have.warps, want.warps))
-    return ConversionKind::Register;
-
-  F2Span warp(have.registers);
-  for (uint64_t basis : have.lanes)
-    warp.add(basis);
-  if (isContainedIn(warp, want.registers) && isContainedIn(warp, want.lanes) &&
-      staysInPlace(warp, have.warps, want.warps))
-    return ConversionKind::Shuffle;
-  return ConversionKind::SharedMemory;
+  return classifyLayoutConversion(ttg::toLinearLayout(shape, from),
+                                  ttg::toLinearLayout(shape, to));
 }
 
-int64_t getConversionBytes(RankedTensorType type) {
-  return type.getNumElements() * getElementBytes(type);
+int64_t getConversionBytes(RankedTensorType from, RankedTensorType to) {
+  std::optional<LayoutConversionPlan> plan =
+      planLayoutConversion(ttg::toLinearLayout(from), ttg::toLinearLayout(to),
+                           getIntOrFloatOrPtrBitWidth(from.getElementType()));
+  return plan && plan->shared ? plan->shared->scratchBytes : 0;
 }
 
 bool isAccumulatorLayout(Attribute layout) {
@@ -211,14 +153,14 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   switch (classifyConversion(type.getShape(), from, to)) {
   case ConversionKind::Identity:
     break;
-  case ConversionKind::Register:
+  case ConversionKind::Registers:
     cost += held / 64;
     break;
-  case ConversionKind::Shuffle:
+  case ConversionKind::SubgroupShuffle:
     cost += held;
     break;
   case ConversionKind::SharedMemory:
-    cost += weights.sharedByte * (getConversionBytes(type) + held) +
+    cost += weights.sharedByte * (type.getNumElements() * bytes + held) +
             weights.barrier;
     break;
   }

@@ -24,30 +24,19 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
-#include "triton/Tools/LinearLayout.h"
+#include "triton/Analysis/LayoutConversion.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::triton::gpu::intel {
-
-/// How far data moves in a conversion between two layouts, nearest first.
-enum class ConversionKind {
-  /// Nothing moves; the layouts are spelled differently.
-  Identity,
-  /// Between registers of a lane.
-  Register,
-  /// Between lanes of a warp.
-  Shuffle,
-  /// Between warps, through shared local memory.
-  SharedMemory,
-};
 
 /// How far a tensor's data moves from one layout to another. Of an element with
 /// copies the nearest one counts.
 ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
                                   Attribute to);
 
-/// Bytes of shared local memory that one conversion of a tensor takes.
-int64_t getConversionBytes(RankedTensorType type);
+/// Bytes of shared local memory that the conversion of a tensor takes; 0 if it
+/// takes none.
+int64_t getConversionBytes(RankedTensorType from, RankedTensorType to);
 
 /// The weights of the model.
 struct LayoutCostWeights {

@@ -65,14 +65,13 @@ struct ElementwiseOpConversion : ConversionPattern {
         op->getNumRegions() != 0 || op->getNumResults() == 0 ||
         !op->hasTrait<OpTrait::Elementwise>())
       return rewriter.notifyMatchFailure(op, "not an elementwise operation");
-    return forEachVector(
-        op, operands, *getTypeConverter(), rewriter,
-        [&](ArrayRef<Type> types, ArrayRef<Value> inputs) {
-          Operation *clone =
-              rewriter.create(op->getLoc(), op->getName().getIdentifier(),
-                              inputs, types, op->getAttrs());
-          return SmallVector<Value>(clone->getResults());
-        });
+    return forEachVector(op, operands, *getTypeConverter(), rewriter,
+                         [&](ArrayRef<Type> types, ArrayRef<Value> inputs) {
+                           Operation *clone = rewriter.create(
+                               op->getLoc(), op->getName().getIdentifier(),
+                               inputs, types, op->getAttrs());
+                           return SmallVector<Value>(clone->getResults());
+                         });
   }
 };
 
@@ -103,11 +102,10 @@ struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
       TypedAttr attr = scalar;
       if (auto vector = dyn_cast<VectorType>(type))
         attr = DenseElementsAttr::get(vector, Attribute(scalar));
-      chunks.push_back(
-          chunks.empty()
-              ? arith::ConstantOp::create(rewriter, op.getLoc(), attr)
-                    .getResult()
-              : chunks.front());
+      chunks.push_back(chunks.empty() ? arith::ConstantOp::create(
+                                            rewriter, op.getLoc(), attr)
+                                            .getResult()
+                                      : chunks.front());
     }
     rewriter.replaceOpWithMultiple(op, {chunks});
     return success();
@@ -158,10 +156,10 @@ template <typename Source, typename Target>
 struct PreciseOpConversion : OpConversionPattern<Source> {
   using OpConversionPattern<Source>::OpConversionPattern;
 
-  LogicalResult
-  matchAndRewrite(Source op, typename Source::template GenericAdaptor<
-                                 ArrayRef<ValueRange>> adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(
+      Source op,
+      typename Source::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+      ConversionPatternRewriter &rewriter) const override {
     return forEachVector(
         op, adaptor.getOperands(), *this->getTypeConverter(), rewriter,
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
@@ -182,8 +180,8 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
           if (types[0] == in[0].getType())
             return {in[0]};
-          return {arith::BitcastOp::create(rewriter, op.getLoc(), types[0],
-                                           in[0])};
+          return {
+              arith::BitcastOp::create(rewriter, op.getLoc(), types[0], in[0])};
         });
   }
 };
@@ -203,10 +201,9 @@ struct ExternElementwiseOpConversion
           unsigned width = getVectorWidth(types[0]);
           SmallVector<SmallVector<Value>> columns;
           for (Value value : in)
-            columns.push_back(
-                isa<VectorType>(value.getType())
-                    ? unpackRegisters(rewriter, loc, value)
-                    : SmallVector<Value>(width, value));
+            columns.push_back(isa<VectorType>(value.getType())
+                                  ? unpackRegisters(rewriter, loc, value)
+                                  : SmallVector<Value>(width, value));
           SmallVector<Value> results;
           for (unsigned i = 0; i < width; ++i) {
             SmallVector<Value> arguments;

@@ -45,8 +45,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(converter.convertTypes(op.getResultTypes(), results)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
 
-    auto type = LLVM::LLVMFunctionType::get(
-        packResults(getContext(), results), signature.getConvertedTypes());
+    auto type = LLVM::LLVMFunctionType::get(packResults(getContext(), results),
+                                            signature.getConvertedTypes());
     bool isKernel = op.isPublic();
     auto func = LLVM::LLVMFuncOp::create(
         rewriter, op.getLoc(), op.getName(), type,
@@ -92,8 +92,8 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     auto type = LLVM::LLVMFunctionType::get(
         packResults(getContext(), flat),
         llvm::map_to_vector(operands, [](Value v) { return v.getType(); }));
-    auto call = LLVM::CallOp::create(rewriter, op.getLoc(), type, op.getCallee(),
-                                     operands);
+    auto call = LLVM::CallOp::create(rewriter, op.getLoc(), type,
+                                     op.getCallee(), operands);
     call.setCConv(LLVM::CConv::SPIR_FUNC);
     // The callee may contain barriers and sub-group operations.
     call.setConvergent(true);

@@ -56,8 +56,8 @@ Value getPointer(OpBuilder &builder, Location loc, ArrayRef<Value> addresses,
 unsigned getAlignment(Type type, unsigned width) {
   if (isa<LLVM::LLVMPointerType>(type))
     return 8;
-  return std::max(1u, width * getElementTypeOrSelf(type).getIntOrFloatBitWidth() /
-                          8);
+  return std::max(
+      1u, width * getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
 
 struct LoadOpConversion : OpConversionPattern<triton::LoadOp> {

@@ -22,9 +22,8 @@ namespace {
 
 /// Bytes from one element to the next behind a pointer.
 int64_t getPointeeBytes(Type pointerLike) {
-  Type pointee =
-      cast<triton::PointerType>(getElementTypeOrSelf(pointerLike))
-          .getPointeeType();
+  Type pointee = cast<triton::PointerType>(getElementTypeOrSelf(pointerLike))
+                     .getPointeeType();
   if (isa<triton::PointerType>(pointee))
     return 8;
   return std::max<int64_t>(1, pointee.getIntOrFloatBitWidth() / 8);
@@ -50,7 +49,8 @@ struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
     for (auto [pointer, offset] :
          llvm::zip_equal(adaptor.getPtr(), adaptor.getOffset())) {
       if (pointer.getType() != offset.getType())
-        offset = arith::ExtSIOp::create(rewriter, loc, pointer.getType(), offset);
+        offset =
+            arith::ExtSIOp::create(rewriter, loc, pointer.getType(), offset);
       if (bytes != 1) {
         TypedAttr scale = rewriter.getI64IntegerAttr(bytes);
         if (auto vector = dyn_cast<VectorType>(pointer.getType()))
@@ -122,7 +122,8 @@ struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
     unsigned rank = adaptor.getOffsets().size();
     for (auto [i, step] : llvm::enumerate(adaptor.getOffsets())) {
       Value &offset = parts[1 + 2 * rank + i];
-      offset = arith::AddIOp::create(rewriter, op.getLoc(), offset, step.front());
+      offset =
+          arith::AddIOp::create(rewriter, op.getLoc(), offset, step.front());
     }
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();

@@ -45,33 +45,36 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return convertElementType(type);
   });
 
-  addConversion([](RankedTensorType type, SmallVectorImpl<Type> &results)
-                    -> std::optional<LogicalResult> {
-    if (!type.getEncoding())
-      return failure();
-    results = getChunkTypes(convertElementType(type.getElementType()),
-                            getTotalElemsPerThread(type));
-    return success();
-  });
+  addConversion(
+      [](RankedTensorType type,
+         SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
+        if (!type.getEncoding())
+          return failure();
+        results = getChunkTypes(convertElementType(type.getElementType()),
+                                getTotalElemsPerThread(type));
+        return success();
+      });
 
-  addConversion([i32, i64](triton::PointerType type,
-                           SmallVectorImpl<Type> &results)
-                    -> std::optional<LogicalResult> {
-    results.push_back(LLVM::LLVMPointerType::get(type.getContext(),
-                                                 type.getAddressSpace()));
-    if (auto tensor = dyn_cast<RankedTensorType>(type.getPointeeType())) {
-      results.append(2 * tensor.getRank(), i64);
-      results.append(tensor.getRank(), i32);
-    }
-    return success();
-  });
+  addConversion(
+      [i32,
+       i64](triton::PointerType type,
+            SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
+        results.push_back(LLVM::LLVMPointerType::get(type.getContext(),
+                                                     type.getAddressSpace()));
+        if (auto tensor = dyn_cast<RankedTensorType>(type.getPointeeType())) {
+          results.append(2 * tensor.getRank(), i64);
+          results.append(tensor.getRank(), i32);
+        }
+        return success();
+      });
 
-  addConversion([i32](MemDescType type, SmallVectorImpl<Type> &results)
-                    -> std::optional<LogicalResult> {
-    results.push_back(LLVM::LLVMPointerType::get(type.getContext(), 3));
-    results.append(type.getRank(), i32);
-    return success();
-  });
+  addConversion(
+      [i32](MemDescType type,
+            SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
+        results.push_back(LLVM::LLVMPointerType::get(type.getContext(), 3));
+        results.append(type.getRank(), i32);
+        return success();
+      });
 
   // Values that meet between converted and unconverted code in the middle of
   // the conversion; all of these casts cancel.

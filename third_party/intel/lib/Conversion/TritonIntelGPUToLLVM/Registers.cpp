@@ -84,7 +84,7 @@ static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
   if (count == 1)
     return LLVM::ExtractElementOp::create(builder, loc, vector,
                                           constantIndex(builder, loc, first));
-  SmallVector<int32_t> mask(llvm::seq<int32_t>(first, first + count));
+  auto mask = llvm::to_vector(llvm::seq<int32_t>(first, first + count));
   Value poison = LLVM::PoisonOp::create(builder, loc, vector.getType());
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, mask);
 }
@@ -99,7 +99,7 @@ static Value concatVectors(OpBuilder &builder, Location loc,
     SmallVector<Value> wider;
     for (unsigned i = 0; i < parts.size(); i += 2) {
       int32_t total = 2 * getVectorWidth(parts[i].getType());
-      SmallVector<int32_t> mask(llvm::seq<int32_t>(0, total));
+      auto mask = llvm::to_vector(llvm::seq<int32_t>(0, total));
       wider.push_back(LLVM::ShuffleVectorOp::create(builder, loc, parts[i],
                                                     parts[i + 1], mask));
     }
@@ -127,6 +127,22 @@ SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
   return result;
 }
 
+Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
+                    Type element) {
+  unsigned count = getNumRegisters(chunks);
+  unsigned bits = getElementTypeOrSelf(chunks.front()).getIntOrFloatBitWidth();
+  unsigned total = count * bits / element.getIntOrFloatBitWidth();
+  // In steps that no SPIR-V vector is too short for, and that undo how a load
+  // cuts its wide result.
+  unsigned step = std::min(count, 2 * kChunkWidth);
+  Type partType = getVectorType(element, total * step / count);
+  SmallVector<Value> parts = regroupRegisters(builder, loc, chunks, step);
+  for (Value &part : parts)
+    if (part.getType() != partType)
+      part = LLVM::BitcastOp::create(builder, loc, partType, part);
+  return regroupRegisters(builder, loc, parts, total).front();
+}
+
 SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks,
                                     ArrayRef<unsigned> indices) {
@@ -151,8 +167,8 @@ SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
       if (!llvm::is_contained(sources, index / srcWidth))
         sources.push_back(index / srcWidth);
     if (srcWidth == 1 || dstWidth == 1 || sources.size() > 2) {
-      result.push_back(buildVector(builder, loc,
-                                   llvm::map_to_vector(group, getScalar)));
+      result.push_back(
+          buildVector(builder, loc, llvm::map_to_vector(group, getScalar)));
       continue;
     }
     SmallVector<int32_t> mask;

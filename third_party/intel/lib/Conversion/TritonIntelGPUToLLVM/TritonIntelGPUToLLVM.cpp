@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"

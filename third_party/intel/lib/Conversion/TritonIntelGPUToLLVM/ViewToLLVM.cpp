@@ -235,8 +235,8 @@ struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
       return mapped;
     };
     // Element order is free: any bijection between the registers will do.
-    if (op.getAllowReorder() && getTotalElemsPerThread(source) ==
-                                    getTotalElemsPerThread(result)) {
+    if (op.getAllowReorder() &&
+        getTotalElemsPerThread(source) == getTotalElemsPerThread(result)) {
       rewriter.replaceOpWithMultiple(op, {adaptor.getSrc()});
       return success();
     }
@@ -294,8 +294,8 @@ struct SplitOpConversion : OpConversionPattern<SplitOp> {
       if (failed(indices))
         return rewriter.notifyMatchFailure(
             op, "operand and result layouts do not correspond");
-      halves.push_back(permuteRegisters(rewriter, op.getLoc(),
-                                        adaptor.getSrc(), *indices));
+      halves.push_back(
+          permuteRegisters(rewriter, op.getLoc(), adaptor.getSrc(), *indices));
     }
     rewriter.replaceOpWithMultiple(op, std::move(halves));
     return success();

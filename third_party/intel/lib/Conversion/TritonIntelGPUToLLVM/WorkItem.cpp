@@ -35,9 +35,9 @@ LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
     return func;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(module.getBody());
-  auto func = LLVM::LLVMFuncOp::create(
-      rewriter, module.getLoc(), name,
-      LLVM::LLVMFunctionType::get(result, arguments));
+  auto func =
+      LLVM::LLVMFuncOp::create(rewriter, module.getLoc(), name,
+                               LLVM::LLVMFunctionType::get(result, arguments));
   func.setCConv(LLVM::CConv::SPIR_FUNC);
   func.setNoUnwind(true);
   func.setWillReturn(true);
@@ -57,9 +57,9 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
   Type resultType =
       result ? result : LLVM::LLVMVoidType::get(rewriter.getContext());
   Operation *user = rewriter.getInsertionBlock()->getParentOp();
-  auto func = lookupOrDeclareFunction(
-      rewriter, user, name, resultType,
-      llvm::to_vector(arguments.getTypes()), isPure, isConvergent);
+  auto func = lookupOrDeclareFunction(rewriter, user, name, resultType,
+                                      llvm::to_vector(arguments.getTypes()),
+                                      isPure, isConvergent);
   auto call = LLVM::CallOp::create(rewriter, loc, func, arguments);
   call.setCConv(LLVM::CConv::SPIR_FUNC);
   // The attributes of a call count on their own in LLVM.
@@ -129,7 +129,8 @@ struct Coordinate {
 } // namespace
 
 /// Adds what input `dim` = `value` contributes to output `out`. Neighbouring
-/// input bits often go to neighbouring output bits: such a run moves as a whole.
+/// input bits often go to neighbouring output bits: such a run moves as a
+/// whole.
 static void addContribution(RewriterBase &rewriter, Location loc,
                             const LinearLayout &layout, LayoutDim dim,
                             Value value, LayoutDim out,
@@ -242,8 +243,9 @@ Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
       LLVM::AddressOfOp::create(rewriter, loc, type, kSharedMemorySymbol);
   if (offset == 0)
     return base;
-  return LLVM::GEPOp::create(rewriter, loc, type, rewriter.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+  return LLVM::GEPOp::create(
+      rewriter, loc, type, rewriter.getI8Type(), base,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
 } // namespace mlir::triton::gpu::intel

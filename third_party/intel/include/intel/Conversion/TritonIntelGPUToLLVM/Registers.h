@@ -31,6 +31,11 @@ SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
 SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks, unsigned width);
 
+/// The bits of all registers, in order, as one vector of `element` (a scalar if
+/// that holds them all).
+Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
+                    Type element);
+
 /// Register `i` of the result is register `indices[i]` of `chunks`. Whole
 /// vectors are reused where the indices allow it.
 SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,

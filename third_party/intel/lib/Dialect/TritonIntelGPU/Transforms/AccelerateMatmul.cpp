@@ -67,8 +67,8 @@ private:
         continue;
       }
       if (auto loop = dyn_cast<scf::ForOp>(op)) {
-        worklist.push_back(loop.getYieldedValues()[cast<OpResult>(value)
-                                                       .getResultNumber()]);
+        worklist.push_back(
+            loop.getYieldedValues()[cast<OpResult>(value).getResultNumber()]);
         continue;
       }
       llvm::append_range(worklist, op->getOperands());
@@ -84,8 +84,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Sub-groups along (batch, M, N) or (M, N).
-SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape, unsigned numWarps,
-                                      unsigned repeatCount, bool isChained) {
+SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
+                                      unsigned numWarps, unsigned repeatCount,
+                                      bool isChained) {
   SmallVector<unsigned> warps(shape.size(), 1);
   unsigned left = numWarps;
   if (shape.size() == 3) {
@@ -138,9 +139,9 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   // One register of A covers 16 values of a row (8 of tf32), so that fewer rows
   // would leave lanes without a value.
   unsigned rowWidth = opsPerChannel == 1 ? 8 : 16;
-  unsigned repeatCount = std::max<int64_t>(
-      llvm::divideCeil(lanes, rowWidth),
-      std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
+  unsigned repeatCount =
+      std::max<int64_t>(llvm::divideCeil(lanes, rowWidth),
+                        std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
   SmallVector<unsigned> warps = distributeWarps(
       d.getShape(), lookupNumWarps(dot), repeatCount, isChained);
 
@@ -151,11 +152,10 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
     return std::max<int64_t>(1, size / (int64_t(tile) * warps[dim]));
   };
   SmallVector<unsigned> cluster(rank, 1);
-  cluster[rank - 2] = std::min<int64_t>(
-      32 / repeatCount, repetitions(m, repeatCount, rank - 2));
-  cluster[rank - 1] =
-      std::min<int64_t>(std::max(1u, 64 / (bits / 8 * columns)),
-                        repetitions(n, columns, rank - 1));
+  cluster[rank - 2] = std::min<int64_t>(32 / repeatCount,
+                                        repetitions(m, repeatCount, rank - 2));
+  cluster[rank - 1] = std::min<int64_t>(std::max(1u, 64 / (bits / 8 * columns)),
+                                        repetitions(n, columns, rank - 1));
   return DpasEncodingAttr::get(dot.getContext(), repeatCount, depth, columns,
                                opsPerChannel, warps, cluster, lanes);
 }
@@ -180,8 +180,8 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
   Type from = type.getElementType();
   if (from == element)
     return value;
-  auto result = RankedTensorType::get(type.getShape(), element,
-                                      type.getEncoding());
+  auto result =
+      RankedTensorType::get(type.getShape(), element, type.getEncoding());
   if (isa<IntegerType>(element))
     return arith::ExtSIOp::create(builder, loc, result, value);
   if (from.getIntOrFloatBitWidth() == 8)
@@ -196,10 +196,10 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
   Type element = getDpasElementType(dot, target);
   unsigned opsPerChannel = dpas.getOpsPerChannel();
   auto operand = [&](Value value, unsigned index) {
-    unsigned kWidth = index == 0 ? std::max(1u, opsPerChannel / 2)
-                                 : opsPerChannel;
-    Attribute encoding = DotOperandEncodingAttr::get(dot.getContext(), index,
-                                                     dpas, kWidth);
+    unsigned kWidth =
+        index == 0 ? std::max(1u, opsPerChannel / 2) : opsPerChannel;
+    Attribute encoding =
+        DotOperandEncodingAttr::get(dot.getContext(), index, dpas, kWidth);
     Value converted = convertLayout(builder, loc, value, encoding);
     // The array has no fp8: such operands are widened after the conversion,
     // which then moves half as much.
@@ -210,12 +210,11 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
   Value a = operand(dot.getA(), 0);
   Value b = operand(dot.getB(), 1);
   Value c = convertLayout(builder, loc, dot.getC(), dpas);
-  auto result = DotOp::create(builder, loc, c.getType(), a, b, c,
-                              dot.getInputPrecision(),
-                              dot.getMaxNumImpreciseAcc());
+  auto result =
+      DotOp::create(builder, loc, c.getType(), a, b, c, dot.getInputPrecision(),
+                    dot.getMaxNumImpreciseAcc());
   result->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
-  Attribute previous =
-      cast<RankedTensorType>(dot.getType()).getEncoding();
+  Attribute previous = cast<RankedTensorType>(dot.getType()).getEncoding();
   dot.getResult().replaceAllUsesWith(
       convertLayout(builder, loc, result.getResult(), previous));
   dot.erase();
@@ -241,8 +240,7 @@ public:
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) { dots.push_back(dot); });
     for (DotOp dot : dots) {
-      Attribute encoding =
-          cast<RankedTensorType>(dot.getType()).getEncoding();
+      Attribute encoding = cast<RankedTensorType>(dot.getType()).getEncoding();
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
       if (auto dpas = getDpasEncoding(dot, target, chained.contains(dot))) {

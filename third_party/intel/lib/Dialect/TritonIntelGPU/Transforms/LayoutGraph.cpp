@@ -85,7 +85,7 @@ LayoutGraph::LayoutGraph(FunctionOpInterface function,
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
           if (hasLayout(argument) && !valueNumbers.contains(argument)) {
-            LayoutNode node{LayoutNode::Kind::Argument, nullptr};
+            LayoutNode node(LayoutNode::Kind::Argument, nullptr);
             node.slot = argument.getArgNumber();
             node.isFixed = true;
             nodes.push_back(node);
@@ -124,7 +124,7 @@ void LayoutGraph::addOperation(Operation *op) {
   if (llvm::none_of(op->getOperands(), hasLayout) &&
       llvm::none_of(op->getResults(), hasLayout))
     return;
-  LayoutNode node{LayoutNode::Kind::Operation, op};
+  LayoutNode node(LayoutNode::Kind::Operation, op);
   node.weight = getWeight(op->getBlock());
   nodes.push_back(node);
   for (OpResult result : op->getResults())
@@ -136,7 +136,7 @@ void LayoutGraph::addSlot(Operation *op, LayoutNode::Kind kind, unsigned slot,
                           ValueRange outputs, ArrayRef<SlotInput> inputs) {
   if (!hasLayout(outputs.front()))
     return;
-  LayoutNode node{kind, op};
+  LayoutNode node(kind, op);
   node.slot = slot;
   node.slotInputs.append(inputs.begin(), inputs.end());
   slotNumbers[{op, 2 * slot + (kind == LayoutNode::Kind::WhileAfterSlot)}] =

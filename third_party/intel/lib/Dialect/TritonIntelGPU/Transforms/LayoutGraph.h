@@ -59,6 +59,8 @@ struct LayoutNode {
     unsigned index;
   };
 
+  LayoutNode(Kind kind, Operation *op) : kind(kind), op(op) {}
+
   Kind kind;
   /// The operation; of a slot the region operation; null for an argument.
   Operation *op;

@@ -68,8 +68,7 @@ public:
     SmallVector<Value> worklist{pointer};
     while (!worklist.empty()) {
       Value value = worklist.pop_back_val();
-      if (loop.isDefinedOutsideOfLoop(value) ||
-          value == loop.getInductionVar())
+      if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
         continue;
       if (auto argument = dyn_cast<BlockArgument>(value)) {
         if (argument.getOwner() != loop.getBody())
@@ -94,7 +93,7 @@ public:
 
   /// Clones the slice at the builder's position for one iteration, given the
   /// induction variable and the carried values in `mapping`.
-  void clone(OpBuilder &builder, IRMapping &mapping) const {
+  void clone(OpBuilder &builder, IRMapping &mapping) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (ops.contains(&op))
         builder.clone(op, mapping);
@@ -145,10 +144,9 @@ public:
                           ArrayRef<BlockArgument> arguments) {
       return SmallVector<Value>(arguments.begin(), arguments.end());
     };
-    FailureOr<LoopLikeOpInterface> replaced =
-        loop.replaceWithAdditionalYields(rewriter, carried,
-                                         /*replaceInitOperandUsesInLoop=*/false,
-                                         yieldAhead);
+    FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
+        rewriter, carried,
+        /*replaceInitOperandUsesInLoop=*/false, yieldAhead);
     if (failed(replaced))
       return 0;
     auto newLoop = cast<scf::ForOp>(replaced->getOperation());
@@ -172,8 +170,7 @@ private:
     Location loc = loop.getLoc();
     Value number = arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(value.getType(), count));
-    Value offset =
-        arith::MulIOp::create(builder, loc, loop.getStep(), number);
+    Value offset = arith::MulIOp::create(builder, loc, loop.getStep(), number);
     return arith::AddIOp::create(builder, loc, value, offset);
   }
 
@@ -196,10 +193,10 @@ private:
 
   static void emitPrefetch(OpBuilder &builder, triton::LoadOp load,
                            Value pointer) {
-    auto prefetch = PrefetchOp::create(
-        builder, load.getLoc(), pointer, /*mask=*/Value(),
-        load.getBoundaryCheck(), load.getCache(), load.getEvict(),
-        load.getIsVolatile());
+    auto prefetch =
+        PrefetchOp::create(builder, load.getLoc(), pointer, /*mask=*/Value(),
+                           load.getBoundaryCheck(), load.getCache(),
+                           load.getEvict(), load.getIsVolatile());
     prefetch->setDiscardableAttrs(load->getDiscardableAttrDictionary());
   }
 

@@ -72,12 +72,10 @@ private:
   void report(ttg::ConvertLayoutOp op) {
     auto source = cast<RankedTensorType>(op.getSrc().getType());
     auto target = cast<RankedTensorType>(op.getType());
-    if (classifyConversion(source.getShape(), source.getEncoding(),
-                           target.getEncoding()) !=
-        ConversionKind::SharedMemory)
+    int64_t bytes = getConversionBytes(source, target);
+    if (bytes == 0)
       return;
     ++numRemaining;
-    int64_t bytes = getConversionBytes(source);
     if (remarks)
       op->emitRemark("layout conversion through ")
           << bytes << " bytes of shared local memory, from "

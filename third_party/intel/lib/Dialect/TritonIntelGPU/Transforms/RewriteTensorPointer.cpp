@@ -91,8 +91,8 @@ BlockAccess decide(BlockAccessOpInterface op) {
   BlockAccess access = analyzeBlockAccess(op);
   if (!access)
     return access;
-  auto block = cast<RankedTensorType>(
-      getPointeeType(op.getBlockPointer().getType()));
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
   auto refuse = [&](const Twine &reason) {
     access.obstacle = BlockAccessObstacle::Layout;
     access.reason = reason.str();
@@ -114,8 +114,8 @@ BlockAccess decide(BlockAccessOpInterface op) {
 Attribute getMarker(MLIRContext *context) { return UnitAttr::get(context); }
 
 bool isMarked(Type type) {
-  return isTensorPointerType(type) && isa_and_nonnull<UnitAttr>(
-                                          getTensorEncoding(type));
+  return isTensorPointerType(type) &&
+         isa_and_nonnull<UnitAttr>(getTensorEncoding(type));
 }
 
 Type withMarker(Type type) {
@@ -130,18 +130,19 @@ class PartsTypeConverter : public TypeConverter {
 public:
   PartsTypeConverter() {
     addConversion([](Type type) { return type; });
-    addConversion([](triton::PointerType type, SmallVectorImpl<Type> &parts)
-                      -> std::optional<LogicalResult> {
-      if (!isMarked(type))
-        return std::nullopt;
-      auto tensor = cast<RankedTensorType>(type.getPointeeType());
-      Builder builder(type.getContext());
-      parts.push_back(triton::getPointerType(tensor.getElementType(),
-                                             type.getAddressSpace()));
-      parts.append(2 * tensor.getRank(), builder.getI64Type());
-      parts.append(tensor.getRank(), builder.getI32Type());
-      return success();
-    });
+    addConversion(
+        [](triton::PointerType type,
+           SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+          if (!isMarked(type))
+            return std::nullopt;
+          auto tensor = cast<RankedTensorType>(type.getPointeeType());
+          Builder builder(type.getContext());
+          parts.push_back(triton::getPointerType(tensor.getElementType(),
+                                                 type.getAddressSpace()));
+          parts.append(2 * tensor.getRank(), builder.getI64Type());
+          parts.append(tensor.getRank(), builder.getI32Type());
+          return success();
+        });
   }
 };
 
@@ -160,19 +161,17 @@ public:
 
   Value makePointers() {
     Type scalar = base.getType();
-    auto type = RankedTensorType::get(block.getShape(), scalar,
-                                      block.getEncoding());
+    auto type =
+        RankedTensorType::get(block.getShape(), scalar, block.getEncoding());
     Value pointers = triton::SplatOp::create(builder, loc, type, base);
     // Rows before columns: the innermost offsets come last, where the analysis
     // of contiguity starts.
     for (unsigned dim = 0; dim < block.getRank(); ++dim) {
-      Value stride = triton::SplatOp::create(builder, loc,
-                                             indices[dim].getType(),
-                                             strides[dim]);
-      Value offset =
-          arith::MulIOp::create(builder, loc, indices[dim], stride);
-      pointers = AddPtrOp::create(builder, loc, type, pointers,
-                                  spread(offset, dim));
+      Value stride = triton::SplatOp::create(
+          builder, loc, indices[dim].getType(), strides[dim]);
+      Value offset = arith::MulIOp::create(builder, loc, indices[dim], stride);
+      pointers =
+          AddPtrOp::create(builder, loc, type, pointers, spread(offset, dim));
     }
     return pointers;
   }
@@ -182,10 +181,9 @@ public:
     Value mask;
     for (int32_t dim : checkedDims) {
       Type type = indices[dim].getType();
-      Value zero = arith::ConstantOp::create(builder, loc,
-                                             builder.getZeroAttr(type));
-      Value extent =
-          triton::SplatOp::create(builder, loc, type, shape[dim]);
+      Value zero =
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      Value extent = triton::SplatOp::create(builder, loc, type, shape[dim]);
       Value inside = arith::AndIOp::create(
           builder, loc,
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
@@ -193,9 +191,9 @@ public:
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                 indices[dim], extent));
       inside = spread(inside, dim);
-      mask = mask ? arith::AndIOp::create(builder, loc, mask, inside)
-                        .getResult()
-                  : inside;
+      mask = mask
+                 ? arith::AndIOp::create(builder, loc, mask, inside).getResult()
+                 : inside;
     }
     return mask;
   }
@@ -228,8 +226,7 @@ private:
   Value makeIndex(unsigned dim) {
     Attribute encoding = getVectorEncoding(dim);
     int64_t size = block.getDimSize(dim);
-    auto narrow =
-        RankedTensorType::get({size}, builder.getI32Type(), encoding);
+    auto narrow = RankedTensorType::get({size}, builder.getI32Type(), encoding);
     auto wide = RankedTensorType::get({size}, builder.getI64Type(), encoding);
     Value range = MakeRangeOp::create(builder, loc, narrow, 0, size);
     Value offset = arith::ExtSIOp::create(builder, loc, builder.getI64Type(),
@@ -322,8 +319,8 @@ struct LoadOpRewrite : OpConversionPattern<triton::LoadOp> {
     if (op.getOther())
       other = adaptor.getOther().front();
     else if (mask)
-      other = access.makePadding(
-          op.getPadding().value_or(PaddingOption::PAD_ZERO));
+      other =
+          access.makePadding(op.getPadding().value_or(PaddingOption::PAD_ZERO));
     rewriter.replaceOpWithNewOp<triton::LoadOp>(
         op, access.makePointers(), mask, other, op.getCache(), op.getEvict(),
         op.getIsVolatile());
@@ -353,7 +350,8 @@ struct StoreOpRewrite : OpConversionPattern<triton::StoreOp> {
   }
 };
 
-/// A prefetch is a hint; through scattered pointers it costs more than it gains.
+/// A prefetch is a hint; through scattered pointers it costs more than it
+/// gains.
 struct PrefetchOpRewrite : OpConversionPattern<PrefetchOp> {
   using OpConversionPattern::OpConversionPattern;
 

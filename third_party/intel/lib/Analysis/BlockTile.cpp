@@ -1,0 +1,415 @@
+//===- BlockTile.cpp - Tiles of 2D block messages -------------------------===//
+//
+// The stream of a message is a list of coordinate bits, lowest address first: a
+// plain tile has the bits of the column, then those of the row, then those of
+// the block. Of these bits the lowest ones lie within one value of a lane, the
+// next ones select the lane (one value each), the others the register. Matching
+// a tensor's layout is a comparison of bases, and the largest tile that matches
+// gives the fewest messages.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/BlockTile.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+
+/// A bit of a coordinate in memory, counted in elements of the tensor.
+struct MemoryBit {
+  bool isColumn;
+  unsigned position;
+};
+
+using Stream = SmallVector<MemoryBit, 16>;
+
+/// The coordinate bits of `tile`, lowest stream address first.
+Stream getStream(const BlockTile &tile, unsigned elementBits) {
+  unsigned packed = llvm::Log2_32(tile.elementBits / elementBits);
+  unsigned columns = llvm::Log2_32(tile.width);
+  unsigned rows = llvm::Log2_32(tile.height);
+  Stream stream;
+  auto append = [&](bool isColumn, unsigned first, unsigned last) {
+    for (unsigned position = first; position < last; ++position)
+      stream.push_back({isColumn, position});
+  };
+  append(true, 0, packed);
+  switch (tile.mode) {
+  case BlockTileMode::Plain:
+    append(true, packed, packed + columns);
+    append(false, 0, rows);
+    break;
+  case BlockTileMode::Vnni: {
+    unsigned group = llvm::Log2_32(tile.getValueBits() / tile.elementBits);
+    append(false, 0, group);
+    append(true, packed, packed + columns);
+    append(false, group, rows);
+    break;
+  }
+  case BlockTileMode::Transposed:
+    append(false, 0, rows);
+    append(true, packed, packed + columns);
+    break;
+  }
+  unsigned blocks = llvm::Log2_32(tile.numBlocks);
+  append(true, packed + columns, packed + columns + blocks);
+  return stream;
+}
+
+/// A layout seen through the rows and columns of memory.
+class MemoryView {
+public:
+  MemoryView(const LinearLayout &layout, const BlockTilePlan &dims)
+      : layout(layout), row(tensorDim(dims.rowDim)),
+        column(tensorDim(dims.columnDim)) {}
+
+  unsigned getNumBits(LayoutDim in) const {
+    return layout.hasInDim(in) ? layout.getInDimSizeLog2(in) : 0;
+  }
+
+  bool isZero(LayoutDim in, unsigned bit) const {
+    return llvm::all_of(layout.getBasis(in, bit),
+                        [](int32_t value) { return value == 0; });
+  }
+
+  /// Does this bit move by exactly `step`, and nowhere else?
+  bool moves(LayoutDim in, unsigned bit, MemoryBit step) const {
+    for (LayoutDim out : layout.getOutDims()) {
+      bool isStep = out == (step.isColumn ? column : row);
+      int32_t expected = isStep ? 1 << step.position : 0;
+      if (layout.getBasis(in, bit, out) != expected)
+        return false;
+    }
+    return true;
+  }
+
+  /// Does this bit change one of the coordinate bits of `stream`?
+  bool touches(LayoutDim in, unsigned bit, const Stream &stream) const {
+    return llvm::any_of(stream, [&](MemoryBit step) {
+      int32_t basis = layout.getBasis(in, bit, step.isColumn ? column : row);
+      return (basis >> step.position) & 1;
+    });
+  }
+
+private:
+  const LinearLayout &layout;
+  LayoutDim row, column;
+};
+
+/// Why a tile does not serve a layout; later means that more of it agrees.
+enum class Mismatch { Lanes, Registers, Placement };
+
+/// Compares `tile` with the layout: the register bits of the layout that the
+/// registers of the message are, lowest first.
+FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
+                                           const BlockTile &tile,
+                                           unsigned elementBits,
+                                           Mismatch &mismatch) {
+  Stream stream = getStream(tile, elementBits);
+  unsigned withinValue = llvm::Log2_32(tile.getValueBits() / elementBits);
+  unsigned laneBits = view.getNumBits(LayoutDim::Lane);
+  if (stream.size() < withinValue + laneBits)
+    return failure();
+  for (unsigned bit : llvm::seq(laneBits))
+    if (!view.moves(LayoutDim::Lane, bit, stream[withinValue + bit]))
+      return failure();
+
+  mismatch = std::max(mismatch, Mismatch::Registers);
+  unsigned numRegisterBits = view.getNumBits(LayoutDim::Register);
+  llvm::SmallBitVector isUsed(numRegisterBits);
+  SmallVector<unsigned> registerBits;
+  for (auto [index, step] : llvm::enumerate(stream)) {
+    if (index >= withinValue && index < withinValue + laneBits)
+      continue;
+    std::optional<unsigned> found;
+    for (unsigned bit : llvm::seq(numRegisterBits))
+      if (!found && !isUsed[bit] && view.moves(LayoutDim::Register, bit, step))
+        found = bit;
+    if (!found)
+      return failure();
+    isUsed.set(*found);
+    registerBits.push_back(*found);
+  }
+
+  // Tiles must start at multiples of their size.
+  mismatch = std::max(mismatch, Mismatch::Placement);
+  for (unsigned bit : llvm::seq(numRegisterBits))
+    if (!isUsed[bit] && view.touches(LayoutDim::Register, bit, stream))
+      return failure();
+  for (unsigned bit : llvm::seq(view.getNumBits(LayoutDim::Warp)))
+    if (view.touches(LayoutDim::Warp, bit, stream))
+      return failure();
+  return registerBits;
+}
+
+/// The legal tiles of a mode, largest first.
+SmallVector<BlockTile> getCandidates(BlockTileMode mode,
+                                     const BlockTileRequest &request,
+                                     const BlockIOLimits &limits) {
+  SmallVector<BlockTile> tiles;
+  auto isLegal = [&](const BlockTile &tile) {
+    if (request.maxRows && tile.height > request.maxRows)
+      return false;
+    if (request.maxBlocks && tile.numBlocks > request.maxBlocks)
+      return false;
+    if (request.isStore)
+      return tile.numBlocks == 1 &&
+             limits.isLegalStore(tile.elementBits, tile.height, tile.width);
+    return limits.isLegalLoad(tile.elementBits, tile.height, tile.width,
+                              tile.numBlocks, mode == BlockTileMode::Vnni,
+                              mode == BlockTileMode::Transposed);
+  };
+  auto addShapes = [&](unsigned elementBits, unsigned width) {
+    unsigned maxRows = mode == BlockTileMode::Transposed
+                           ? limits.maxTransposedRows
+                           : limits.maxLoadRows;
+    for (unsigned blocks = 1; blocks <= limits.maxBlocks; blocks *= 2)
+      for (unsigned rows = 1; rows <= maxRows; rows *= 2) {
+        BlockTile tile{mode, elementBits, width, rows, blocks};
+        if (isLegal(tile))
+          tiles.push_back(tile);
+      }
+  };
+
+  switch (mode) {
+  case BlockTileMode::Plain:
+    // One column of the message per lane, or rows of half the width in pairs
+    // (the left operand of tf32).
+    for (unsigned bits = request.elementBits; bits <= 32; bits *= 2)
+      addShapes(bits, limits.lanes);
+    addShapes(32, limits.lanes / 2);
+    break;
+  case BlockTileMode::Vnni:
+    if (request.elementBits < 32)
+      addShapes(request.elementBits, limits.lanes);
+    break;
+  case BlockTileMode::Transposed:
+    for (unsigned width = limits.maxTransposedColumns; width; width /= 2)
+      addShapes(32, width);
+    break;
+  }
+  // Among equally large ones, rows that fill a cache line come first.
+  llvm::sort(tiles, [](const BlockTile &a, const BlockTile &b) {
+    auto key = [](const BlockTile &tile) {
+      return std::make_tuple(tile.getBytes(), tile.numBlocks, tile.elementBits,
+                             tile.width);
+    };
+    return key(a) > key(b);
+  });
+  return tiles;
+}
+
+/// Completes `plan`, whose tile holds the register bits `tileBits`.
+void assignRegisters(BlockTilePlan &plan, const MemoryView &view,
+                     ArrayRef<unsigned> tileBits) {
+  unsigned inTile = 0, copies = 0;
+  for (unsigned bit : tileBits)
+    inTile |= 1u << bit;
+  unsigned numBits = view.getNumBits(LayoutDim::Register);
+  for (unsigned bit : llvm::seq(numBits))
+    if (view.isZero(LayoutDim::Register, bit))
+      copies |= 1u << bit;
+
+  plan.elementsPerLane = 1u << tileBits.size();
+  SmallVector<unsigned> messageOfOrigin(1u << numBits);
+  for (unsigned index : llvm::seq(1u << numBits)) {
+    unsigned origin = index & ~inTile & ~copies;
+    if (origin == index) {
+      messageOfOrigin[index] = plan.origins.size();
+      plan.origins.push_back(index);
+    }
+    unsigned element = 0;
+    for (auto [position, bit] : llvm::enumerate(tileBits))
+      element |= (index >> bit & 1) << position;
+    plan.sources.push_back(messageOfOrigin[origin] * plan.elementsPerLane +
+                           element);
+  }
+}
+
+/// Does some register hold an element again that is not simply a copy of a
+/// whole register bit? Such layouts have no place in the plan.
+bool hasSwizzledCopies(const LinearLayout &layout, const MemoryView &view) {
+  for (auto [dim, mask] : layout.getFreeVariableMasks())
+    for (unsigned bit : llvm::seq(view.getNumBits(dim)))
+      if ((mask >> bit & 1) && !view.isZero(dim, bit))
+        return true;
+  return false;
+}
+
+std::string describe(Mismatch mismatch, const BlockTileRequest &request) {
+  std::string along = request.isColumnMajor ? "column-major" : "row-major";
+  switch (mismatch) {
+  case Mismatch::Lanes:
+    return "the lanes of the layout are not those of any 2D block message "
+           "for " +
+           along + " memory";
+  case Mismatch::Registers:
+    return "the registers of the layout do not fill a 2D block message for " +
+           along + " memory";
+  case Mismatch::Placement:
+    return "the layout splits the tiles of 2D block messages";
+  }
+  llvm_unreachable("all mismatches are described above");
+}
+
+} // namespace
+
+FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
+                                         const BlockTileRequest &request,
+                                         const TargetDesc &target,
+                                         std::string *reason) {
+  auto refuse = [&](const Twine &text) -> FailureOr<BlockTilePlan> {
+    if (reason)
+      *reason = text.str();
+    return failure();
+  };
+  unsigned rank = layout.getNumOutDims();
+  if (rank < 2)
+    return refuse("a block of rank " + Twine(rank) +
+                  " has no rows and columns");
+  if (request.elementBits != 8 && request.elementBits != 16 &&
+      request.elementBits != 32)
+    return refuse("elements of " + Twine(request.elementBits) +
+                  " bits do not fit the registers of a 2D block message");
+  if (!target.supports2DBlockIO())
+    return refuse("the target has no 2D block messages");
+  const BlockIOLimits &limits = target.getBlockIOLimits();
+  if (!layout.hasInDim(LayoutDim::Lane) ||
+      layout.getInDimSize(LayoutDim::Lane) != static_cast<int>(limits.lanes))
+    return refuse("2D block messages need sub-groups of " +
+                  Twine(limits.lanes) + " lanes");
+
+  BlockTilePlan plan;
+  plan.rowDim = request.isColumnMajor ? rank - 1 : rank - 2;
+  plan.columnDim = request.isColumnMajor ? rank - 2 : rank - 1;
+  MemoryView view(layout, plan);
+  if (hasSwizzledCopies(layout, view))
+    return refuse("the layout holds elements in several places");
+
+  SmallVector<BlockTileMode> modes;
+  if (!request.isStore && request.prefersVnni)
+    modes.push_back(BlockTileMode::Vnni);
+  modes.push_back(BlockTileMode::Plain);
+  if (!request.isStore)
+    modes.push_back(BlockTileMode::Transposed);
+  Mismatch mismatch = Mismatch::Lanes;
+  for (BlockTileMode mode : modes)
+    for (const BlockTile &tile : getCandidates(mode, request, limits)) {
+      FailureOr<SmallVector<unsigned>> tileBits =
+          matchTile(view, tile, request.elementBits, mismatch);
+      if (failed(tileBits))
+        continue;
+      plan.tile = tile;
+      assignRegisters(plan, view, *tileBits);
+      return plan;
+    }
+  return refuse(describe(mismatch, request));
+}
+
+BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
+                                    unsigned elementBits, bool isColumnMajor,
+                                    unsigned numWarps,
+                                    const TargetDesc &target) {
+  const BlockIOLimits &limits = target.getBlockIOLimits();
+  unsigned rank = shape.size();
+  BlockPrefetchPlan plan;
+  plan.rowDim = isColumnMajor ? rank - 1 : rank - 2;
+  plan.columnDim = isColumnMajor ? rank - 2 : rank - 1;
+
+  // As many bytes of a row as a message takes; nothing is lost if the block is
+  // narrower. Elements of 64 bits go as two of 32.
+  BlockTile &tile = plan.tile;
+  tile.elementBits = std::min(elementBits, 32u);
+  tile.width = elementBits == 8 ? 2 * limits.lanes : limits.lanes;
+  int64_t rowBytes = shape[plan.columnDim] * elementBits / 8;
+  unsigned blockBytes = tile.width * tile.elementBits / 8;
+  tile.numBlocks = llvm::bit_floor(static_cast<unsigned>(std::clamp<int64_t>(
+      rowBytes / blockBytes, 1, limits.maxRowBytes / blockBytes)));
+  // Blocks side by side fill registers each, even if none are written.
+  int64_t rows = shape[plan.rowDim];
+  unsigned minHeight = std::max(1u, limits.registerBytes / blockBytes);
+  if (tile.numBlocks == 1 || rows < minHeight)
+    tile.numBlocks = minHeight = 1;
+  int64_t tileColumns =
+      tile.width * tile.numBlocks * tile.elementBits / elementBits;
+  int64_t numTiles = std::max<int64_t>(1, shape[plan.columnDim] / tileColumns);
+  for (unsigned dim : llvm::seq(rank - 2))
+    numTiles *= shape[dim];
+  // Lower tiles before idle sub-groups.
+  tile.height = std::min<int64_t>(limits.maxLoadRows, rows);
+  while (tile.height > minHeight && numTiles * (rows / tile.height) < numWarps)
+    tile.height /= 2;
+
+  SmallVector<SmallVector<int32_t>> bases;
+  auto addBases = [&](unsigned dim, int64_t first) {
+    for (int64_t step = first; step < shape[dim]; step *= 2) {
+      bases.emplace_back(rank, 0);
+      bases.back()[dim] = step;
+    }
+  };
+  addBases(plan.columnDim, tileColumns);
+  addBases(plan.rowDim, tile.height);
+  for (unsigned dim : llvm::reverse(llvm::seq(rank - 2)))
+    addBases(dim, 1);
+  // Sub-groups beyond the last tile repeat others.
+  unsigned warpBits = llvm::Log2_32(numWarps);
+  while (bases.size() < warpBits)
+    bases.emplace_back(rank, 0);
+  LinearLayout::Bases warps(bases.begin(), bases.begin() + warpBits);
+  LinearLayout::Bases registers(bases.begin() + warpBits, bases.end());
+  LinearLayout::Sizes sizes;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    sizes.push_back({tensorDim(dim), static_cast<int32_t>(size)});
+  plan.origins = LinearLayout(
+      {{LayoutDim::Register, registers}, {LayoutDim::Warp, warps}}, sizes);
+  return plan;
+}
+
+BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
+                                     bool isColumnMajor) {
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  BlockTileRequest request;
+  request.isStore = op.isBlockWrite();
+  request.elementBits = getIntOrFloatOrPtrBitWidth(block.getElementType());
+  request.isColumnMajor = isColumnMajor;
+  auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(block.getEncoding());
+  auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
+                      : DpasEncodingAttr();
+  if (!dpas)
+    return request;
+  request.prefersVnni = operand.getOpIdx() == 1;
+  if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
+    // Rows of the operand in memory: along K, or along M or N if transposed.
+    bool rowsAlongK = (operand.getOpIdx() == 1) != isColumnMajor;
+    request.maxRows = rowsAlongK
+                          ? dpas.getSystolicDepth() * dpas.getOpsPerChannel()
+                      : operand.getOpIdx() == 0 ? dpas.getRepeatCount()
+                                                : dpas.getExecutionSize();
+    request.maxBlocks = 1;
+  }
+  return request;
+}
+
+bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
+                  std::string *reason) {
+  // A prefetch has no registers.
+  if (op.isBlockRead() && op->getNumResults() == 0)
+    return true;
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  return succeeded(planBlockAccess(toLinearLayout(block),
+                                   getBlockTileRequest(op, isColumnMajor),
+                                   getTargetDesc(op), reason));
+}
+
+} // namespace mlir::triton::gpu::intel
