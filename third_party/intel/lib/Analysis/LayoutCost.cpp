@@ -61,7 +61,9 @@ unsigned getContiguousDim(Operation *op, RankedTensorType type) {
   unsigned last = type.getRank() - 1;
   StringRef blockIO = getBlockIO(op);
   if (!blockIO.empty())
-    return blockIO == "column_major" && last > 0 ? last - 1 : last;
+    return blockIO == TritonIntelGPUDialect::getColumnMajorName() && last > 0
+               ? last - 1
+               : last;
   Value pointer = getPointer(op);
   if (isTensorPointerType(pointer.getType())) {
     BlockPointerOrigin origin = traceBlockPointer(pointer);
@@ -117,7 +119,7 @@ bool hasBlockMessage(Operation *op, Attribute layout) {
     return false;
   if (isa<ttg::MmaEncodingInterface>(layout)) {
     // A transposing message moves units of 32 bits, and only loads.
-    return blockIO != "column_major" ||
+    return blockIO != TritonIntelGPUDialect::getColumnMajorName() ||
            (isa<LoadOp>(op) && getElementBytes(getMainType(op)) == 4);
   }
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(layout);
