@@ -97,6 +97,18 @@ def check_shared_memory(module: _compiler.Module, limit: int) -> int:
     return required
 
 
+def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions) -> bytes:
+    """SPIR-V with a device library: `none`, `emulation` or `offline`."""
+    bitcode = b""
+    if library != "none":
+        path = PACKAGE / "device_library" / f"{library}.bc"
+        try:
+            bitcode = path.read_bytes()
+        except OSError as error:
+            raise errors.ToolError(f"cannot read the device library `{path}`: {error.strerror}") from error
+    return _compiler.translate_to_spirv(llvm_ir, library, bitcode, options.enable_fp_fusion)
+
+
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
     """The smallest dot that the frontend accepts; dots too small for DPAS are multiplied without it."""
 
@@ -200,6 +212,7 @@ class XeBackend(triton_compiler.BaseBackend):
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
             "rewrite-all": str(options.rewrite_all).lower(),
+            "remarks": str(knobs.REMARKS.enabled()).lower(),
         }
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
         run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
@@ -218,9 +231,12 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
-        """Emit SPIR-V for the driver of the target."""
-        kept["llir"] = str(source)
-        binary = _compiler.translate_to_spirv(kept["llir"], self.device_library)
+        """Emit SPIR-V for the driver of the target; SPIR-V from a file passes."""
+        if isinstance(source, bytes):
+            binary = source
+        else:
+            kept["llir"] = str(source)
+            binary = translate_to_spirv(kept["llir"], self.device_library, options)
         names = _compiler.spirv_entry_points(binary)
         if len(names) != 1:
             raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")
@@ -234,7 +250,9 @@ class XeBackend(triton_compiler.BaseBackend):
         """Compile to native code without a GPU, and count what is in it."""
         from triton_xe import native
 
-        binary = _compiler.translate_to_spirv(kept["llir"], "offline")
+        if "llir" not in kept:
+            raise errors.OptionError("`generate_native_code` needs a source above SPIR-V")
+        binary = translate_to_spirv(kept["llir"], "offline", options)
         code = native.compile_native(binary, self.architecture.name, options.grf_mode)
         metadata["native"] = code.figures
         kept["isa"] = code.isa_text
