@@ -1,0 +1,120 @@
+//===- Allocation.h - Places in shared local memory -------------*- C++ -*-===//
+//
+// A work-group has one shared local memory (SLM). Two kinds of operations need
+// a part of it: `ttg.local_alloc`, whose memory lives as long as a memdesc
+// refers to it, and operations that exchange data between warps and need
+// scratch memory while they run. This analysis gives each an offset, so that
+// what is in use at the same time does not overlap.
+//
+// Offsets are absolute: a function that stays a call has a fixed place for its
+// memory, behind everything that is in use at any of its calls. All the
+// lowering needs is the offset on the operation (`allocation.offset`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_ALLOCATION_H
+#define TRITON_ANALYSIS_ALLOCATION_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "triton/Analysis/LayoutConversion.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace mlir::triton::gpu {
+
+//===----------------------------------------------------------------------===//
+// Needs of single operations
+//===----------------------------------------------------------------------===//
+
+/// Bytes from one buffer of `type` to the next, where dimension 0 counts
+/// buffers; else the bytes of the only buffer.
+int64_t getBufferStrideBytes(MemDescType type);
+/// Bytes of all buffers of an allocation of this type.
+int64_t getAllocationBytes(MemDescType type);
+
+/// The plan by which a tensor is converted between two layouts, the same for
+/// allocation and lowering; if there is none, `error` says why.
+std::optional<LayoutConversionPlan>
+planConversion(RankedTensorType source, RankedTensorType result,
+               std::string *error = nullptr);
+
+/// Bytes of scratch memory that `op` needs while it runs, 0 for most. Reports
+/// an error if that cannot be known.
+FailureOr<int64_t> getScratchSize(Operation *op);
+using ScratchSizeFunction = std::function<FailureOr<int64_t>(Operation *)>;
+
+//===----------------------------------------------------------------------===//
+// The analysis
+//===----------------------------------------------------------------------===//
+
+/// The operations, in pre-order numbers of their function, during which memory
+/// is in use; both ends belong to it.
+struct LiveRange {
+  unsigned first = 0;
+  unsigned last = 0;
+
+  bool overlaps(const LiveRange &other) const {
+    return first <= other.last && other.first <= last;
+  }
+  bool operator==(const LiveRange &other) const {
+    return first == other.first && last == other.last;
+  }
+};
+
+/// Memory of one operation.
+struct SharedMemoryBuffer {
+  Operation *owner;
+  int64_t bytes;
+  int64_t alignment;
+  LiveRange range;
+  int64_t offset = 0;
+
+  int64_t end() const { return offset + bytes; }
+};
+
+class SharedMemoryAllocation {
+public:
+  /// Runs the analysis. Fails, with a diagnostic, on recursion or if the need
+  /// of an operation is unknown.
+  static FailureOr<SharedMemoryAllocation>
+  compute(ModuleOp module, ScratchSizeFunction getScratch = getScratchSize);
+
+  /// Memory of `op`; null if it needs none.
+  const SharedMemoryBuffer *lookup(Operation *op) const;
+  /// All buffers, function by function in the order of the module, in program
+  /// order.
+  ArrayRef<SharedMemoryBuffer> getBuffers() const { return buffers; }
+  /// Bytes of shared memory that a work-group needs.
+  int64_t getSharedMemorySize() const;
+
+private:
+  SmallVector<SharedMemoryBuffer> buffers;
+  llvm::DenseMap<Operation *, unsigned> bufferOf;
+};
+
+//===----------------------------------------------------------------------===//
+// The result in the IR
+//===----------------------------------------------------------------------===//
+
+/// The offset that allocation gave to `op`; reports an error if it has none.
+FailureOr<int64_t> getAllocationOffset(Operation *op);
+
+/// What an operation asked of shared memory, for messages.
+struct SharedMemoryRequest {
+  std::string name;
+  Location loc;
+  int64_t bytes;
+  int64_t offset;
+};
+
+/// The requests of a module that has been allocated, the largest first (equal
+/// ones in program order).
+SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module);
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_ANALYSIS_ALLOCATION_H

@@ -1,0 +1,28 @@
+//===- Membar.h - Where shared memory needs a barrier -----------*- C++ -*-===//
+//
+// Work-items of a work-group see each other's accesses to shared memory in
+// order only across a barrier. This analysis finds the operations before which
+// one is missing: an operation that writes what an earlier one has read or
+// written, or reads what an earlier one has written, with no barrier on some
+// path between the two.
+//
+// Accesses are intervals of offsets, so allocation must have taken place.
+// Operations with scratch memory write it first, have a barrier of their own,
+// and read it last: that is a contract with their lowerings.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_MEMBAR_H
+#define TRITON_ANALYSIS_MEMBAR_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::triton::gpu {
+
+/// Operations that need a barrier before them, function by function, in program
+/// order. Fails, with a diagnostic, if the module has not been allocated.
+FailureOr<SmallVector<Operation *>> findMissingBarriers(ModuleOp module);
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_ANALYSIS_MEMBAR_H

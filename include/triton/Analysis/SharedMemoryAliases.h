@@ -1,0 +1,50 @@
+//===- SharedMemoryAliases.h - What a memdesc may refer to ------*- C++ -*-===//
+//
+// Which allocations of shared memory a memdesc value may be a view of. Follows
+// views, loop-carried values and branches; flow-insensitive, so nothing needs
+// to be invalidated as long as no memdesc operation is added or removed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_SHAREDMEMORYALIASES_H
+#define TRITON_ANALYSIS_SHAREDMEMORYALIASES_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mlir::triton::gpu {
+
+class SharedMemoryAliases {
+public:
+  explicit SharedMemoryAliases(FunctionOpInterface function);
+
+  /// All allocations of the function, in program order.
+  ArrayRef<LocalAllocOp> getAllocations() const { return allocations; }
+
+  /// Allocations that `memdesc` may refer to, in program order.
+  SmallVector<LocalAllocOp> getAllocations(Value memdesc) const;
+  /// May `memdesc` refer to memory that the function did not allocate?
+  bool mayBeForeign(Value memdesc) const;
+
+  /// All values that may refer to the allocation, in program order.
+  SmallVector<Value> getAliases(LocalAllocOp allocation) const;
+
+private:
+  /// One bit per allocation; the last bit stands for foreign memory.
+  using Targets = llvm::SmallBitVector;
+  Targets lookup(Value memdesc) const;
+  bool add(Value memdesc, const Targets &targets);
+  bool propagate(Operation *op);
+
+  SmallVector<LocalAllocOp> allocations;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  llvm::DenseMap<Value, Targets> targetsOf;
+  /// The keys of `targetsOf` in the order in which they were met.
+  SmallVector<Value> values;
+};
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_ANALYSIS_SHAREDMEMORYALIASES_H

@@ -1,0 +1,75 @@
+//===- Passes.td - Passes on ttg that suit any target ------*- tablegen -*-===//
+
+#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
+#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// tritongpu-allocate-shared-memory
+//===----------------------------------------------------------------------===//
+
+def TritonGPUAllocateSharedMemory
+    : Pass<"tritongpu-allocate-shared-memory", "mlir::ModuleOp"> {
+  let summary = "give shared memory to the operations that need it";
+  let description = [{
+    Puts the byte offset of its shared memory on every `ttg.local_alloc` and on
+    every operation that exchanges data between warps (some layout conversions,
+    reductions and scans), and the size of the whole on the module. Memory that
+    is not in use at the same time shares its place.
+
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32} {
+      tt.func @f(%x: tensor<32x32xf16, #blocked>) {
+        %m = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>)
+               -> !ttg.memdesc<32x32xf16, #shared, #smem>
+    ```
+    becomes
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 2048 : i32} {
+      tt.func @f(%x: tensor<32x32xf16, #blocked>) {
+        %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
+    ```
+    Whether the target has so much memory is for the user of the attribute to
+    decide.
+  }];
+  let statistics = [
+    Statistic<"numBuffers", "num-buffers", "Operations that got shared memory">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritongpu-insert-barriers
+//===----------------------------------------------------------------------===//
+
+def TritonGPUInsertBarriers
+    : Pass<"tritongpu-insert-barriers", "mlir::ModuleOp"> {
+  let summary = "separate conflicting accesses to shared memory";
+  let description = [{
+    Inserts `ttg.barrier local` before an operation that writes shared memory
+    which may have been accessed, or reads what may have been written, since the
+    last barrier. Memory is compared by the offsets that
+    tritongpu-allocate-shared-memory has chosen: different buffers at the same
+    place conflict, parts of one buffer at different places do not.
+
+    ```mlir
+    ttg.local_store %x, %m : ...
+    %y = ttg.local_load %m : ...
+    ```
+    becomes
+    ```mlir
+    ttg.local_store %x, %m : ...
+    ttg.barrier local
+    %y = ttg.local_load %m : ...
+    ```
+    Operations with scratch memory have barriers of their own between their
+    stores and loads.
+  }];
+  let statistics = [
+    Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
+}
+
+#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES

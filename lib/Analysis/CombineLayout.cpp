@@ -1,0 +1,128 @@
+//===- CombineLayout.cpp - Layouts of reductions and scans ----------------===//
+//
+// Sorts the bases of a layout by whether they move along the axis.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Analysis/CombineLayout.h"
+
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu {
+
+std::optional<CombineLayout> CombineLayout::get(const LinearLayout &layout,
+                                                unsigned axis) {
+  LayoutDim axisDim = tensorDim(axis);
+  int32_t numAxisBits = layout.getOutDimSizeLog2(axisDim);
+  CombineLayout result;
+  SmallVector<std::optional<AxisBit>> axisBits(numAxisBits);
+  for (auto [dim, roles] :
+       {std::pair{LayoutDim::Register, &result.registerRoles},
+        std::pair{LayoutDim::Lane, &result.laneRoles},
+        std::pair{LayoutDim::Warp, &result.warpRoles}}) {
+    for (int32_t bit = 0; bit < layout.getInDimSizeLog2(dim); ++bit) {
+      int32_t along = layout.getBasis(dim, bit, axisDim);
+      bool movesElsewhere =
+          llvm::any_of(layout.getOutDims(), [&, dim = dim](LayoutDim out) {
+            return out != axisDim && layout.getBasis(dim, bit, out) != 0;
+          });
+      if (along == 0) {
+        (movesElsewhere ? roles->rows : roles->copies) |= 1u << bit;
+        continue;
+      }
+      if (movesElsewhere || !llvm::isPowerOf2_32(along))
+        return std::nullopt;
+      std::optional<AxisBit> &axisBit = axisBits[llvm::Log2_32(along)];
+      if (axisBit)
+        return std::nullopt;
+      axisBit = AxisBit{dim, static_cast<unsigned>(bit)};
+      roles->axis |= 1u << bit;
+    }
+  }
+  for (const std::optional<AxisBit> &bit : axisBits) {
+    if (!bit)
+      return std::nullopt;
+    result.axisBits.push_back(*bit);
+  }
+  return result;
+}
+
+const CombineLayout::Roles &CombineLayout::getRoles(LayoutDim dim) const {
+  switch (dim) {
+  case LayoutDim::Register:
+    return registerRoles;
+  case LayoutDim::Lane:
+    return laneRoles;
+  default:
+    assert(dim == LayoutDim::Warp && "not a hardware dimension");
+    return warpRoles;
+  }
+}
+
+unsigned CombineLayout::getNumBitsBelowWarps() const {
+  auto isWarp = [](const AxisBit &bit) { return bit.dim == LayoutDim::Warp; };
+  return llvm::find_if(axisBits, isWarp) - axisBits.begin();
+}
+
+unsigned CombineLayout::getNumRows(LayoutDim dim) const {
+  return 1u << llvm::popcount(getRoles(dim).rows);
+}
+
+static int64_t getNumRowsOfWorkGroup(const CombineLayout &layout) {
+  return int64_t(layout.getNumRows(LayoutDim::Register)) *
+         layout.getNumRows(LayoutDim::Lane) *
+         layout.getNumRows(LayoutDim::Warp);
+}
+
+int64_t getReduceSharedElements(const CombineLayout &layout) {
+  if (!layout.crossesWarps())
+    return 0;
+  return getNumRowsOfWorkGroup(layout)
+         << llvm::popcount(layout.getRoles(LayoutDim::Warp).axis);
+}
+
+int64_t getScanSharedElements(const CombineLayout &layout) {
+  if (!layout.crossesWarps())
+    return 0;
+  return getNumRowsOfWorkGroup(layout)
+         << (layout.getAxisBits().size() - layout.getNumBitsBelowWarps());
+}
+
+SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
+                                              int64_t elementsPerOperand) {
+  SmallVector<int64_t> offsets{0};
+  for (Type type : elementTypes) {
+    int64_t bytes = std::max(8u, getIntOrFloatOrPtrBitWidth(type)) / 8;
+    offsets.push_back(
+        llvm::alignTo(offsets.back() + elementsPerOperand * bytes, 16));
+  }
+  return offsets;
+}
+
+template <typename Op>
+static std::optional<int64_t>
+getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {
+  RankedTensorType type = op.getInputTypes().front();
+  std::optional<CombineLayout> layout =
+      CombineLayout::get(toLinearLayout(type), op.getAxis());
+  if (!layout)
+    return std::nullopt;
+  int64_t elements = getSharedElements(*layout);
+  if (elements == 0)
+    return 0;
+  return getOperandScratchOffsets(op.getElementTypes(), elements).back();
+}
+
+std::optional<int64_t> getScratchBytes(ReduceOp op) {
+  return getScratchBytesOf(op, getReduceSharedElements);
+}
+
+std::optional<int64_t> getScratchBytes(ScanOp op) {
+  return getScratchBytesOf(op, getScanSharedElements);
+}
+
+} // namespace mlir::triton::gpu

@@ -1,0 +1,389 @@
+//===- Membar.cpp - Where shared memory needs a barrier -------------------===//
+//
+// A forward data-flow analysis of the accesses since the last barrier. Each
+// region is swept in program order, at first without what loops carry back: so
+// conflicts within an iteration get their barriers first, and a conflict
+// between iterations that one of these resolves needs none of its own. Once an
+// operation is known to need a barrier, it keeps it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Analysis/Membar.h"
+
+#include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/SharedMemoryAliases.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include <limits>
+#include <set>
+#include <tuple>
+
+using namespace mlir;
+
+namespace mlir::triton::gpu {
+
+namespace {
+
+/// Bytes of shared memory from `begin` to before `end`.
+struct Interval {
+  int64_t begin, end;
+};
+
+constexpr Interval kAllMemory{0, std::numeric_limits<int64_t>::max()};
+
+struct Access {
+  Interval interval;
+  bool isWrite;
+
+  bool conflictsWith(const Access &other) const {
+    return (isWrite || other.isWrite) && interval.begin < other.interval.end &&
+           other.interval.begin < interval.end;
+  }
+  bool operator<(const Access &other) const {
+    return std::tie(interval.begin, interval.end, isWrite) <
+           std::tie(other.interval.begin, other.interval.end, other.isWrite);
+  }
+};
+
+/// Accesses that no barrier separates from the current point.
+using PendingAccesses = std::set<Access>;
+
+bool haveConflict(const PendingAccesses &pending, ArrayRef<Access> accesses) {
+  return llvm::any_of(accesses, [&](const Access &access) {
+    return llvm::any_of(pending, [&](const Access &earlier) {
+      return access.conflictsWith(earlier);
+    });
+  });
+}
+
+/// Adds `source` to `target`; has `target` changed?
+bool join(PendingAccesses &target, const PendingAccesses &source) {
+  size_t before = target.size();
+  target.insert(source.begin(), source.end());
+  return target.size() != before;
+}
+
+/// What an operation does to shared memory.
+struct OperationEffects {
+  /// Before any barrier that the operation itself contains.
+  SmallVector<Access> before;
+  bool hasBarrier = false;
+  /// After it; without one everything counts as `before`.
+  SmallVector<Access> after;
+};
+
+class ModuleMembar {
+public:
+  explicit ModuleMembar(ModuleOp module) : module(module) {}
+  LogicalResult run();
+  SmallVector<Operation *> missing;
+
+private:
+  /// All accesses of a function and of those that it calls.
+  FailureOr<PendingAccesses> summarize(FunctionOpInterface function);
+  FunctionOpInterface getCallee(CallOpInterface call);
+
+  ModuleOp module;
+  llvm::DenseMap<Operation *, PendingAccesses> summaries;
+  llvm::DenseMap<Operation *, OperationEffects> effects;
+};
+
+/// Finds the missing barriers of one function.
+class FunctionMembar {
+public:
+  FunctionMembar(const llvm::DenseMap<Operation *, OperationEffects> &effects,
+                 FunctionOpInterface function)
+      : effects(effects), function(function) {}
+
+  /// In program order.
+  SmallVector<Operation *> run();
+
+private:
+  PendingAccesses analyzeRegion(Region &region, const PendingAccesses &entry);
+  PendingAccesses analyzeBlock(Block &block, PendingAccesses pending);
+  PendingAccesses analyzeRegionBranch(RegionBranchOpInterface op,
+                                      const PendingAccesses &entry);
+  void visit(Operation *op, PendingAccesses &pending);
+
+  const llvm::DenseMap<Operation *, OperationEffects> &effects;
+  FunctionOpInterface function;
+  llvm::DenseSet<Operation *> needsBarrier;
+};
+
+/// The bytes to which a memdesc may refer.
+class IntervalFinder {
+public:
+  explicit IntervalFinder(FunctionOpInterface function) : aliases(function) {}
+
+  FailureOr<SmallVector<Interval>> find(Value memdesc) const;
+
+private:
+  SharedMemoryAliases aliases;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Interval>> IntervalFinder::find(Value memdesc) const {
+  // One buffer of several, if it is known which.
+  if (auto index = memdesc.getDefiningOp<MemDescIndexOp>()) {
+    FailureOr<SmallVector<Interval>> whole = find(index.getSrc());
+    APInt constant;
+    if (failed(whole) ||
+        !matchPattern(index.getIndex(), m_ConstantInt(&constant)))
+      return whole;
+    int64_t stride = getBufferStrideBytes(index.getSrc().getType());
+    for (Interval &interval : *whole) {
+      bool isWhole = interval.end - interval.begin ==
+                     getAllocationBytes(index.getSrc().getType());
+      int64_t begin = interval.begin + constant.getSExtValue() * stride;
+      if (isWhole && begin >= interval.begin && begin + stride <= interval.end)
+        interval = {begin, begin + stride};
+    }
+    return whole;
+  }
+  if (Operation *op = memdesc.getDefiningOp();
+      op && op->hasTrait<triton::gpu::OpTrait::MemDescViewTrait>())
+    return find(op->getOperand(0));
+
+  SmallVector<Interval> intervals;
+  for (LocalAllocOp alloc : aliases.getAllocations(memdesc)) {
+    FailureOr<int64_t> offset = getAllocationOffset(alloc);
+    if (failed(offset))
+      return failure();
+    intervals.push_back(
+        {*offset, *offset + getAllocationBytes(alloc.getType())});
+  }
+  if (aliases.mayBeForeign(memdesc))
+    intervals.push_back(kAllMemory);
+  return intervals;
+}
+
+/// Accesses of `op` through its memdesc operands, and initializing stores.
+static LogicalResult addMemDescAccesses(Operation *op,
+                                        const IntervalFinder &finder,
+                                        OperationEffects &effects) {
+  auto add = [&](Value memdesc, bool isWrite) -> LogicalResult {
+    FailureOr<SmallVector<Interval>> intervals = finder.find(memdesc);
+    if (failed(intervals))
+      return failure();
+    for (Interval interval : *intervals)
+      effects.before.push_back({interval, isWrite});
+    return success();
+  };
+  if (auto alloc = dyn_cast<LocalAllocOp>(op))
+    return alloc.getSrc() ? add(alloc.getResult(), /*isWrite=*/true)
+                          : success();
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return success();
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  interface.getEffects(instances);
+  for (const MemoryEffects::EffectInstance &instance : instances) {
+    Value memdesc = instance.getValue();
+    bool isWrite = isa<MemoryEffects::Write>(instance.getEffect());
+    if (memdesc && isa<MemDescType>(memdesc.getType()) &&
+        (isWrite || isa<MemoryEffects::Read>(instance.getEffect())) &&
+        failed(add(memdesc, isWrite)))
+      return failure();
+  }
+  return success();
+}
+
+static FailureOr<OperationEffects> getEffects(Operation *op,
+                                              const IntervalFinder &finder) {
+  OperationEffects effects;
+  if (auto barrier = dyn_cast<BarrierOp>(op)) {
+    effects.hasBarrier = barrier.hasLocal();
+    return effects;
+  }
+  if (failed(addMemDescAccesses(op, finder, effects)))
+    return failure();
+  FailureOr<int64_t> scratch = getScratchSize(op);
+  if (failed(scratch))
+    return failure();
+  if (*scratch > 0) {
+    FailureOr<int64_t> offset = getAllocationOffset(op);
+    if (failed(offset))
+      return failure();
+    Interval interval{*offset, *offset + *scratch};
+    effects.before.push_back({interval, /*isWrite=*/true});
+    effects.hasBarrier = true;
+    effects.after.push_back({interval, /*isWrite=*/false});
+  }
+  return effects;
+}
+
+//===----------------------------------------------------------------------===//
+// Data flow
+//===----------------------------------------------------------------------===//
+
+void FunctionMembar::visit(Operation *op, PendingAccesses &pending) {
+  auto it = effects.find(op);
+  if (it == effects.end())
+    return;
+  const OperationEffects &opEffects = it->second;
+  if (!needsBarrier.contains(op) && haveConflict(pending, opEffects.before))
+    needsBarrier.insert(op);
+  if (needsBarrier.contains(op) || opEffects.hasBarrier)
+    pending.clear();
+  const SmallVector<Access> &remaining =
+      opEffects.hasBarrier ? opEffects.after : opEffects.before;
+  pending.insert(remaining.begin(), remaining.end());
+}
+
+PendingAccesses FunctionMembar::analyzeBlock(Block &block,
+                                             PendingAccesses pending) {
+  for (Operation &op : block) {
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      pending = analyzeRegionBranch(branch, pending);
+    else
+      visit(&op, pending);
+  }
+  return pending;
+}
+
+/// The state where control leaves the region.
+PendingAccesses FunctionMembar::analyzeRegion(Region &region,
+                                              const PendingAccesses &entry) {
+  llvm::DenseMap<Block *, PendingAccesses> entries;
+  entries[&region.front()] = entry;
+  PendingAccesses exit;
+  for (bool changed = true; changed;) {
+    changed = false;
+    exit.clear();
+    for (Block &block : region) {
+      PendingAccesses pending = analyzeBlock(block, entries[&block]);
+      if (block.getNumSuccessors() == 0)
+        join(exit, pending);
+      for (Block *successor : block.getSuccessors())
+        changed |= join(entries[successor], pending);
+    }
+  }
+  return exit;
+}
+
+/// The state behind an operation whose regions are entered as its interface
+/// says: loops and branches.
+PendingAccesses
+FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
+                                    const PendingAccesses &entry) {
+  SmallVector<PendingAccesses> entries(op->getNumRegions());
+  SmallVector<bool> isReached(op->getNumRegions(), false);
+  PendingAccesses exit;
+  bool changed = true;
+  auto flow = [&](ArrayRef<RegionSuccessor> successors,
+                  const PendingAccesses &pending) {
+    for (const RegionSuccessor &successor : successors) {
+      if (successor.isParent()) {
+        join(exit, pending);
+        continue;
+      }
+      unsigned number = successor.getSuccessor()->getRegionNumber();
+      changed |= join(entries[number], pending) || !isReached[number];
+      isReached[number] = true;
+    }
+  };
+  SmallVector<RegionSuccessor> successors;
+  op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  flow(successors, entry);
+  while (std::exchange(changed, false)) {
+    exit.clear();
+    flow(successors, entry);
+    for (Region &region : op->getRegions()) {
+      unsigned number = region.getRegionNumber();
+      if (!isReached[number] || region.empty())
+        continue;
+      SmallVector<RegionSuccessor> next;
+      op.getSuccessorRegions(region, next);
+      flow(next, analyzeRegion(region, entries[number]));
+    }
+  }
+  return exit;
+}
+
+SmallVector<Operation *> FunctionMembar::run() {
+  analyzeRegion(function.getFunctionBody(), {});
+  SmallVector<Operation *> result;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (needsBarrier.contains(op))
+      result.push_back(op);
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+FunctionOpInterface ModuleMembar::getCallee(CallOpInterface call) {
+  auto symbol = dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
+  return symbol ? module.lookupSymbol<FunctionOpInterface>(
+                      symbol.getRootReference())
+                : FunctionOpInterface();
+}
+
+FailureOr<PendingAccesses>
+ModuleMembar::summarize(FunctionOpInterface function) {
+  if (auto it = summaries.find(function); it != summaries.end())
+    return it->second;
+  // Recursion has no allocation; this entry only ends the search.
+  summaries[function] = {};
+  PendingAccesses all;
+  IntervalFinder finder(function);
+  WalkResult result =
+      function.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+        if (op == function.getOperation())
+          return WalkResult::advance();
+        OperationEffects opEffects;
+        if (auto call = dyn_cast<CallOpInterface>(op)) {
+          FunctionOpInterface callee = getCallee(call);
+          if (!callee)
+            return WalkResult::advance();
+          FailureOr<PendingAccesses> accesses = summarize(callee);
+          if (failed(accesses))
+            return WalkResult::interrupt();
+          // Where the callee has its barriers is not looked at.
+          opEffects.before.assign(accesses->begin(), accesses->end());
+        } else {
+          FailureOr<OperationEffects> found = getEffects(op, finder);
+          if (failed(found))
+            return WalkResult::interrupt();
+          opEffects = std::move(*found);
+        }
+        all.insert(opEffects.before.begin(), opEffects.before.end());
+        all.insert(opEffects.after.begin(), opEffects.after.end());
+        if (!opEffects.before.empty() || opEffects.hasBarrier)
+          effects[op] = std::move(opEffects);
+        return WalkResult::advance();
+      });
+  if (result.wasInterrupted())
+    return failure();
+  return summaries[function] = std::move(all);
+}
+
+LogicalResult ModuleMembar::run() {
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal())
+      continue;
+    if (failed(summarize(function)))
+      return failure();
+    llvm::append_range(missing, FunctionMembar(effects, function).run());
+  }
+  return success();
+}
+
+FailureOr<SmallVector<Operation *>> findMissingBarriers(ModuleOp module) {
+  ModuleMembar membar(module);
+  if (failed(membar.run()))
+    return failure();
+  return std::move(membar.missing);
+}
+
+} // namespace mlir::triton::gpu
