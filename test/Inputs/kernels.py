@@ -40,8 +40,19 @@ def case(aligned: tuple[str, ...] = (), options: dict | None = None, **arguments
 
 
 @case(
-    a="*bf16", b="*bf16", c="*fp32", d="*fp32", M="i32", N="i32", K="i32", lda="i32", ldb="i32",
-    aligned=("a", "b", "c", "d", "K", "lda", "ldb"), BM=64, BN=64, BK=32,
+    a="*bf16",
+    b="*bf16",
+    c="*fp32",
+    d="*fp32",
+    M="i32",
+    N="i32",
+    K="i32",
+    lda="i32",
+    ldb="i32",
+    aligned=("a", "b", "c", "d", "K", "lda", "ldb"),
+    BM=64,
+    BN=64,
+    BK=32,
 )
 @triton.jit
 def gemm_addmatrix(a, b, c, d, M, N, K, lda, ldb, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
@@ -367,7 +378,16 @@ def integers(x, y, z, n, s):
     tl.store(y + offsets, tl.minimum(b, 3) + tl.maximum(b, 1) + flags)
 
 
-@case(x="*fp32", h="*fp16", b="*bf16", e="*fp8e5", i="*i32", options={"supported_fp8_dtypes": ("fp8e4nv", "fp8e5", "fp8e4b15")}, f="*fp8e4nv", g="*fp8e4b15")
+@case(
+    x="*fp32",
+    h="*fp16",
+    b="*bf16",
+    e="*fp8e5",
+    i="*i32",
+    options={"supported_fp8_dtypes": ("fp8e4nv", "fp8e5", "fp8e4b15")},
+    f="*fp8e4nv",
+    g="*fp8e4b15",
+)
 @triton.jit
 def conversions(x, h, b, e, i, f, g):
     offsets = tl.arange(0, 32)
@@ -403,7 +423,7 @@ def foreign_code(x, i):
 
 @triton.jit
 def _branchy(x, y):
-    if x > y:
+    if x > y:  # noqa: SIM108 (branches are the point)
         z = x - y
     else:
         z = y * 2
@@ -436,6 +456,39 @@ def map_elementwise(x, y):
     low, high = tl.map_elementwise(_sorted_pair, a, b, pack=2)
     tl.store(x + offsets, tl.map_elementwise(_branchy, low, high))
     tl.store(y + offsets, tl.map_elementwise(_early, a))
+
+
+@case(x="*fp32", b="*bf16", e="*fp8e5", d="*fp64", q="*u64", u="*u8", n="u32", k="u64", t="i1")
+@triton.jit
+def constants(x, b, e, d, q, u, n, k, t):
+    offsets = tl.arange(0, 16)
+    tl.store(x + offsets, tl.where(offsets > 3, float("inf"), float("nan")))
+    tl.store(b + offsets, tl.full((16,), -float("inf"), tl.bfloat16) + tl.full((16,), 3.0, tl.bfloat16))
+    tl.store(e + offsets, tl.full((16,), 1.5, tl.float8e5))
+    tl.store(d + offsets, tl.full((16,), 1.0e300, tl.float64))
+    tl.store(q + offsets, tl.full((16,), 0xFFFFFFFFFFFFFFFF, tl.uint64) - k)
+    tl.store(u + offsets, tl.full((16,), 200, tl.uint8))
+    tl.store(q, k + 0x8000000000000000)
+    for i in range(n):
+        tl.store(u + i, i.to(tl.uint8))
+    if t:
+        tl.store(x, -0.0)
+
+
+@case(d="*fp64", x="*i8", y="*fp16")
+@triton.jit
+def unusual_types(d, x, y):
+    square = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]
+    wide = tl.load(d + square)
+    tl.store(d + square, tl.dot(wide, wide, out_dtype=tl.float64))
+    line = tl.arange(0, 64)
+    packed = tl.inline_asm_elementwise(
+        "vadd4.s32.s32.s32 $0, $1, $1, 0;", "=r,r", [tl.load(x + line)], tl.int8, True, 4
+    )
+    tl.store(x + line, packed)
+    tl.store(y + tl.arange(0, 128), tl.cat(tl.load(y + line), tl.load(y + line)))
+    pair = (tl.load(y + line), tl.max(tl.load(y + line), 0))
+    tl.store(y + line, pair[0] - pair[1])
 
 
 # Shapes ----------------------------------------------------------------------
@@ -563,8 +616,18 @@ def random_numbers(x, y, seed):
 
 
 @case(
-    q="*fp16", k="*fp16", v="*fp16", out="*fp16", scale="fp32", length="i32", stride="i32",
-    aligned=("q", "k", "v", "out", "length", "stride"), BM=64, BN=32, D=64, CAUSAL=True,
+    q="*fp16",
+    k="*fp16",
+    v="*fp16",
+    out="*fp16",
+    scale="fp32",
+    length="i32",
+    stride="i32",
+    aligned=("q", "k", "v", "out", "length", "stride"),
+    BM=64,
+    BN=32,
+    D=64,
+    CAUSAL=True,
 )
 @triton.jit
 def flash_attention(
