@@ -9,6 +9,8 @@
 #define TRITON_XE_BIN_REGISTERTRITONXE_H
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -41,7 +43,8 @@ inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
   mlir::LLVM::registerInlinerInterface(registry);
 
   registry.insert<mlir::triton::TritonDialect,
-                  mlir::triton::gpu::TritonGPUDialect>();
+                  mlir::triton::gpu::TritonGPUDialect,
+                  mlir::triton::gpu::intel::TritonIntelGPUDialect>();
 }
 
 /// Registers every pass and pipeline that the tools offer on their command
@@ -53,6 +56,7 @@ inline void registerTritonXePasses() {
 
   mlir::triton::registerTritonToTritonGPUPasses();
   mlir::triton::intel::registerTritonIntelPasses();
+  mlir::triton::gpu::intel::registerTritonIntelGPUTransformsPasses();
 }
 
 #endif // TRITON_XE_BIN_REGISTERTRITONXE_H
