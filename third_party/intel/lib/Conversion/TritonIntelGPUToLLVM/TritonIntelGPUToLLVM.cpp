@@ -56,7 +56,9 @@ public:
     populateBlockLoadStoreToLLVMPatterns(converter, patterns);
     populateDotToLLVMPatterns(converter, patterns);
     populateConvertLayoutToLLVMPatterns(converter, patterns);
+    populateLocalMemoryToLLVMPatterns(converter, patterns);
     populateReduceToLLVMPatterns(converter, patterns);
+    populateScanToLLVMPatterns(converter, patterns);
 
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();

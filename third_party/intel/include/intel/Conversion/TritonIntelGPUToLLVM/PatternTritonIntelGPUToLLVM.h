@@ -35,8 +35,12 @@ void populateDotToLLVMPatterns(const RegisterTypeConverter &converter,
                                RewritePatternSet &patterns);
 void populateConvertLayoutToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populateLocalMemoryToLLVMPatterns(const RegisterTypeConverter &converter,
+                                       RewritePatternSet &patterns);
 void populateReduceToLLVMPatterns(const RegisterTypeConverter &converter,
                                   RewritePatternSet &patterns);
+void populateScanToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
 
 } // namespace mlir::triton::gpu::intel
 

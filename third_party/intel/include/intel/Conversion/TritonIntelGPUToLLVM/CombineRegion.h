@@ -1,0 +1,44 @@
+//===- CombineRegion.h - Regions of reductions and scans --------*- C++ -*-===//
+//
+// tt.reduce and tt.scan say how two elements combine in a region on scalars.
+// Their lowerings need the same on registers, preferably a vector at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_COMBINEREGION_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_COMBINEREGION_H
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// One list of register vectors per operand of the reduction or scan.
+using OperandChunks = SmallVector<SmallVector<Value>>;
+
+class CombineRegion {
+public:
+  CombineRegion(Region &region, ConversionPatternRewriter &rewriter,
+                Location loc);
+
+  /// Combines element by element. `lhs` and `rhs` have one vector (or scalar)
+  /// per operand, all of one width, in register form; so has the result.
+  SmallVector<Value> combine(ArrayRef<Value> lhs, ArrayRef<Value> rhs) const;
+
+  /// The same on lists of vectors that correspond to each other.
+  OperandChunks combine(const OperandChunks &lhs,
+                        const OperandChunks &rhs) const;
+
+private:
+  SmallVector<Value> combineVectors(ArrayRef<Value> arguments) const;
+  SmallVector<Value> combineScalars(ArrayRef<Value> arguments) const;
+
+  Block &block;
+  ConversionPatternRewriter &rewriter;
+  Location loc;
+  /// Every operation of the region also exists on vectors.
+  bool isVectorizable;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_COMBINEREGION_H

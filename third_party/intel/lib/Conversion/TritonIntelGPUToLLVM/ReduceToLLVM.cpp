@@ -1,0 +1,291 @@
+//===- ReduceToLLVM.cpp - Lower tt.reduce ---------------------------------===//
+//
+// Combines from the inside out: the registers of a work-item, a vector at a
+// time; the lanes of a sub-group, by butterflies that leave the result in all
+// of them; and, only where the layout spreads the axis over warps, the warps'
+// partial results through shared memory. Bits of the layout that hold copies
+// take no part, so that nothing is counted twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Conversion/TritonIntelGPUToLLVM/CombineRegion.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/Exchange.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/Registers.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/CombineLayout.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/bit.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Up to so many warps along the axis, every work-item reads all partial
+/// results; above, lanes that would read the same share the work.
+constexpr unsigned kMaxDirectLoads = 4;
+
+/// The numbers of the bits that are set in `mask`.
+SmallVector<unsigned> getBits(uint32_t mask) {
+  SmallVector<unsigned> bits;
+  for (; mask; mask &= mask - 1)
+    bits.push_back(llvm::countr_zero(mask));
+  return bits;
+}
+
+class ReduceLowering {
+public:
+  ReduceLowering(ReduceOp op, const CombineLayout &layout,
+                 OperandChunks operands, ConversionPatternRewriter &rewriter)
+      : op(op), loc(op.getLoc()), layout(layout), rewriter(rewriter),
+        region(op.getCombineOp(), rewriter, loc), values(std::move(operands)) {
+    unsigned count = getNumRegisters(values.front());
+    registers.assign(llvm::seq(0u, count).begin(), llvm::seq(0u, count).end());
+  }
+
+  void reduceRegisters();
+  void reduceLanes();
+  void reduceWarps(int64_t scratchOffset);
+  /// The registers of every result.
+  OperandChunks getResults(RankedTensorType source);
+
+private:
+  OperandChunks select(ArrayRef<unsigned> positions) const;
+  OperandChunks shuffle(unsigned laneMask) const;
+  void storePartials(ArrayRef<Value> bases, Value index);
+  OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
+                             int64_t offset);
+
+  ReduceOp op;
+  Location loc;
+  const CombineLayout &layout;
+  ConversionPatternRewriter &rewriter;
+  CombineRegion region;
+  OperandChunks values;
+  /// Register of the operand's layout behind each register of `values`.
+  SmallVector<unsigned> registers;
+};
+
+OperandChunks ReduceLowering::select(ArrayRef<unsigned> positions) const {
+  OperandChunks result;
+  for (const SmallVector<Value> &chunks : values)
+    result.push_back(permuteRegisters(rewriter, loc, chunks, positions));
+  return result;
+}
+
+/// Halves the registers once per bit that is not a row. High bits first: they
+/// tell whole vectors apart.
+void ReduceLowering::reduceRegisters() {
+  const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
+  for (unsigned bit : llvm::reverse(getBits(roles.axis | roles.copies))) {
+    SmallVector<unsigned> low, high, kept;
+    for (auto [position, reg] : llvm::enumerate(registers)) {
+      (reg >> bit & 1 ? high : low).push_back(position);
+      if (!(reg >> bit & 1))
+        kept.push_back(reg);
+    }
+    OperandChunks lowValues = select(low);
+    values = roles.axis >> bit & 1 ? region.combine(lowValues, select(high))
+                                   : std::move(lowValues);
+    registers = std::move(kept);
+  }
+}
+
+OperandChunks ReduceLowering::shuffle(unsigned laneMask) const {
+  OperandChunks result;
+  for (const SmallVector<Value> &chunks : values)
+    result.push_back(llvm::map_to_vector(chunks, [&](Value chunk) {
+      return shuffleXor(rewriter, loc, chunk, laneMask);
+    }));
+  return result;
+}
+
+void ReduceLowering::reduceLanes() {
+  for (unsigned bit : getBits(layout.getRoles(LayoutDim::Lane).axis))
+    values = region.combine(values, shuffle(1u << bit));
+}
+
+/// Index function that packs the thread bits of `lanes` and `warps`, in this
+/// order, from bit `position` on; other bits do not count.
+ThreadFunction packThreadBits(const CombineLayout &layout, uint32_t lanes,
+                              uint32_t warps, unsigned position) {
+  ThreadFunction function;
+  auto add = [&](SmallVectorImpl<int32_t> &columns, LayoutDim dim,
+                 uint32_t mask) {
+    const CombineLayout::Roles &roles = layout.getRoles(dim);
+    uint32_t all = roles.axis | roles.rows | roles.copies;
+    for (unsigned bit : getBits(all))
+      columns.push_back(mask >> bit & 1 ? 1 << position++ : 0);
+  };
+  add(function.lane, LayoutDim::Lane, lanes);
+  add(function.warp, LayoutDim::Warp, warps);
+  return function;
+}
+
+void ReduceLowering::storePartials(ArrayRef<Value> bases, Value index) {
+  for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
+    SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunks);
+    Type element = scalars.front().getType();
+    storeShared(rewriter, loc,
+                getSharedElementPointer(rewriter, loc, base, element, index),
+                scalars, scalars.size() * getSharedBytes(element));
+  }
+}
+
+OperandChunks ReduceLowering::loadPartials(ArrayRef<Value> bases, Value index,
+                                           int64_t offset) {
+  if (offset)
+    index = arith::AddIOp::create(rewriter, loc, index,
+                                  constantI32(rewriter, loc, offset));
+  OperandChunks result;
+  for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
+    Type element = getElementTypeOrSelf(chunks.front().getType());
+    unsigned count = registers.size();
+    SmallVector<Value> scalars =
+        loadShared(rewriter, loc,
+                   getSharedElementPointer(rewriter, loc, base, element, index),
+                   element, count, count * getSharedBytes(element));
+    result.push_back(packRegisters(rewriter, loc, scalars));
+  }
+  return result;
+}
+
+/// Every warp leaves its partial results in shared memory, in the order that
+/// getReduceSharedElements documents; then every work-item combines those of
+/// its rows.
+void ReduceLowering::reduceWarps(int64_t scratchOffset) {
+  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
+  const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
+  int64_t numElements = getReduceSharedElements(layout);
+  unsigned slotBits = llvm::popcount(warps.axis);
+  int64_t slotSize = numElements >> slotBits;
+
+  SmallVector<int64_t> offsets =
+      getOperandScratchOffsets(op.getElementTypes(), numElements);
+  SmallVector<Value> bases;
+  for (int64_t offset : ArrayRef(offsets).drop_back())
+    bases.push_back(
+        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
+
+  unsigned rowPosition = llvm::Log2_32(registers.size());
+  Value rowIndex = evaluateThreadFunction(
+      rewriter, loc,
+      packThreadBits(layout, lanes.rows, warps.rows, rowPosition));
+  Value slotIndex = evaluateThreadFunction(
+      rewriter, loc,
+      packThreadBits(layout, 0, warps.axis, llvm::Log2_64(slotSize)));
+  Value storeIndex = arith::AddIOp::create(rewriter, loc, rowIndex, slotIndex);
+  if (Value isOwner = areThreadBitsClear(
+          rewriter, loc, lanes.axis | lanes.copies, warps.copies)) {
+    auto branch = scf::IfOp::create(rewriter, loc, isOwner,
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(branch.thenYield());
+    storePartials(bases, storeIndex);
+  } else {
+    storePartials(bases, storeIndex);
+  }
+  emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+
+  // Lanes that have the same rows take different slots.
+  SmallVector<unsigned> helpers;
+  if (1u << slotBits > kMaxDirectLoads)
+    helpers = getBits(lanes.axis | lanes.copies);
+  helpers.resize(std::min<size_t>(helpers.size(), slotBits));
+  uint32_t helperMask = 0;
+  for (unsigned bit : helpers)
+    helperMask |= 1u << bit;
+  Value loadIndex = rowIndex;
+  if (helperMask) {
+    Value helperIndex = evaluateThreadFunction(
+        rewriter, loc,
+        packThreadBits(layout, helperMask, 0, llvm::Log2_64(slotSize)));
+    loadIndex = arith::AddIOp::create(rewriter, loc, rowIndex, helperIndex);
+  }
+  SmallVector<OperandChunks> partials;
+  for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size())
+    partials.push_back(loadPartials(bases, loadIndex, slot * slotSize));
+  for (; partials.size() > 1; partials.resize(partials.size() / 2))
+    for (size_t i = 0; i < partials.size() / 2; ++i)
+      partials[i] = region.combine(partials[2 * i], partials[2 * i + 1]);
+  values = std::move(partials.front());
+  for (unsigned bit : helpers)
+    values = region.combine(values, shuffle(1u << bit));
+}
+
+OperandChunks ReduceLowering::getResults(RankedTensorType source) {
+  auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
+  if (!result)
+    return values;
+  // Both layouts number the rows; match them by the coordinates of thread 0.
+  auto getCoordinates = [](const LinearLayout &layout, unsigned reg) {
+    SmallVector<int32_t> coordinates;
+    for (auto [dim, value] :
+         layout.apply({{LayoutDim::Register, static_cast<int32_t>(reg)}}))
+      coordinates.push_back(value);
+    return coordinates;
+  };
+  LinearLayout sourceLayout = toLinearLayout(source);
+  std::map<SmallVector<int32_t>, unsigned> positions;
+  for (auto [position, reg] : llvm::enumerate(registers)) {
+    SmallVector<int32_t> coordinates = getCoordinates(sourceLayout, reg);
+    coordinates.erase(coordinates.begin() + op.getAxis());
+    positions[coordinates] = position;
+  }
+  LinearLayout resultLayout = toLinearLayout(result);
+  SmallVector<unsigned> indices;
+  for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
+       ++reg)
+    indices.push_back(positions.at(getCoordinates(resultLayout, reg)));
+  return select(indices);
+}
+
+struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType source = op.getInputTypes().front();
+    std::optional<CombineLayout> layout =
+        CombineLayout::get(toLinearLayout(source), op.getAxis());
+    if (!layout)
+      return op.emitOpError("has an operand layout that does not separate "
+                            "the axis from other dimensions");
+    int64_t scratchOffset = 0;
+    if (layout->crossesWarps()) {
+      FailureOr<int64_t> offset = getAllocationOffset(op);
+      if (failed(offset))
+        return failure();
+      scratchOffset = *offset;
+    }
+    OperandChunks operands;
+    for (ValueRange chunks : adaptor.getSrcs())
+      operands.emplace_back(chunks);
+
+    ReduceLowering lowering(op, *layout, std::move(operands), rewriter);
+    lowering.reduceRegisters();
+    lowering.reduceLanes();
+    if (layout->crossesWarps())
+      lowering.reduceWarps(scratchOffset);
+    rewriter.replaceOpWithMultiple(op, lowering.getResults(source));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateReduceToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ReduceOpConversion>(converter, patterns.getContext());
+}
