@@ -261,8 +261,8 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
     cost = getMemoryCost(op, type, layout);
   else if (isa<ReduceOp>(op))
     cost = getReduceCost(op, type, layout);
-  else if (isa<BroadcastOp, ExpandDimsOp, TransOp, ReshapeOp, JoinOp, SplitOp>(
-               op))
+  else if (isa<triton::BroadcastOp, ExpandDimsOp, TransOp, ReshapeOp, JoinOp,
+               SplitOp>(op))
     cost = 0; // Registers get other names.
   else
     cost = ttg::toLinearLayout(type.getShape(), layout).getTotalInDimSize() *

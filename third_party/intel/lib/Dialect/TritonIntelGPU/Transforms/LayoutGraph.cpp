@@ -58,8 +58,8 @@ bool isCheapOperation(Operation *op) {
     return true;
   if (!isLayoutTransparent(op) || !isMemoryEffectFree(op))
     return false;
-  if (isa<SplatOp, MakeRangeOp, ExpandDimsOp, BroadcastOp, AddPtrOp, BitcastOp,
-          IntToPtrOp, PtrToIntOp>(op))
+  if (isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, AddPtrOp,
+          BitcastOp, IntToPtrOp, PtrToIntOp>(op))
     return true;
   return isa<arith::ArithDialect>(op->getDialect()) &&
          !isa<arith::DivFOp, arith::RemFOp>(op);

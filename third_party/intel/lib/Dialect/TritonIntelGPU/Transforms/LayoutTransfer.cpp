@@ -43,7 +43,7 @@ Transfer classify(Operation *op) {
     return Transfer::Reduce;
   // Neither the address nor the value of an element depends on its place.
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, MakeTensorPtrOp, AdvanceOp,
-          SplatOp, MakeRangeOp, BroadcastOp, AssertOp, MapElementwiseOp,
+          SplatOp, MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
           ttg::LocalLoadOp, ttg::LocalStoreOp>(op))
     return Transfer::Same;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))

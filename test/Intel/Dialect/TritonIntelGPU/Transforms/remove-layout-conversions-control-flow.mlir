@@ -1,0 +1,127 @@
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
+
+// Layouts pass through loops and branches.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Both branches take the accumulator's layout; the branch without a dot only
+  // has to load in another layout.
+  // CHECK-LABEL: tt.func @branches
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: scf.if {{.*}} -> (tensor<64x64xf32, #[[DPAS:.*]]>)
+  // CHECK: arith.addf {{.*}} : tensor<64x64xf32, #[[DPAS]]>
+  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: tt.store {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.return
+  tt.func @branches(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %cond: i1) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
+    %r = scf.if %cond -> (tensor<64x64xf32, #blocked>) {
+      %s = arith.addf %e, %e : tensor<64x64xf32, #blocked>
+      scf.yield %s : tensor<64x64xf32, #blocked>
+    } else {
+      %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+      %xl = tt.load %xp {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      scf.yield %xl : tensor<64x64xf32, #blocked>
+    }
+    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.return
+  }
+
+  // `scf.while` carries a block pointer and a sum through both of its regions.
+  // CHECK-LABEL: tt.func @while
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: scf.while ({{.*}}) : (tensor<64x64xf32, #[[DPAS]]>, !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>, i32)
+  // CHECK-SAME: -> (tensor<64x64xf32, #[[DPAS]]>, !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>, i32)
+  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK: tt.advance {{.*}} : <tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.return
+  tt.func @while(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %steps: i32) {
+    %zero = arith.constant 0 : i32
+    %step = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
+    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    %r:3 = scf.while (%sum = %e, %p = %xp, %i = %zero) : (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32) -> (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32) {
+      %more = arith.cmpi slt, %i, %steps : i32
+      scf.condition(%more) %sum, %p, %i : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
+    } do {
+    ^bb0(%sum: tensor<64x64xf32, #blocked>, %p: !tt.ptr<tensor<64x64xf32, #blocked>>, %i: i32):
+      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
+      %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
+      %ni = arith.addi %i, %step : i32
+      scf.yield %s, %np, %ni : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
+    }
+    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r#0 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.return
+  }
+
+  // A carried block pointer with users that want it differently is carried
+  // twice: the volatile load stays blocked, the other one takes part in the sum.
+  // CHECK-LABEL: tt.func @carried_twice
+  // CHECK-DAG: %[[P:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK-DAG: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<64x64xf32, #[[BLOCKED:blocked.*]]>>
+  // CHECK: scf.for
+  // CHECK-SAME: !tt.ptr<tensor<64x64xf32, #{{.*}}>>, !tt.ptr<tensor<64x64xf32, #{{.*}}>>
+  // CHECK-DAG: tt.load {{.*}} {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #[[DPAS]]>>
+  // CHECK-DAG: tt.load {{.*}} {isVolatile = true, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #[[BLOCKED]]>>
+  // CHECK-COUNT-2: tt.advance
+  // CHECK-NOT: tt.advance
+  // CHECK: tt.return
+  tt.func @carried_twice(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %steps: i32) {
+    %zero = arith.constant 0 : i32
+    %step = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
+    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    %r:2 = scf.for %i = %zero to %steps step %step iter_args(%sum = %e, %p = %xp) -> (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>) : i32 {
+      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
+      %v = tt.load %p {ttig.block_io = "row_major", isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %max = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %m = arith.maximumf %a, %b : f32
+        tt.reduce.return %m : f32
+      }) : (tensor<64x64xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %total = "tt.reduce"(%max) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %m = arith.maximumf %a, %b : f32
+        tt.reduce.return %m : f32
+      }) : (tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>) -> f32
+      tt.store %x, %total : !tt.ptr<f32>
+      %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
+      scf.yield %s, %np : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>
+    }
+    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r#0 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.return
+  }
+
+  // What a loop carries for nobody, or only to itself, is dropped.
+  // CHECK-LABEL: tt.func @dead_carried
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<64x64xf32, #[[DPAS]]>)
+  // CHECK-NOT: tt.advance
+  // CHECK: tt.return
+  tt.func @dead_carried(%acc: tensor<64x64xf32, #dpas>, %x: !tt.ptr<f32>, %c: !tt.ptr<f32>, %n: i64, %steps: i32) {
+    %zero = arith.constant 0 : i32
+    %step = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
+    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    %r:2 = scf.for %i = %zero to %steps step %step iter_args(%p = %xp, %sum = %e) -> (!tt.ptr<tensor<64x64xf32, #blocked>>, tensor<64x64xf32, #blocked>) : i32 {
+      %s = arith.addf %sum, %sum : tensor<64x64xf32, #blocked>
+      %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
+      scf.yield %np, %s : !tt.ptr<tensor<64x64xf32, #blocked>>, tensor<64x64xf32, #blocked>
+    }
+    %cp = tt.make_tensor_ptr %c, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
+    tt.store %cp, %r#1 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    tt.return
+  }
+}
