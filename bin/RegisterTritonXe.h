@@ -8,10 +8,14 @@
 #ifndef TRITON_XE_BIN_REGISTERTRITONXE_H
 #define TRITON_XE_BIN_REGISTERTRITONXE_H
 
+#include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "intel/Pipelines/Pipelines.h"
+#include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,6 +33,7 @@
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
 /// Registers every dialect that may occur in an input of the tools.
 inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
@@ -47,16 +52,33 @@ inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
                   mlir::triton::gpu::intel::TritonIntelGPUDialect>();
 }
 
+#ifdef TRITON_XE_HAS_TEST_PASSES
+namespace mlir::triton::test {
+void registerTestAllocationPass();
+void registerTestAxisInfoPass();
+} // namespace mlir::triton::test
+#endif
+
 /// Registers every pass and pipeline that the tools offer on their command
 /// line.
 inline void registerTritonXePasses() {
   // canonicalize, cse, inline, loop-invariant-code-motion, sccp, symbol-dce,
   // ...
   mlir::registerTransformsPasses();
+  mlir::registerConversionPasses();
+  mlir::arith::registerArithPasses();
 
   mlir::triton::registerTritonToTritonGPUPasses();
+  mlir::triton::gpu::registerTritonGPUTransformsPasses();
   mlir::triton::intel::registerTritonIntelPasses();
   mlir::triton::gpu::intel::registerTritonIntelGPUTransformsPasses();
+  mlir::triton::gpu::intel::registerTritonIntelGPUToLLVMPasses();
+  mlir::triton::gpu::intel::registerPipelines();
+
+#ifdef TRITON_XE_HAS_TEST_PASSES
+  mlir::triton::test::registerTestAllocationPass();
+  mlir::triton::test::registerTestAxisInfoPass();
+#endif
 }
 
 #endif // TRITON_XE_BIN_REGISTERTRITONXE_H

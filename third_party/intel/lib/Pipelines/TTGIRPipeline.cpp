@@ -6,6 +6,7 @@
 
 #include "intel/Pipelines/Pipelines.h"
 
+#include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -40,6 +41,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   annotate.threadsPerWarp = options.threadsPerWarp;
   pm.addPass(createTritonAnnotateModule(annotate));
 
+  // One kind of blocked access behind this.
+  pm.addPass(triton::intel::createTritonIntelTensorDescToBlockPointer());
+
   ConvertTritonToTritonGPUOptions convert;
   convert.numWarps = options.numWarps;
   convert.threadsPerWarp = options.threadsPerWarp;
@@ -55,7 +59,6 @@ void buildTTGIRPipeline(OpPassManager &pm,
     // The historical order: the decision fell before layouts had reached the
     // epilogue, and coalescing then fixed a blocked layout for its loads.
     addRewriteTensorPointer(pm, /*rewriteAll=*/true, options.remarks);
-    pm.addPass(createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true, options.remarks);
   } else {
     // Layouts first, so that the decision on block pointers sees the layout
@@ -63,8 +66,6 @@ void buildTTGIRPipeline(OpPassManager &pm,
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
                                /*remarks=*/false);
     addRewriteTensorPointer(pm, /*rewriteAll=*/false, options.remarks);
-    // What became (or was) a tensor of pointers gets layouts for memory.
-    pm.addPass(createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false, options.remarks);
   }
 

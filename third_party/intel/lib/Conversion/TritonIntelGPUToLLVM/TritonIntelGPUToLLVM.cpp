@@ -76,10 +76,19 @@ public:
     config.allowPatternRollback = false;
     if (failed(applyPartialConversion(module, target, std::move(patterns),
                                       config)))
-      signalPassFailure();
+      return signalPassFailure();
+    dropModuleAttributes(module);
   }
 
 private:
+  /// What the attributes of ttg and ttig say is in the code now.
+  static void dropModuleAttributes(ModuleOp module) {
+    for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
+      if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect>(
+              attr.getNameDialect()))
+        module->removeAttr(attr.getName());
+  }
+
   /// The work-group's shared memory: one array of the size that the allocation
   /// found, so that every consumer of the binary sees the true need.
   static void declareSharedMemory(ModuleOp module) {
