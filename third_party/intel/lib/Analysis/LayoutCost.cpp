@@ -8,8 +8,8 @@
 
 #include "intel/Analysis/LayoutCost.h"
 
-#include "intel/Analysis/BlockAccess.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,14 +21,6 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// The pointer that a memory operation goes through; null for other
-/// operations.
-Value getPointer(Operation *op) {
-  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp>(op))
-    return op->getOperand(0);
-  return {};
-}
-
 StringRef getBlockIO(Operation *op) {
   auto kind = op->getAttrOfType<StringAttr>(
       TritonIntelGPUDialect::getBlockIOAttrName());
@@ -37,10 +29,8 @@ StringRef getBlockIO(Operation *op) {
 
 /// The tensor that `op` is about, without regard to its present layout.
 RankedTensorType getMainType(Operation *op) {
-  if (Value pointer = getPointer(op)) {
-    Type pointee = getPointeeType(pointer.getType());
-    return dyn_cast<RankedTensorType>(pointee);
-  }
+  if (getAccessedPointer(op))
+    return getAccessedTensor(op);
   if (isa<ReduceOp>(op))
     return cast<RankedTensorType>(op->getOperand(0).getType());
   for (Value result : op->getResults())
@@ -54,29 +44,6 @@ RankedTensorType getMainType(Operation *op) {
 
 int64_t getElementBytes(RankedTensorType type) {
   return std::max(1u, getIntOrFloatOrPtrBitWidth(type.getElementType()) / 8);
-}
-
-/// The dimension along which the elements of an access lie side by side.
-unsigned getContiguousDim(Operation *op, RankedTensorType type) {
-  unsigned last = type.getRank() - 1;
-  StringRef blockIO = getBlockIO(op);
-  if (!blockIO.empty())
-    return blockIO == TritonIntelGPUDialect::getColumnMajorName() && last > 0
-               ? last - 1
-               : last;
-  Value pointer = getPointer(op);
-  if (isTensorPointerType(pointer.getType())) {
-    BlockPointerOrigin origin = traceBlockPointer(pointer);
-    if (origin.makers.empty())
-      return last;
-    MakeTensorPtrOp maker = origin.makers.front();
-    return maker.getOrder().empty() ? last : maker.getOrder().front();
-  }
-  // Coalescing gave successive lanes what lies side by side.
-  if (auto encoding = dyn_cast_or_null<ttg::DistributedEncodingInterface>(
-          type.getEncoding()))
-    return encoding.getThreadOrder(type.getShape()).front();
-  return last;
 }
 
 /// Whether `op` takes much longer per element than an addition.
@@ -93,6 +60,11 @@ bool isExpensive(Operation *op) {
 } // namespace
 
 namespace mlir::triton::gpu::intel {
+
+LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
+    : module(module), weights(weights) {}
+
+LayoutCostModel::~LayoutCostModel() = default;
 
 ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
                                   Attribute to) {
@@ -128,7 +100,7 @@ bool hasBlockMessage(Operation *op, Attribute layout) {
 }
 
 bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
-  if (!getPointer(op))
+  if (!getAccessedPointer(op))
     return true;
   if (isa<AtomicRMWOp, AtomicCASOp>(op))
     return isAccumulatorLayout(layout);
@@ -169,6 +141,12 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   return entry->second = cost;
 }
 
+AccessPattern LayoutCostModel::getPattern(Operation *op) {
+  if (!axisInfo)
+    axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
+  return getAccessPattern(op, *axisInfo);
+}
+
 /// Messages of all warps, and sectors that each of them touches.
 int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
                                        Attribute encoding) {
@@ -195,16 +173,19 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
 
   // The run of elements that a message covers from one lane on: first the low
   // registers of the lane, then the lanes that continue it.
-  LayoutDim contiguous = tensorDim(getContiguousDim(op, type));
+  AccessPattern pattern = getPattern(op);
+  unsigned dim = pattern.getFastestDim();
+  int64_t maxVector =
+      std::min(pattern.vector[dim], weights.maxVectorBytes / bytes);
   auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
     for (LayoutDim out : layout.getOutDims())
-      if (layout.getBasis(in, bit, out) != (out == contiguous ? run : 0))
+      if (layout.getBasis(in, bit, out) != (out == tensorDim(dim) ? run : 0))
         return false;
     return true;
   };
   int64_t vector = 1;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
-       bit != e && 2 * vector * bytes <= weights.maxVectorBytes &&
+       bit != e && 2 * vector <= maxVector &&
        continues(LayoutDim::Register, bit, vector);
        ++bit)
     vector *= 2;
@@ -212,7 +193,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   for (bool grows = true; grows;) {
     grows = false;
     for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
-         bit != e; ++bit)
+         bit != e && run < pattern.contiguity[dim]; ++bit)
       if (continues(LayoutDim::Lane, bit, run)) {
         run *= 2;
         runs /= 2;
@@ -257,7 +238,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   if (!isNew)
     return entry->second;
   int64_t cost;
-  if (getPointer(op))
+  if (getAccessedPointer(op))
     cost = getMemoryCost(op, type, layout);
   else if (isa<ReduceOp>(op))
     cost = getReduceCost(op, type, layout);

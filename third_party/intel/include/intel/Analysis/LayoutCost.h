@@ -22,6 +22,8 @@
 #ifndef INTEL_ANALYSIS_LAYOUTCOST_H
 #define INTEL_ANALYSIS_LAYOUTCOST_H
 
+#include "intel/Analysis/AccessPattern.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "triton/Analysis/LayoutConversion.h"
@@ -59,7 +61,8 @@ struct LayoutCostWeights {
 /// Costs of the operations and conversions of one module; remembers answers.
 class LayoutCostModel {
 public:
-  explicit LayoutCostModel(LayoutCostWeights weights = {}) : weights(weights) {}
+  explicit LayoutCostModel(ModuleOp module, LayoutCostWeights weights = {});
+  ~LayoutCostModel();
 
   /// Of converting a tensor with the shape and element type of `type` between
   /// two layouts. 0 only if they are the same attribute.
@@ -79,7 +82,12 @@ private:
   int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
 
+  AccessPattern getPattern(Operation *op);
+
+  ModuleOp module;
   LayoutCostWeights weights;
+  /// Made when the first access is looked at.
+  std::unique_ptr<ModuleAxisInfoAnalysis> axisInfo;
   DenseMap<std::tuple<Type, Attribute, Attribute>, int64_t> conversions;
   DenseMap<std::pair<Operation *, Attribute>, int64_t> operations;
 };

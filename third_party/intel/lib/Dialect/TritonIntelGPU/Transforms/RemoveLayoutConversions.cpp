@@ -64,7 +64,7 @@ private:
     LayoutGraphOptions options;
     options.keepLoadLayouts = keepLoadLayouts;
     LayoutGraph graph(function, options);
-    LayoutCostModel model;
+    LayoutCostModel model(getOperation());
     LayoutAssignment(graph, model).run();
     LayoutRewriter(graph).run(function);
   }

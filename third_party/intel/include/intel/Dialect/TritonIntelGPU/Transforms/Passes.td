@@ -227,6 +227,44 @@ def TritonIntelGPURewriteTensorPointer
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-coalesce
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
+  let summary = "let the lanes of a sub-group access neighbouring memory";
+  let description = [{
+    Gives every load, store, prefetch and atomic through a tensor of pointers the
+    blocked layout that suits its addresses, by axis analysis: the dimension with
+    the longest contiguous runs comes first; along it a lane takes as many
+    elements as are contiguous, aligned and masked alike, at most 128 bits and at
+    most its share of the tensor; then lanes, then warps follow. Conversions
+    before and after make up for the change.
+
+    Accesses through block pointers stay as they are, and so do accesses with the
+    layout of an accumulator or a slice of one.
+
+    Before, for 4 warps of 16 lanes and a pointer that is a multiple of 16:
+
+    ```mlir
+    %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>   // sizePerThread = [1]
+    ```
+    After:
+
+    ```mlir
+    %q = ttg.convert_layout %p : tensor<1024x!tt.ptr<f32>, #blocked> -> tensor<1024x!tt.ptr<f32>, #blocked1>
+    %y = tt.load %q : tensor<1024x!tt.ptr<f32>, #blocked1>  // sizePerThread = [4]
+    %x = ttg.convert_layout %y : tensor<1024xf32, #blocked1> -> tensor<1024xf32, #blocked>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numCoalesced", "num-coalesced", "Accesses with a new layout">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 
@@ -268,6 +306,39 @@ def TritonIntelGPUPipeline
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect",
                            "mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-annotate-memory-access
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUAnnotateMemoryAccess
+    : Pass<"tritonintelgpu-annotate-memory-access", "mlir::ModuleOp"> {
+  let summary = "record how wide each access through pointers may be";
+  let description = [{
+    Puts `ttig.vector_width` on every load, store, prefetch and atomic through a
+    tensor of pointers: a power of two, the number of successive registers of a
+    lane that lie side by side in memory, start at a multiple of that many
+    elements, and have equal masks; at most 128 bits. Must run after the last
+    pass that changes layouts or addresses.
+
+    Before:
+
+    ```mlir
+    %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+    ```
+    After, where a lane has four neighbours of an aligned row:
+
+    ```mlir
+    %x = tt.load %p {ttig.vector_width = 4 : i32} : tensor<1024x!tt.ptr<f32>, #blocked>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numVectorized", "num-vectorized",
+              "Accesses of more than one element at a time">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES

@@ -1,0 +1,79 @@
+//===- AccessPattern.cpp - How an access walks through memory -------------===//
+//
+// Reads axis analysis. An access that keeps to the rules of 2D block messages
+// needs no analysis: its attribute says along which dimension memory runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/AccessPattern.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Analysis/AxisInfo.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+/// The mask of a memory operation, if it has one.
+static Value getMask(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return load.getMask();
+  if (auto store = dyn_cast<StoreOp>(op))
+    return store.getMask();
+  if (auto atomic = dyn_cast<AtomicRMWOp>(op))
+    return atomic.getMask();
+  return {};
+}
+
+namespace mlir::triton::gpu::intel {
+
+Value getAccessedPointer(Operation *op) {
+  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, PrefetchOp>(op))
+    return op->getOperand(0);
+  return {};
+}
+
+RankedTensorType getAccessedTensor(Operation *op) {
+  Value pointer = getAccessedPointer(op);
+  return pointer ? dyn_cast<RankedTensorType>(getPointeeType(pointer.getType()))
+                 : RankedTensorType();
+}
+
+AccessPattern getAccessPattern(Operation *op,
+                               ModuleAxisInfoAnalysis &axisInfo) {
+  RankedTensorType type = getAccessedTensor(op);
+  unsigned rank = type.getRank();
+  AccessPattern pattern;
+  for (unsigned dim = rank; dim-- > 0;)
+    pattern.order.push_back(dim);
+  pattern.contiguity.assign(rank, 1);
+
+  if (auto blockIO = op->getAttrOfType<StringAttr>(
+          TritonIntelGPUDialect::getBlockIOAttrName())) {
+    bool isColumnMajor =
+        rank > 1 &&
+        blockIO.getValue() == TritonIntelGPUDialect::getColumnMajorName();
+    unsigned dim = rank - 1 - isColumnMajor;
+    pattern.contiguity[dim] = type.getDimSize(dim);
+    pattern.vector = pattern.contiguity;
+  } else if (AxisInfo *info = axisInfo.getAxisInfo(getAccessedPointer(op))) {
+    AxisInfo *mask = getMask(op) ? axisInfo.getAxisInfo(getMask(op)) : nullptr;
+    for (unsigned dim = 0; dim != rank; ++dim) {
+      int64_t size = type.getDimSize(dim);
+      pattern.contiguity[dim] = std::min(size, info->getContiguity(dim));
+      int64_t vector = std::min(size, info->getAlignedContiguity(dim));
+      if (getMask(op))
+        vector = std::min(vector, mask ? mask->getConstancy(dim) : 1);
+      pattern.vector.push_back(vector);
+    }
+  } else {
+    pattern.vector = pattern.contiguity;
+  }
+  llvm::sort(pattern.order, [&](unsigned a, unsigned b) {
+    return std::tuple(pattern.contiguity[a], a) >
+           std::tuple(pattern.contiguity[b], b);
+  });
+  return pattern;
+}
+
+} // namespace mlir::triton::gpu::intel
