@@ -72,10 +72,18 @@ ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
                                   ttg::toLinearLayout(shape, to));
 }
 
+/// What the lowering will do; none if it cannot convert between the layouts.
+static std::optional<LayoutConversionPlan>
+planConversion(RankedTensorType type, Attribute from, Attribute to) {
+  return planLayoutConversion(
+      ttg::toLinearLayout(type.getShape(), from),
+      ttg::toLinearLayout(type.getShape(), to),
+      getIntOrFloatOrPtrBitWidth(type.getElementType()));
+}
+
 int64_t getConversionBytes(RankedTensorType from, RankedTensorType to) {
   std::optional<LayoutConversionPlan> plan =
-      planLayoutConversion(ttg::toLinearLayout(from), ttg::toLinearLayout(to),
-                           getIntOrFloatOrPtrBitWidth(from.getElementType()));
+      planConversion(from, from.getEncoding(), to.getEncoding());
   return plan && plan->shared ? plan->shared->scratchBytes : 0;
 }
 
@@ -121,8 +129,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
     return entry->second;
 
   int64_t bytes = getElementBytes(type);
-  int64_t held =
-      ttg::toLinearLayout(type.getShape(), to).getTotalInDimSize() * bytes;
+  LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
+  int64_t held = target.getTotalInDimSize() * bytes;
   int64_t cost = 1;
   switch (classifyConversion(type.getShape(), from, to)) {
   case ConversionKind::Identity:
@@ -131,7 +139,11 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
     cost += held / 64;
     break;
   case ConversionKind::SubgroupShuffle:
-    cost += held;
+    if (auto plan = planConversion(type, from, to))
+      cost += (plan->getNumShuffles() * weights.shuffledElement +
+               plan->getNumSelects() * weights.selectedElement) *
+              target.getInDimSize(LayoutDim::Lane) *
+              target.getInDimSize(LayoutDim::Warp);
     break;
   case ConversionKind::SharedMemory:
     cost += weights.sharedByte * (type.getNumElements() * bytes + held) +

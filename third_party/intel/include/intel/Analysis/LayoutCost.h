@@ -52,10 +52,13 @@ struct LayoutCostWeights {
   int64_t sharedByte = 2;
   /// Of the barriers around an exchange through shared local memory.
   int64_t barrier = 1024;
-  /// Elements per byte of cost: simple arithmetic on an element, and
-  /// elementary functions and divisions.
+  /// Per element: simple arithmetic, and elementary functions and divisions.
   int64_t simpleElement = 1;
-  int64_t expensiveElement = 8;
+  int64_t expensiveElement = 4;
+  /// Per element, within a warp: a value fetched from another lane, which takes
+  /// an indirect register access, and a choice by lane number.
+  int64_t shuffledElement = 8;
+  int64_t selectedElement = 2;
 };
 
 /// Costs of the operations and conversions of one module; remembers answers.
