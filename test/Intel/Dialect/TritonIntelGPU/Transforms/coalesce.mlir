@@ -1,0 +1,97 @@
+// RUN: triton-xe-opt %s -tritonintelgpu-coalesce | FileCheck %s
+
+// Layouts for accesses through tensors of pointers.
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#blocked2d = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
+// CHECK-DAG: #[[ONE:.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[FOUR:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[EIGHT:.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[TWO:.*]] = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[COLUMN:.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Aligned and contiguous: 128 bits per lane, by element width. Every operand
+  // is converted, and the result is converted back.
+  // CHECK-LABEL: tt.func @aligned
+  // CHECK: %[[P:.*]] = ttg.convert_layout {{.*}} -> tensor<1024x!tt.ptr<f32>, #[[FOUR]]>
+  // CHECK: %[[X:.*]] = tt.load %[[P]] : tensor<1024x!tt.ptr<f32>, #[[FOUR]]>
+  // CHECK: ttg.convert_layout %[[X]] : tensor<1024xf32, #[[FOUR]]> -> tensor<1024xf32, #[[ONE]]>
+  // CHECK: tt.store {{.*}} : tensor<1024x!tt.ptr<f16>, #[[EIGHT]]>
+  tt.func @aligned(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %v = tt.load %xp : tensor<1024x!tt.ptr<f32>, #blocked>
+    %t = arith.truncf %v : tensor<1024xf32, #blocked> to tensor<1024xf16, #blocked>
+    %ys = tt.splat %y : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #blocked>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f16>, #blocked>, tensor<1024xi32, #blocked>
+    tt.store %yp, %t : tensor<1024x!tt.ptr<f16>, #blocked>
+    tt.return
+  }
+
+  // A pointer of which nothing is known, a mask that cuts anywhere: one element
+  // per lane, next to each other. That is the layout they have.
+  // CHECK-LABEL: tt.func @unaligned
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.return
+  tt.func @unaligned(%x: !tt.ptr<f32>, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %v = tt.load %xp : tensor<1024x!tt.ptr<f32>, #blocked>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #blocked>
+    %m = arith.cmpi slt, %i, %ns : tensor<1024xi32, #blocked>
+    tt.store %yp, %v, %m : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // No more per lane than its share of a small tensor.
+  // CHECK-LABEL: tt.func @small
+  // CHECK: tt.load {{.*}} : tensor<128x!tt.ptr<f16>, #[[TWO]]>
+  tt.func @small(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}) -> tensor<128xf16, #blocked> {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %xp = tt.addptr %xs, %i : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    %v = tt.load %xp : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return %v : tensor<128xf16, #blocked>
+  }
+
+  // Lanes follow memory: here down the columns.
+  // CHECK-LABEL: tt.func @columns
+  // CHECK: tt.load {{.*}} : tensor<64x32x!tt.ptr<f32>, #[[COLUMN]]>
+  tt.func @columns(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %stride: i32 {tt.divisibility = 16 : i32}) -> tensor<64x32xf32, #blocked2d> {
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked2d}>>
+    %r1 = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked2d}>> -> tensor<64x1xi32, #blocked2d>
+    %c = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>>
+    %c1 = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>> -> tensor<1x32xi32, #blocked2d>
+    %s = tt.splat %stride : i32 -> tensor<1x32xi32, #blocked2d>
+    %cs = arith.muli %c1, %s : tensor<1x32xi32, #blocked2d>
+    %ri = tt.broadcast %r1 : tensor<64x1xi32, #blocked2d> -> tensor<64x32xi32, #blocked2d>
+    %ci = tt.broadcast %cs : tensor<1x32xi32, #blocked2d> -> tensor<64x32xi32, #blocked2d>
+    %o = arith.addi %ri, %ci : tensor<64x32xi32, #blocked2d>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x32x!tt.ptr<f32>, #blocked2d>
+    %xp = tt.addptr %xs, %o : tensor<64x32x!tt.ptr<f32>, #blocked2d>, tensor<64x32xi32, #blocked2d>
+    %v = tt.load %xp : tensor<64x32x!tt.ptr<f32>, #blocked2d>
+    tt.return %v : tensor<64x32xf32, #blocked2d>
+  }
+
+  // Accumulators, slices of them, and block pointers stay.
+  // CHECK-LABEL: tt.func @left_alone
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.return
+  tt.func @left_alone(%p: tensor<64x64x!tt.ptr<f32>, #dpas>, %x: tensor<64x64xf32, #dpas>, %b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i64) -> (tensor<64xf32, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64x64xf32, #blocked2d>) {
+    tt.store %p, %x : tensor<64x64x!tt.ptr<f32>, #dpas>
+    %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dpas}>>
+    %bs = tt.splat %b : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #dpas}>>
+    %bp = tt.addptr %bs, %i : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64xi32, #ttg.slice<{dim = 0, parent = #dpas}>>
+    %v = tt.load %bp : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #dpas}>>
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %tp = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked2d>>
+    %w = tt.load %tp {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked2d>>
+    tt.return %v, %w : tensor<64xf32, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64x64xf32, #blocked2d>
+  }
+}
