@@ -106,6 +106,8 @@ private:
   PendingAccesses analyzeBlock(Block &block, PendingAccesses pending);
   PendingAccesses analyzeRegionBranch(RegionBranchOpInterface op,
                                       const PendingAccesses &entry);
+  PendingAccesses analyzeLoop(RegionBranchOpInterface op,
+                              const PendingAccesses &entry);
   void visit(Operation *op, PendingAccesses &pending);
 
   const llvm::DenseMap<Operation *, OperationEffects> &effects;
@@ -242,7 +244,8 @@ PendingAccesses FunctionMembar::analyzeBlock(Block &block,
                                              PendingAccesses pending) {
   for (Operation &op : block) {
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      pending = analyzeRegionBranch(branch, pending);
+      pending = branch.hasLoop() ? analyzeLoop(branch, pending)
+                                 : analyzeRegionBranch(branch, pending);
     else
       visit(&op, pending);
   }
@@ -305,6 +308,22 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
       flow(next, analyzeRegion(region, entries[number]));
     }
   }
+  return exit;
+}
+
+/// A barrier that only what happens before the loop makes necessary is better
+/// executed once, before the loop.
+PendingAccesses FunctionMembar::analyzeLoop(RegionBranchOpInterface op,
+                                            const PendingAccesses &entry) {
+  PendingAccesses exit = analyzeRegionBranch(op, {});
+  if (entry.empty() || needsBarrier.contains(op))
+    return exit;
+  llvm::DenseSet<Operation *> neededInside = needsBarrier;
+  PendingAccesses exitWithEntry = analyzeRegionBranch(op, entry);
+  if (needsBarrier.size() == neededInside.size())
+    return exitWithEntry;
+  needsBarrier = std::move(neededInside);
+  needsBarrier.insert(op);
   return exit;
 }
 

@@ -1,0 +1,267 @@
+// RUN: triton-xe-opt %s --tritongpu-allocate-shared-memory --tritongpu-insert-barriers | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+!tile = tensor<32x32xf16, #blocked>
+!buffer = !ttg.memdesc<32x32xf16, #shared, #smem>
+!mutable = !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+!pair = !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+
+// A read after a write; a second read needs nothing.
+// CHECK-LABEL: tt.func @read_after_write
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  tt.return
+tt.func @read_after_write(%x: !tile) {
+  %a = ttg.local_alloc %x : (!tile) -> !buffer
+  %y = ttg.local_load %a : !buffer -> !tile
+  %z = ttg.local_load %a : !buffer -> !tile
+  tt.return
+}
+
+// A write after a read, and after a write.
+// CHECK-LABEL: tt.func @write_after
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_store
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_store
+// CHECK-NEXT:  tt.return
+tt.func @write_after(%x: !tile) {
+  %a = ttg.local_alloc : () -> !mutable
+  %y = ttg.local_load %a : !mutable -> !tile
+  ttg.local_store %x, %a : !tile -> !mutable
+  ttg.local_store %y, %a : !tile -> !mutable
+  tt.return
+}
+
+// Accesses to different buffers have nothing to do with each other; neither
+// have those to different parts of one.
+// CHECK-LABEL: tt.func @different
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @different(%x: !tile) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = ttg.local_alloc : () -> !mutable
+  %b = ttg.local_alloc : () -> !pair
+  %b0 = ttg.memdesc_index %b[%c0] : !pair -> !mutable
+  %b1 = ttg.memdesc_index %b[%c1] : !pair -> !mutable
+  ttg.local_store %x, %a : !tile -> !mutable
+  ttg.local_store %x, %b0 : !tile -> !mutable
+  %y = ttg.local_load %b1 : !mutable -> !tile
+  ttg.local_dealloc %a : !mutable
+  tt.return
+}
+
+// With an index that is not known the parts may be the same.
+// CHECK-LABEL: tt.func @unknown_part
+// CHECK:       ttg.local_store
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_load
+tt.func @unknown_part(%x: !tile, %i: i32) {
+  %c1 = arith.constant 1 : i32
+  %b = ttg.local_alloc : () -> !pair
+  %b0 = ttg.memdesc_index %b[%i] : !pair -> !mutable
+  %b1 = ttg.memdesc_index %b[%c1] : !pair -> !mutable
+  ttg.local_store %x, %b0 : !tile -> !mutable
+  %y = ttg.local_load %b1 : !mutable -> !tile
+  tt.return
+}
+
+// Different buffers at one place conflict.
+// CHECK-LABEL: tt.func @reused
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_alloc
+// CHECK-NEXT:  tt.return
+tt.func @reused(%x: !tile) {
+  %a = ttg.local_alloc %x : (!tile) -> !buffer
+  %y = ttg.local_load %a : !buffer -> !tile
+  %b = ttg.local_alloc %y : (!tile) -> !buffer
+  tt.return
+}
+
+// A conversion with scratch memory has a barrier within, which counts for
+// everything before; its last reads must be over before the next one writes.
+// CHECK-LABEL: tt.func @scratch
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  tt.return
+tt.func @scratch(%x: !tile) {
+  %a = ttg.local_alloc %x : (!tile) -> !buffer
+  %y = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+  %z = ttg.local_load %a : !buffer -> !tile
+  %w = ttg.convert_layout %z : !tile -> tensor<32x32xf16, #rows>
+  tt.return
+}
+
+// Barriers that are there count; those for other memory do not.
+// CHECK-LABEL: tt.func @given
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.barrier all
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  ttg.barrier global_read
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_store
+tt.func @given(%x: !tile) {
+  %a = ttg.local_alloc %x : (!tile) -> !mutable
+  ttg.barrier all
+  %y = ttg.local_load %a : !mutable -> !tile
+  ttg.barrier global_read
+  ttg.local_store %x, %a : !tile -> !mutable
+  tt.return
+}
+
+// The next iteration writes what this one has read.
+// CHECK-LABEL: tt.func @carried
+// CHECK:       scf.for
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.local_store
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.local_load
+// CHECK-NEXT:  }
+tt.func @carried(%x: !tile, %lb: index, %ub: index, %step: index) {
+  %a = ttg.local_alloc : () -> !mutable
+  scf.for %i = %lb to %ub step %step {
+    ttg.local_store %x, %a : !tile -> !mutable
+    %y = ttg.local_load %a : !mutable -> !tile
+  }
+  tt.return
+}
+
+// The barrier that one hazard between iterations needs resolves the other too.
+// CHECK-LABEL: tt.func @carried_once
+// CHECK:       scf.for
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.convert_layout
+// CHECK-NEXT:    ttg.local_store
+// CHECK-NEXT:  }
+tt.func @carried_once(%x: !tile, %lb: index, %ub: index, %step: index) {
+  %a = ttg.local_alloc : () -> !mutable
+  scf.for %i = %lb to %ub step %step {
+    %y = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+    ttg.local_store %x, %a : !tile -> !mutable
+  }
+  tt.return
+}
+
+// Reads in a loop that nobody disturbs need one barrier, before the loop.
+// CHECK-LABEL: tt.func @reads
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  scf.for
+// CHECK-NEXT:    ttg.local_load
+// CHECK-NEXT:  }
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  tt.return
+tt.func @reads(%x: !tile, %lb: index, %ub: index, %step: index) {
+  %a = ttg.local_alloc %x : (!tile) -> !buffer
+  scf.for %i = %lb to %ub step %step {
+    %y = ttg.local_load %a : !buffer -> !tile
+  }
+  %z = ttg.local_load %a : !buffer -> !tile
+  tt.return
+}
+
+// The buffer that goes round the loop is read and then written anew.
+// CHECK-LABEL: tt.func @exchanged
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  scf.for
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.local_load
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.local_alloc
+// CHECK-NEXT:    scf.yield
+tt.func @exchanged(%x: !tile, %lb: index, %ub: index, %step: index) {
+  %a = ttg.local_alloc %x : (!tile) -> !buffer
+  %r = scf.for %i = %lb to %ub step %step iter_args(%m = %a) -> !buffer {
+    %y = ttg.local_load %m : !buffer -> !tile
+    %b = ttg.local_alloc %y : (!tile) -> !buffer
+    scf.yield %b : !buffer
+  }
+  tt.return
+}
+
+// A hazard on one way is a hazard; none where the ways exclude each other.
+// CHECK-LABEL: tt.func @branches
+// CHECK:       scf.if
+// CHECK-NEXT:    ttg.local_store
+// CHECK-NEXT:  } else {
+// CHECK-NEXT:    ttg.local_load
+// CHECK-NEXT:  }
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_load
+tt.func @branches(%x: !tile, %c: i1) {
+  %a = ttg.local_alloc : () -> !mutable
+  scf.if %c {
+    ttg.local_store %x, %a : !tile -> !mutable
+  } else {
+    %y = ttg.local_load %a : !mutable -> !tile
+  }
+  %z = ttg.local_load %a : !mutable -> !tile
+  tt.return
+}
+
+// The same between blocks, round a loop of them.
+// CHECK-LABEL: tt.func @blocks
+// CHECK:       ^bb1:
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.local_store
+// CHECK-NEXT:    cf.cond_br
+// CHECK:       ^bb2:
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    ttg.local_load
+// CHECK-NEXT:    cf.br ^bb1
+tt.func @blocks(%x: !tile, %c: i1) {
+  %a = ttg.local_alloc : () -> !mutable
+  cf.br ^bb1
+^bb1:
+  ttg.local_store %x, %a : !tile -> !mutable
+  cf.cond_br %c, ^bb2, ^bb3
+^bb2:
+  %y = ttg.local_load %a : !mutable -> !tile
+  cf.br ^bb1
+^bb3:
+  tt.return
+}
+
+// A call counts as all accesses of the function. Memory that a function is
+// given may be any.
+// CHECK-LABEL: tt.func private @store
+// CHECK-NOT:   ttg.barrier
+// CHECK-LABEL: tt.func @call
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  tt.call @scratch_only
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  tt.call @store
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_load
+tt.func private @store(%x: !tile, %m: !mutable) attributes {noinline = true} {
+  ttg.local_store %x, %m : !tile -> !mutable
+  tt.return
+}
+tt.func private @scratch_only(%x: !tile) attributes {noinline = true} {
+  %w = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+  tt.return
+}
+tt.func @call(%x: !tile) {
+  %a = ttg.local_alloc %x : (!tile) -> !mutable
+  tt.call @scratch_only(%x) : (!tile) -> ()
+  tt.call @store(%x, %a) : (!tile, !mutable) -> ()
+  %y = ttg.local_load %a : !mutable -> !tile
+  tt.return
+}
+}
