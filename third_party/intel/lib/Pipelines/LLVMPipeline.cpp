@@ -19,6 +19,8 @@ using namespace mlir;
 namespace mlir::triton::gpu::intel {
 
 void buildAllocationPipeline(OpPassManager &pm) {
+  // Layouts are final: how many registers lie side by side in memory is a fact.
+  pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
   pm.addPass(createTritonGPUAllocateSharedMemory());
   // Barriers separate accesses to overlapping offsets, hence after those.
   pm.addPass(createTritonGPUInsertBarriers());

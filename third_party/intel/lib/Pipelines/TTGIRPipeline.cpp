@@ -59,6 +59,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
     // The historical order: the decision fell before layouts had reached the
     // epilogue, and coalescing then fixed a blocked layout for its loads.
     addRewriteTensorPointer(pm, /*rewriteAll=*/true, options.remarks);
+    pm.addPass(createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true, options.remarks);
   } else {
     // Layouts first, so that the decision on block pointers sees the layout
@@ -66,6 +67,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
                                /*remarks=*/false);
     addRewriteTensorPointer(pm, /*rewriteAll=*/false, options.remarks);
+    // What became (or was) a tensor of pointers gets layouts for memory.
+    pm.addPass(createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false, options.remarks);
   }
 
