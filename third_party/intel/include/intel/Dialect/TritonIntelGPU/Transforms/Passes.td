@@ -82,6 +82,42 @@ def TritonIntelGPUAccelerateMatmul
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-optimize-dot-operands
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUOptimizeDotOperands
+    : Pass<"tritonintelgpu-optimize-dot-operands", "mlir::ModuleOp"> {
+  let summary = "load transposed dot operands as what the dot takes";
+  let description = [{
+    A factor of a dot that is loaded through a block pointer and then transposed
+    is loaded transposed instead: the pointer is made with its two dimensions
+    exchanged, and so is every advance. The pointer may be carried by `scf.for`;
+    pointer and load must have no other use. Best before
+    `tritonintelgpu-materialize-block-pointer`, which then decides about the
+    access that there will be; an existing `ttig.block_io` is turned around.
+
+    Before:
+
+    ```mlir
+    %p = tt.make_tensor_ptr %b, [%n, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    ```
+    After:
+
+    ```mlir
+    %p = tt.make_tensor_ptr %b, [%k, %n], [%c1, %s], [%x, %y] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #blocked1>>
+    %t = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<32x64xf16, #blocked1>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numTransposed", "num-transposed", "Loads that are transposed">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-materialize-block-pointer
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,80 @@
+// RUN: triton-xe-opt %s -tritonintelgpu-optimize-dot-operands | FileCheck %s
+
+// A load that a dot takes transposed is made transposed.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [16, 1], warpsPerCTA = [2, 2], order = [0, 1]}>
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
+#dot0 = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
+#dot1 = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // The pointer that a loop carries and advances is turned around as a whole.
+  // CHECK-LABEL: tt.func @loop
+  // CHECK-SAME: %[[N:[^ ]*]]: i64, %[[K:[^ ]*]]: i64, %[[COL:[^ ]*]]: i32
+  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+  // CHECK-DAG: %[[C32:.*]] = arith.constant 32 : i32
+  // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
+  // CHECK: tt.make_tensor_ptr %{{.*}}, [%[[K]], %[[N]]], [%[[ONE]], %[[K]]], [%[[C0]], %[[COL]]] {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
+  // CHECK: scf.for
+  // CHECK: %[[L:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "column_major"} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
+  // CHECK-NOT: tt.trans
+  // CHECK: ttg.convert_layout %[[L]] : tensor<32x64xf16, #[[T]]> -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1
+  // CHECK: tt.advance %{{.*}}, [%[[C32]], %[[C0]]] : <tensor<32x64xf16, #[[T]]>>
+  tt.func @loop(%b: !tt.ptr<f16>, %n: i64, %k: i64, %col: i32, %ub: i32, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+    %c0 = arith.constant 0 : i32
+    %c32 = arith.constant 32 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%col, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %r:2 = scf.for %i = %c0 to %ub step %c32 iter_args(%s = %acc, %q = %p) -> (tensor<64x64xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>) : i32 {
+      %l = tt.load %q {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xf16, #blocked>>
+      %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+      %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+      %d = tt.dot %a, %c, %s : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+      %nq = tt.advance %q, [%c0, %c32] : <tensor<64x32xf16, #blocked>>
+      scf.yield %d, %nq : tensor<64x64xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>
+    }
+    tt.return %r#0 : tensor<64x64xf32, #dpas>
+  }
+
+  // A second user of the load wants it as it is.
+  // CHECK-LABEL: tt.func @second_use_of_load
+  // CHECK: tt.trans
+  tt.func @second_use_of_load(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+    %d = tt.dot %a, %c, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+    tt.return %d, %l : tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>
+  }
+
+  // So does a second user of the pointer.
+  // CHECK-LABEL: tt.func @second_use_of_pointer
+  // CHECK: tt.trans
+  tt.func @second_use_of_pointer(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+    tt.store %p, %l : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %m = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %m {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+    %d = tt.dot %a, %c, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+    tt.return %d : tensor<64x64xf32, #dpas>
+  }
+
+  // Without a dot, a transposition may be what the program is about.
+  // CHECK-LABEL: tt.func @no_dot
+  // CHECK: tt.trans
+  tt.func @no_dot(%b: !tt.ptr<f16>, %n: i64) -> tensor<32x64xf16, #blocked1> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    tt.return %t : tensor<32x64xf16, #blocked1>
+  }
+}

@@ -1,0 +1,173 @@
+//===- OptimizeDotOperands.cpp - Transposed loads of dot operands ---------===//
+//
+// `dot(trans(load %p))` reads a block and turns it around in registers, which
+// moves data between lanes. The block pointer might as well describe the
+// transposed tensor: shape, strides, offsets and order are exchanged where the
+// pointer is made, offsets where it is advanced, and the load delivers what the
+// dot wants. Whether memory is contiguous along rows or columns of the block
+// turns around as well.
+//
+// Declines if the pointer or the load has another use, if the pointer comes
+// from a branch, a `scf.while` or a call, and if no dot takes the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "LayoutTransfer.h"
+#include "intel/Analysis/BlockAccess.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUOPTIMIZEDOTOPERANDS
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+namespace ttg = mlir::triton::gpu;
+
+namespace {
+
+/// Whether `value` reaches a factor of a dot through operations on single
+/// elements and nothing else.
+bool feedsDot(Value value) {
+  while (value.hasOneUse()) {
+    OpOperand &use = *value.use_begin();
+    Operation *user = use.getOwner();
+    if (isa<DotOp>(user))
+      return use.getOperandNumber() < 2;
+    if (!isa<ttg::ConvertLayoutOp>(user) &&
+        !user->hasTrait<OpTrait::Elementwise>())
+      return false;
+    if (user->getNumResults() != 1)
+      return false;
+    value = user->getResult(0);
+  }
+  return false;
+}
+
+/// The result of the loop that belongs to a carried argument; null if `value`
+/// is something else.
+Value getLoopResult(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return {};
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  return loop ? loop.getTiedLoopResult(argument) : OpResult();
+}
+
+/// Whether every use of the block pointers behind `load` serves `load` alone,
+/// so that they can be changed in place.
+bool isOwnedByLoad(LoadOp load, const BlockPointerOrigin &origin) {
+  if (!origin.isComplete)
+    return false;
+  for (Value value : origin.values) {
+    Value result = getLoopResult(value);
+    if (isa<BlockArgument>(value) &&
+        (!result || (!result.use_empty() && !origin.values.contains(result))))
+      return false;
+    if (auto opResult = dyn_cast<OpResult>(value);
+        opResult &&
+        !isa<MakeTensorPtrOp, AdvanceOp, scf::ForOp>(opResult.getOwner()))
+      return false;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (user == load)
+        continue;
+      Value next;
+      if (auto advance = dyn_cast<AdvanceOp>(user))
+        next = advance.getResult();
+      else if (auto loop = dyn_cast<scf::ForOp>(user))
+        next = loop.getTiedLoopRegionIterArg(&use);
+      else if (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()))
+        next = cast<scf::ForOp>(user->getParentOp())
+                   .getRegionIterArg(use.getOperandNumber());
+      if (!next || !origin.values.contains(next))
+        return false;
+    }
+  }
+  return true;
+}
+
+class OptimizeDotOperands
+    : public gpu::intel::impl::TritonIntelGPUOptimizeDotOperandsBase<
+          OptimizeDotOperands> {
+public:
+  using TritonIntelGPUOptimizeDotOperandsBase::
+      TritonIntelGPUOptimizeDotOperandsBase;
+
+  void runOnOperation() override {
+    SmallVector<TransOp> transposes;
+    getOperation().walk([&](TransOp op) { transposes.push_back(op); });
+    for (TransOp op : transposes)
+      transposeLoad(op);
+  }
+
+private:
+  /// Makes the load behind `trans` deliver the transposed block.
+  void transposeLoad(TransOp trans) {
+    auto load = trans.getSrc().getDefiningOp<LoadOp>();
+    auto type = dyn_cast<RankedTensorType>(trans.getType());
+    if (!load || !type || type.getRank() != 2 || !load->hasOneUse() ||
+        load.getIsVolatile() || load.getMask() ||
+        !isTensorPointerType(load.getPtr().getType()) || !feedsDot(trans))
+      return;
+    BlockPointerOrigin origin = traceBlockPointer(load.getPtr());
+    if (!isOwnedByLoad(load, origin))
+      return;
+
+    auto transposed =
+        PointerType::get(type, getAddressSpace(load.getPtr().getType()));
+    for (MakeTensorPtrOp maker : origin.makers)
+      transposeMaker(maker);
+    for (AdvanceOp advance : origin.advances)
+      swapOperands(advance->getOpOperands().drop_front());
+    for (Value value : origin.values) {
+      value.setType(transposed);
+      if (Value result = getLoopResult(value))
+        result.setType(transposed);
+    }
+    transposeAttributes(load);
+    load.getResult().setType(type);
+    trans.replaceAllUsesWith(load.getResult());
+    trans.erase();
+    ++numTransposed;
+  }
+
+  static void swapOperands(MutableArrayRef<OpOperand> operands) {
+    Value first = operands[0].get();
+    operands[0].set(operands[1].get());
+    operands[1].set(first);
+  }
+
+  static void transposeMaker(MakeTensorPtrOp maker) {
+    // The base, then shape, strides and offsets of both dimensions.
+    for (unsigned first : {1u, 3u, 5u})
+      swapOperands(maker->getOpOperands().slice(first, 2));
+    maker.setOrder(llvm::map_to_vector(maker.getOrder(),
+                                       [](int32_t dim) { return 1 - dim; }));
+  }
+
+  static void transposeAttributes(LoadOp load) {
+    SmallVector<int32_t> checked = llvm::map_to_vector(
+        load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });
+    llvm::sort(checked);
+    load.setBoundaryCheck(checked);
+    StringRef name = TritonIntelGPUDialect::getBlockIOAttrName();
+    if (auto kind = load->getAttrOfType<StringAttr>(name)) {
+      bool isRowMajor =
+          kind.getValue() == TritonIntelGPUDialect::getRowMajorName();
+      load->setAttr(name,
+                    StringAttr::get(
+                        load.getContext(),
+                        isRowMajor ? TritonIntelGPUDialect::getColumnMajorName()
+                                   : TritonIntelGPUDialect::getRowMajorName()));
+    }
+  }
+};
+
+} // namespace
