@@ -86,8 +86,10 @@ bool setRange(AxisInfo &result, const Binary &op, bool isNonNegative,
     unsigned l = op.lhs.getBits(), r = op.rhs.getBits();
     // The product of the two most negative values is one beyond.
     bits = isProduct ? l + r + !isNonNegative : std::max(l, r) + 1;
-    if (bits >= op.width)
+    if (bits >= op.width) {
+      result.setRange(/*isNonNegative=*/false, op.width - 1);
       return true;
+    }
   }
   result.setRange(isNonNegative, bits);
   return false;
@@ -184,10 +186,10 @@ AxisInfo inferDiv(const Binary &op, bool isSigned) {
   else if (exactDivisor && op.lhs.getElementDivisibility() >= exactDivisor)
     setElementDivisibility(result,
                            op.lhs.getElementDivisibility() / exactDivisor);
-  // A quotient is no larger than the dividend; see "What is assumed" for the
-  // sign of the divisor.
-  bool visiblyNegative = isSigned && divisor && *divisor < 0;
-  if (op.lhs.isNonNegative() && !visiblyNegative)
+  // A quotient is no larger than the dividend; see "What is assumed" for
+  // divisors of unknown sign.
+  bool isPositive = !isSigned || op.rhs.isNonNegative() || !op.rhs.isBounded();
+  if (op.lhs.isNonNegative() && isPositive)
     result.setRange(/*isNonNegative=*/true, op.lhs.getBits());
   return result;
 }
@@ -381,7 +383,8 @@ AxisInfo inferSelect(arith::SelectOp op, Operands operands) {
          std::min(either.getConstancy(dim), condition.getConstancy(dim))});
   }
   AxisInfo result(std::move(axes), either.getUnit());
-  result.setRange(either.isNonNegative(), either.getBits());
+  result.setRange(either.isNonNegative(),
+                  std::max(operands[1]->getBits(), operands[2]->getBits()));
   return result;
 }
 
@@ -428,6 +431,8 @@ AxisInfo inferTrunc(Type to, const AxisInfo &info) {
   AxisInfo result(std::move(axes), getUnit(to));
   if (info.getBits() < width)
     result.setRange(info.isNonNegative(), info.getBits());
+  else if (info.isBounded())
+    result.setRange(/*isNonNegative=*/false, width - 1);
   return result;
 }
 
@@ -490,22 +495,12 @@ std::optional<APInt> fold(Operation *op, const APInt &l, const APInt &r) {
       .Default([](Operation *) -> Result { return std::nullopt; });
 }
 
-std::optional<AxisInfo> inferBinary(Operation *op, Operands operands) {
-  Type type = op->getResult(0).getType();
-  if (operands.size() != 2 || !isInteger(op->getOperand(0).getType()) ||
-      operands[0]->getRank() != operands[1]->getRank() ||
-      getWidth(op->getOperand(0).getType()) > 64)
-    return std::nullopt;
-  unsigned width = getWidth(op->getOperand(0).getType());
-  Binary binary{type, width, *operands[0], *operands[1]};
-  auto l = binary.lhs.getConstantValue(), r = binary.rhs.getConstantValue();
-  if (l && r)
-    if (auto value = fold(op, fromConstant(*l, width), fromConstant(*r, width)))
-      return AxisInfo::getConstant(type, toConstant(*value));
+std::optional<AxisInfo> dispatchBinary(Operation *op, const Binary &binary) {
   using Result = std::optional<AxisInfo>;
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case(
-          [&](arith::AddIOp) { return inferSum(type, binary.lhs, binary.rhs); })
+      .Case([&](arith::AddIOp) {
+        return inferSum(binary.type, binary.lhs, binary.rhs);
+      })
       .Case([&](arith::SubIOp) { return inferSub(binary); })
       .Case([&](arith::MulIOp) { return inferMul(binary); })
       .Case([&](arith::ShLIOp) { return inferShl(binary); })
@@ -523,6 +518,26 @@ std::optional<AxisInfo> inferBinary(Operation *op, Operands operands) {
       .Case([&](arith::MaxUIOp) { return inferMinMax(binary, false, false); })
       .Case([&](arith::CmpIOp cmp) { return inferCmp(cmp, binary); })
       .Default([](Operation *) -> Result { return std::nullopt; });
+}
+
+std::optional<AxisInfo> inferBinary(Operation *op, Operands operands) {
+  Type type = op->getResult(0).getType();
+  if (operands.size() != 2 || !isInteger(op->getOperand(0).getType()) ||
+      operands[0]->getRank() != operands[1]->getRank() ||
+      getWidth(op->getOperand(0).getType()) > 64)
+    return std::nullopt;
+  unsigned width = getWidth(op->getOperand(0).getType());
+  Binary binary{type, width, *operands[0], *operands[1]};
+  auto l = binary.lhs.getConstantValue(), r = binary.rhs.getConstantValue();
+  if (l && r)
+    if (auto value = fold(op, fromConstant(*l, width), fromConstant(*r, width)))
+      return AxisInfo::getConstant(type, toConstant(*value));
+  std::optional<AxisInfo> result = dispatchBinary(op, binary);
+  // What is made of visible values is visible.
+  if (result && !result->isBounded() && binary.lhs.isBounded() &&
+      binary.rhs.isBounded())
+    result->setRange(result->isNonNegative(), getWidth(type) - 1);
+  return result;
 }
 
 /// Any other function of single elements: equal operands give equal results.
@@ -599,14 +614,12 @@ AxisInfo inferExtension(Type from, Type to, const AxisInfo &info,
   }
   AxisInfo result(std::move(axes), getUnit(to));
   // Small integers are visibly bounded by their width.
-  bool isSmall = width < 32;
+  unsigned bits =
+      width < 32 ? std::min(info.getBits(), width - 1) : info.getBits();
   if (isSigned || info.isNonNegative())
-    result.setRange(info.isNonNegative(),
-                    isSmall ? std::min(info.getBits(), width - 1)
-                            : info.getBits());
+    result.setRange(info.isNonNegative(), bits);
   else
-    result.setRange(/*isNonNegative=*/true,
-                    isSmall ? width : AxisInfo::kUnknownBits);
+    result.setRange(/*isNonNegative=*/true, width);
   return result;
 }
 
