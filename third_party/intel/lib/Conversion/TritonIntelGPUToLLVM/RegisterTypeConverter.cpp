@@ -45,15 +45,16 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return convertElementType(type);
   });
 
-  addConversion(
-      [](RankedTensorType type,
-         SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
-        if (!type.getEncoding())
-          return failure();
-        results = getChunkTypes(convertElementType(type.getElementType()),
-                                getTotalElemsPerThread(type));
-        return success();
-      });
+  addConversion([](RankedTensorType type, SmallVectorImpl<Type> &results)
+                    -> std::optional<LogicalResult> {
+    if (!type.getEncoding())
+      return failure();
+    // `results` may hold the types of other values already.
+    llvm::append_range(results,
+                       getChunkTypes(convertElementType(type.getElementType()),
+                                     getTotalElemsPerThread(type)));
+    return success();
+  });
 
   addConversion(
       [i32,
