@@ -112,7 +112,8 @@ PYBIND11_MODULE(_compiler, module) {
         }
         return py::bytes(binary);
       },
-      py::arg("llvm_ir"), py::arg("library") = "none", py::arg("bitcode") = "",
+      py::arg("llvm_ir"), py::arg("library") = "none",
+      py::arg("bitcode") = py::bytes(""),
       py::arg("allow_fp_contraction") = true,
       "Translate textual LLVM IR to SPIR-V.");
   module.def(

@@ -57,7 +57,7 @@ def toolchain_key() -> str:
     for distribution in ("triton", "triton-xe"):
         digest.update(importlib.metadata.version(distribution).encode())
     digest.update(_compiler.llvm_version().encode())
-    sources = [Path(__file__).with_name(f"{name}.py") for name in ("compiler", "options", "target", "native")]
+    sources = sorted(Path(__file__).parent.glob("*.py"))
     binaries = [Path(_compiler.__file__), *sorted((PACKAGE / "device_library").glob("*.bc"))]
     for path in [*sources, *binaries]:
         digest.update(path.name.encode())

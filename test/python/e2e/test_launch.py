@@ -1,0 +1,257 @@
+"""Launches on the CPU device: arguments, geometry, errors. Kernels are LLVM IR: only the runtime is tested."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+import torch
+from numerics import poisoned, random_tensor
+
+from triton_xe import _compiler, _runtime, errors
+from triton_xe.cpu.driver import open_cpu
+
+#: Stores every scalar argument as it arrives, one value per program and lane.
+ECHO = """
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
+target triple = "spirv64-unknown-unknown"
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+define spir_kernel void @echo(ptr addrspace(1) %out, TYPE %value) !intel_reqd_sub_group_size !0 {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %place = getelementptr TYPE, ptr addrspace(1) %out, i64 %id
+  store TYPE %value, ptr addrspace(1) %place
+  ret void
+}
+
+!0 = !{i32 16}
+"""
+
+#: Stores the three group numbers of each program.
+GROUPS = """
+target triple = "spirv64-unknown-unknown"
+
+declare spir_func i64 @_Z12get_group_idj(i32)
+declare spir_func i64 @_Z14get_num_groupsj(i32)
+
+define spir_kernel void @groups(ptr addrspace(1) %out) {
+  %x = call spir_func i64 @_Z12get_group_idj(i32 0)
+  %y = call spir_func i64 @_Z12get_group_idj(i32 1)
+  %z = call spir_func i64 @_Z12get_group_idj(i32 2)
+  %nx = call spir_func i64 @_Z14get_num_groupsj(i32 0)
+  %ny = call spir_func i64 @_Z14get_num_groupsj(i32 1)
+  %a = mul i64 %z, %ny
+  %b = add i64 %a, %y
+  %c = mul i64 %b, %nx
+  %d = add i64 %c, %x
+  %place = getelementptr i64, ptr addrspace(1) %out, i64 %d
+  %y100 = mul i64 %y, 100
+  %z10000 = mul i64 %z, 10000
+  %s = add i64 %x, %y100
+  %t = add i64 %s, %z10000
+  store i64 %t, ptr addrspace(1) %place
+  ret void
+}
+"""
+
+
+def load(llvm_ir: str, name: str):
+    """Compile LLVM IR and load its kernel."""
+    binary = _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(llvm_ir))
+    assert _compiler.spirv_entry_points(binary) == [name]
+    return open_cpu().load_kernel(binary, name)
+
+
+def launch(kernel, signature, arguments, grid=(1, 1, 1), work_group=16, hooks=(None, None), names=None):
+    """Call the launcher the way Triton does."""
+    launcher = _runtime.Launcher(
+        signature, names or [f"arg{i}" for i in range(len(signature))], "cpu", work_group, True
+    )
+    launcher(*grid, 0, kernel, None, SimpleNamespace(name="metadata"), *hooks, *arguments)
+
+
+@pytest.fixture(scope="module")
+def echo_i32():
+    return load(ECHO.replace("TYPE", "i32"), "echo")
+
+
+@pytest.mark.parametrize(
+    ("triton_type", "llvm_type", "value", "dtype"),
+    [
+        ("i1", "i8", True, torch.int8),
+        ("u1", "i8", False, torch.int8),
+        ("i8", "i8", -128, torch.int8),
+        ("u8", "i8", 255, torch.uint8),
+        ("i16", "i16", -12345, torch.int16),
+        ("u16", "i16", 54321, torch.uint16),
+        ("i32", "i32", -(2**31), torch.int32),
+        ("u32", "i32", 2**32 - 1, torch.uint32),
+        ("i64", "i64", -(2**63), torch.int64),
+        ("u64", "i64", 2**64 - 1, torch.uint64),
+        ("fp16", "half", -0.333251953125, torch.float16),
+        ("bf16", "i16", 3.140625, torch.bfloat16),
+        ("fp32", "float", 1.5, torch.float32),
+        ("fp32", "float", 7, torch.float32),
+        ("fp64", "double", 0.1, torch.float64),
+    ],
+)
+def test_scalars_arrive_bit_by_bit(triton_type, llvm_type, value, dtype):
+    kernel = load(ECHO.replace("TYPE", llvm_type), "echo")
+    out = torch.zeros(16, dtype=dtype)
+    launch(kernel, ["*i8", triton_type], [out, value])
+    assert out.tolist() == [value] * 16
+
+
+def test_grid_dimensions_are_program_ids():
+    kernel = load(GROUPS, "groups")
+    x, y, z = 5, 3, 2
+    out = poisoned((z, y, x), torch.int64)
+    launch(kernel, ["*i64"], [out], grid=(x, y, z))
+    expected = torch.tensor([[[i + 100 * j + 10000 * k for i in range(x)] for j in range(y)] for k in range(z)])
+    assert torch.equal(out, expected)
+
+
+@pytest.mark.parametrize("grid", [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
+def test_an_empty_grid_launches_nothing(echo_i32, grid):
+    out = poisoned((16,), torch.int32)
+    launch(echo_i32, ["*i32", "i32"], [out, 1], grid=grid)
+    assert torch.equal(out, poisoned((16,), torch.int32))
+
+
+def test_constexprs_are_skipped_and_tuples_flattened(echo_i32):
+    out = torch.zeros(16, dtype=torch.int32)
+    launch(echo_i32, ["constexpr", ("*i32", "constexpr", ("i32",))], ["anything", (out, object(), (42,))])
+    assert out.tolist() == [42] * 16
+
+
+def test_addresses_and_none_are_pointers(echo_i32):
+    out = torch.zeros(16, dtype=torch.int32)
+    launch(echo_i32, ["*i32", "i32"], [out.data_ptr(), 3])
+    assert out.tolist() == [3] * 16
+    launch(echo_i32, ["*i32", "i32"], [None, 3], grid=(0, 1, 1))
+
+
+def test_hooks_see_the_metadata_around_the_launch(echo_i32):
+    out = torch.zeros(16, dtype=torch.int32)
+    seen = []
+
+    def enter(metadata):
+        seen.append(("enter", metadata.name, out[0].item()))
+
+    def leave(metadata):
+        seen.append(("exit", metadata.name, out[0].item()))
+
+    launch(echo_i32, ["*i32", "i32"], [out, 9], hooks=(enter, leave))
+    assert seen == [("enter", "metadata", 0), ("exit", "metadata", 9)]
+
+
+def test_errors_of_hooks_pass_through(echo_i32):
+    def fail(_metadata):
+        raise ZeroDivisionError("hook")
+
+    with pytest.raises(ZeroDivisionError):
+        launch(echo_i32, ["*i32", "i32"], [torch.zeros(16, dtype=torch.int32), 9], hooks=(fail, None))
+
+
+OUT = torch.zeros(16, dtype=torch.int32)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([OUT.to("meta"), 1], "argument `out`: expected a tensor on device `cpu`, found one on `meta`"),
+        ([1.5, 1], "argument `out`: expected a tensor, an address or None, found `float`"),
+        ([OUT, 2**32], "argument `value`: value does not fit 32 bits"),
+        ([OUT, -(2**31) - 1], "argument `value`: value does not fit 32 bits"),
+        ([OUT, "one"], "argument `value`: expected an integer, found `str`"),
+        ([OUT, 1.0], "argument `value`: expected an integer, found `float`"),
+        ([OUT], "expected 2 kernel arguments, found 1"),
+    ],
+)
+def test_bad_arguments_are_named(echo_i32, arguments, message):
+    with pytest.raises(errors.ArgumentError, match=message):
+        launch(echo_i32, ["*i32", "i32"], arguments, names=["out", "value"])
+
+
+@pytest.mark.parametrize(
+    ("grid", "work_group", "message"),
+    [
+        ((2**31, 1, 1), 16, r"grid\[0\] is too large: expected at most 2147483647 programs, found 2147483648"),
+        ((1, -1, 1), 16, r"grid\[1\] is negative: -1"),
+        ((1, 1, 1.5), 16, r"grid\[2\]: expected an integer, found `float`"),
+        ((1, 1, 1), 1 << 20, "work-group of kernel `echo` is too large: expected at most .* reduce `num_warps`"),
+    ],
+)
+def test_impossible_geometry_is_refused(echo_i32, grid, work_group, message):
+    with pytest.raises(errors.LaunchError, match=message):
+        launch(echo_i32, ["*i32", "i32"], [OUT, 1], grid=grid, work_group=work_group)
+
+
+def test_a_signature_that_does_not_match_the_kernel_is_refused(echo_i32):
+    with pytest.raises(errors.ArgumentError, match="takes 2 arguments, found 1"):
+        launch(echo_i32, ["*i32"], [OUT])
+    with pytest.raises(errors.ArgumentError, match="expected a scalar or pointer type, found `fp8e5`"):
+        _runtime.Launcher(["fp8e5"], ["x"], "cpu", 16, True)
+
+
+def test_every_truncated_binary_is_refused():
+    binary = _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(ECHO.replace("TYPE", "i32")))
+    for size in range(0, len(binary), 4):
+        with pytest.raises(errors.BinaryError, match="damaged SPIR-V binary"):
+            open_cpu().load_kernel(binary[:size], "echo")
+    with pytest.raises(errors.BinaryError, match="no kernel `other` in the binary; it holds `echo`"):
+        open_cpu().load_kernel(binary, "other")
+
+
+def test_host_descriptors_expand_to_base_shape_and_strides():
+    kernel = load(
+        """
+        target triple = "spirv64-unknown-unknown"
+        define spir_kernel void @describe(ptr addrspace(1) %base, i32 %rows, i32 %columns, i64 %pitch, i64 %one,
+                                          ptr addrspace(1) %out) {
+          %first = load i64, ptr addrspace(1) %base
+          %r = sext i32 %rows to i64
+          %c = sext i32 %columns to i64
+          store i64 %first, ptr addrspace(1) %out
+          %p1 = getelementptr i64, ptr addrspace(1) %out, i64 1
+          store i64 %r, ptr addrspace(1) %p1
+          %p2 = getelementptr i64, ptr addrspace(1) %out, i64 2
+          store i64 %c, ptr addrspace(1) %p2
+          %p3 = getelementptr i64, ptr addrspace(1) %out, i64 3
+          store i64 %pitch, ptr addrspace(1) %p3
+          %p4 = getelementptr i64, ptr addrspace(1) %out, i64 4
+          store i64 %one, ptr addrspace(1) %p4
+          ret void
+        }
+        """,
+        "describe",
+    )
+    base = random_tensor((8, 6), torch.int64, seed=3)
+    out = torch.zeros(5, dtype=torch.int64)
+    descriptor = SimpleNamespace(base=base, shape=[8, 6], strides=[6, 1], padding="zero")
+    signature = ["tensordesc<i64[4, 4]>", "*i64"]
+    launch(kernel, signature, [descriptor, out], work_group=1)
+    assert out.tolist() == [base[0, 0].item(), 8, 6, 6, 1]
+
+    descriptor.padding = "nan"
+    with pytest.raises(errors.ArgumentError, match="expected a descriptor with zero padding"):
+        launch(kernel, signature, [descriptor, out])
+    with pytest.raises(errors.ArgumentError, match="expected a tensor descriptor, found `Tensor`"):
+        launch(kernel, signature, [base, out])
+
+
+def test_threads_launch_side_by_side(echo_i32):
+    outputs = [torch.zeros(16, dtype=torch.int32) for _ in range(8)]
+
+    def work(index):
+        for _ in range(50):
+            launch(echo_i32, ["*i32", "i32"], [outputs[index], index])
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(len(outputs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [output.tolist() for output in outputs] == [[index] * 16 for index in range(len(outputs))]
