@@ -39,8 +39,9 @@ RankedTensorType getAccessedTensor(Operation *op) {
                  : RankedTensorType();
 }
 
-AccessPattern getAccessPattern(Operation *op,
-                               ModuleAxisInfoAnalysis &axisInfo) {
+AccessPattern
+getAccessPattern(Operation *op,
+                 llvm::function_ref<AxisInfo *(Value)> getAxisInfo) {
   RankedTensorType type = getAccessedTensor(op);
   unsigned rank = type.getRank();
   AccessPattern pattern;
@@ -56,8 +57,8 @@ AccessPattern getAccessPattern(Operation *op,
     unsigned dim = rank - 1 - isColumnMajor;
     pattern.contiguity[dim] = type.getDimSize(dim);
     pattern.vector = pattern.contiguity;
-  } else if (AxisInfo *info = axisInfo.getAxisInfo(getAccessedPointer(op))) {
-    AxisInfo *mask = getMask(op) ? axisInfo.getAxisInfo(getMask(op)) : nullptr;
+  } else if (AxisInfo *info = getAxisInfo(getAccessedPointer(op))) {
+    AxisInfo *mask = getMask(op) ? getAxisInfo(getMask(op)) : nullptr;
     for (unsigned dim = 0; dim != rank; ++dim) {
       int64_t size = type.getDimSize(dim);
       pattern.contiguity[dim] = std::min(size, info->getContiguity(dim));

@@ -154,9 +154,21 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
 }
 
 AccessPattern LayoutCostModel::getPattern(Operation *op) {
-  if (!axisInfo)
-    axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
-  return getAccessPattern(op, *axisInfo);
+  return getAccessPattern(op, [&](Value value) {
+    if (!axisInfo)
+      axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
+    return axisInfo->getAxisInfo(value);
+  });
+}
+
+int64_t LayoutCostModel::countHeldElements(RankedTensorType type,
+                                           Attribute layout) {
+  Type key = RankedTensorType::get(type.getShape(), type.getElementType());
+  auto [entry, isNew] = heldElements.try_emplace({key, layout}, 0);
+  if (isNew)
+    entry->second =
+        ttg::toLinearLayout(type.getShape(), layout).getTotalInDimSize();
+  return entry->second;
 }
 
 /// Messages of all warps, and sectors that each of them touches.
@@ -258,7 +270,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
                SplitOp>(op))
     cost = 0; // Registers get other names.
   else
-    cost = ttg::toLinearLayout(type.getShape(), layout).getTotalInDimSize() *
+    cost = countHeldElements(type, layout) *
            (isExpensive(op) ? weights.expensiveElement : weights.simpleElement);
   return entry->second = cost;
 }

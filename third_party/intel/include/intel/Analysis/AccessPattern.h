@@ -11,9 +11,10 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::triton {
-class ModuleAxisInfoAnalysis;
+class AxisInfo;
 }
 
 namespace mlir::triton::gpu::intel {
@@ -38,9 +39,12 @@ Value getAccessedPointer(Operation *op);
 /// layout; null for scalar accesses and other operations.
 RankedTensorType getAccessedTensor(Operation *op);
 
-/// The pattern of `op`, for which getAccessedTensor is not null. With nothing
-/// known, every element is for itself.
-AccessPattern getAccessPattern(Operation *op, ModuleAxisInfoAnalysis &axisInfo);
+/// The pattern of `op`, for which getAccessedTensor is not null. `getAxisInfo`
+/// is only asked if the answer depends on it, so that an analysis may wait for
+/// the first question. With nothing known, every element is for itself.
+AccessPattern
+getAccessPattern(Operation *op,
+                 llvm::function_ref<AxisInfo *(Value)> getAxisInfo);
 
 } // namespace mlir::triton::gpu::intel
 

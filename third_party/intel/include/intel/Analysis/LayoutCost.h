@@ -29,6 +29,10 @@
 #include "triton/Analysis/LayoutConversion.h"
 #include "llvm/ADT/DenseMap.h"
 
+namespace mlir::triton {
+class ModuleAxisInfoAnalysis;
+}
+
 namespace mlir::triton::gpu::intel {
 
 /// How far a tensor's data moves from one layout to another. Of an element with
@@ -86,13 +90,16 @@ private:
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
 
   AccessPattern getPattern(Operation *op);
+  /// Of all work-items, copies included.
+  int64_t countHeldElements(RankedTensorType type, Attribute layout);
 
   ModuleOp module;
   LayoutCostWeights weights;
-  /// Made when the first access is looked at.
+  /// Made when the first access asks for it.
   std::unique_ptr<ModuleAxisInfoAnalysis> axisInfo;
   DenseMap<std::tuple<Type, Attribute, Attribute>, int64_t> conversions;
   DenseMap<std::pair<Operation *, Attribute>, int64_t> operations;
+  DenseMap<std::pair<Type, Attribute>, int64_t> heldElements;
 };
 
 /// Whether `layout` is that of an accumulator, or a slice of one.

@@ -81,7 +81,8 @@ public:
 private:
   static int64_t getVectorWidth(Operation *op, RankedTensorType type,
                                 ModuleAxisInfoAnalysis &axisInfo) {
-    AccessPattern pattern = getAccessPattern(op, axisInfo);
+    AccessPattern pattern = getAccessPattern(
+        op, [&](Value value) { return axisInfo.getAxisInfo(value); });
     LinearLayout layout = ttg::toLinearLayout(type);
     int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
     int64_t limit = std::max<int64_t>(1, kMaxVectorBits / bits);

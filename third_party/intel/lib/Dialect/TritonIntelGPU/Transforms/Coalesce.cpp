@@ -65,7 +65,8 @@ private:
         isAccumulatorLayout(type.getEncoding()))
       return {};
 
-    AccessPattern pattern = getAccessPattern(op, axisInfo);
+    AccessPattern pattern = getAccessPattern(
+        op, [&](Value value) { return axisInfo.getAxisInfo(value); });
     unsigned fastest = pattern.getFastestDim();
     int64_t numWarps = ttg::lookupNumWarps(op);
     int64_t lanes = ttg::lookupThreadsPerWarp(op);
