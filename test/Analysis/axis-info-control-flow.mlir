@@ -1,0 +1,111 @@
+// RUN: triton-xe-opt %s -split-input-file -test-print-axis-info -verify-diagnostics=only-expected -o /dev/null
+
+// A loop counter is divisible by what divides the lower bound and the step; what
+// is carried by what divides all steps.
+// expected-remark @below {{argument 0: contiguity = [1], divisibility = [16], constancy = [1], constant_value = <none>}}
+tt.func public @loop(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %base = tt.splat %p : !tt.ptr<f16> -> tensor<32x!tt.ptr<f16>>
+  %init = tt.addptr %base, %r : tensor<32x!tt.ptr<f16>>, tensor<32xi32>
+  %step = arith.constant dense<24> : tensor<32xi32>
+  // expected-remark @below {{argument 0: contiguity = [1], divisibility = [32], constancy = [1], constant_value = <none>}}
+  // expected-remark @below {{argument 1: contiguity = [32], divisibility = [16], constancy = [1], constant_value = <none>}}
+  // expected-remark @below {{argument 2: contiguity = [1], divisibility = [8], constancy = [1], constant_value = <none>}}
+  %result:2 = scf.for %i = %c0 to %n step %c32 iter_args(%q = %init, %k = %c0) -> (tensor<32x!tt.ptr<f16>>, i32) : i32 {
+    %c8 = arith.constant 8 : i32
+    %next = tt.addptr %q, %step : tensor<32x!tt.ptr<f16>>, tensor<32xi32>
+    %nextK = arith.addi %k, %c8 : i32
+    scf.yield %next, %nextK : tensor<32x!tt.ptr<f16>>, i32
+  }
+  tt.return
+}
+
+// -----
+
+// Branches join: the smaller groups, and the divisor that they have.
+tt.func public @branches(%c: i1) {
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %r16 = tt.make_range {end = 48 : i32, start = 16 : i32} : tensor<32xi32>
+  %s = arith.constant dense<24> : tensor<32xi32>
+  %c8 = arith.constant dense<8> : tensor<32xi32>
+  %byEight = arith.remui %r, %c8 : tensor<32xi32>
+  // expected-remark @below {{contiguity = [32], divisibility = [16], constancy = [1], constant_value = <none>}}
+  %a = scf.if %c -> tensor<32xi32> {
+    scf.yield %r : tensor<32xi32>
+  } else {
+    scf.yield %r16 : tensor<32xi32>
+  }
+  // expected-remark @below {{contiguity = [8], divisibility = [8], constancy = [1], constant_value = <none>}}
+  %b = scf.if %c -> tensor<32xi32> {
+    scf.yield %r16 : tensor<32xi32>
+  } else {
+    scf.yield %byEight : tensor<32xi32>
+  }
+  // A scalar condition takes the whole of either operand.
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>}}
+  %d = arith.select %c, %r, %s : tensor<32xi32>
+  // expected-remark @below {{contiguity = [32], divisibility = [16], constancy = [1], constant_value = <none>}}
+  %e = arith.select %c, %r, %r16 : tensor<32xi32>
+  tt.return
+}
+
+// -----
+
+// Block arguments of unstructured control flow, and a branch that is never
+// taken, which does not count.
+tt.func public @unstructured(%c: i1, %n: i32 {tt.divisibility = 8 : i32}) {
+  %c16 = arith.constant 16 : i32
+  %c5 = arith.constant 5 : i32
+  %true = arith.constant true
+  cf.cond_br %c, ^bb1(%n : i32), ^bb1(%c16 : i32)
+^bb1(%x: i32):
+  // expected-remark @below {{contiguity = [1], divisibility = [16], constancy = [1], constant_value = <none>}}
+  %twice = arith.addi %x, %x {tt.divisibility = dense<16> : tensor<1xi32>} : i32
+  // expected-remark @below {{contiguity = [1], divisibility = [8], constancy = [1], constant_value = <none>}}
+  %sum = arith.addi %x, %n : i32
+  cf.cond_br %true, ^bb3(%c16 : i32), ^bb2
+^bb2:
+  cf.br ^bb3(%c5 : i32)
+^bb3(%y: i32):
+  // expected-remark @below {{contiguity = [1], divisibility = [4611686018427387904], constancy = [1], constant_value = 0}}
+  %zero = arith.subi %y, %c16 : i32
+  tt.return
+}
+
+// -----
+
+// A function that is called knows what all callers know, and they what it
+// returns.
+// expected-remark @below {{argument 0: contiguity = [1], divisibility = [8], constancy = [1], constant_value = <none>}}
+tt.func private @callee(%x: i32) -> i32 {
+  %c2 = arith.constant 2 : i32
+  %y = arith.muli %x, %c2 : i32
+  tt.return %y : i32
+}
+
+tt.func public @callers(%n: i32 {tt.divisibility = 8 : i32}) {
+  %c16 = arith.constant 16 : i32
+  // expected-remark @below {{contiguity = [1], divisibility = [16], constancy = [1], constant_value = <none>}}
+  %a = tt.call @callee(%n) : (i32) -> i32
+  %b = tt.call @callee(%c16) : (i32) -> i32
+  tt.return
+}
+
+// -----
+
+// Hints: what is on an operation adds to what is known; numbers that are no
+// powers of two count with the power of two in them.
+tt.func public @hints(%n: i32 {tt.divisibility = 12 : i32}, %t: tensor<64xi32> {tt.contiguity = 64 : i32, tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [4], constancy = [64], constant_value = <none>}}
+  %s = tt.splat %n : i32 -> tensor<64xi32>
+  // expected-remark @below {{contiguity = [64], divisibility = [4], constancy = [1], constant_value = <none>}}
+  %given = arith.addi %t, %s : tensor<64xi32>
+  // expected-remark @below {{contiguity = [64], divisibility = [32], constancy = [1], constant_value = <none>}}
+  %told = arith.remsi %given, %s {tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<32> : tensor<1xi32>} : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [8], constant_value = <none>}}
+  %equal = arith.divsi %given, %s {tt.constancy = dense<8> : tensor<1xi32>} : tensor<64xi32>
+  tt.return
+}
