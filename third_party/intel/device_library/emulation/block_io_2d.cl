@@ -21,135 +21,119 @@
 
 #define OVERLOAD __attribute__((overloadable))
 #define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("unroll")
 #define SUB_GROUP_SIZE 16
 #define REGISTER_BYTES 64
 #define VNNI_BYTES 4
 
 typedef struct {
   __global uchar *base;
-  int width, height, pitch;
-} surface_t;
+  long pitch;
+  // Top left corner of the tile: byte in the row, and row.
+  long x, y;
+  ulong width, height;
+} tile_t;
 
-INLINE surface_t make_surface(__global void *base, int width, int height,
-                              int pitch) {
-  surface_t surface;
-  surface.base = (__global uchar *)((ulong)base & ~(ulong)(REGISTER_BYTES - 1));
-  surface.width = width;
-  surface.height = height;
-  surface.pitch = pitch;
-  return surface;
+/// All of it is the same for the lanes of a sub-group.
+INLINE tile_t make_tile(__global void *base, int width, int height, int pitch,
+                        int2 coord, int bytes) {
+  tile_t tile;
+  tile.base = (__global uchar *)((ulong)base & ~(ulong)(REGISTER_BYTES - 1));
+  tile.pitch = pitch;
+  tile.x = (long)coord.x * bytes;
+  tile.y = coord.y;
+  tile.width = max(width, 0);
+  tile.height = max(height, 0);
+  return tile;
 }
 
-/// Place of a stream byte of a plain tile. `row` is negative in the padding
-/// between a block and the next register.
+/// Where a value of a lane lies in a tile: the part that all lanes have in
+/// common, and the lane's own part. The device compiler must see that neighbours
+/// in a row are neighbours in memory, or it makes scalar accesses of them.
 typedef struct {
   int row, column_byte;
+  int lane_row, lane_column;
 } place_t;
 
-INLINE place_t plain_place(int offset, int row_bytes, int rows) {
-  int block_bytes = rows * row_bytes;
-  int padded = (block_bytes + REGISTER_BYTES - 1) & -REGISTER_BYTES;
-  int block = offset / padded;
-  int in_block = offset % padded;
+/// Value `e` of `size` bytes in a plain tile. Everything is a power of two, so a
+/// row holds a multiple of what 16 lanes take, or the reverse.
+INLINE place_t plain_place(int e, int size, int row_bytes, int rows) {
+  const int lanes_bytes = SUB_GROUP_SIZE * size;
+  const int block_values = rows * row_bytes / lanes_bytes;
+  int lane = get_sub_group_local_id();
+  int offset = e % block_values * lanes_bytes;
   place_t place;
-  place.row = in_block < block_bytes ? in_block / row_bytes : -1;
-  place.column_byte = block * row_bytes + in_block % row_bytes;
+  place.row = offset / row_bytes;
+  place.column_byte = e / block_values * row_bytes + offset % row_bytes;
+  place.lane_row = 0;
+  place.lane_column = lane;
+  if (row_bytes < lanes_bytes) {
+    place.lane_row = lane / (row_bytes / size);
+    place.lane_column = lane % (row_bytes / size);
+  }
   return place;
 }
 
-// One set of helpers per type of the private pointer; for transform, per type of
-// an element of the surface.
-#define DEFINE_HELPERS(T)                                                      \
-  INLINE T load_##T(surface_t surface, long x_byte, long y) {                  \
-    bool inside = x_byte >= 0 && x_byte + (int)sizeof(T) <= surface.width &&   \
-                  y >= 0 && y < surface.height;                                \
-    if (!inside)                                                               \
-      return 0;                                                                \
-    return *(__global T *)(surface.base + y * surface.pitch + x_byte);         \
+/// Transposed: lanes go down a column, and on to the next one.
+INLINE place_t transposed_place(int e, int size, int rows) {
+  int lane = get_sub_group_local_id();
+  place_t place;
+  place.row = e * SUB_GROUP_SIZE % rows;
+  place.column_byte = e * SUB_GROUP_SIZE / rows * size;
+  place.lane_row = lane % rows;
+  place.lane_column = lane / rows;
+  return place;
+}
+
+// One set of helpers per type T of a value.
+#define DEFINE_ACCESS(T)                                                       \
+  INLINE __global T *address_##T(tile_t tile, place_t place) {                 \
+    __global uchar *row = tile.base + (tile.y + place.row) * tile.pitch +      \
+                          (tile.x + place.column_byte);                        \
+    return (__global T *)(row + place.lane_row * tile.pitch) +                 \
+           place.lane_column;                                                  \
   }                                                                            \
                                                                                \
-  INLINE void store_##T(surface_t surface, long x_byte, long y, T value) {     \
-    bool inside = x_byte >= 0 && x_byte + (int)sizeof(T) <= surface.width &&   \
-                  y >= 0 && y < surface.height;                                \
-    if (inside)                                                                \
-      *(__global T *)(surface.base + y * surface.pitch + x_byte) = value;      \
+  /* Negative numbers are large ones here. */                                  \
+  INLINE bool is_inside_##T(tile_t tile, place_t place) {                      \
+    ulong x = tile.x + place.column_byte +                                     \
+              place.lane_column * (long)sizeof(T);                             \
+    ulong y = tile.y + place.row + place.lane_row;                             \
+    return y < tile.height && x < tile.width &&                                \
+           x + sizeof(T) <= tile.width;                                        \
   }                                                                            \
                                                                                \
-  INLINE void read_plain_##T(surface_t surface, int2 coord, __private T *out,  \
-                             int bytes, int rows, int columns, int blocks) {   \
-    int lane = get_sub_group_local_id();                                       \
-    int row_bytes = columns * bytes;                                           \
-    int block_bytes =                                                          \
-        (rows * row_bytes + REGISTER_BYTES - 1) & -REGISTER_BYTES;             \
-    int stream =                                                               \
-        blocks == 1 ? rows * row_bytes : blocks * block_bytes;                 \
-    int count = stream / (SUB_GROUP_SIZE * (int)sizeof(T));                    \
-    _Pragma("unroll") for (int e = 0; e < count; ++e) {                        \
-      place_t place =                                                          \
-          plain_place((e * SUB_GROUP_SIZE + lane) * (int)sizeof(T), row_bytes, \
-                      rows);                                                   \
-      out[e] = place.row < 0                                                   \
-                   ? (T)0                                                      \
-                   : load_##T(surface, (long)coord.x *bytes + place.column_byte, \
-                              (long)coord.y + place.row);                      \
-    }                                                                          \
+  INLINE T load_##T(tile_t tile, place_t place) {                              \
+    return is_inside_##T(tile, place) ? *address_##T(tile, place) : (T)0;      \
   }                                                                            \
                                                                                \
-  INLINE void write_plain_##T(surface_t surface, int2 coord,                   \
-                              const __private T *in, int bytes, int rows,      \
-                              int columns) {                                   \
-    int lane = get_sub_group_local_id();                                       \
-    int row_bytes = columns * bytes;                                           \
-    int count = rows * row_bytes / (SUB_GROUP_SIZE * (int)sizeof(T));          \
-    _Pragma("unroll") for (int e = 0; e < count; ++e) {                        \
-      place_t place =                                                          \
-          plain_place((e * SUB_GROUP_SIZE + lane) * (int)sizeof(T), row_bytes, \
-                      rows);                                                   \
-      store_##T(surface, (long)coord.x *bytes + place.column_byte,             \
-                (long)coord.y + place.row, in[e]);                             \
-    }                                                                          \
+  INLINE void store_##T(tile_t tile, place_t place, T value) {                 \
+    if (is_inside_##T(tile, place))                                            \
+      *address_##T(tile, place) = value;                                       \
   }
 
-#define DEFINE_TRANSPOSE(T)                                                    \
-  INLINE void read_transpose_##T(surface_t surface, int2 coord,                \
-                                 __private T *out, int rows, int columns) {    \
-    int lane = get_sub_group_local_id();                                       \
-    int count = rows * columns / SUB_GROUP_SIZE;                               \
-    _Pragma("unroll") for (int e = 0; e < count; ++e) {                        \
-      int index = e * SUB_GROUP_SIZE + lane;                                   \
-      out[e] = load_##T(surface,                                               \
-                        ((long)coord.x + index / rows) * (int)sizeof(T),       \
-                        (long)coord.y + index % rows);                         \
-    }                                                                          \
-  }
+DEFINE_ACCESS(uchar)
+DEFINE_ACCESS(ushort)
+DEFINE_ACCESS(uint)
+DEFINE_ACCESS(ulong)
 
+/// VNNI: 4 bytes of a column. `place` is where the dword lies in a tile that has
+/// dwords for elements.
 #define DEFINE_TRANSFORM(T)                                                    \
-  INLINE void read_transform_##T(surface_t surface, int2 coord,                \
-                                 __private uint *out, int rows, int columns,   \
-                                 int blocks) {                                 \
-    int lane = get_sub_group_local_id();                                       \
-    int group = VNNI_BYTES / (int)sizeof(T);                                   \
-    int count = rows / group * columns * blocks / SUB_GROUP_SIZE;              \
-    _Pragma("unroll") for (int e = 0; e < count; ++e) {                        \
-      place_t place = plain_place((e * SUB_GROUP_SIZE + lane) * VNNI_BYTES,    \
-                                  columns * VNNI_BYTES, rows / group);         \
-      long x_byte = ((long)coord.x + place.column_byte / VNNI_BYTES) *         \
-                    (int)sizeof(T);                                            \
-      uint value = 0;                                                          \
-      _Pragma("unroll") for (int i = 0; i < group; ++i)                        \
-          value |= (uint)load_##T(surface, x_byte,                             \
-                                  (long)coord.y + place.row * group + i)       \
-                   << (8 * (int)sizeof(T) * i);                                \
-      out[e] = value;                                                          \
+  INLINE uint load_vnni_##T(tile_t tile, place_t place) {                      \
+    const int group = VNNI_BYTES / (int)sizeof(T);                             \
+    uint value = 0;                                                            \
+    UNROLL for (int i = 0; i < group; ++i) {                                   \
+      place_t element;                                                         \
+      element.row = place.row * group + i;                                     \
+      element.column_byte = place.column_byte / group;                         \
+      element.lane_row = place.lane_row * group;                               \
+      element.lane_column = place.lane_column;                                 \
+      value |= (uint)load_##T(tile, element) << (8 * (int)sizeof(T) * i);      \
     }                                                                          \
+    return value;                                                              \
   }
 
-DEFINE_HELPERS(uchar)
-DEFINE_HELPERS(ushort)
-DEFINE_HELPERS(uint)
-DEFINE_HELPERS(ulong)
-DEFINE_TRANSPOSE(uint)
-DEFINE_TRANSPOSE(ulong)
 DEFINE_TRANSFORM(uchar)
 DEFINE_TRANSFORM(ushort)
 
@@ -157,7 +141,8 @@ DEFINE_TRANSFORM(ushort)
 
 #define SURFACE_PARAMETERS                                                     \
   __global void *base, int width, int height, int pitch, int2 coord
-#define SURFACE make_surface(base, width, height, pitch)
+#define TILE(bytes) make_tile(base, width, height, pitch, coord, bytes)
+#define VALUES(T, total_bytes) ((total_bytes) / (SUB_GROUP_SIZE * (int)sizeof(T)))
 #define SHAPE(bits, rows, columns, blocks)                                     \
   bits##b_##rows##r##columns##x##blocks##c
 #define CONCAT_(a, b) a##b
@@ -167,28 +152,42 @@ DEFINE_TRANSFORM(ushort)
   OVERLOAD void CONCAT(intel_sub_group_2d_block_read_,                         \
                        SHAPE(bits, rows, columns, blocks))(                    \
       SURFACE_PARAMETERS, __private T * out) {                                 \
-    read_plain_##T(SURFACE, coord, out, bits / 8, rows, columns, blocks);      \
+    const int row_bytes = columns * bits / 8;                                  \
+    tile_t tile = TILE(bits / 8);                                              \
+    UNROLL for (int e = 0; e < VALUES(T, rows * blocks * row_bytes); ++e)      \
+        out[e] =                                                               \
+            load_##T(tile, plain_place(e, sizeof(T), row_bytes, rows));        \
   }
 
 #define TRANSFORM(rows, bits, columns, blocks, T)                              \
   OVERLOAD void CONCAT(intel_sub_group_2d_block_read_transform_,               \
                        SHAPE(bits, rows, columns, blocks))(                    \
       SURFACE_PARAMETERS, __private uint * out) {                              \
-    read_transform_##T(SURFACE, coord, out, rows, columns, blocks);            \
+    const int row_bytes = columns * VNNI_BYTES;                                \
+    const int groups = rows * bits / (8 * VNNI_BYTES);                         \
+    tile_t tile = TILE(bits / 8);                                              \
+    UNROLL for (int e = 0; e < VALUES(uint, groups * blocks * row_bytes); ++e) \
+        out[e] = load_vnni_##T(                                                \
+            tile, plain_place(e, VNNI_BYTES, row_bytes, groups));              \
   }
 
 #define TRANSPOSE(rows, bits, columns, blocks, T)                              \
   OVERLOAD void CONCAT(intel_sub_group_2d_block_read_transpose_,               \
                        SHAPE(bits, rows, columns, blocks))(                    \
       SURFACE_PARAMETERS, __private T * out) {                                 \
-    read_transpose_##T(SURFACE, coord, out, rows, columns);                    \
+    tile_t tile = TILE(bits / 8);                                              \
+    UNROLL for (int e = 0; e < VALUES(T, rows * columns * bits / 8); ++e)      \
+        out[e] = load_##T(tile, transposed_place(e, sizeof(T), rows));         \
   }
 
 #define WRITE(rows, bits, columns, blocks, T)                                  \
   OVERLOAD void CONCAT(intel_sub_group_2d_block_write_,                        \
                        SHAPE(bits, rows, columns, blocks))(                    \
       SURFACE_PARAMETERS, __private T * in) {                                  \
-    write_plain_##T(SURFACE, coord, in, bits / 8, rows, columns);              \
+    const int row_bytes = columns * bits / 8;                                  \
+    tile_t tile = TILE(bits / 8);                                              \
+    UNROLL for (int e = 0; e < VALUES(T, rows * row_bytes); ++e)               \
+        store_##T(tile, plain_place(e, sizeof(T), row_bytes, rows), in[e]);    \
   }
 
 // A prefetch has no effect that a program can see.

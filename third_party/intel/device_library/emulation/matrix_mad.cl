@@ -17,16 +17,21 @@
 // are f32 values whose low 13 bits are ignored. 16-bit accumulators are widened,
 // and rounded to nearest even once at the end. Integers wrap around.
 //
+// A kernel has tens of these, so the code is short: a loop along K, in which
+// every row of A sends the value of one lane to all. Unrolled it would be half
+// as fast again to run and three times as slow to compile.
+//
 //===----------------------------------------------------------------------===//
 
 #define OVERLOAD __attribute__((overloadable))
 #define INLINE static inline __attribute__((always_inline))
 
+#define UNROLL _Pragma("unroll")
+#define NO_UNROLL _Pragma("nounroll")
 #define SYSTOLIC_DEPTH 8
 #define TF32_MASK 0xffffe000u
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#pragma OPENCL EXTENSION cl_khr_subgroups : enable
 
 INLINE float bf16_to_float(ushort bits) { return as_float((uint)bits << 16); }
 
@@ -39,11 +44,7 @@ INLINE ushort float_to_bf16(float value) {
 }
 
 INLINE float f16_to_float(ushort bits) { return (float)as_half(bits); }
-INLINE float keep_float(float value) { return value; }
-INLINE float half_to_float(half value) { return (float)value; }
-INLINE half float_to_half(float value) { return (half)value; }
-INLINE float short_to_float(short bits) { return bf16_to_float(as_ushort(bits)); }
-INLINE short float_to_short(float value) { return as_short(float_to_bf16(value)); }
+INLINE uchar upper_byte(ushort bits) { return bits >> 8; }
 INLINE float truncate_tf32(float value) {
   return as_float(as_uint(value) & TF32_MASK);
 }
@@ -54,98 +55,98 @@ INLINE float truncate_tf32(float value) {
 #define VECTOR_4(T) T##4
 #define VECTOR_8(T) T##8
 
-// Two 16-bit values in a 32-bit one. `A` is the type of the rows of A, `WIDEN`
-// makes floats of its 16 bits; `C` is the accumulator's type.
+// Copies the M values of a vector to an array: `convert` is applied to each.
+#define UNPACK(M, array, T, vector, convert)                                   \
+  UNROLL for (int m = 0; m < M; ++m) array[m] =                                \
+      convert(((__private T *)&vector)[m])
+#define PACK(M, T, vector, array, convert)                                     \
+  UNROLL for (int m = 0; m < M; ++m)((__private T *)&vector)[m] =              \
+      convert(array[m])
+
+// Two 16-bit values in a dword of B. WIDEN makes a float of the bits; C is the
+// accumulator's type.
 #define MAD_16(M, NAME, WIDEN, C, TO_FLOAT, FROM_FLOAT)                        \
   OVERLOAD VECTOR_##M(C)                                                       \
       NAME(VECTOR_##M(short) a, int8 b, VECTOR_##M(C) c) {                     \
-    float column[2 * SYSTOLIC_DEPTH];                                          \
-    __private int *depth = (__private int *)&b;                                \
-    _Pragma("unroll") for (int k = 0; k < SYSTOLIC_DEPTH; ++k) {               \
-      column[2 * k] = WIDEN((ushort)depth[k]);                                 \
-      column[2 * k + 1] = WIDEN((ushort)((uint)depth[k] >> 16));               \
+    float rows[M], sums[M];                                                    \
+    uint column[SYSTOLIC_DEPTH];                                               \
+    UNPACK(M, rows, ushort, a, WIDEN);                                         \
+    UNPACK(M, sums, C, c, TO_FLOAT);                                           \
+    UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                 \
+    NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \
+      float low = WIDEN((ushort)column[k]);                                    \
+      float high = WIDEN((ushort)(column[k] >> 16));                           \
+      UNROLL for (int m = 0; m < M; ++m) {                                     \
+        sums[m] = fma(sub_group_broadcast(rows[m], 2 * k), low, sums[m]);      \
+        sums[m] = fma(sub_group_broadcast(rows[m], 2 * k + 1), high, sums[m]); \
+      }                                                                        \
     }                                                                          \
-    __private short *rows = (__private short *)&a;                             \
-    __private C *sums = (__private C *)&c;                                     \
-    _Pragma("unroll") for (int m = 0; m < M; ++m) {                            \
-      float row = WIDEN(as_ushort(rows[m]));                                   \
-      float sum = TO_FLOAT(sums[m]);                                           \
-      _Pragma("unroll") for (int k = 0; k < 2 * SYSTOLIC_DEPTH; ++k) sum =     \
-          fma(sub_group_shuffle(row, (uint)k), column[k], sum);                \
-      sums[m] = FROM_FLOAT(sum);                                               \
-    }                                                                          \
+    PACK(M, C, c, sums, FROM_FLOAT);                                           \
     return c;                                                                  \
   }
 
-#define MAD_16_ALL_ROWS(...)                                                   \
-  MAD_16(1, __VA_ARGS__)                                                       \
-  MAD_16(2, __VA_ARGS__)                                                       \
-  MAD_16(4, __VA_ARGS__)                                                       \
-  MAD_16(8, __VA_ARGS__)
+#define ALL_ROWS(MAD, ...)                                                     \
+  MAD(1, __VA_ARGS__)                                                          \
+  MAD(2, __VA_ARGS__)                                                          \
+  MAD(4, __VA_ARGS__)                                                          \
+  MAD(8, __VA_ARGS__)
 
-MAD_16_ALL_ROWS(intel_sub_group_bf16_bf16_matrix_mad_k16, bf16_to_float, float,
-                keep_float, keep_float)
-MAD_16_ALL_ROWS(intel_sub_group_bf16_bf16_matrix_mad_k16, bf16_to_float, short,
-                short_to_float, float_to_short)
-MAD_16_ALL_ROWS(intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, float,
-                keep_float, keep_float)
-MAD_16_ALL_ROWS(intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, half,
-                half_to_float, float_to_half)
+ALL_ROWS(MAD_16, intel_sub_group_bf16_bf16_matrix_mad_k16, bf16_to_float, float,
+         , )
+ALL_ROWS(MAD_16, intel_sub_group_bf16_bf16_matrix_mad_k16, bf16_to_float, short,
+         bf16_to_float, float_to_bf16)
+ALL_ROWS(MAD_16, intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, float, , )
+ALL_ROWS(MAD_16, intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, half,
+         (float), (half))
 
-// A value of A holds two rows, and one row of it takes half of the lanes.
-#define MAD_TF32(M, A)                                                         \
+// A value of A holds two rows; a single row leaves half of the lanes unused.
+#define MAD_TF32(M, A_LENGTH)                                                  \
   OVERLOAD VECTOR_##M(float) intel_sub_group_tf32_tf32_matrix_mad_k8(          \
-      A a, float8 b, VECTOR_##M(float) c) {                                    \
-    __private float *column = (__private float *)&b;                           \
-    __private float *rows = (__private float *)&a;                             \
-    __private float *sums = (__private float *)&c;                             \
-    _Pragma("unroll") for (int m = 0; m < M; ++m) {                            \
-      float row = truncate_tf32(rows[m / 2]);                                  \
-      float sum = sums[m];                                                     \
-      _Pragma("unroll") for (int k = 0; k < SYSTOLIC_DEPTH; ++k) sum = fma(    \
-          sub_group_shuffle(row, (uint)(m % 2 * SYSTOLIC_DEPTH + k)),          \
-          truncate_tf32(column[k]), sum);                                      \
-      sums[m] = sum;                                                           \
+      VECTOR_##A_LENGTH(float) a, float8 b, VECTOR_##M(float) c) {             \
+    float rows[A_LENGTH], sums[M], column[SYSTOLIC_DEPTH];                     \
+    UNPACK(A_LENGTH, rows, float, a, truncate_tf32);                           \
+    UNPACK(M, sums, float, c, );                                               \
+    UNPACK(SYSTOLIC_DEPTH, column, float, b, truncate_tf32);                   \
+    NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \
+      UNROLL for (int m = 0; m < M; ++m) {                                     \
+        uint lane = m % 2 * SYSTOLIC_DEPTH + k;                                \
+        sums[m] =                                                              \
+            fma(sub_group_broadcast(rows[m / 2], lane), column[k], sums[m]);   \
+      }                                                                        \
     }                                                                          \
+    PACK(M, float, c, sums, );                                                 \
     return c;                                                                  \
   }
 
-// A single row comes in one value, as two rows do: the name of the overload is
-// told apart by the accumulator.
-MAD_TF32(1, float)
-MAD_TF32(2, float)
-MAD_TF32(4, float2)
-MAD_TF32(8, float4)
+MAD_TF32(1, 1)
+MAD_TF32(2, 1)
+MAD_TF32(4, 2)
+MAD_TF32(8, 4)
 
-// Four 8-bit values in a 32-bit one.
+// Four 8-bit values in a dword of B, two in a value of A.
 #define MAD_8(M, NAME, A, A_BYTE, B, B_BYTE)                                   \
   OVERLOAD VECTOR_##M(int) NAME(VECTOR_##M(A) a, B##8 b, VECTOR_##M(int) c) {  \
-    int column[4 * SYSTOLIC_DEPTH];                                            \
-    __private B *depth = (__private B *)&b;                                    \
-    _Pragma("unroll") for (int k = 0; k < 4 * SYSTOLIC_DEPTH; ++k) column[k] = \
-        (B_BYTE)((uint)depth[k / 4] >> (8 * (k % 4)));                         \
-    __private A *rows = (__private A *)&a;                                     \
-    __private int *sums = (__private int *)&c;                                 \
-    _Pragma("unroll") for (int m = 0; m < M; ++m) {                            \
-      int even = (A_BYTE)(ushort)rows[m];                                      \
-      int odd = (A_BYTE)((ushort)rows[m] >> 8);                                \
-      uint sum = as_uint(sums[m]);                                             \
-      _Pragma("unroll") for (int k = 0; k < 2 * SYSTOLIC_DEPTH; ++k) {         \
-        sum += (uint)(sub_group_shuffle(even, (uint)k) * column[2 * k]);       \
-        sum += (uint)(sub_group_shuffle(odd, (uint)k) * column[2 * k + 1]);    \
+    int even[M], odd[M];                                                       \
+    uint sums[M], column[SYSTOLIC_DEPTH];                                      \
+    UNPACK(M, even, ushort, a, (A_BYTE));                                      \
+    UNPACK(M, odd, ushort, a, (A_BYTE)upper_byte);                             \
+    UNPACK(M, sums, uint, c, );                                                \
+    UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                 \
+    NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \
+      UNROLL for (int i = 0; i < 2; ++i) {                                     \
+        int b_even = (B_BYTE)(column[k] >> (16 * i));                          \
+        int b_odd = (B_BYTE)(column[k] >> (16 * i + 8));                       \
+        UNROLL for (int m = 0; m < M; ++m) {                                   \
+          sums[m] += sub_group_broadcast(even[m], 2 * k + i) * b_even;         \
+          sums[m] += sub_group_broadcast(odd[m], 2 * k + i) * b_odd;           \
+        }                                                                      \
       }                                                                        \
-      sums[m] = as_int(sum);                                                   \
     }                                                                          \
+    PACK(M, uint, c, sums, );                                                  \
     return c;                                                                  \
   }
 
-#define MAD_8_ALL_ROWS(...)                                                    \
-  MAD_8(1, __VA_ARGS__)                                                        \
-  MAD_8(2, __VA_ARGS__)                                                        \
-  MAD_8(4, __VA_ARGS__)                                                        \
-  MAD_8(8, __VA_ARGS__)
-
-MAD_8_ALL_ROWS(intel_sub_group_i8_i8_matrix_mad_k32, short, char, int, char)
-MAD_8_ALL_ROWS(intel_sub_group_i8_u8_matrix_mad_k32, short, char, uint, uchar)
-MAD_8_ALL_ROWS(intel_sub_group_u8_i8_matrix_mad_k32, ushort, uchar, int, char)
-MAD_8_ALL_ROWS(intel_sub_group_u8_u8_matrix_mad_k32, ushort, uchar, uint, uchar)
+ALL_ROWS(MAD_8, intel_sub_group_i8_i8_matrix_mad_k32, short, char, int, char)
+ALL_ROWS(MAD_8, intel_sub_group_i8_u8_matrix_mad_k32, short, char, uint, uchar)
+ALL_ROWS(MAD_8, intel_sub_group_u8_i8_matrix_mad_k32, ushort, uchar, int, char)
+ALL_ROWS(MAD_8, intel_sub_group_u8_u8_matrix_mad_k32, ushort, uchar, uint, uchar)

@@ -10,6 +10,7 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -28,6 +29,51 @@ StringRef getSourceName(StringRef name) {
       length <= rest.size())
     return rest.take_front(length);
   return name;
+}
+
+/// The name under which drivers and device libraries know a builtin that MLIR's
+/// XeVM lowering names after its operand types; empty if it is the name
+/// already.
+///
+///   2D block I/O   the private pointer is of an unsigned type, whatever the
+///                  values stand for: half -> ushort, float -> uint
+///   8-bit DPAS     i8 and u8, with A and B of that signedness
+std::string getPublishedName(const Function &function) {
+  StringRef name = function.getName(), source = getSourceName(name);
+  if (source.starts_with("intel_sub_group_2d_block_")) {
+    size_t pointer = name.rfind('P');
+    StringRef type = name.substr(pointer + 1);
+    StringRef published = StringSwitch<StringRef>(type)
+                              .Cases({"c"}, "h")
+                              .Cases({"s", "Dh", "DF16b"}, "t")
+                              .Cases({"i", "f"}, "j")
+                              .Cases({"l", "d"}, "m")
+                              .Default(type);
+    return published == type ? std::string()
+                             : (name.take_front(pointer + 1) + published).str();
+  }
+
+  StringRef types = source;
+  if (!types.consume_front("intel_sub_group_") ||
+      !types.consume_back("_matrix_mad_k32"))
+    return {};
+  auto [a, b] = types.split('_');
+  bool unsignedA = a == "u8", unsignedB = b == "u8";
+  unsigned rows = 1;
+  if (auto *vector = dyn_cast<FixedVectorType>(function.getReturnType()))
+    rows = vector->getNumElements();
+  std::string vector = rows == 1 ? "" : "Dv" + std::to_string(rows) + "_";
+  std::string published =
+      (Twine("intel_sub_group_") + (unsignedA ? "u8" : "i8") +
+       (unsignedB ? "_u8" : "_i8") + "_matrix_mad_k32")
+          .str();
+  // The accumulator repeats the type of B if that is <8 x int>.
+  std::string accumulator = rows == 8 && !unsignedB ? "S0_" : vector + "i";
+  std::string mangled =
+      ("_Z" + Twine(published.size()) + published + vector +
+       (unsignedA ? "t" : "s") + "Dv8_" + (unsignedB ? "j" : "i") + accumulator)
+          .str();
+  return mangled == name ? std::string() : mangled;
 }
 
 /// Lanes exchange values, nothing else happens.
@@ -127,6 +173,19 @@ bool annotate(Function &function) {
 PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
                                             ModuleAnalysisManager &) {
   bool changed = false;
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.isDeclaration())
+      continue;
+    if (std::string name = getPublishedName(function); !name.empty()) {
+      changed = true;
+      if (Function *known = module.getFunction(name)) {
+        function.replaceAllUsesWith(known);
+        function.eraseFromParent();
+        continue;
+      }
+      function.setName(name);
+    }
+  }
   for (Function &function : module) {
     if (!function.isDeclaration() || !annotate(function))
       continue;

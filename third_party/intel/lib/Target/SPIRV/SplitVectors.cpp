@@ -20,6 +20,7 @@
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -105,6 +106,8 @@ private:
   bool rewriteExtract(ExtractElementInst &inst);
   bool rewriteInsert(InsertElementInst &inst);
   bool rewriteBitCast(BitCastInst &inst);
+  bool rewriteAlloca(AllocaInst &inst);
+  bool rewriteAddress(GetElementPtrInst &inst);
   bool rewritePhi(PHINode &phi);
   void fillPhis();
 
@@ -484,6 +487,34 @@ bool VectorSplitter::rewriteBitCast(BitCastInst &inst) {
   return true;
 }
 
+/// An array of the same size, padding included.
+bool VectorSplitter::rewriteAlloca(AllocaInst &inst) {
+  Type *type = inst.getAllocatedType();
+  Type *element = type->getScalarType();
+  if (isBoolVector(type))
+    element = builder.getInt8Ty();
+  const DataLayout &layout = inst.getDataLayout();
+  uint64_t length =
+      layout.getTypeAllocSize(type) / layout.getTypeAllocSize(element);
+  AllocaInst *array =
+      builder.CreateAlloca(ArrayType::get(element, length),
+                           inst.getAddressSpace(), inst.getArraySize());
+  array->setAlignment(inst.getAlign());
+  array->takeName(&inst);
+  inst.replaceAllUsesWith(array);
+  dead.push_back(&inst);
+  return true;
+}
+
+/// The backend would declare the vector for the sake of the pointer's type.
+bool VectorSplitter::rewriteAddress(GetElementPtrInst &inst) {
+  Value *offset = emitGEPOffset(&builder, inst.getDataLayout(), &inst);
+  inst.replaceAllUsesWith(builder.CreatePtrAdd(
+      inst.getPointerOperand(), offset, inst.getName(), inst.getNoWrapFlags()));
+  dead.push_back(&inst);
+  return true;
+}
+
 bool VectorSplitter::rewritePhi(PHINode &phi) {
   auto *type = cast<FixedVectorType>(phi.getType());
   SmallVector<Value *> parts;
@@ -518,15 +549,27 @@ void VectorSplitter::fillPhis() {
 bool VectorSplitter::needsRewrite(Instruction &inst) const {
   if (getIllegalVector(inst.getType()))
     return true;
-  bool touchesMemory = isa<LoadInst, StoreInst, BitCastInst>(inst);
+  if (auto *gep = dyn_cast<GetElementPtrInst>(&inst))
+    if (getIllegalVector(gep->getSourceElementType()))
+      return true;
+  if (auto *alloca = dyn_cast<AllocaInst>(&inst))
+    return getIllegalVector(alloca->getAllocatedType());
+  bool isBitCast = isa<BitCastInst>(inst);
+  // Three elements are as many bits as no integer of SPIR-V has.
+  if (isBitCast &&
+      inst.getType()->isVectorTy() !=
+          inst.getOperand(0)->getType()->isVectorTy() &&
+      numElements(inst.getType()) *
+              numElements(inst.getOperand(0)->getType()) ==
+          3)
+    return true;
+  bool touchesMemory = isBitCast || isa<LoadInst, StoreInst>(inst);
   if (touchesMemory && isBoolVector(inst.getType()))
     return true;
   // Calls are looked at too: a wide argument must not reach the backend.
   return any_of(inst.operands(), [&](const Use &use) {
     Type *type = use->getType();
-    return getIllegalVector(type) || (touchesMemory && isBoolVector(type)) ||
-           (isa<BitCastInst>(inst) && numElements(type) == 3 &&
-            !inst.getType()->isVectorTy());
+    return getIllegalVector(type) || (touchesMemory && isBoolVector(type));
   });
 }
 
@@ -548,6 +591,12 @@ bool VectorSplitter::rewrite(Instruction &inst) {
     return rewriteBitCast(*cast);
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
     return rewriteIntrinsic(*intrinsic);
+  if (auto *alloca = dyn_cast<AllocaInst>(&inst))
+    return rewriteAlloca(*alloca);
+  if (auto *gep = dyn_cast<GetElementPtrInst>(&inst);
+      gep && !gep->getType()->isVectorTy() &&
+      getIllegalVector(gep->getSourceElementType()))
+    return rewriteAddress(*gep);
   if (isa<UnaryOperator, BinaryOperator, CmpInst, SelectInst, CastInst,
           FreezeInst, GetElementPtrInst>(inst))
     return rewriteElementwise(inst);

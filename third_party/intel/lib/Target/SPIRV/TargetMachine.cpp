@@ -61,9 +61,11 @@ createSPIRVTargetMachine(StringRef extensions) {
   const Target *target = TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return createStringError(message);
+  // Nothing is to be optimized here: CodeGenPrepare would form additions with
+  // carry, which the offline compiler does not know.
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, /*CPU=*/"", /*Features=*/"", TargetOptions(), std::nullopt,
-      std::nullopt, CodeGenOptLevel::Default));
+      std::nullopt, CodeGenOptLevel::None));
   if (!machine)
     return createStringError("LLVM has no SPIR-V target machine");
   return machine;

@@ -101,6 +101,14 @@ void setModuleMetadata(Module &module, bool allowFPContraction) {
     module.eraseNamedMetadata(node);
 }
 
+/// The backend writes a function that only reads memory as `Const`, which tells
+/// the device compiler that it does not even do that. It is better told
+/// nothing.
+void dropMemoryEffects(Module &module) {
+  for (Function &function : module)
+    function.setMemoryEffects(MemoryEffects::unknown());
+}
+
 /// Gives the stand-ins of GenISA intrinsics their real names.
 void restoreIntrinsicNames(MutableArrayRef<char> binary) {
   const StringRef standIn = "llvm_genx_GenISA_";
@@ -114,6 +122,7 @@ void restoreIntrinsicNames(MutableArrayRef<char> binary) {
 }
 
 Error emit(Module &module, TargetMachine &machine, std::string &result) {
+  dropMemoryEffects(module);
   SmallString<0> binary;
   raw_svector_ostream stream(binary);
   legacy::PassManager codegen;
