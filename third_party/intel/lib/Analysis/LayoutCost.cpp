@@ -108,15 +108,25 @@ bool hasBlockMessage(Operation *op, Attribute layout) {
 }
 
 bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
-  if (!getAccessedPointer(op))
+  RankedTensorType type = getAccessedTensor(op);
+  if (!type || hasBlockMessage(op, layout))
     return true;
-  if (isa<AtomicRMWOp, AtomicCASOp>(op))
-    return isAccumulatorLayout(layout);
-  Attribute parent = layout;
-  while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
-    parent = slice.getParent();
-  return !isa<ttg::DotOperandEncodingAttr>(parent) ||
-         hasBlockMessage(op, layout);
+  if (!isAccumulatorLayout(layout)) {
+    Attribute parent = layout;
+    while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
+      parent = slice.getParent();
+    return !isa<ttg::DotOperandEncodingAttr>(parent) &&
+           !isa<AtomicRMWOp, AtomicCASOp>(op);
+  }
+  // The first lane that has another element than lane 0 has the next one.
+  LinearLayout linear = ttg::toLinearLayout(type.getShape(), layout);
+  LayoutDim fastest = tensorDim(getPattern(op).getFastestDim());
+  for (int32_t bit = 0, e = linear.getInDimSizeLog2(LayoutDim::Lane); bit != e;
+       ++bit)
+    for (LayoutDim dim : linear.getOutDims())
+      if (linear.getBasis(LayoutDim::Lane, bit, dim) != 0)
+        return dim == fastest;
+  return true;
 }
 
 int64_t LayoutCostModel::getConversionCost(RankedTensorType type,

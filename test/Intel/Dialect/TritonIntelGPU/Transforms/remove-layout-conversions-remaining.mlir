@@ -4,8 +4,6 @@
 // if they need shared local memory.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
-#column = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [16, 1], warpsPerCTA = [2, 2], order = [0, 1]}>
-#bytes = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 #rows = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [2, 2]}>
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
@@ -94,28 +92,5 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %d = tt.dot %a, %b, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
     %d2 = tt.dot %a2, %b2, %acc2 : tensor<64x32xf16, #rows0> * tensor<32x64xf16, #rows1> -> tensor<64x64xf32, #rows>
     tt.return %d, %d2 : tensor<64x64xf32, #dpas>, tensor<64x64xf32, #rows>
-  }
-
-  // Lanes along a row do not suit memory that is contiguous along columns.
-  // CHECK-LABEL: tt.func @column_major_store
-  // CHECK: ttg.convert_layout
-  // CHECK: tt.store {{.*}} : tensor<64x64x!tt.ptr<f32>, #blocked{{.*}}>
-  tt.func @column_major_store(%acc: tensor<64x64xf32, #dpas>, %p: tensor<64x64x!tt.ptr<f32>, #column>) {
-    %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #column>
-    // expected-remark @below {{layout conversion through 16384 bytes of shared local memory}}
-    tt.store %p, %e : tensor<64x64x!tt.ptr<f32>, #column>
-    tt.return
-  }
-
-  // 16 bytes in a row waste three quarters of a 64-byte access: 8-bit elements
-  // are converted and stored 16 at a time.
-  // CHECK-LABEL: tt.func @bytes
-  // CHECK: ttg.convert_layout
-  // CHECK: tt.store {{.*}} : tensor<64x64x!tt.ptr<i8>, #blocked{{.*}}>
-  tt.func @bytes(%acc: tensor<64x64xi8, #dpas>, %p: tensor<64x64x!tt.ptr<i8>, #bytes>) {
-    %e = ttg.convert_layout %acc : tensor<64x64xi8, #dpas> -> tensor<64x64xi8, #bytes>
-    // expected-remark @below {{layout conversion through 4096 bytes of shared local memory}}
-    tt.store %p, %e : tensor<64x64x!tt.ptr<i8>, #bytes>
-    tt.return
   }
 }

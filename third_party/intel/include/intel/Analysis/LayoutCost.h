@@ -80,10 +80,11 @@ public:
   /// or stores (of a reduction: of its operand).
   int64_t getOperationCost(Operation *op, Attribute layout);
 
-  /// Whether the memory operation `op` may have `layout` at all. A layout of
-  /// dot operands may only be given to block pointer accesses that become 2D
-  /// block messages; atomics only take an accumulator's.
-  static bool isLegalMemoryLayout(Operation *op, Attribute layout);
+  /// Whether the memory operation `op` may have `layout` at all. Unless the
+  /// access becomes 2D block messages, it cannot have the layout of a dot
+  /// operand, and that of an accumulator only if lanes then run along memory.
+  /// Atomics take no other than an accumulator's.
+  bool isLegalMemoryLayout(Operation *op, Attribute layout);
 
 private:
   int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);

@@ -44,7 +44,7 @@ bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   if (node.isFixed || node.isCheap || !label ||
       !isa<DistributedEncodingInterface>(label))
     return false;
-  if (!node.isSlot() && !LayoutCostModel::isLegalMemoryLayout(node.op, label))
+  if (!node.isSlot() && !model.isLegalMemoryLayout(node.op, label))
     return false;
   for (unsigned i = 0, e = node.inputs.size(); i != e; ++i)
     if (!graph.getInputLayout(number, i, label))

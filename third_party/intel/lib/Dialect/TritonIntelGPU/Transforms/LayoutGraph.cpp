@@ -59,7 +59,7 @@ bool isCheapOperation(Operation *op) {
   if (!isLayoutTransparent(op) || !isMemoryEffectFree(op))
     return false;
   if (isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, AddPtrOp,
-          BitcastOp, IntToPtrOp, PtrToIntOp>(op))
+          triton::BitcastOp, IntToPtrOp, PtrToIntOp, ub::PoisonOp>(op))
     return true;
   return isa<arith::ArithDialect>(op->getDialect()) &&
          !isa<arith::DivFOp, arith::RemFOp>(op);

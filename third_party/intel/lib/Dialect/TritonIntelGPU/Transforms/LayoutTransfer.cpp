@@ -52,7 +52,8 @@ Transfer classify(Operation *op) {
   // The instructions in the text see several elements of a lane at a time.
   if (auto assembly = dyn_cast<ElementwiseInlineAsmOp>(op))
     return assembly.getPackedElement() == 1 ? Transfer::Same : Transfer::None;
-  if (isa<ExternElementwiseOp>(op) || op->hasTrait<OpTrait::Elementwise>())
+  if (isa<ExternElementwiseOp, ub::PoisonOp>(op) ||
+      op->hasTrait<OpTrait::Elementwise>())
     return Transfer::Same;
   return Transfer::None;
 }
@@ -121,6 +122,11 @@ Attribute parentOf(Attribute slice, unsigned dim) {
   return encoding.getParent();
 }
 
+/// Whether two layouts of `value` place every element alike.
+bool isSameLayout(Value value, Attribute a, Attribute b) {
+  return a == b || (a && b && ttg::areLayoutsEquivalent(shapeOf(value), a, b));
+}
+
 } // namespace
 
 namespace mlir::triton::gpu::intel {
@@ -171,8 +177,11 @@ Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout) {
     Attribute label = infer(op, layout, /*forward=*/false);
     if (!label)
       return {};
-    // A layout that is only alike would leave a conversion behind.
-    return infer(op, label, /*forward=*/true) == layout ? label : Attribute();
+    // Inference may spell the same layout differently; that is a conversion
+    // which moves nothing.
+    Attribute back = infer(op, label, /*forward=*/true);
+    return isSameLayout(op->getResult(index), back, layout) ? label
+                                                            : Attribute();
   }
   default:
     return layout;
@@ -206,7 +215,7 @@ bool isLayoutTransparent(Operation *op) {
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Attribute layout = getTensorEncoding(result.getType());
-    if (layout && layout != getResultLayout(op, i, label))
+    if (layout && !isSameLayout(result, layout, getResultLayout(op, i, label)))
       return false;
   }
   return true;
