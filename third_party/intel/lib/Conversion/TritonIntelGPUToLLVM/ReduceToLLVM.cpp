@@ -87,7 +87,8 @@ OperandChunks ReduceLowering::select(ArrayRef<unsigned> positions) const {
 /// tell whole vectors apart.
 void ReduceLowering::reduceRegisters() {
   const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
-  for (unsigned bit : llvm::reverse(getBits(roles.axis | roles.copies))) {
+  SmallVector<unsigned> bits = getBits(roles.axis | roles.copies);
+  for (unsigned bit : llvm::reverse(bits)) {
     SmallVector<unsigned> low, high, kept;
     for (auto [position, reg] : llvm::enumerate(registers)) {
       (reg >> bit & 1 ? high : low).push_back(position);
