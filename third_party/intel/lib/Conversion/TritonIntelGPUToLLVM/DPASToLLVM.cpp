@@ -1,6 +1,7 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
 //
-// One `xevm.mma` per instruction. What an instruction wants in each lane is
+// One `xevm.mma` per instruction (8-bit integers: a call, as XeVM lowers them
+// to a name that no driver has). What an instruction wants in each lane is
 // written down once, as the layout of its fragments; the layouts of the tensors
 // then tell which registers these are. K is the outermost loop: consecutive
 // instructions belong to different accumulators and do not wait for each other.
@@ -11,6 +12,7 @@
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/RegisterTypeConverter.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Registers.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
@@ -317,9 +319,20 @@ FailureOr<Value> DPASEmitter::getOperand(Operand operand,
 }
 
 Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
+  unsigned rows = instruction.getPaddedRows();
+  if (instruction.operandType == xevm::ElemType::S8) {
+    // OpenCL calls them "i8" where XeVM says "s8"; `S0_` repeats B's type.
+    std::string count = std::to_string(rows);
+    std::string accumulator = rows == 8 ? "S0_" : "Dv" + count + "_i";
+    return callFunction(rewriter, loc,
+                        "_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv" + count +
+                            "_sDv8_i" + accumulator,
+                        cValue.getType(), {aValue, bValue, cValue},
+                        /*isPure=*/true, /*isConvergent=*/true);
+  }
   MLIRContext *context = op.getContext();
-  auto shape = xevm::MMAShapeAttr::get(context, instruction.getPaddedRows(),
-                                       instruction.n, instruction.k);
+  auto shape =
+      xevm::MMAShapeAttr::get(context, rows, instruction.n, instruction.k);
   auto types = xevm::MMATypesAttr::get(
       context, instruction.resultType, instruction.operandType,
       instruction.operandType, instruction.resultType);
