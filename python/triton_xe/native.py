@@ -1,1 +1,232 @@
-"""Native code."""
+"""Native code without a GPU: what the offline compiler makes of a kernel, and figures about it.
+
+`ocloc` compiles SPIR-V to a zebin, an ELF file with the instructions (`.text.<kernel>`) and a YAML description of what
+the kernel needs (`.ze_info`). `iga64` disassembles the instructions, where the messages can be counted. The code is for
+looking at: a GPU's driver compiles the SPIR-V itself, with a newer compiler.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from triton_xe import errors
+
+#: Architecture name of the package -> platform name of `iga64`.
+_ISA_PLATFORMS = {"pvc": "xehpc"}
+
+#: Register mode -> build option. Small register files are the compiler's default, for which there is no option.
+_GRF_OPTIONS = {
+    "default": (),
+    "128": (),
+    "256": ("-cl-intel-256-GRF-per-thread",),
+    "auto": ("-cl-intel-enable-auto-large-GRF-mode",),
+}
+
+_PREDICATE = re.compile(r"^\([^)]*\)\s*")
+_LABEL = re.compile(r"^(\w+):")
+_SPILLS = re.compile(r"spilled around (\d+)")
+
+
+@dataclass(frozen=True)
+class InstructionCounts:
+    """What a stretch of native code consists of."""
+
+    instructions: int = 0
+    moves: int = 0
+    sends: int = 0
+    dpas: int = 0
+    load_block2d: int = 0
+    store_block2d: int = 0
+    #: 2D block loads without a destination.
+    prefetches: int = 0
+    #: Messages to scratch memory: register spills and arrays that are not in registers.
+    scratch_messages: int = 0
+    #: Calls through a register. The compiler emits one for every function that it does not know.
+    indirect_calls: int = 0
+
+    @staticmethod
+    def of(lines: list[str]) -> InstructionCounts:
+        """Count the instructions of a disassembly; the text behind `//` names a message."""
+        instructions = [_PREDICATE.sub("", line) for line in lines]
+        opcodes = [line.split(None, 1)[0].split(".", 1)[0] for line in instructions]
+        loads = [line for line in instructions if "load_block2d" in line]
+        prefetches = sum(re.match(r"send\S*\s+\([^)]*\)\s+null\b", line) is not None for line in loads)
+        return InstructionCounts(
+            instructions=len(lines),
+            moves=opcodes.count("mov"),
+            sends=sum(opcode.startswith("send") for opcode in opcodes),
+            dpas=sum(opcode.startswith("dpas") for opcode in opcodes),
+            load_block2d=len(loads) - prefetches,
+            store_block2d=sum("store_block2d" in line for line in lines),
+            prefetches=prefetches,
+            scratch_messages=sum("scratch" in line for line in lines),
+            indirect_calls=opcodes.count("calla"),
+        )
+
+
+@dataclass(frozen=True)
+class NativeFigures:
+    """Figures of a kernel's native code."""
+
+    total: InstructionCounts
+    #: One entry per backward jump, in the order of the jumps: a nested loop comes before the one around it.
+    loops: tuple[InstructionCounts, ...]
+    grf_count: int
+    simd_size: int
+    #: As the compiler reports them; it says nothing when there are none.
+    spilled_registers: int
+    scratch_bytes: int
+    slm_bytes: int
+    barriers: int
+
+    @property
+    def main_loop(self) -> InstructionCounts:
+        """The loop with most DPAS instructions, or empty counts without a loop."""
+        return max(self.loops, key=lambda loop: loop.dpas, default=InstructionCounts())
+
+
+@dataclass(frozen=True)
+class NativeCode:
+    """A compiled kernel."""
+
+    zebin: bytes
+    isa_text: str
+    figures: NativeFigures
+    #: What the compiler said.
+    log: str
+
+
+def _run(tool: str, *arguments: str | Path) -> str:
+    path = shutil.which(tool)
+    if path is None:
+        raise errors.ToolError(
+            f"`{tool}` is needed for native code and was not found; Debian has it in "
+            "`intel-opencl-icd` (`ocloc`) and `libigc-tools` (`iga64`)"
+        )
+    result = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
+    output = (result.stdout + result.stderr).strip()
+    if result.returncode != 0:
+        raise errors.ToolError(f"`{tool}` failed with status {result.returncode}:\n{output}")
+    return output
+
+
+def _sections(elf: bytes) -> dict[str, bytes]:
+    """Name and content of the sections of a 64-bit little-endian ELF file."""
+    if elf[:6] != b"\x7fELF\x02\x01":
+        raise errors.ToolError("`ocloc` wrote no zebin: not a 64-bit ELF file")
+    table = struct.unpack_from("<Q", elf, 0x28)[0]
+    entry_size, count, names_index = struct.unpack_from("<HHH", elf, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", elf, table + index * entry_size) for index in range(count)]
+    contents = [elf[header[4] : header[4] + header[5]] for header in headers]
+    names = contents[names_index]
+    return {
+        names[header[0] : names.index(b"\0", header[0])].decode(): content
+        for header, content in zip(headers, contents, strict=True)
+    }
+
+
+def _kernel_info(ze_info: str) -> dict[str, int]:
+    """The numbers of the first kernel's description that are used here.
+
+    The description is YAML that the compiler writes with one `key: value` per line; sizes of per-thread buffers are
+    summed up as `scratch_bytes`.
+    """
+    numbers: dict[str, int] = {"scratch_bytes": 0}
+    section = ""
+    for line in ze_info.splitlines():
+        key, _, value = line.strip().removeprefix("- ").partition(":")
+        value = value.strip()
+        if not value:
+            if key == "kernels_misc_info":
+                break
+            section = key
+        elif value.isdigit():
+            if section == "per_thread_memory_buffers":
+                numbers["scratch_bytes"] += int(value) if key == "size" else 0
+            elif section == "execution_env":
+                numbers[key] = int(value)
+    return numbers
+
+
+def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
+    """Lines of a disassembly: the label in front of the instruction, if any, and the instruction."""
+    label = None
+    for raw in isa_text.splitlines():
+        line = raw.strip()
+        if match := _LABEL.match(line):
+            label = match[1]
+        # What follows the end of the thread is padding.
+        elif line and not line.startswith("illegal"):
+            yield label, line
+            label = None
+
+
+def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, ...]]:
+    labels: dict[str, int] = {}
+    lines: list[str] = []
+    loops = []
+    for label, line in _instructions(isa_text):
+        if label is not None:
+            labels[label] = len(lines)
+        lines.append(line)
+        opcode = _PREDICATE.sub("", line).split(None, 1)[0].split(".", 1)[0]
+        if opcode in ("jmpi", "while", "brd", "brc", "goto", "cont"):
+            # Operands are read up to the annotations in braces and the comment.
+            targets = re.split(r"\{|//", line)[0].split()[1:]
+            starts = [labels[target] for target in targets if target in labels]
+            if starts:
+                loops.append(InstructionCounts.of(lines[min(starts) :]))
+    return InstructionCounts.of(lines), tuple(loops)
+
+
+def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -> NativeCode:
+    """Compile SPIR-V with one kernel to native code of `arch`.
+
+    The SPIR-V has to be translated with the `offline` device library. A function that the compiler does not know becomes
+    an indirect call without an error: see `figures.total.indirect_calls`.
+    """
+    if arch not in _ISA_PLATFORMS:
+        raise errors.OptionError(f"no offline compiler for `{arch}`; known: {', '.join(sorted(_ISA_PLATFORMS))}")
+    if grf_mode not in _GRF_OPTIONS:
+        raise errors.OptionError(f"`grf_mode`: expected {', '.join(_GRF_OPTIONS)}, found `{grf_mode}`")
+    options = " ".join(_GRF_OPTIONS[grf_mode])
+    with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
+        source, output = Path(folder, "kernel.spv"), Path(folder, "out")
+        source.write_bytes(spirv)
+        log = _run(
+            "ocloc", "compile", "-spirv_input", "-file", source, "-device", arch, "-out_dir", output,
+            "--format", "zebin", *(("-options", options) if options else ()),
+        )  # fmt: skip
+        binaries = sorted(output.glob("*.bin"))
+        if not binaries:
+            raise errors.ToolError(f"`ocloc` wrote no binary:\n{log}")
+        zebin = binaries[0].read_bytes()
+        sections = _sections(zebin)
+        texts = {name: content for name, content in sections.items() if name.startswith(".text.")}
+        if len(texts) != 1 or ".ze_info" not in sections:
+            raise errors.ToolError(f"expected a zebin with one kernel, found the sections {', '.join(sections)}")
+        code = Path(folder, "kernel.dat")
+        code.write_bytes(*texts.values())
+        isa_text = _run("iga64", "-d", f"-p={_ISA_PLATFORMS[arch]}", code)
+
+    info = _kernel_info(sections[".ze_info"].decode())
+    total, loops = _count(isa_text)
+    spills = _SPILLS.search(log)
+    figures = NativeFigures(
+        total=total,
+        loops=loops,
+        grf_count=info.get("grf_count", 0),
+        simd_size=info.get("simd_size", 0),
+        spilled_registers=int(spills[1]) if spills else 0,
+        scratch_bytes=info["scratch_bytes"],
+        slm_bytes=info.get("slm_size", 0),
+        barriers=info.get("barrier_count", 0),
+    )
+    return NativeCode(zebin=zebin, isa_text=isa_text, figures=figures, log=log)

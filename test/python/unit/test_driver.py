@@ -78,6 +78,15 @@ assert dict(os.environ) == before, "the environment was changed"
     assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.parametrize(
+    "module", ["triton_xe", "triton_xe.errors", "triton_xe.cpu.driver", "triton_xe.xpu.compiler", "triton_xe.compiler"]
+)
+def test_every_module_can_be_imported_first(module):
+    program = f"import {module}, triton; assert {{'cpu', 'xpu'}} <= triton.backends.backends.keys()"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
 def test_cpu_driver_answers_what_triton_asks():
     driver = CPUDriver()
     target = driver.get_current_target()
