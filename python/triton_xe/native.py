@@ -189,8 +189,8 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
 def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -> NativeCode:
     """Compile SPIR-V with one kernel to native code of `arch`.
 
-    The SPIR-V has to be translated with the `offline` device library. A function that the compiler does not know becomes
-    an indirect call without an error: see `figures.total.indirect_calls`.
+    The SPIR-V has to be translated with the `offline` device library. A function that the compiler does not know
+    becomes an indirect call without an error: see `figures.total.indirect_calls`.
     """
     if arch not in _ISA_PLATFORMS:
         raise errors.OptionError(f"no offline compiler for `{arch}`; known: {', '.join(sorted(_ISA_PLATFORMS))}")
