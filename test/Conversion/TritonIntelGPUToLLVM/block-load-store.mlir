@@ -1,0 +1,209 @@
+// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// The whole left operand of a sub-group in one message. The base is rounded down
+// to 64 bytes; the remainder goes into the width and, in elements, into x.
+// CHECK-LABEL: llvm.func spir_kernelcc @left_operand
+// CHECK-SAME:    %[[P:[^:]+]]: !llvm.ptr<1>{{.*}}, %[[M:[^:]+]]: i64, %[[K:[^:]+]]: i64, %[[LD:[^:]+]]: i64, %[[OM:[^:]+]]: i32, %[[OK:[^:]+]]: i32
+// CHECK-DAG:     %[[WARP:.+]] = llvm.call spir_funccc @_Z16get_sub_group_idv()
+// CHECK-DAG:     %[[BITS:.+]] = arith.andi %[[WARP]], %c28_i32
+// CHECK-DAG:     %[[ROW:.+]] = arith.shli %[[BITS]], %c3_i32
+// CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %[[M]]
+// CHECK-DAG:     %[[LD32:.+]] = arith.trunci %[[LD]]
+// CHECK-DAG:     %[[PITCH:.+]] = arith.muli %[[LD32]], %c2_i32
+// CHECK-DAG:     %[[ADDRESS:.+]] = llvm.ptrtoint %[[P]]
+// CHECK-DAG:     %[[EXCESS:.+]] = arith.andi %[[ADDRESS]], %c63_i64
+// CHECK-DAG:     %[[BACK:.+]] = arith.subi %c0_i64, %[[EXCESS]]
+// CHECK-DAG:     %[[BASE:.+]] = llvm.getelementptr %[[P]][%[[BACK]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK-DAG:     %[[EXCESS32:.+]] = arith.trunci %[[EXCESS]]
+// CHECK-DAG:     %[[K32:.+]] = arith.trunci %[[K]]
+// CHECK-DAG:     %[[KBYTES:.+]] = arith.muli %[[K32]], %c2_i32
+// CHECK-DAG:     %[[WIDTH:.+]] = arith.addi %[[KBYTES]], %[[EXCESS32]]
+// CHECK-DAG:     %[[SKEW:.+]] = arith.shrui %[[EXCESS32]], %c1_i32
+// CHECK-DAG:     %[[X:.+]] = arith.addi %[[OK]], %[[SKEW]]
+// CHECK-DAG:     %[[Y:.+]] = arith.addi %[[OM]], %[[ROW]]
+// CHECK:         %[[TILE:.+]] = xevm.blockload2d %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %[[X]], %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2 : i32}> : {{.*}} -> vector<64xi16>
+// CHECK:         llvm.shufflevector %[[TILE]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xi16>
+// CHECK:         llvm.shufflevector %[[TILE]], %{{.*}} [56, 57, 58, 59, 60, 61, 62, 63] : vector<64xi16>
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.return
+}
+
+// The right operand comes with two rows in a value, as DPAS wants it; what the
+// sub-group holds 128 columns further right takes a second message.
+// CHECK-LABEL: @right_operand
+// CHECK:         xevm.blockload2d {{.*}}, %[[X:[^ ,]+]], %[[Y:[^ ,]+]] <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2 : i32}> : {{.*}} -> vector<32xi32>
+// CHECK:         llvm.bitcast %{{.*}} : vector<8xi32> to vector<16xi16>
+// CHECK:         %[[X2:.+]] = arith.addi %[[X]], %c128_i32
+// CHECK:         xevm.blockload2d %{{.*}}, %[[X2]], %[[Y]] <{{.*}}pack_register = true
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.return
+}
+
+// On request every message brings one operand of DPAS.
+// CHECK-LABEL: @one_matrix_per_load
+// CHECK-COUNT-8: xevm.blockload2d {{.*}} pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @one_matrix_per_load(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.one_matrix_per_load} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.return
+}
+
+// Memory that is contiguous along K: pairs of K are 32-bit elements, which a
+// message can transpose. x counts such pairs.
+// CHECK-LABEL: @transposed_right_operand
+// CHECK-SAME:    %[[OK:[^:]+]]: i32, %[[ON:[^:]+]]: i32
+// CHECK:         %[[PAIRS:.+]] = arith.shrsi %[[OK]], %c1_i32
+// CHECK-COUNT-8: xevm.blockload2d {{.*}} <{elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 : i32, transpose = true, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi32>
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%k, %n], [%c1, %ld], [%ok, %on] {order = array<i32: 0, 1>} : <tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "column_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  %sp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
+  tt.store %sp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.return
+}
+
+// An accumulator of f32 is read in tiles of 32 rows and written in tiles of 8.
+// Elements travel as integers.
+// CHECK-LABEL: @accumulator
+// CHECK-COUNT-4: xevm.blockload2d {{.*}} <{elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<32xi32>
+// CHECK-COUNT-16: xevm.blockstore2d {{.*}} <{elem_size_in_bits = 32 : i32, tile_height = 8 : i32, tile_width = 16 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32, vector<8xi32>)
+// CHECK-NOT:     xevm.block
+tt.func public @accumulator(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+  tt.store %bp, %x {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+  tt.return
+}
+
+// 32 sub-groups share the prefetch of a block: one message each, whatever the
+// layout of the block.
+// CHECK-LABEL: @prefetch
+// CHECK:         xevm.blockprefetch2d {{.*}} <{cache_control = #xevm.load_cache_control<L1c_L2c_L3c>, elem_size_in_bits = 16 : i32, tile_height = 8 : i32, tile_width = 16 : i32, v_blocks = 2 : i32}>
+// CHECK-NOT:     xevm.blockprefetch2d
+tt.func public @prefetch(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
+  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.return
+}
+
+// Cache words of the program reach the messages.
+// CHECK-LABEL: @cache_controls
+// CHECK:         xevm.blockload2d {{.*}} <{cache_control = #xevm.load_cache_control<L1uc_L2c_L3c>,
+// CHECK:         xevm.blockstore2d {{.*}} <{cache_control = #xevm.store_cache_control<L1wt_L2wb_L3wb>,
+tt.func public @cache_controls(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<256x256xf32, #mma>>
+  %x = tt.load %bp cacheModifier = cg {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+  tt.store %bp, %x cacheModifier = wt {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
+  tt.return
+}
+
+// A result smaller than what the sub-groups cover is held by several of them:
+// one writes it.
+// CHECK-LABEL: @replicated_store
+// CHECK:         %[[OTHERS:.+]] = arith.andi %{{.*}}, %c28_i32
+// CHECK:         %[[OWNER:.+]] = arith.cmpi eq, %[[OTHERS]], %c0_i32
+// CHECK:         scf.if %[[OWNER]] {
+// CHECK:           xevm.blockstore2d
+tt.func public @replicated_store(%p: !tt.ptr<f32>, %m: i64, %n: i64, %ld: i64, %om: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<32x128xf32, #mma>
+  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%om, %on] {order = array<i32: 1, 0>} : <tensor<32x128xf32, #mma>>
+  tt.store %bp, %zero {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x128xf32, #mma>>
+  tt.return
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Lanes hold pairs of 8-bit neighbours of the left operand: the message moves
+// elements of 16 bits, and x counts those.
+// CHECK-LABEL: @bytes
+// CHECK-SAME:    %[[O:[^:]+]]: i32)
+// CHECK:         arith.shrsi %[[O]], %c1_i32
+// CHECK:         xevm.blockload2d {{.*}} <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi16>
+// CHECK:         llvm.bitcast %{{.*}} : vector<8xi16> to vector<16xi8>
+// CHECK:         xevm.blockload2d {{.*}} <{elem_size_in_bits = 8 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi32>
+tt.func public @bytes(%p: !tt.ptr<i8>, %n: i64, %o: i32) {
+  %c1 = arith.constant 1 : i64
+  %ap = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<8x32xi8, #a>>
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%o, %o] {order = array<i32: 1, 0>} : <tensor<32x16xi8, #b>>
+  %a = tt.load %ap {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x32xi8, #a>>
+  tt.store %ap, %a {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x32xi8, #a>>
+  %b = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xi8, #b>>
+  tt.store %bp, %b {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xi8, #b>>
+  tt.return
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1, 1], repCluster = [1, 1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Each matrix of a batch is a surface of its own. One that does not exist is
+// kept out by addressing the row behind the last one.
+// CHECK-LABEL: @batch
+// CHECK-SAME:    %[[P:[^:]+]]: !llvm.ptr<1>{{.*}}, %[[B:[^:]+]]: i64, %[[M:[^:]+]]: i64, %[[STRIDE:[^:]+]]: i64, %[[O:[^:]+]]: i32)
+// CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %[[M]]
+// CHECK-DAG:     %[[FIRST:.+]] = arith.extsi %[[O]] : i32 to i64
+// CHECK-DAG:     %[[BYTES:.+]] = arith.muli %[[STRIDE]], %c2_i64
+// CHECK-DAG:     %[[DISTANCE:.+]] = arith.muli %[[FIRST]], %[[BYTES]]
+// CHECK-DAG:     llvm.getelementptr %[[P]][%[[DISTANCE]]]
+// CHECK-DAG:     %[[EXISTS:.+]] = arith.cmpi ult, %[[FIRST]], %[[B]]
+// CHECK:         %[[Y:.+]] = arith.select %[[EXISTS]], %[[O]], %[[HEIGHT]]
+// CHECK:         xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %{{.*}}, %[[Y]]
+// CHECK:         %[[SECOND:.+]] = arith.addi %[[O]], %c1_i32
+// CHECK:         arith.extsi %[[SECOND]]
+// CHECK:         xevm.blockload2d
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @batch(%p: !tt.ptr<f16>, %b: i64, %m: i64, %stride: i64, %o: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%b, %m, %m], [%stride, %m, %c1], [%o, %o, %o] {order = array<i32: 2, 1, 0>} : <tensor<2x8x16xf16, #mma>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1, 2>, ttig.block_io = "row_major"} : !tt.ptr<tensor<2x8x16xf16, #mma>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<2x8x16xf16, #mma>>
+  tt.return
+}
+
+// A block of one row has messages of one value per lane.
+// CHECK-LABEL: @one_row
+// CHECK:         xevm.blockload2d {{.*}} tile_height = 1 {{.*}} -> vector<1xi16>
+// CHECK:         llvm.extractelement
+// CHECK:         llvm.insertelement {{.*}} : vector<1xi16>
+// CHECK:         xevm.blockstore2d {{.*}} tile_height = 1
+tt.func public @one_row(%p: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%n, %n, %n], [%n, %n, %c1], [%c0, %c0, %c0] {order = array<i32: 2, 1, 0>} : <tensor<1x1x16xf16, #mma>>
+  %x = tt.load %bp {ttig.block_io = "row_major"} : !tt.ptr<tensor<1x1x16xf16, #mma>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<1x1x16xf16, #mma>>
+  tt.return
+}
+}

@@ -1,0 +1,172 @@
+// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -cse | FileCheck %s
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [2, 2]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// K is outermost: the second step of an accumulator comes after the first step
+// of all others. Every fragment is built once.
+// CHECK-LABEL: @bf16
+// CHECK:         llvm.bitcast %{{.*}} : vector<16xi16> to vector<8xi32>
+// CHECK:         %[[D0:.+]] = xevm.mma %[[A0:.+]], %[[B0:.+]], %{{.+}} {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+// CHECK:         %[[D1:.+]] = xevm.mma %[[A0]], %[[B1:.+]], %{{.+}} {shape
+// CHECK:         %[[D2:.+]] = xevm.mma %[[A1:.+]], %[[B0]], %{{.+}} {shape
+// CHECK:         %[[D3:.+]] = xevm.mma %[[A1]], %[[B1]], %{{.+}} {shape
+// CHECK:         xevm.mma %[[A2:.+]], %[[B2:.+]], %[[D0]] {shape
+// CHECK:         xevm.mma %[[A2]], %[[B3:.+]], %[[D1]] {shape
+// CHECK:         xevm.mma %[[A3:.+]], %[[B2]], %[[D2]] {shape
+// CHECK:         xevm.mma %[[A3]], %[[B3]], %[[D3]] {shape
+// CHECK-NOT:     xevm.mma
+
+tt.func private @bf16(%a: tensor<16x32xbf16, #a>, %b: tensor<32x32xbf16, #b>, %c: tensor<16x32xf32, #mma>) -> tensor<16x32xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<16x32xbf16, #a> * tensor<32x32xbf16, #b> -> tensor<16x32xf32, #mma>
+  tt.return %d : tensor<16x32xf32, #mma>
+}
+
+// f16 registers are passed as bits.
+// CHECK-LABEL: @f16
+// CHECK:         llvm.bitcast %{{.*}} : vector<8xf16> to vector<8xi16>
+// CHECK:         llvm.bitcast %{{.*}} : vector<16xf16> to vector<8xi32>
+// CHECK:         xevm.mma {{.*}} types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>)
+
+tt.func private @f16(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
+
+// Accumulators of the factors' own type.
+// CHECK-LABEL: @narrow_accumulators
+// CHECK:         xevm.mma {{.*}} types = <d = f16, a = f16, b = f16, c = f16>} : (vector<8xi16>, vector<8xi32>, vector<8xf16>) -> vector<8xf16>
+
+tt.func private @narrow_accumulators(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf16, #mma>) -> tensor<8x16xf16, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf16, #mma>
+  tt.return %d : tensor<8x16xf16, #mma>
+}
+
+// CHECK-LABEL: @bf16_accumulators
+// CHECK:         xevm.mma {{.*}} types = <d = bf16, a = bf16, b = bf16, c = bf16>} : (vector<8xi16>, vector<8xi32>, vector<8xi16>) -> vector<8xi16>
+
+tt.func private @bf16_accumulators(%a: tensor<8x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<8x16xbf16, #mma>) -> tensor<8x16xbf16, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<8x16xbf16, #mma>
+  tt.return %d : tensor<8x16xbf16, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 1}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// A value of the left operand of tf32 has two rows in its lanes.
+// CHECK-LABEL: @tf32
+// CHECK-COUNT-2: xevm.mma {{.*}} {shape = <m = 8, n = 16, k = 8>, types = <d = f32, a = tf32, b = tf32, c = f32>} : (vector<4xf32>, vector<8xf32>, vector<8xf32>) -> vector<8xf32>
+// CHECK-NOT:     xevm.mma
+
+tt.func private @tf32(%a: tensor<8x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<8x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Pairs of the left operand, fours of the right operand in a value.
+// CHECK-LABEL: @i8
+// CHECK:         llvm.bitcast %{{.*}} : vector<16xi8> to vector<8xi16>
+// CHECK-COUNT-2: llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_({{.*}}) {convergent{{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
+// CHECK-NOT:     matrix_mad
+
+tt.func private @i8(%a: tensor<8x64xi8, #a>, %b: tensor<64x16xi8, #b>, %c: tensor<8x16xi32, #mma>) -> tensor<8x16xi32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x64xi8, #a> * tensor<64x16xi8, #b> -> tensor<8x16xi32, #mma>
+  tt.return %d : tensor<8x16xi32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 1, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// A single row is computed together with a row of zeros, as a vector of one
+// element has no name among the instructions.
+// CHECK-LABEL: @one_row
+// CHECK:         llvm.mlir.zero : f32
+// CHECK:         xevm.mma {{.*}} {shape = <m = 2, n = 16, k = 16>, {{.*}} : (vector<2xi16>, vector<8xi32>, vector<2xf32>) -> vector<2xf32>
+// CHECK:         llvm.extractelement
+// CHECK:         llvm.return %{{.*}} : f32
+
+tt.func private @one_row(%a: tensor<1x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<1x16xf32, #mma>) -> tensor<1x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<1x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<1x16xf32, #mma>
+  tt.return %d : tensor<1x16xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 4, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [2, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Instructions of fewer rows; two of them fill a vector of eight registers.
+// CHECK-LABEL: @four_rows
+// CHECK:         %[[LOW:.+]] = xevm.mma {{.*}} {shape = <m = 4, n = 16, k = 16>, {{.*}} : (vector<4xi16>, vector<8xi32>, vector<4xf32>) -> vector<4xf32>
+// CHECK:         %[[HIGH:.+]] = xevm.mma {{.*}} -> vector<4xf32>
+// CHECK:         %[[D:.+]] = llvm.shufflevector %[[LOW]], %[[HIGH]] [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>
+// CHECK:         llvm.return %[[D]]
+
+tt.func private @four_rows(%a: tensor<8x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Sub-groups beyond the tensor's columns compute what others do.
+// CHECK-LABEL: @replicated
+// CHECK:         xevm.mma
+// CHECK-NOT:     xevm.mma
+
+tt.func private @replicated(%a: tensor<16x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<16x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<16x16xf32, #mma>
+  tt.return %d : tensor<16x16xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 1, 1], repCluster = [1, 1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Each of two sub-groups has two of the four products of a batch.
+// CHECK-LABEL: @batch
+// CHECK:         %[[D0:.+]] = xevm.mma
+// CHECK:         %[[D1:.+]] = xevm.mma
+// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D0]] {shape
+// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D1]] {shape
+// CHECK-NOT:     xevm.mma
+
+tt.func private @batch(%a: tensor<4x8x32xbf16, #a>, %b: tensor<4x32x16xbf16, #b>, %c: tensor<4x8x16xf32, #mma>) -> tensor<4x8x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<4x8x32xbf16, #a> * tensor<4x32x16xbf16, #b> -> tensor<4x8x16xf32, #mma>
+  tt.return %d : tensor<4x8x16xf32, #mma>
+}
+}
