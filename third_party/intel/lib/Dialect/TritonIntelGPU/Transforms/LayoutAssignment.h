@@ -21,8 +21,8 @@
 #define TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
 
 #include "LayoutGraph.h"
-#include "MinimumCut.h"
 #include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/MinimumCut.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

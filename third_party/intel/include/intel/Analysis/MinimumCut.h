@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITONINTELGPU_TRANSFORMS_MINIMUMCUT_H
-#define TRITONINTELGPU_TRANSFORMS_MINIMUMCUT_H
+#ifndef INTEL_ANALYSIS_MINIMUMCUT_H
+#define INTEL_ANALYSIS_MINIMUMCUT_H
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -59,4 +59,4 @@ private:
 
 } // namespace mlir::triton::gpu::intel
 
-#endif // TRITONINTELGPU_TRANSFORMS_MINIMUMCUT_H
+#endif // INTEL_ANALYSIS_MINIMUMCUT_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MinimumCut.h"
+#include "intel/Analysis/MinimumCut.h"
 
 #include "llvm/ADT/STLExtras.h"
 
