@@ -150,10 +150,19 @@ Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
                               ConstantFP::getNaN(type), result);
 }
 
-/// Swaps neighbours of 1, 2 and 4 bits, then bytes.
+/// Swaps neighbours of 1, 2 and 4 bits, then bytes. Other widths than whole
+/// powers of two (the optimizer finds i4 in the bits of a lane number) are
+/// reversed at the upper end of a wider integer.
 Value *expandBitreverse(IRBuilder<> &builder, Value *value) {
   Type *type = value->getType();
   unsigned bits = type->getScalarSizeInBits();
+  unsigned wideBits = PowerOf2Ceil(std::max(8u, bits));
+  if (bits != wideBits) {
+    Value *wide = builder.CreateZExt(value, type->getWithNewBitWidth(wideBits));
+    Value *reversed = expandBitreverse(builder, wide);
+    return builder.CreateTrunc(builder.CreateLShr(reversed, wideBits - bits),
+                               type);
+  }
   for (unsigned step : {1u, 2u, 4u}) {
     APInt mask = APInt::getSplat(bits, APInt::getLowBitsSet(2 * step, step));
     Constant *low = ConstantInt::get(type, mask);
