@@ -33,6 +33,8 @@ void buildLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
+  // Last of what sees the order of whole tensors; LLVM keeps the new order.
+  pm.addPass(createTritonIntelGPUShortenLiveRanges());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertXeVMToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());

@@ -38,4 +38,37 @@ def ConvertTritonIntelGPUToLLVM
   ];
 }
 
+def TritonIntelGPUShortenLiveRanges
+    : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
+  let summary = "compute with values as soon as they are there";
+  let description = [{
+    The lowering of a tensor operation handles all of the tensor before the next
+    operation starts: it loads a whole accumulator-sized block, and then adds the
+    block to the accumulators. Two such tensors may not fit the registers of a
+    thread.
+
+    Moves every operation without effects that computes a vector to directly
+    behind the last of its operands, if the operands that it is the last to use
+    take at least as many registers as its result:
+
+    ```mlir
+    %a = xevm.blockload2d %p, ...
+    %b = xevm.blockload2d %q, ...
+    %c = arith.addf %x, %a : vector<8xf32>
+    %d = arith.addf %y, %b : vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %a = xevm.blockload2d %p, ...
+    %c = arith.addf %x, %a : vector<8xf32>
+    %b = xevm.blockload2d %q, ...
+    %d = arith.addf %y, %b : vector<8xf32>
+    ```
+    Operations stay in their blocks, and those with effects in their order.
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "Operations moved">,
+  ];
+}
+
 #endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
