@@ -1,0 +1,118 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-rewrite-tensor-pointer='rewrite-all=true' | FileCheck %s --check-prefix=ALL
+
+// A load and a store with the layout of DPAS, through pointers that a loop
+// advances: all block pointers stay. With rewrite-all none does.
+
+// CHECK-LABEL: tt.func public @keep
+// CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<16x16xf16, #mma>>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[P]]
+// CHECK: tt.load %{{.*}} : !tt.ptr<tensor<16x16xf16, #mma>>
+// CHECK: tt.advance
+// CHECK: tt.store %{{.*}} : !tt.ptr<tensor<16x16xf16, #mma>>
+// CHECK-NOT: tensor<16x16x!tt.ptr<f16>
+
+// ALL-LABEL: tt.func public @keep
+// ALL-NOT: tt.make_tensor_ptr
+// ALL-NOT: tt.advance
+// ALL-NOT: !tt.ptr<tensor
+// ALL: scf.for {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32, tensor<16x16xf16, #mma>)
+// ALL: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @keep(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %zero = arith.constant dense<0.0> : tensor<16x16xf16, #mma>
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %r:2 = scf.for %k = %c0 to %i step %c1_i32 iter_args(%q = %p, %acc = %zero) -> (!tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x16xf16, #mma>) : i32 {
+      %x = tt.load %q {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #mma>>
+      %s = arith.addf %acc, %x : tensor<16x16xf16, #mma>
+      %t = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #mma>>
+      scf.yield %t, %s : !tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x16xf16, #mma>
+    }
+    tt.store %p, %r#1 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// A rewritten load: 64-bit indices per dimension, a mask for the dimensions that
+// are checked only, zero where the mask is false; the store is masked alike.
+
+// CHECK-LABEL: tt.func public @rewrite
+// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f16>, %[[M:.*]]: i64, %[[LD:.*]]: i64, %[[I:.*]]: i32)
+// CHECK: %[[R:.*]] = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+// CHECK: %[[RX:.*]] = arith.extsi %[[R]]
+// CHECK: %[[O:.*]] = tt.splat %{{.*}} : i64
+// CHECK: %[[ROW:.*]] = arith.addi %[[RX]], %[[O]]
+// CHECK: tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #mma}>>
+// CHECK: arith.cmpi sge, %[[ROW]]
+// CHECK: arith.cmpi slt, %[[ROW]]
+// CHECK-NOT: arith.cmpi
+// CHECK: tt.splat %[[BASE]]
+// CHECK: tt.load %{{.*}}, %{{.*}}, %{{.*}} cacheModifier = cg : tensor<16x16x!tt.ptr<f16>, #mma>
+// CHECK: tt.store %{{.*}}, %{{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @rewrite(%base: !tt.ptr<f16>, %m: i64, %ld: i64, %i: i32) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %m], [%ld, %c1], [%i, %i] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p cacheModifier = cg {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.store %p, %x : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Padding with NaN becomes the value of masked-off elements.
+
+// CHECK-LABEL: tt.func public @nan
+// CHECK: arith.constant dense<0x7E00> : tensor<16x16xf16, #mma>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @nan(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.store %p, %x : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Pointers that meet in a branch are rewritten together, and so are those that a
+// while loop carries.
+
+// CHECK-LABEL: tt.func public @branches
+// CHECK: scf.if {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32)
+// CHECK: scf.while
+// CHECK-NOT: !tt.ptr<tensor
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @branches(%base: !tt.ptr<f16>, %m: i64, %ld: i64, %i: i32, %c: i1) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %m], [%ld, %c1], [%i, %i] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %q = scf.if %c -> !tt.ptr<tensor<16x16xf16, #mma>> {
+      scf.yield %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    } else {
+      %a = tt.advance %p, [%i, %i] : <tensor<16x16xf16, #mma>>
+      scf.yield %a : !tt.ptr<tensor<16x16xf16, #mma>>
+    }
+    %w = scf.while (%u = %q) : (!tt.ptr<tensor<16x16xf16, #mma>>) -> !tt.ptr<tensor<16x16xf16, #mma>> {
+      scf.condition(%c) %u : !tt.ptr<tensor<16x16xf16, #mma>>
+    } do {
+    ^bb0(%v: !tt.ptr<tensor<16x16xf16, #mma>>):
+      %b = tt.advance %v, [%i, %i] : <tensor<16x16xf16, #mma>>
+      scf.yield %b : !tt.ptr<tensor<16x16xf16, #mma>>
+    }
+    %x = tt.load %w : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.store %w, %x : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}

@@ -1,0 +1,43 @@
+//===- Dialect.h - The ttig dialect: encodings, operations, target --------===//
+//
+// The umbrella header of the Intel dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
+#define INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H
+
+#include "intel/Dialect/TritonIntelGPU/IR/Attributes.h"
+#include "intel/Target/KnownTargets.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.h.inc"
+
+namespace mlir::triton::gpu::intel {
+
+/// The caches in front of global memory.
+struct CacheResource : public SideEffects::Resource::Base<CacheResource> {
+  StringRef getName() final { return "<Cache>"; }
+};
+
+/// What the module's target can do: its architecture, and Intel's attributes
+/// where the module has them. Without either, nothing.
+TargetDesc getTargetDesc(ModuleOp module);
+/// The same for the module around `op`.
+TargetDesc getTargetDesc(Operation *op);
+
+/// Puts the architecture on the module, unless it has one; reports names that
+/// no entry of KnownTargets has.
+LogicalResult setTarget(ModuleOp module, StringRef arch);
+
+/// The element type in which DPAS multiplies the factors of `dot`: their own,
+/// or f16 for fp8. Null if the target's DPAS cannot compute the dot.
+Type getDpasElementType(DotOp dot, const TargetDesc &target);
+
+} // namespace mlir::triton::gpu::intel
+
+#define GET_OP_CLASSES
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.h.inc"
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_DIALECT_H

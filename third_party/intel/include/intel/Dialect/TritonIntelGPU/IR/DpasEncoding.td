@@ -1,0 +1,116 @@
+//===- DpasEncoding.td - Layout of the systolic array ------*- tablegen -*-===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
+
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/TensorEncoding.td"
+include "triton/Dialect/TritonGPU/IR/LinearLayoutInterface.td"
+
+class TTIG_DistributedEncoding<string name, string attrMnemonic,
+                               list<Trait> traits = []>
+    : AttrDef<TritonIntelGPU_Dialect, name, !listconcat([
+        DeclareAttrInterfaceMethods<LinearLayoutEncodingInterface>,
+        DeclareAttrInterfaceMethods<DistributedEncodingInterface>,
+        DeclareAttrInterfaceMethods<VerifiableTensorEncoding>], traits)> {
+  let mnemonic = attrMnemonic;
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
+    DeclareAttrInterfaceMethods<MmaEncodingInterface>]> {
+  let summary = "layout of the accumulator of DPAS, the systolic array";
+  let description = [{
+    One DPAS multiplies A (`repeatCount` x `systolicDepth * opsPerChannel`) with B
+    (`systolicDepth * opsPerChannel` x `executionSize`) and adds the product to C.
+    `opsPerChannel` is the number of A or B elements in 32 bits: 1 for tf32, 2 for
+    f16 and bf16, 4 for 8-bit integers.
+
+    A sub-group computes a cluster of `repCluster` instructions at a time,
+    sub-groups follow each other along N and then M, and registers repeat the
+    whole over what is left of the tensor. The keys `A`, `B` and `C` show the
+    tiles of one cluster; they follow from the others and are not read.
+
+    ```mlir
+    #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16,
+                       opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4],
+                       repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+    ```
+
+    Inside one instruction, with 16 lanes and 16-bit factors: lane l holds in
+    register r of A row r, column l; of B row r, column l, two rows to 32 bits
+    ("VNNI"); of C row r, column l.
+  }];
+  let parameters = (ins
+    "unsigned":$repeatCount,
+    "unsigned":$systolicDepth,
+    "unsigned":$executionSize,
+    "unsigned":$opsPerChannel,
+    ArrayRefParameter<"unsigned">:$warpsPerCTA,
+    ArrayRefParameter<"unsigned">:$repCluster,
+    "unsigned":$threadsPerWarp
+  );
+  let extraClassDeclaration = [{
+    /// Rows and columns of one instruction.
+    ::llvm::SmallVector<unsigned> getDPASInstShapeA() const;
+    ::llvm::SmallVector<unsigned> getDPASInstShapeB() const;
+    ::llvm::SmallVector<unsigned> getDPASInstShapeC() const;
+
+    /// The tile of one cluster, in the rank of the tensor.
+    ::llvm::SmallVector<unsigned> getShapeA() const;
+    ::llvm::SmallVector<unsigned> getShapeB() const;
+    ::llvm::SmallVector<unsigned> getShapeC() const;
+
+    /// How often one sub-group repeats the cluster tile over a tensor, along
+    /// (batch, rows, columns); each at least 1. `opIdx` 0 is A, 1 is B, 2 is C.
+    ::llvm::SmallVector<int64_t>
+    getDPASRepetitions(::llvm::ArrayRef<int64_t> shape, unsigned opIdx) const;
+  }];
+}
+
+def TTIG_Subgroup2DBlockEncoding
+    : TTIG_DistributedEncoding<"Subgroup2DBlockEncoding", "subgroup_2d_block"> {
+  let summary = "layout of 2D block messages";
+  let description = [{
+    Each sub-group holds `numBlocks` blocks of `instrShape` side by side, lanes
+    along the rows: one column per lane, several rows per register if the block
+    is narrower than the sub-group, several neighbouring columns per lane if it
+    is wider. Sub-groups follow each other across `order[0]`, copies along it.
+
+    ```mlir
+    #ttig.subgroup_2d_block<{warpsPerCTA = [8, 1], instrShape = [8, 16], numBlocks=2, order=[1, 0], kWidth=2, threadsPerWarp=16}>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"unsigned">:$warpsPerCTA,
+    ArrayRefParameter<"unsigned">:$instrShape,
+    "unsigned":$numBlocks,
+    ArrayRefParameter<"unsigned">:$order,
+    "unsigned":$kWidth,
+    "unsigned":$threadsPerWarp
+  );
+}
+
+def TTIG_WarpEncoding : AttrDef<TritonIntelGPU_Dialect, "WarpEncoding"> {
+  let mnemonic = "warp";
+  let summary = "layout of one sub-group's part of a tensor";
+  let description = [{
+    Read and printed so that older modules of Intel's backend parse; no pass
+    produces it, and it is no layout of a whole tensor.
+
+    ```mlir
+    #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [1, 16], order = [1, 0]}>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"unsigned">:$sizePerThread,
+    ArrayRefParameter<"unsigned">:$threadsPerWarp,
+    ArrayRefParameter<"unsigned">:$order
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD

@@ -1,0 +1,25 @@
+//===- TargetAttr.td - The target of a module --------------*- tablegen -*-===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
+
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def TTIG_Target : AttrDef<TritonIntelGPU_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "the architecture that a module is compiled for";
+  let description = [{
+    Names an entry of `KnownTargets`; the module carries it as `ttig.target`. What
+    the architecture can do is asked through `getTargetDesc(module)`.
+
+    ```mlir
+    #ttig.target<arch = "pvc">
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"name of the architecture">:$arch);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD

@@ -1,0 +1,9 @@
+//===- TritonIntelGPUAttrs.td - All attributes of ttig -----*- tablegen -*-===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD
+
+include "intel/Dialect/TritonIntelGPU/IR/DpasEncoding.td"
+include "intel/Dialect/TritonIntelGPU/IR/TargetAttr.td"
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD

@@ -1,0 +1,87 @@
+//===- TritonIntelGPUDialect.td - The ttig dialect ---------*- tablegen -*-===//
+//
+// What only Intel GPUs have: the layout of the systolic array, block prefetches,
+// and the description of the target on the module.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUDIALECT_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUDIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def TritonIntelGPU_Dialect : Dialect {
+  let name = "ttig";
+  let cppNamespace = "::mlir::triton::gpu::intel";
+
+  let summary = "Layouts, operations and the target of Intel GPUs";
+  let description = [{
+    Adds to `ttg` the encoding of the DPAS instruction, operations that have no
+    counterpart on other GPUs, and the target: `ttig.target` on the module names
+    the architecture, and passes ask its description (`getTargetDesc`) for every
+    limit and capability.
+
+    ```mlir
+    module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32,
+                       ttig.target = #ttig.target<arch = "pvc">} {}
+    ```
+
+    Modules of Intel's own backend carry `ttig.min_sg_size` and one unit
+    attribute per capability instead; where any of these is there, they decide
+    what the target can do.
+  }];
+
+  let dependentDialects = [
+    "::mlir::triton::TritonDialect",
+    "::mlir::triton::gpu::TritonGPUDialect",
+  ];
+
+  // Names of the discardable attributes of the dialect. Nobody spells one of
+  // them outside of this file.
+  let extraClassDeclaration = [{
+    /// On the module: the architecture, a TargetAttr.
+    static constexpr ::llvm::StringLiteral getTargetAttrName() {
+      return "ttig.target";
+    }
+
+    /// On the module, by Intel's backend: smallest sub-group size, SPIR-V
+    /// architecture, and the capabilities (unit attributes).
+    static constexpr ::llvm::StringLiteral getMinSubGroupSizeAttrName() {
+      return "ttig.min_sg_size";
+    }
+    static constexpr ::llvm::StringLiteral getTargetArchAttrName() {
+      return "ttig.target_arch";
+    }
+    static ::llvm::StringRef getCapabilityAttrName(Capability capability);
+
+    /// On loads, stores and prefetches: the access satisfies the rules of 2D
+    /// block messages; "row_major" or "column_major" says along which of the
+    /// last two dimensions memory is contiguous.
+    static constexpr ::llvm::StringLiteral getBlockIOAttrName() {
+      return "ttig.block_io";
+    }
+    static constexpr ::llvm::StringLiteral getRowMajorName() {
+      return "row_major";
+    }
+    static constexpr ::llvm::StringLiteral getColumnMajorName() {
+      return "column_major";
+    }
+    /// On loads (unit): one DPAS operand per message, to need few registers.
+    static constexpr ::llvm::StringLiteral getOneMatrixPerLoadAttrName() {
+      return "ttig.one_matrix_per_load";
+    }
+    /// On loads and stores through tensors of pointers (i32): how many
+    /// consecutive registers of a lane are consecutive and aligned in memory.
+    static constexpr ::llvm::StringLiteral getVectorWidthAttrName() {
+      return "ttig.vector_width";
+    }
+
+    void registerAttributes();
+    void registerOps();
+  }];
+
+  let hasOperationAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
+}
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUDIALECT_TD

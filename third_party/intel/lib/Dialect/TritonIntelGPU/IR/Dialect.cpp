@@ -1,0 +1,147 @@
+//===- Dialect.cpp - The ttig dialect -------------------------------------===//
+//
+// Registration, aliases of encodings in printed IR, inlining, and the checks of
+// the dialect's discardable attributes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "triton/Dialect/TritonGPU/IR/InferLayout.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.cpp.inc"
+
+namespace {
+
+/// All layouts of matrix instructions share one alias; those that implement the
+/// interface have it from ttg.
+class TritonIntelGPUOpAsmInterface : public OpAsmDialectInterface {
+public:
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!isa<Subgroup2DBlockEncodingAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "mma";
+    return AliasResult::FinalAlias;
+  }
+};
+
+class TritonIntelGPUInlinerInterface : public DialectInlinerInterface {
+public:
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+
+} // namespace
+
+void TritonIntelGPUDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.cpp.inc"
+      >();
+}
+
+void TritonIntelGPUDialect::initialize() {
+  registerAttributes();
+  registerOps();
+  addInterfaces<LinearInferLayoutInterface, TritonIntelGPUOpAsmInterface,
+                TritonIntelGPUInlinerInterface>();
+}
+
+//===----------------------------------------------------------------------===//
+// Discardable attributes
+//===----------------------------------------------------------------------===//
+
+/// All capabilities, in the order of the enumeration.
+static constexpr std::pair<Capability, llvm::StringLiteral> kCapabilityNames[] =
+    {
+        {Capability::BlockIO2D, "ttig.support_2d_block_io"},
+        {Capability::Dpas, "ttig.support_subgroup_matrix_multiply_accumulate"},
+        {Capability::DpasBF8,
+         "ttig.support_subgroup_matrix_multiply_accumulate_bf8"},
+        {Capability::ScaledDpas,
+         "ttig.support_subgroup_scaled_matrix_multiply_accumulate"},
+        {Capability::BF16Conversion, "ttig.support_bfloat16_conversion"},
+        {Capability::BF16Arithmetic, "ttig.support_bfloat16_arithmetic"},
+        {Capability::F4Conversion, "ttig.support_f4_conversion"},
+        {Capability::F8Conversion, "ttig.support_f8_conversion"},
+        {Capability::Atomics16Bit, "ttig.support_16bit_atomics"},
+        {Capability::PredicatedIO, "ttig.support_predicated_io"},
+        {Capability::Prefetch256B, "ttig.support_prefetch_256b"},
+};
+
+StringRef TritonIntelGPUDialect::getCapabilityAttrName(Capability capability) {
+  for (auto [known, name] : kCapabilityNames)
+    if (known == capability)
+      return name;
+  llvm_unreachable("all capabilities have a name");
+}
+
+template <typename AttrT>
+static LogicalResult verifyKind(Operation *op, NamedAttribute attr,
+                                StringRef kind) {
+  if (isa<AttrT>(attr.getValue()))
+    return success();
+  return op->emitOpError() << "expected " << attr.getName() << " to be " << kind
+                           << ", found " << attr.getValue();
+}
+
+LogicalResult
+TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
+                                                NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (name == getTargetAttrName())
+    return verifyKind<TargetAttr>(op, attr, "a '#ttig.target'");
+  if (name == getTargetArchAttrName())
+    return verifyKind<StringAttr>(op, attr, "a string");
+  if (name == getOneMatrixPerLoadAttrName())
+    return verifyKind<UnitAttr>(op, attr, "a unit attribute");
+  if (name == getBlockIOAttrName()) {
+    auto order = dyn_cast<StringAttr>(attr.getValue());
+    if (!order || (order.getValue() != getRowMajorName() &&
+                   order.getValue() != getColumnMajorName()))
+      return op->emitOpError()
+             << "expected " << attr.getName() << " to be \""
+             << getRowMajorName() << "\" or \"" << getColumnMajorName()
+             << "\", found " << attr.getValue();
+    return success();
+  }
+  if (name == getMinSubGroupSizeAttrName() ||
+      name == getVectorWidthAttrName()) {
+    auto value = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!value || !value.getType().isInteger(32) ||
+        !value.getValue().isPowerOf2())
+      return op->emitOpError()
+             << "expected " << attr.getName()
+             << " to be an i32 power of two, found " << attr.getValue();
+    return success();
+  }
+  for (auto [capability, known] : kCapabilityNames)
+    if (name == known)
+      return verifyKind<UnitAttr>(op, attr, "a unit attribute");
+  return success();
+}
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 StringRef arch) {
+  if (lookupKnownTarget(arch))
+    return success();
+  return emitError() << "expected the architecture to be one of "
+                     << getKnownTargetNames() << ", found \"" << arch << "\"";
+}

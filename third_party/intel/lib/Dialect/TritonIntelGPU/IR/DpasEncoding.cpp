@@ -1,0 +1,305 @@
+//===- DpasEncoding.cpp - Layout of the systolic array --------------------===//
+//
+// Text, checks and meaning of `#ttig.dpas`. The three fragment layouts are
+// written as walks of hardware bits over one instruction, then over the
+// cluster, the sub-groups and the rest of the tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/IR/Attributes.h"
+
+#include "triton/Dialect/TritonGPU/IR/EncodingParser.h"
+#include "triton/Dialect/TritonGPU/IR/TileLayoutBuilder.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+//===----------------------------------------------------------------------===//
+// Checks and text
+//===----------------------------------------------------------------------===//
+
+LogicalResult DpasEncodingAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, unsigned repeatCount,
+    unsigned systolicDepth, unsigned executionSize, unsigned opsPerChannel,
+    ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> repCluster,
+    unsigned threadsPerWarp) {
+  auto expectOneOf = [&](StringRef key, ArrayRef<unsigned> allowed,
+                         unsigned found) -> LogicalResult {
+    if (llvm::is_contained(allowed, found))
+      return success();
+    InFlightDiagnostic diag = emitError();
+    diag << "expected '" << key << "' to be ";
+    llvm::interleave(allowed, diag, " or ");
+    return diag << ", found " << found;
+  };
+  if (failed(expectOneOf("repeatCount", {1, 2, 4, 8}, repeatCount)) ||
+      failed(expectOneOf("systolicDepth", {8}, systolicDepth)) ||
+      failed(expectOneOf("executionSize", {8, 16}, executionSize)) ||
+      failed(expectOneOf("opsPerChan", {1, 2, 4}, opsPerChannel)) ||
+      failed(expectOneOf("threadsPerWarp", {16, 32}, threadsPerWarp)))
+    return failure();
+  unsigned rank = warpsPerCTA.size();
+  if (rank != 2 && rank != 3)
+    return emitError()
+           << "expected 'warpsPerCTA' to have 2 or 3 entries, found " << rank;
+  if (repCluster.size() != rank)
+    return emitError() << "expected 'repCluster' to have " << rank
+                       << " entries as 'warpsPerCTA' has, found "
+                       << repCluster.size();
+  if (rank == 3 && repCluster.front() != 1)
+    return emitError()
+           << "expected 'repCluster' to be 1 along the batch, found "
+           << repCluster.front();
+  unsigned tileBits = 16; // One instruction has at most 2^8 x 2^5 elements.
+  for (unsigned value : llvm::concat<const unsigned>(warpsPerCTA, repCluster)) {
+    if (!llvm::isPowerOf2_32(value))
+      return emitError() << "expected the entries of 'warpsPerCTA' and "
+                            "'repCluster' to be powers of two, found "
+                         << value;
+    tileBits += llvm::Log2_32(value);
+  }
+  if (tileBits > 30)
+    return emitError() << "expected fewer sub-groups and instructions per "
+                          "cluster";
+  // One register of A covers so many columns of a row; the other lanes need
+  // further rows.
+  unsigned rowWidth = opsPerChannel == 1 ? 8 : 16;
+  if (repeatCount * rowWidth < threadsPerWarp)
+    return emitError() << "expected 'repeatCount' to be at least "
+                       << threadsPerWarp / rowWidth << " with "
+                       << threadsPerWarp << " lanes, found " << repeatCount;
+  return success();
+}
+
+Attribute DpasEncodingAttr::parse(AsmParser &parser, Type) {
+  EncodingParser fields(parser);
+  unsigned repeatCount, systolicDepth, executionSize, opsPerChannel,
+      threadsPerWarp;
+  SmallVector<unsigned> warpsPerCTA, repCluster;
+  // A, B and C are for the reader.
+  if (fields.parse({"repeatCount", "systolicDepth", "executionSize",
+                    "opsPerChan", "threadsPerWarp", "warpsPerCTA", "repCluster",
+                    "A", "B", "C"}) ||
+      fields.get("repeatCount", repeatCount) ||
+      fields.get("systolicDepth", systolicDepth) ||
+      fields.get("executionSize", executionSize) ||
+      fields.get("opsPerChan", opsPerChannel) ||
+      fields.get("threadsPerWarp", threadsPerWarp) ||
+      fields.get("warpsPerCTA", warpsPerCTA) ||
+      fields.get("repCluster", repCluster))
+    return {};
+  return fields.getChecked<DpasEncodingAttr>(
+      repeatCount, systolicDepth, executionSize, opsPerChannel,
+      ArrayRef(warpsPerCTA), ArrayRef(repCluster), threadsPerWarp);
+}
+
+void DpasEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{repeatCount = " << getRepeatCount()
+          << ", systolicDepth = " << getSystolicDepth()
+          << ", executionSize = " << getExecutionSize()
+          << ", opsPerChan = " << getOpsPerChannel()
+          << ", threadsPerWarp = " << getThreadsPerWarp();
+  auto printKey = [&](StringRef key, ArrayRef<unsigned> values) {
+    printer << ", " << key << " = ";
+    printList(printer, values);
+  };
+  printKey("warpsPerCTA", getWarpsPerCTA());
+  printKey("repCluster", getRepCluster());
+  printKey("A", getShapeA());
+  printKey("B", getShapeB());
+  printKey("C", getShapeC());
+  printer << "}>";
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
+
+SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeA() const {
+  return {getRepeatCount(), getSystolicDepth() * getOpsPerChannel()};
+}
+
+SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeB() const {
+  return {getSystolicDepth() * getOpsPerChannel(), getExecutionSize()};
+}
+
+SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeC() const {
+  return {getRepeatCount(), getExecutionSize()};
+}
+
+/// The shape of a cluster from that of one instruction, in the rank of tensors.
+static SmallVector<unsigned> getClusterShape(unsigned rank,
+                                             ArrayRef<unsigned> instruction,
+                                             unsigned rows, unsigned columns) {
+  SmallVector<unsigned> shape(rank, 1);
+  shape[rank - 2] = instruction[0] * rows;
+  shape[rank - 1] = instruction[1] * columns;
+  return shape;
+}
+
+SmallVector<unsigned> DpasEncodingAttr::getShapeA() const {
+  return getClusterShape(getRank(), getDPASInstShapeA(),
+                         getRepCluster()[getRank() - 2], 1);
+}
+
+SmallVector<unsigned> DpasEncodingAttr::getShapeB() const {
+  return getClusterShape(getRank(), getDPASInstShapeB(), 1,
+                         getRepCluster().back());
+}
+
+SmallVector<unsigned> DpasEncodingAttr::getShapeC() const {
+  return getClusterShape(getRank(), getDPASInstShapeC(),
+                         getRepCluster()[getRank() - 2],
+                         getRepCluster().back());
+}
+
+SmallVector<int64_t>
+DpasEncodingAttr::getDPASRepetitions(ArrayRef<int64_t> shape,
+                                     unsigned opIdx) const {
+  assert(opIdx <= 2 && "operands are A, B and C");
+  unsigned rank = getRank();
+  SmallVector<unsigned> tile = opIdx == 0   ? getShapeA()
+                               : opIdx == 1 ? getShapeB()
+                                            : getShapeC();
+  SmallVector<unsigned> warps(getWarpsPerCTA());
+  // Sub-groups along N need the same A, those along M the same B.
+  if (opIdx == 0)
+    warps[rank - 1] = 1;
+  if (opIdx == 1)
+    warps[rank - 2] = 1;
+  SmallVector<int64_t> repetitions;
+  if (rank == 2)
+    repetitions.push_back(1);
+  for (unsigned dim = 0; dim < rank; ++dim)
+    repetitions.push_back(
+        std::max<int64_t>(1, shape[dim] / (int64_t(tile[dim]) * warps[dim])));
+  return repetitions;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Walks over the operands of DPAS. `row` and `column` are the last two
+/// dimensions of the tensor.
+class FragmentBuilder {
+public:
+  explicit FragmentBuilder(DpasEncodingAttr dpas)
+      : dpas(dpas), rank(dpas.getRank()), row(rank - 2), column(rank - 1),
+        lanes(dpas.getThreadsPerWarp()), tile(rank) {}
+
+  LinearLayout buildA(ArrayRef<int64_t> shape) {
+    // Of 8-bit factors a lane holds two neighbours in 16 bits.
+    unsigned packed = dpas.getOpsPerChannel() == 4 ? 2 : 1;
+    unsigned k = dpas.getSystolicDepth() * dpas.getOpsPerChannel();
+    unsigned channels = k / packed;
+    tile.append(LayoutDim::Register, column, packed);
+    tile.append(LayoutDim::Lane, column, channels);
+    appendRows(lanes / channels, dpas.getRepeatCount());
+    tile.append(LayoutDim::Register, row, dpas.getRepCluster()[row]);
+    tile.broadcast(LayoutDim::Warp, dpas.getWarpsPerCTA()[column]);
+    tile.append(LayoutDim::Warp, row, dpas.getWarpsPerCTA()[row]);
+    tile.repeat(column, shape[column]).repeat(row, shape[row]);
+    return finish(shape);
+  }
+
+  LinearLayout buildB(ArrayRef<int64_t> shape) {
+    // The rows of one channel lie in the 32 bits of one lane.
+    unsigned columns = dpas.getExecutionSize();
+    tile.append(LayoutDim::Register, row, dpas.getOpsPerChannel());
+    tile.append(LayoutDim::Lane, column, columns);
+    appendRows(lanes / columns, dpas.getSystolicDepth());
+    tile.append(LayoutDim::Register, column, dpas.getRepCluster()[column]);
+    tile.append(LayoutDim::Warp, column, dpas.getWarpsPerCTA()[column]);
+    tile.broadcast(LayoutDim::Warp, dpas.getWarpsPerCTA()[row]);
+    tile.repeat(row, shape[row]).repeat(column, shape[column]);
+    return finish(shape);
+  }
+
+  LinearLayout buildC(ArrayRef<int64_t> shape) {
+    unsigned columns = dpas.getExecutionSize();
+    tile.append(LayoutDim::Lane, column, columns);
+    appendRows(lanes / columns, dpas.getRepeatCount());
+    tile.append(LayoutDim::Register, column, dpas.getRepCluster()[column]);
+    tile.append(LayoutDim::Register, row, dpas.getRepCluster()[row]);
+    tile.append(LayoutDim::Warp, column, dpas.getWarpsPerCTA()[column]);
+    tile.append(LayoutDim::Warp, row, dpas.getWarpsPerCTA()[row]);
+    tile.repeat(column, shape[column]).repeat(row, shape[row]);
+    return finish(shape);
+  }
+
+private:
+  /// `rows` rows of the instruction, of which one register covers those that
+  /// the lanes have left.
+  void appendRows(unsigned perRegister, unsigned rows) {
+    perRegister = std::max(1u, perRegister);
+    tile.append(LayoutDim::Lane, row, perRegister);
+    tile.append(LayoutDim::Register, row, rows / perRegister);
+  }
+
+  LinearLayout finish(ArrayRef<int64_t> shape) {
+    if (rank == 3) {
+      tile.append(LayoutDim::Warp, 0, dpas.getWarpsPerCTA()[0]);
+      tile.repeat(0, shape[0]);
+    }
+    return tile.build(shape);
+  }
+
+  DpasEncodingAttr dpas;
+  unsigned rank, row, column;
+  unsigned lanes;
+  TileLayoutBuilder tile;
+};
+
+} // namespace
+
+LinearLayout DpasEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return FragmentBuilder(*this).buildC(shape);
+}
+
+LinearLayout DpasEncodingAttr::toLinearLayoutOfOperand(ArrayRef<int64_t> shape,
+                                                       unsigned opIdx,
+                                                       unsigned kWidth) const {
+  FragmentBuilder fragment(*this);
+  return opIdx == 0 ? fragment.buildA(shape) : fragment.buildB(shape);
+}
+
+unsigned DpasEncodingAttr::getOperandKWidth(unsigned opIdx) const {
+  return opIdx == 0 ? std::max(1u, getOpsPerChannel() / 2) : getOpsPerChannel();
+}
+
+LogicalResult
+DpasEncodingAttr::verifyDotOperand(function_ref<InFlightDiagnostic()> emitError,
+                                   unsigned opIdx, unsigned kWidth) const {
+  if (kWidth == getOperandKWidth(opIdx))
+    return success();
+  return emitError() << "expected 'kWidth' to be " << getOperandKWidth(opIdx)
+                     << " for operand " << opIdx << " of dpas with "
+                     << getOpsPerChannel() << " operations per channel, found "
+                     << kWidth;
+}
+
+LogicalResult DpasEncodingAttr::verifyDotElementTypes(
+    function_ref<InFlightDiagnostic()> emitError, Type a, Type b) const {
+  for (Type type : {a, b}) {
+    unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+    if (bits * getOpsPerChannel() != 32)
+      return emitError() << "expected factors of " << 32 / getOpsPerChannel()
+                         << " bits for dpas with " << getOpsPerChannel()
+                         << " operations per channel, found " << type;
+  }
+  return success();
+}
+
+LogicalResult DpasEncodingAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type elementType,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyEncodingOfTensor(*this, shape, emitError);
+}

@@ -1,0 +1,189 @@
+//===- Ops.cpp - Operations of ttig ---------------------------------------===//
+//
+// The generated parts of the operations, their text and verifiers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+#define GET_OP_CLASSES
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.cpp.inc"
+
+void TritonIntelGPUDialect::registerOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// PrefetchOp
+//===----------------------------------------------------------------------===//
+
+Value PrefetchOp::getBlockPointer() {
+  return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
+}
+
+ArrayRef<int32_t> PrefetchOp::getCheckedDims() { return getBoundaryCheck(); }
+
+std::optional<PaddingOption> PrefetchOp::getBlockPadding() {
+  return std::nullopt;
+}
+
+bool PrefetchOp::isBlockRead() { return true; }
+
+bool PrefetchOp::isBlockWrite() { return false; }
+
+/// The mask that goes with a pointer.
+static Type getMaskType(Type pointer) {
+  return getI1SameShape(getPointeeType(pointer));
+}
+
+LogicalResult PrefetchOp::verify() {
+  Type type = getPtr().getType();
+  if (getMask() && getMask().getType() != getMaskType(type))
+    return emitOpError("expected a mask of type ")
+           << getMaskType(type) << ", found " << getMask().getType();
+  auto block = dyn_cast<RankedTensorType>(getPointeeType(type));
+  if (!getBoundaryCheck().empty() && !getBlockPointer())
+    return emitOpError("expected 'boundaryCheck' only with a block pointer");
+  for (int32_t dim : getBoundaryCheck())
+    if (dim < 0 || dim >= block.getRank())
+      return emitOpError("expected 'boundaryCheck' to name dimensions of the "
+                         "block, found ")
+             << dim;
+  return success();
+}
+
+ParseResult PrefetchOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand pointer, mask;
+  bool hasMask = false;
+  if (parser.parseOperand(pointer))
+    return failure();
+  if (succeeded(parser.parseOptionalComma())) {
+    hasMask = true;
+    if (parser.parseOperand(mask))
+      return failure();
+  }
+  Type type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  // Inherent attributes are checked here, the verifier casts them.
+  if (failed(verifyInherentAttrs(result.name, result.attributes, [&] {
+        return parser.emitError(loc) << "'" << result.name << "' op ";
+      })))
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parser.parseColonType(type))
+    return failure();
+  if (!getPointeeType(type) || getPointeeType(type) == type)
+    return parser.emitError(typeLoc)
+           << "expected a pointer type, found " << type;
+  if (parser.resolveOperand(pointer, type, result.operands))
+    return failure();
+  return hasMask
+             ? parser.resolveOperand(mask, getMaskType(type), result.operands)
+             : success();
+}
+
+void PrefetchOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getPtr();
+  if (getMask())
+    printer << ", " << getMask();
+  // Defaults are printed, save that of the bounds: that is how Intel's backend
+  // prints prefetches.
+  NamedAttrList attrs((*this)->getDiscardableAttrDictionary());
+  MLIRContext *context = getContext();
+  if (!getBoundaryCheck().empty())
+    attrs.set(getBoundaryCheckAttrName(), getBoundaryCheckAttr());
+  attrs.set(getCacheAttrName(), CacheModifierAttr::get(context, getCache()));
+  attrs.set(getEvictAttrName(), EvictionPolicyAttr::get(context, getEvict()));
+  attrs.set(getIsVolatileAttrName(), BoolAttr::get(context, getIsVolatile()));
+  printer.printOptionalAttrDict(attrs.getDictionary(context).getValue());
+  printer << " : " << getPtr().getType();
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of one sub-group
+//===----------------------------------------------------------------------===//
+
+LogicalResult AllocOp::verify() {
+  if (getAddressSpace(getType()) != 3)
+    return emitOpError("expected a pointer to shared memory (space 3), found ")
+           << getType();
+  return success();
+}
+
+LogicalResult SubGroupTransposeOp::verify() {
+  auto type = cast<RankedTensorType>(getSrc().getType());
+  if (type.getEncoding())
+    return emitOpError("expected a tensor without a layout, found ") << type;
+  int64_t lanes = lookupThreadsPerWarp(*this);
+  if (type.getShape() != ArrayRef<int64_t>{lanes, lanes})
+    return emitOpError("expected a tile of ")
+           << lanes << "x" << lanes << " elements, found " << type;
+  return success();
+}
+
+LogicalResult GlueOp::verify() {
+  auto result = cast<RankedTensorType>(getType());
+  int64_t numElements = 0;
+  for (Type type : getOperandTypes()) {
+    auto part = cast<RankedTensorType>(type);
+    if (part != getOperandTypes().front())
+      return emitOpError("expected tiles of one type, found ")
+             << getOperandTypes().front() << " and " << part;
+    if (part.getElementType() != result.getElementType())
+      return emitOpError("expected operands and result of the same element "
+                         "type, found ")
+             << part << " and " << result;
+    numElements += part.getNumElements();
+  }
+  if (numElements != result.getNumElements())
+    return emitOpError("expected a result of ")
+           << numElements << " elements, found " << result;
+  return success();
+}
+
+LogicalResult ExtractOp::verify() {
+  auto base = cast<RankedTensorType>(getBase().getType());
+  auto result = cast<RankedTensorType>(getType());
+  if (base.getElementType() != result.getElementType() ||
+      base.getRank() != result.getRank())
+    return emitOpError("expected a tile of the operand's rank and element "
+                       "type, found ")
+           << result;
+  int64_t numTiles = 1;
+  for (auto [size, tile] :
+       llvm::zip_equal(base.getShape(), result.getShape())) {
+    if (tile == 0 || size % tile != 0)
+      return emitOpError("expected the operand to consist of whole tiles, "
+                         "found ")
+             << base << " and " << result;
+    numTiles *= size / tile;
+  }
+  if (getIndex() >= numTiles)
+    return emitOpError("expected an index below ")
+           << numTiles << ", found " << getIndex();
+  return success();
+}
+
+LogicalResult mlir::triton::gpu::intel::BroadcastOp::verify() {
+  auto source = cast<RankedTensorType>(getSrc().getType());
+  auto result = cast<RankedTensorType>(getType());
+  if (source.getRank() != result.getRank())
+    return emitOpError("expected operand and result of the same rank, found ")
+           << source << " and " << result;
+  for (auto [from, to] : llvm::zip_equal(source.getShape(), result.getShape()))
+    if (from != to && from != 1)
+      return emitOpError("expected only dimensions of size 1 to grow, found ")
+             << source << " and " << result;
+  return success();
+}

@@ -1,0 +1,120 @@
+//===- Target.cpp - What a module's target can do -------------------------===//
+//
+// Combines the architecture on a module with the attributes of Intel's backend,
+// and answers questions about the target in terms of IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+static constexpr Capability kCapabilities[] = {
+    Capability::BlockIO2D,      Capability::Dpas,
+    Capability::DpasBF8,        Capability::ScaledDpas,
+    Capability::BF16Conversion, Capability::BF16Arithmetic,
+    Capability::F4Conversion,   Capability::F8Conversion,
+    Capability::Atomics16Bit,   Capability::PredicatedIO,
+    Capability::Prefetch256B,
+};
+
+TargetDesc intel::getTargetDesc(ModuleOp module) {
+  TargetDesc desc;
+  if (!module)
+    return desc;
+  if (auto target = module->getAttrOfType<TargetAttr>(
+          TritonIntelGPUDialect::getTargetAttrName()))
+    // The attribute's verifier knows that there is an entry.
+    if (const KnownTarget *known = lookupKnownTarget(target.getArch()))
+      desc = TargetDesc(*known);
+
+  // A capability is there or it is not; so one attribute of Intel's backend
+  // means that all of them say what they have to say.
+  auto minSubGroupSize = module->getAttrOfType<IntegerAttr>(
+      TritonIntelGPUDialect::getMinSubGroupSizeAttrName());
+  bool annotated = static_cast<bool>(minSubGroupSize);
+  uint32_t capabilities = 0;
+  for (Capability capability : kCapabilities) {
+    if (!module->hasAttr(
+            TritonIntelGPUDialect::getCapabilityAttrName(capability)))
+      continue;
+    annotated = true;
+    capabilities |= static_cast<uint32_t>(capability);
+  }
+  if (annotated)
+    desc.setCapabilities(capabilities);
+  if (minSubGroupSize)
+    desc.setMinSubGroupSize(minSubGroupSize.getInt());
+  return desc;
+}
+
+TargetDesc intel::getTargetDesc(Operation *op) {
+  auto module = dyn_cast<ModuleOp>(op);
+  return getTargetDesc(module ? module : op->getParentOfType<ModuleOp>());
+}
+
+LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
+  StringRef name = TritonIntelGPUDialect::getTargetAttrName();
+  if (module->hasAttr(name))
+    return success();
+  auto target = TargetAttr::getChecked([&] { return module.emitError(); },
+                                       module.getContext(), arch);
+  if (!target)
+    return failure();
+  module->setAttr(name, target);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// DPAS
+//===----------------------------------------------------------------------===//
+
+/// The element of the systolic array that multiplies values of `type`.
+static std::optional<DpasElement> getFactorElement(Type type, DotOp dot) {
+  if (type.isBF16())
+    return DpasElement::BF16;
+  if (type.isF16())
+    return DpasElement::F16;
+  // Only when the program allows the lower precision.
+  if (type.isF32() && dot.getInputPrecision() == InputPrecision::TF32)
+    return DpasElement::TF32;
+  // Integers of a dot are signed.
+  if (type.isInteger(8))
+    return DpasElement::S8;
+  return std::nullopt;
+}
+
+static std::optional<DpasElement> getAccumulatorElement(Type type) {
+  if (type.isF32())
+    return DpasElement::F32;
+  if (type.isF16())
+    return DpasElement::F16;
+  if (type.isBF16())
+    return DpasElement::BF16;
+  if (type.isInteger(32))
+    return DpasElement::S32;
+  return std::nullopt;
+}
+
+Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
+  auto factorType = [&](Value value) -> Type {
+    Type type = getElementTypeOrSelf(value.getType());
+    // Every fp8 value is an f16 value.
+    if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+      return Float16Type::get(type.getContext());
+    return type;
+  };
+  Type type = factorType(dot.getA());
+  if (type != factorType(dot.getB()))
+    return {};
+  std::optional<DpasElement> factor = getFactorElement(type, dot);
+  std::optional<DpasElement> accumulator =
+      getAccumulatorElement(getElementTypeOrSelf(dot.getType()));
+  if (!factor || !accumulator ||
+      !target.supportsDpas({*factor, *factor, *accumulator}))
+    return {};
+  return type;
+}

@@ -1,0 +1,254 @@
+//===- KnownTargets.cpp - What each architecture can do -------------------===//
+//
+// The table of architectures. Every number cites where it comes from:
+//
+//   [spec]  Intel's specification of the 2D block messages and of DPAS, as
+//           checked by the verifiers of MLIR's XeVM dialect
+//   [igc]   compiled for the architecture and read in the disassembly
+//   [drv]   property of the driver (local_mem_size, max_work_group_size)
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/KnownTargets.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::triton::gpu::intel;
+
+//===----------------------------------------------------------------------===//
+// Ponte Vecchio (Xe-HPC)
+//===----------------------------------------------------------------------===//
+
+// [igc] A required sub-group size of 8 is rejected.
+static constexpr unsigned kPVCSubGroupSizes[] = {16, 32};
+
+// [igc] 512 registers of 64 bytes per two threads; the large mode halves the
+// threads of an Xe core. 128 registers are the default and have no option.
+static constexpr RegisterMode kPVCRegisterModes[] = {
+    {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
+     /*buildOption=*/""},
+    {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
+};
+
+// [spec] There is no fp8: such factors are converted to f16.
+static constexpr DpasTypes kPVCDpasTypes[] = {
+    {DpasElement::BF16, DpasElement::BF16, DpasElement::F32},
+    {DpasElement::BF16, DpasElement::BF16, DpasElement::BF16},
+    {DpasElement::F16, DpasElement::F16, DpasElement::F32},
+    {DpasElement::F16, DpasElement::F16, DpasElement::F16},
+    {DpasElement::TF32, DpasElement::TF32, DpasElement::F32},
+    {DpasElement::S8, DpasElement::S8, DpasElement::S32},
+    {DpasElement::S8, DpasElement::U8, DpasElement::S32},
+    {DpasElement::U8, DpasElement::S8, DpasElement::S32},
+    {DpasElement::U8, DpasElement::U8, DpasElement::S32},
+};
+
+// [spec] unless marked.
+static constexpr BlockIOLimits kPVCBlockIO = {
+    /*lanes=*/16,
+    /*registerBytes=*/64,
+    /*maxLoadRows=*/32,
+    // [igc] accepts 16, which no specification promises.
+    /*maxStoreRows=*/8,
+    /*maxRowBytes=*/64,
+    /*minRowBytes=*/4,
+    // 32 and 8 registers.
+    /*maxLoadBytes=*/2048,
+    /*maxStoreBytes=*/512,
+    /*maxBlocks=*/4,
+    // The rule allows 32 rows; [igc] refuses them at 8 columns, and a sub-group
+    // has no use for more than a row per lane.
+    /*maxTransposedRows=*/16,
+    /*maxTransposedColumns=*/8,
+    /*baseAlignment=*/64,
+    /*pitchAlignment=*/16,
+    /*widthAlignment=*/4,
+    /*minPitch=*/64,
+    /*minWidth=*/64,
+    /*maxExtent=*/int64_t(1) << 24,
+    /*offsetAlignment=*/4,
+};
+
+static constexpr uint32_t kPVCCapabilities =
+    static_cast<uint32_t>(Capability::BlockIO2D) |
+    static_cast<uint32_t>(Capability::Dpas) |
+    static_cast<uint32_t>(Capability::BF16Conversion);
+
+static const KnownTarget kKnownTargets[] = {
+    {/*name=*/"pvc",
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,        // [drv]
+     /*sharedMemoryBytes=*/128 * 1024, // [drv]; [igc] accepts more unasked
+     /*maxVectorBits=*/128,
+     kPVCRegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO},
+};
+
+//===----------------------------------------------------------------------===//
+// Look-up
+//===----------------------------------------------------------------------===//
+
+llvm::ArrayRef<KnownTarget> mlir::triton::gpu::intel::getKnownTargets() {
+  return kKnownTargets;
+}
+
+const KnownTarget *
+mlir::triton::gpu::intel::lookupKnownTarget(llvm::StringRef name) {
+  const auto *it = llvm::find_if(
+      kKnownTargets, [&](const KnownTarget &t) { return t.name == name; });
+  return it == std::end(kKnownTargets) ? nullptr : it;
+}
+
+std::string mlir::triton::gpu::intel::getKnownTargetNames() {
+  return llvm::join(llvm::map_range(kKnownTargets,
+                                    [](const KnownTarget &target) {
+                                      return '"' + target.name.str() + '"';
+                                    }),
+                    ", ");
+}
+
+TargetDesc::TargetDesc()
+    : target(&kKnownTargets[0]),
+      minSubGroupSize(kKnownTargets[0].subGroupSizes.front()) {}
+
+TargetDesc::TargetDesc(const KnownTarget &target)
+    : name(target.name), target(&target), capabilities(target.capabilities),
+      minSubGroupSize(target.subGroupSizes.front()) {}
+
+bool TargetDesc::isSubGroupSize(int64_t lanes) const {
+  return lanes >= minSubGroupSize &&
+         llvm::any_of(target->subGroupSizes,
+                      [&](unsigned size) { return size == lanes; });
+}
+
+bool TargetDesc::supportsDpas(DpasTypes types) const {
+  return supportsDpas() &&
+         llvm::any_of(target->dpas.types, [&](const DpasTypes &known) {
+           return known.a == types.a && known.b == types.b &&
+                  known.accumulator == types.accumulator;
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// 2D block messages
+//===----------------------------------------------------------------------===//
+
+static bool refuse(std::string *reason, const llvm::Twine &text) {
+  if (reason)
+    *reason = text.str();
+  return false;
+}
+
+static bool isElementWidth(unsigned elementBits) {
+  return elementBits == 8 || elementBits == 16 || elementBits == 32 ||
+         elementBits == 64;
+}
+
+unsigned BlockIOLimits::getMaxLoadRows(unsigned elementBits) const {
+  return isElementWidth(elementBits) ? maxLoadRows : 0;
+}
+
+unsigned BlockIOLimits::getMaxStoreRows(unsigned elementBits) const {
+  return isElementWidth(elementBits) ? maxStoreRows : 0;
+}
+
+unsigned BlockIOLimits::getMaxBlocks(unsigned elementBits) const {
+  // 8 and 16 bits: 4 blocks, 32: 2, 64: 1. [spec]
+  if (!isElementWidth(elementBits))
+    return 0;
+  return elementBits <= 16 ? maxBlocks
+                           : std::max(1u, maxBlocks * 16 / elementBits);
+}
+
+/// What all messages have in common: element width, rows, and bytes of a row.
+static bool isLegalBlock(const BlockIOLimits &limits, unsigned elementBits,
+                         unsigned rows, unsigned columns, unsigned blocks,
+                         unsigned maxRows, std::string *reason) {
+  if (!isElementWidth(elementBits))
+    return refuse(reason,
+                  "no elements of " + llvm::Twine(elementBits) + " bits");
+  if (rows < 1 || rows > maxRows)
+    return refuse(reason, llvm::Twine(rows) + " rows, at most " +
+                              llvm::Twine(maxRows) + " are possible");
+  if (!llvm::isPowerOf2_32(columns))
+    return refuse(reason,
+                  llvm::Twine(columns) + " columns, not a power of two");
+  if (!llvm::isPowerOf2_32(blocks))
+    return refuse(reason, llvm::Twine(blocks) + " blocks, not a power of two");
+  uint64_t rowBytes = uint64_t(columns) * elementBits / 8;
+  if (rowBytes < limits.minRowBytes)
+    return refuse(reason, llvm::Twine(rowBytes) + " bytes per row, at least " +
+                              llvm::Twine(limits.minRowBytes) + " are needed");
+  if (rowBytes * blocks > limits.maxRowBytes)
+    return refuse(reason,
+                  llvm::Twine(rowBytes * blocks) + " bytes per row, at most " +
+                      llvm::Twine(limits.maxRowBytes) + " are possible");
+  return true;
+}
+
+bool BlockIOLimits::isLegalLoad(unsigned elementBits, unsigned rows,
+                                unsigned columns, unsigned blocks,
+                                bool transform, bool transpose,
+                                std::string *reason) const {
+  if (!isLegalBlock(*this, elementBits, rows, columns, blocks, maxLoadRows,
+                    reason))
+    return false;
+  if (blocks > getMaxBlocks(elementBits))
+    return refuse(reason, llvm::Twine(blocks) + " blocks, at most " +
+                              llvm::Twine(getMaxBlocks(elementBits)) +
+                              " are possible");
+  unsigned blockBytes = rows * columns * elementBits / 8;
+  if (blocks > 1 && blockBytes < registerBytes)
+    return refuse(reason, "several blocks of less than a register each");
+  if (blocks * llvm::alignTo(blockBytes, registerBytes) > maxLoadBytes)
+    return refuse(reason, "more than " + llvm::Twine(maxLoadBytes) +
+                              " bytes in one message");
+  if (transform && transpose)
+    return refuse(reason, "transform and transpose exclude each other");
+  if (transform) {
+    if (elementBits > 16)
+      return refuse(reason, "transform is for elements of 8 and 16 bits");
+    if (rows < 32 / elementBits)
+      return refuse(reason, "transform needs " + llvm::Twine(32 / elementBits) +
+                                " rows");
+  }
+  if (transpose) {
+    if (blocks != 1)
+      return refuse(reason, "transpose has one block");
+    bool legal =
+        elementBits == 32
+            ? columns <= maxTransposedColumns &&
+                  !(columns == maxTransposedColumns && rows > maxTransposedRows)
+            : elementBits == 64 && columns <= 4 && rows == 8;
+    if (!legal)
+      return refuse(reason, "no transposing load of " + llvm::Twine(rows) +
+                                "x" + llvm::Twine(columns) + " elements of " +
+                                llvm::Twine(elementBits) + " bits");
+  }
+  return true;
+}
+
+bool BlockIOLimits::isLegalStore(unsigned elementBits, unsigned rows,
+                                 unsigned columns, std::string *reason) const {
+  if (!isLegalBlock(*this, elementBits, rows, columns, /*blocks=*/1,
+                    maxStoreRows, reason))
+    return false;
+  if (rows * columns * elementBits / 8 > maxStoreBytes)
+    return refuse(reason, "more than " + llvm::Twine(maxStoreBytes) +
+                              " bytes in one message");
+  return true;
+}
+
+bool BlockIOLimits::isLegalPrefetch(unsigned elementBits, unsigned rows,
+                                    unsigned columns, unsigned blocks,
+                                    std::string *reason) const {
+  return isLegalBlock(*this, elementBits, rows, columns, blocks, maxLoadRows,
+                      reason);
+}
