@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/CombineLayout.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -43,13 +45,16 @@ int64_t getAllocationBytes(MemDescType type) {
   return count * getBufferStrideBytes(type);
 }
 
-std::optional<LayoutConversionPlan> planConversion(RankedTensorType source,
-                                                   RankedTensorType result,
+std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
                                                    std::string *error) {
   LayoutConversionOptions options;
   options.maxScratchBytes = kMaxConversionBytes;
+  if (auto limit = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+          TritonGPUDialect::getMaxConversionBytesAttrName()))
+    options.maxScratchBytes = limit.getInt();
+  RankedTensorType source = op.getSrc().getType();
   return planLayoutConversion(
-      toLinearLayout(source), toLinearLayout(result),
+      toLinearLayout(source), toLinearLayout(op.getType()),
       getIntOrFloatOrPtrBitWidth(source.getElementType()), options, error);
 }
 
@@ -57,8 +62,7 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
   return llvm::TypeSwitch<Operation *, FailureOr<int64_t>>(op)
       .Case([](ConvertLayoutOp op) -> FailureOr<int64_t> {
         std::string error;
-        std::optional<LayoutConversionPlan> plan =
-            planConversion(op.getSrc().getType(), op.getType(), &error);
+        std::optional<LayoutConversionPlan> plan = planConversion(op, &error);
         if (!plan)
           return op.emitOpError() << "cannot be planned: " << error;
         return plan->shared ? plan->shared->scratchBytes : 0;
@@ -82,6 +86,51 @@ FailureOr<int64_t> getAllocationOffset(Operation *op) {
   return offset.getInt();
 }
 
+/// Whether `op` has a layout for a reason of its own.
+static bool isLayoutAnchor(Operation *op) {
+  return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, DotOp, ReduceOp, ScanOp,
+             GatherOp, HistogramOp>(op);
+}
+
+/// The anchors whose layout the result of `op` takes: those that share values
+/// of its layout with it, directly or through elementwise operations.
+static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
+  // Enough to leave an epilogue; a message that lists more helps nobody.
+  constexpr size_t kMaxValues = 256;
+  Attribute encoding = op.getType().getEncoding();
+  SetVector<Value> values;
+  SetVector<Operation *> anchors;
+  values.insert(op.getResult());
+  auto add = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && type.getEncoding() == encoding && values.size() < kMaxValues)
+      values.insert(value);
+  };
+  auto visit = [&](Operation *other) {
+    if (isLayoutAnchor(other)) {
+      anchors.insert(other);
+    } else if (!isa<ConvertLayoutOp>(other) &&
+               other->hasTrait<mlir::OpTrait::Elementwise>()) {
+      llvm::for_each(other->getOperands(), add);
+      llvm::for_each(other->getResults(), add);
+    }
+  };
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i != 0)
+      if (Operation *producer = values[i].getDefiningOp())
+        visit(producer);
+    for (Operation *user : values[i].getUsers())
+      visit(user);
+  }
+  SmallVector<Operation *> causes;
+  op->getParentOfType<FunctionOpInterface>()->walk<WalkOrder::PreOrder>(
+      [&](Operation *other) {
+        if (anchors.contains(other))
+          causes.push_back(other);
+      });
+  return causes;
+}
+
 SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
   SmallVector<SharedMemoryRequest> requests;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -95,8 +144,11 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
     else if (FailureOr<int64_t> scratch = getScratchSize(op);
              succeeded(scratch))
       bytes = *scratch;
+    SmallVector<Operation *> causes;
+    if (auto conversion = dyn_cast<ConvertLayoutOp>(op))
+      causes = findCauses(conversion);
     requests.push_back({op->getName().getStringRef().str(), op->getLoc(), bytes,
-                        offset.getInt()});
+                        offset.getInt(), std::move(causes)});
   });
   llvm::stable_sort(
       requests, [](const SharedMemoryRequest &a, const SharedMemoryRequest &b) {

@@ -36,11 +36,12 @@ int64_t getBufferStrideBytes(MemDescType type);
 /// Bytes of all buffers of an allocation of this type.
 int64_t getAllocationBytes(MemDescType type);
 
-/// The plan by which a tensor is converted between two layouts, the same for
-/// allocation and lowering; if there is none, `error` says why.
+/// The plan by which `op` converts a tensor, the same for allocation and
+/// lowering; if there is none, `error` says why. Large tensors go through shared
+/// memory in several passes, so that one conversion alone never exhausts it; the
+/// module's `ttg.max-conversion-bytes` sets how much a pass may take.
 std::optional<LayoutConversionPlan>
-planConversion(RankedTensorType source, RankedTensorType result,
-               std::string *error = nullptr);
+planConversion(ConvertLayoutOp op, std::string *error = nullptr);
 
 /// Bytes of scratch memory that `op` needs while it runs, 0 for most. Reports
 /// an error if that cannot be known.
@@ -109,6 +110,9 @@ struct SharedMemoryRequest {
   Location loc;
   int64_t bytes;
   int64_t offset;
+  /// For a layout conversion: the operations with a layout of their own (loads,
+  /// stores, dots, ...) that its result meets, in program order.
+  SmallVector<Operation *> causes;
 };
 
 /// The requests of a module that has been allocated, the largest first (equal

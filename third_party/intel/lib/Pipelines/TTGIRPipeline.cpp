@@ -39,6 +39,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   annotate.threadsPerWarp = options.threadsPerWarp;
+  // The historical pipeline moved whole tensors through shared memory at once.
+  if (options.rewriteAll)
+    annotate.maxConversionBytes = 0;
   pm.addPass(createTritonAnnotateModule(annotate));
 
   // One kind of blocked access behind this.

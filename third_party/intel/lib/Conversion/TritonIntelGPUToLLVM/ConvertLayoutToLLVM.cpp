@@ -226,8 +226,7 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     std::string error;
-    std::optional<LayoutConversionPlan> plan =
-        planConversion(op.getSrc().getType(), op.getType(), &error);
+    std::optional<LayoutConversionPlan> plan = planConversion(op, &error);
     if (!plan)
       return op.emitOpError() << "cannot be lowered: " << error;
 

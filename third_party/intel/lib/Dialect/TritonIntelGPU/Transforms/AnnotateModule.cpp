@@ -44,6 +44,10 @@ public:
     ModuleOp module = getOperation();
     if (failed(setTarget(module, arch)))
       return signalPassFailure();
+    if (maxConversionBytes >= 0)
+      module->setAttr(
+          TritonGPUDialect::getMaxConversionBytesAttrName(),
+          Builder(&getContext()).getI32IntegerAttr(maxConversionBytes));
     StringRef lanesName = TritonGPUDialect::getThreadsPerWarpAttrName();
     if (module->hasAttr(lanesName))
       return;

@@ -36,6 +36,10 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
            "architecture, an entry of KnownTargets">,
     Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"16",
            "sub-group size for kernels without DPAS">,
+    Option<"maxConversionBytes", "max-conversion-bytes", "int32_t",
+           /*default=*/"-1",
+           "shared memory that one pass of a layout conversion may take; 0 is no "
+           "limit, negative leaves the default">,
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
