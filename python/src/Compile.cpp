@@ -21,6 +21,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/XeVM/XeVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "triton/Analysis/Allocation.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
@@ -223,6 +224,25 @@ Module::getIntegerAttribute(const std::string &name) const {
   if (auto attribute = module->getAttrOfType<IntegerAttr>(name))
     return attribute.getInt();
   return std::nullopt;
+}
+
+static OperationReference makeReference(std::string name, Location location) {
+  OperationReference reference{std::move(name), {}};
+  flattenLocation(location, reference.locations);
+  return reference;
+}
+
+std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
+  std::vector<SharedMemoryRequest> requests;
+  for (const triton::gpu::SharedMemoryRequest &request :
+       triton::gpu::getSharedMemoryRequests(*implementation->module)) {
+    requests.push_back(
+        {makeReference(request.name, request.loc), request.bytes, {}});
+    for (Operation *cause : request.causes)
+      requests.back().causes.push_back(makeReference(
+          cause->getName().getStringRef().str(), cause->getLoc()));
+  }
+  return requests;
 }
 
 std::vector<KernelSignature> Module::getKernels() const {

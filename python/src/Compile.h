@@ -55,7 +55,22 @@ struct PipelineOptions {
   std::string reproducerPath;
 };
 
-/// An argument of a kernel as Triton writes types in signatures.
+/// An operation by name and place.
+struct OperationReference {
+  std::string name;
+  std::vector<SourceLocation> locations;
+};
+
+/// Shared local memory that an operation asks for. `causes` are the operations
+/// whose layouts made the request necessary.
+struct SharedMemoryRequest {
+  OperationReference operation;
+  std::int64_t bytes;
+  std::vector<OperationReference> causes;
+};
+
+/// A kernel, and the types of its arguments as Triton writes them in
+/// signatures.
 struct KernelSignature {
   std::string name;
   std::vector<std::string> types;
@@ -80,6 +95,10 @@ public:
   /// An integer attribute of the module operation.
   std::optional<std::int64_t>
   getIntegerAttribute(const std::string &name) const;
+
+  /// What asks for shared local memory in a module that has been allocated, the
+  /// largest request first.
+  std::vector<SharedMemoryRequest> getSharedMemoryRequests() const;
 
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;

@@ -63,6 +63,15 @@ void bindModule(py::module_ &module) {
       .def_readonly("name", &KernelSignature::name)
       .def_readonly("types", &KernelSignature::types);
 
+  py::class_<OperationReference>(module, "OperationReference")
+      .def_readonly("name", &OperationReference::name)
+      .def_readonly("locations", &OperationReference::locations);
+
+  py::class_<SharedMemoryRequest>(module, "SharedMemoryRequest")
+      .def_readonly("operation", &SharedMemoryRequest::operation)
+      .def_readonly("bytes", &SharedMemoryRequest::bytes)
+      .def_readonly("causes", &SharedMemoryRequest::causes);
+
   py::class_<Module>(module, "Module",
                      "An MLIR module in a context of its own.")
       .def_static("parse", &Module::parse, py::arg("text"), py::arg("name"),
@@ -84,6 +93,8 @@ void bindModule(py::module_ &module) {
            ReleaseGIL())
       .def("int_attribute", &Module::getIntegerAttribute, py::arg("name"),
            "An integer attribute of the module, or None.")
+      .def("shared_memory_requests", &Module::getSharedMemoryRequests,
+           "What asks for shared local memory in an allocated module.")
       .def("kernels", &Module::getKernels,
            "Signatures of the public functions with a body.")
       .def("translate_to_llvm_ir", &Module::translateToLLVMIR, ReleaseGIL(),

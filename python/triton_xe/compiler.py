@@ -85,14 +85,7 @@ def check_shared_memory(module: _compiler.Module, limit: int) -> int:
     """The bytes of shared local memory that the module needs. Raises `OutOfResources` beyond `limit`."""
     required = module.int_attribute("ttg.shared") or 0
     if required > limit:
-        requests = [
-            errors.SharedMemoryRequest(
-                request.operation,
-                request.bytes,
-                errors.SourceLocation(place.file, place.line, place.column) if (place := request.location) else None,
-            )
-            for request in module.shared_memory_requests()
-        ]
+        requests = [errors.SharedMemoryRequest.from_native(request) for request in module.shared_memory_requests()]
         raise errors.OutOfResources(required, limit, "shared memory", requests)
     return required
 

@@ -92,16 +92,47 @@ class CompileError(TritonXeError):
 
 
 @dataclass(frozen=True)
-class SharedMemoryRequest:
-    """An operation that asks for shared local memory, and how much."""
+class OperationReference:
+    """An operation of the IR and the line it comes from."""
 
-    operation: str
-    bytes: int
+    name: str
     location: SourceLocation | None = None
 
+    @staticmethod
+    def from_native(native: object) -> OperationReference:
+        """Copy a reference of `_compiler`."""
+        place = next(iter(native.locations), None)
+        return OperationReference(native.name, place and SourceLocation(place.file, place.line, place.column))
+
     def __str__(self) -> str:
-        place = f" at {self.location}" if self.location else ""
-        return f"{self.bytes} bytes for {self.operation}{place}"
+        return f"`{self.name}` at {self.location}" if self.location else f"`{self.name}`"
+
+
+@dataclass(frozen=True)
+class SharedMemoryRequest:
+    """An operation that asks for shared local memory, how much, and the accesses or dots that made it necessary."""
+
+    operation: OperationReference
+    bytes: int
+    causes: tuple[OperationReference, ...] = ()
+
+    @staticmethod
+    def from_native(native: object) -> SharedMemoryRequest:
+        """Copy a request of `_compiler`."""
+        return SharedMemoryRequest(
+            OperationReference.from_native(native.operation),
+            native.bytes,
+            tuple(OperationReference.from_native(cause) for cause in native.causes),
+        )
+
+    def __str__(self) -> str:
+        lines = [f"{self.bytes} bytes for {self.operation}"]
+        place = self.operation.location
+        if place and (snippet := place.snippet()):
+            lines.append(snippet)
+        # Unrolled code asks for the same thing again and again.
+        lines.extend(f"    because of {cause}" for cause in dict.fromkeys(self.causes))
+        return "\n".join(lines)
 
 
 class OutOfResources(triton_errors.OutOfResources, TritonXeError):
@@ -112,12 +143,7 @@ class OutOfResources(triton_errors.OutOfResources, TritonXeError):
         self.requests = tuple(requests)
 
     def __str__(self) -> str:
-        lines = [super().__str__()]
-        for request in sorted(self.requests, key=lambda request: -request.bytes):
-            lines.append(f"  {request}")
-            if request.location and (snippet := request.location.snippet()):
-                lines.append(snippet)
-        return "\n".join(lines)
+        return "\n".join([super().__str__(), *map(str, self.requests)])
 
     def __reduce__(self) -> tuple:
         return (type(self), (self.required, self.limit, self.name, self.requests))

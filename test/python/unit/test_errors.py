@@ -45,7 +45,10 @@ def test_diagnostic_lists_callers_and_notes():
     [
         errors.CompileError("failed", [errors.Diagnostic("error", "why", (errors.SourceLocation("f.py", 1, 1),))]),
         errors.OutOfResources(
-            200000, 131072, "shared memory", [errors.SharedMemoryRequest("ttg.convert_layout", 200000)]
+            200000,
+            131072,
+            "shared memory",
+            [errors.SharedMemoryRequest(errors.OperationReference("ttg.convert_layout"), 200000)],
         ),
         errors.LaunchError("grid[0] is negative: -1"),
     ],
@@ -59,18 +62,23 @@ def test_errors_survive_pickling_and_copying(error):
 
 
 def test_out_of_resources_is_tritons_own_and_names_the_requests(source_file):
+    place = errors.SourceLocation(source_file, 2, 9)
+    load = errors.OperationReference("tt.load", place)
     requests = [
-        errors.SharedMemoryRequest("ttg.convert_layout", 65536),
-        errors.SharedMemoryRequest("ttg.local_alloc", 98304, errors.SourceLocation(source_file, 2, 9)),
+        errors.SharedMemoryRequest(errors.OperationReference("ttg.convert_layout", place), 98304, (load, load)),
+        errors.SharedMemoryRequest(errors.OperationReference("ttg.local_alloc"), 65536),
     ]
     error = errors.OutOfResources(163840, 131072, "shared memory", requests)
     assert isinstance(error, triton.runtime.errors.OutOfResources)
-    lines = str(error).splitlines()
-    assert "163840" in lines[0]
-    assert "131072" in lines[0]
-    # The largest request first.
-    assert lines[1] == f"  98304 bytes for ttg.local_alloc at {source_file}:2"
-    assert lines[-1] == "  65536 bytes for ttg.convert_layout"
+    first, *rest = str(error).splitlines()
+    assert "Required: 163840, Hardware limit: 131072" in first
+    assert rest == [
+        f"98304 bytes for `ttg.convert_layout` at {source_file}:2",
+        "    x = tl.load(pointer)",
+        "        ^",
+        f"    because of `tt.load` at {source_file}:2",
+        "65536 bytes for `ttg.local_alloc`",
+    ]
 
 
 def test_every_error_belongs_to_the_family():
