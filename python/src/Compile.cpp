@@ -129,8 +129,10 @@ std::string getSignatureType(Type type) {
 } // namespace
 
 struct Module::Implementation {
-  Implementation()
-      : context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
+  Implementation() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+    // The Python line says where; the operation with its layouts would bury it.
+    context.printOpOnDiagnostic(false);
+  }
 
   static DialectRegistry makeRegistry() {
     DialectRegistry registry;
