@@ -1,6 +1,6 @@
 """GEMM with block pointers: C = A @ B, in all configurations.
 
-    python benchmarks/gemm.py --shape 1024,1024,1024 --dtype bf16
+python benchmarks/gemm.py --shape 1024,1024,1024 --dtype bf16
 """
 
 from __future__ import annotations

@@ -51,9 +51,9 @@ class Config:
             "grf_mode": self.grf_mode,
         }
 
-    def triton_config(self) -> triton.Config:
-        """The same for triton.autotune."""
-        meta = self.meta()
+    def triton_config(self, options: dict[str, Any]) -> triton.Config:
+        """The same for triton.autotune, with further options of the compilation."""
+        meta = self.meta() | options
         return triton.Config(meta, num_warps=meta.pop("num_warps"), num_stages=meta.pop("num_stages"))
 
 
@@ -91,7 +91,8 @@ class Row:
 class Problem:
     """One kernel on one set of arguments.
 
-    launch(**meta) runs it into `output`, warmup(**meta) only compiles it;
+    launch(**meta) runs it into `output`, warmup(**meta) only compiles it, and
+    autotune(configs) lets Triton's autotuner choose;
     `reference` is the float64 (or int64) result, `tolerance` the largest error
     relative to the largest absolute value of the reference; 0 means exact.
     """
@@ -101,6 +102,7 @@ class Problem:
     shape: str
     launch: Callable[..., Any]
     warmup: Callable[..., Any]
+    autotune: Callable[[Sequence[triton.Config]], triton.Config]
     output: torch.Tensor
     reference: torch.Tensor
     tolerance: float
@@ -168,8 +170,8 @@ _COLUMNS: list[tuple[str, Callable[[Row], Any]]] = [
     ("pf2d", lambda r: r.statistics.get("block_prefetches")),
     ("dpas", lambda r: r.statistics.get("dpas")),
     ("isa", lambda r: r.statistics.get("native_instructions")),
-    ("spills", lambda r: r.statistics.get("native_spills")),
-    ("scratch", lambda r: r.statistics.get("native_scratch")),
+    ("spills", lambda r: r.statistics.get("native_spilled_registers")),
+    ("scratch", lambda r: r.statistics.get("native_scratch_bytes")),
     ("compile", lambda r: f"{sum(r.compile_ms.values()):.0f} ms" if r.compile_ms else None),
     ("time", lambda r: None if r.time_ms is None else f"{r.time_ms:.1f} ms"),
 ]
@@ -218,6 +220,7 @@ def make_parser(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--rewrite-all", action="store_true", help="rewrite all block pointers: the historical failure")
     parser.add_argument("--no-native", action="store_true", help="do not compile to native PVC code with ocloc")
     parser.add_argument("--no-time", action="store_true", help="check the numbers only")
+    parser.add_argument("--autotune", action="store_true", help="let Triton's autotuner choose, too")
     parser.add_argument("--stages", type=int, action="append", help="num_stages to try (default 2 and 3)")
     return parser
 
@@ -242,6 +245,7 @@ def run(problems: Iterable[Problem], configs: Sequence[Config], arguments: argpa
     """
     options = {"rewrite_all": True} if arguments.rewrite_all else {}
     rows: list[Row] = []
+    choices: list[str] = []
     start = time.perf_counter()
     for problem in problems:
         for config in configs:
@@ -251,7 +255,12 @@ def run(problems: Iterable[Problem], configs: Sequence[Config], arguments: argpa
             rows.append(row)
             elapsed = time.perf_counter() - start
             print(f"[{elapsed:6.1f} s] {problem.kernel} {problem.dtype} {config}: {row.status}", file=sys.stderr)
+        if arguments.autotune:
+            chosen = problem.autotune([config.triton_config(options) for config in configs])
+            choices.append(f"{problem.kernel} {problem.dtype}: the autotuner chose {chosen}")
     print_table(rows)
+    for choice in choices:
+        print(choice)
     if arguments.csv:
         write_csv(rows, arguments.csv)
     good = any(row.status == "ok" for row in rows)

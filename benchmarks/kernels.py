@@ -35,12 +35,8 @@ def _accumulate(
     ACC: tl.constexpr,
 ):  # fmt: skip
     """The tile of A @ B at (row, column), with out-of-range elements as zero."""
-    a = tl.make_block_ptr(
-        a_ptr, (M, K), (stride_am, stride_ak), (row * BLOCK_M, 0), (BLOCK_M, BLOCK_K), (1, 0)
-    )
-    b = tl.make_block_ptr(
-        b_ptr, (K, N), (stride_bk, stride_bn), (0, column * BLOCK_N), (BLOCK_K, BLOCK_N), (1, 0)
-    )
+    a = tl.make_block_ptr(a_ptr, (M, K), (stride_am, stride_ak), (row * BLOCK_M, 0), (BLOCK_M, BLOCK_K), (1, 0))
+    b = tl.make_block_ptr(b_ptr, (K, N), (stride_bk, stride_bn), (0, column * BLOCK_N), (BLOCK_K, BLOCK_N), (1, 0))
     accumulator = tl.zeros((BLOCK_M, BLOCK_N), dtype=ACC)
     for _ in range(0, K, BLOCK_K):
         x = tl.load(a, boundary_check=(0, 1), padding_option="zero")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import torch
+import triton
 import triton.language as tl
 from harness import Problem
 from kernels import gemm, gemm_addmatrix, gemm_addmatrix_batched, gemm_batched, reference_grid
@@ -63,12 +64,18 @@ def gemm_problem(shape: Sequence[int], dtype: str, device: torch.device, *, addm
     def warmup(**meta: object) -> object:
         return kernel.warmup(*arguments, ACC=acc, grid=grid, **meta)
 
+    def autotune(configs: Sequence[triton.Config]) -> triton.Config:
+        tuner = triton.autotune(configs=list(configs), key=["M", "N", "K"])(kernel)
+        tuner[grid](*arguments, ACC=acc)
+        return tuner.best_config
+
     return Problem(
         kernel=kernel.fn.__name__,
         dtype=dtype,
         shape="x".join(str(size) for size in shape),
         launch=launch,
         warmup=warmup,
+        autotune=autotune,
         output=c,
         reference=reference,
         tolerance=_TOLERANCES[dtype],

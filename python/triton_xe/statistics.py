@@ -43,6 +43,17 @@ def main_loop_statistics(llir: str) -> dict[str, int]:
     return {f"loop_{name}": _count_calls(body, needle) for name, needle in _BLOCK_CALLS.items()}
 
 
+def _native_statistics(native: Mapping[str, Any]) -> dict[str, int]:
+    """The figures of ocloc's code on one level: `native_*`, and `native_loop_*` for the loop with most DPAS."""
+    flat = {f"native_{name}": value for name, value in native.items() if isinstance(value, int)}
+    flat.update({f"native_{name}": value for name, value in native.get("total", {}).items()})
+    loops = native.get("loops", [])
+    if loops:
+        main_loop = max(loops, key=lambda loop: loop["dpas"])
+        flat.update({f"native_loop_{name}": value for name, value in main_loop.items()})
+    return flat
+
+
 def kernel_statistics(asm: Mapping[str, Any], metadata: Any) -> dict[str, Any]:
     """Figures of one compiled kernel.
 
@@ -62,5 +73,5 @@ def kernel_statistics(asm: Mapping[str, Any], metadata: Any) -> dict[str, Any]:
     statistics.update(main_loop_statistics(llir))
     native = getattr(metadata, "native", None)
     if native:
-        statistics.update({f"native_{name}": value for name, value in native.items()})
+        statistics.update(_native_statistics(native))
     return statistics
