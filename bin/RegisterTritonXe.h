@@ -56,6 +56,7 @@ inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
 namespace mlir::triton::test {
 void registerTestAllocationPass();
 void registerTestAxisInfoPass();
+void registerTestLayoutCostPass();
 } // namespace mlir::triton::test
 #endif
 
@@ -78,6 +79,7 @@ inline void registerTritonXePasses() {
 #ifdef TRITON_XE_HAS_TEST_PASSES
   mlir::triton::test::registerTestAllocationPass();
   mlir::triton::test::registerTestAxisInfoPass();
+  mlir::triton::test::registerTestLayoutCostPass();
 #endif
 }
 

@@ -1,0 +1,35 @@
+// RUN: triton-xe-opt %s -test-print-layout-cost -verify-diagnostics -o /dev/null
+
+// The numbers behind the choice of layouts: what changes here changes code.
+
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
+#chain = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [2, 2]}>
+#dot0 = #ttg.dot_op<{opIdx = 0, parent = #chain, kWidth = 1}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // A 64x64 f32 tile: 16 KiB of data. Coalesced, that is 64 messages of 256
+  // bytes; in an accumulator's layout 256 messages of 64 bytes, dearer by a
+  // fraction of a conversion. As 2D block messages it costs little more than
+  // its bytes.
+  tt.func @tile(%b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i64, %v: tensor<64x64xf32, #rows>, %w: tensor<64x64xf32, #dpas>) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #rows>> // expected-remark {{costs 0}}
+    %q = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #dpas>> // expected-remark {{costs 0}}
+    tt.store %p, %v {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #rows>> // expected-remark {{costs 18432}}
+    tt.store %q, %w : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 24576}}
+    tt.store %q, %w {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 17408}}
+    %c = ttg.convert_layout %w : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #rows> // expected-remark {{conversion costs 66561}}
+    tt.return
+  }
+
+  // An accumulator becomes operand A within registers; every
+  // copy of an element is computed, and elementary functions are dearer than
+  // arithmetic.
+  tt.func @registers(%x: tensor<64x64xf16, #chain>, %v: tensor<64xf32, #ttg.slice<{dim = 1, parent = #chain}>>) {
+    %a = ttg.convert_layout %x : tensor<64x64xf16, #chain> -> tensor<64x64xf16, #dot0> // expected-remark {{conversion costs 129}}
+    %e = math.exp2 %v : tensor<64xf32, #ttg.slice<{dim = 1, parent = #chain}>> // expected-remark {{costs 4096}}
+    %s = arith.addf %v, %v : tensor<64xf32, #ttg.slice<{dim = 1, parent = #chain}>> // expected-remark {{costs 1024}}
+    tt.return
+  }
+}
