@@ -51,7 +51,8 @@ StringRef getExtensions(SPIRVOptions::Library library) {
            "+SPV_INTEL_subgroups,+SPV_INTEL_tensor_float32_conversion";
   case SPIRVOptions::Library::Emulation:
     return "+SPV_EXT_shader_atomic_float_add,"
-           "+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
+           "+SPV_EXT_shader_atomic_float_min_max,"
+           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_subgroups";
   case SPIRVOptions::Library::Offline:
     return "+SPV_EXT_shader_atomic_float_add,"
            "+SPV_EXT_shader_atomic_float_min_max,"
