@@ -55,6 +55,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // DPAS layouts are the anchors of all layout propagation.
   pm.addPass(createTritonIntelGPUAccelerateMatmul());
 
+  // A transposed operand is a block pointer with swapped dimensions, which the
+  // next pass can then mark.
+  pm.addPass(createTritonIntelGPUOptimizeDotOperands());
+
   // Before propagation, which moves layouts freely into marked accesses.
   pm.addPass(createTritonIntelGPUMaterializeBlockPointer());
 

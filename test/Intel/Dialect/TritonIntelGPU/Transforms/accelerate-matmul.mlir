@@ -1,0 +1,89 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul | FileCheck %s
+
+// The reference GEMM tile: 32 sub-groups share 256 x 256 as 8 x 4, clusters of
+// four by two instructions, which wide block messages fetch at once.
+
+// CHECK: #[[MMA:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+// CHECK-LABEL: tt.func public @gemm
+// CHECK: %[[A:.*]] = ttg.convert_layout %{{.*}} -> tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>
+// CHECK: %[[B:.*]] = ttg.convert_layout %{{.*}} -> tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>
+// CHECK: %[[C:.*]] = ttg.convert_layout %{{.*}} -> tensor<256x256xf32, #[[MMA]]>
+// CHECK: %[[D:.*]] = tt.dot %[[A]], %[[B]], %[[C]]
+// CHECK: ttg.convert_layout %[[D]] : tensor<256x256xf32, #[[MMA]]> -> tensor<256x256xf32, #blocked>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 4], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @gemm(%a: tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>, %b: tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>, %c: tensor<256x256xf32, #blocked>) -> tensor<256x256xf32, #blocked> {
+    %d = tt.dot %a, %b, %c : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x256xf32, #blocked>
+    tt.return %d : tensor<256x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// Types and what they become: f32 is tf32 only if the program allows it, fp8 is
+// widened to f16 behind the conversion, i8 has four values to a channel.
+
+// CHECK-DAG: opsPerChan = 1,
+// CHECK-DAG: opsPerChan = 2,
+// CHECK-DAG: opsPerChan = 4,
+// CHECK-LABEL: tt.func public @types
+// CHECK: tt.dot {{.*}} inputPrecision = tf32 : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
+// CHECK: tt.dot {{.*}} : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
+// CHECK: tt.fp_to_fp {{.*}} : tensor<32x32xf8E5M2, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>> -> tensor<32x32xf16
+// CHECK: tt.dot {{.*}} : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
+// CHECK: tt.dot {{.*}} : tensor<32x32xi8, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @types(%a: tensor<32x32xf32, #a>, %b: tensor<32x32xf32, #b>, %c: tensor<32x32xf32, #blocked>, %a8: tensor<32x32xf8E5M2, #a>, %b8: tensor<32x32xf8E5M2, #b>, %ai: tensor<32x32xi8, #a>, %bi: tensor<32x32xi8, #b>, %ci: tensor<32x32xi32, #blocked>) -> (tensor<32x32xf32, #blocked>, tensor<32x32xi32, #blocked>) {
+    %0 = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<32x32xf32, #a> * tensor<32x32xf32, #b> -> tensor<32x32xf32, #blocked>
+    %1 = tt.dot %a, %b, %0 : tensor<32x32xf32, #a> * tensor<32x32xf32, #b> -> tensor<32x32xf32, #blocked>
+    %2 = tt.dot %a8, %b8, %1 : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
+    %3 = tt.dot %ai, %bi, %ci : tensor<32x32xi8, #a> * tensor<32x32xi8, #b> -> tensor<32x32xi32, #blocked>
+    tt.return %2, %3 : tensor<32x32xf32, #blocked>, tensor<32x32xi32, #blocked>
+  }
+}
+
+// -----
+
+// Chained dots, as in attention: rows to sub-groups, so that no sub-group needs
+// rows of another. Too small for one instruction: scalar FMAs, in the type of
+// the result.
+
+// CHECK-DAG: warpsPerCTA = [4, 1], repCluster
+// CHECK-LABEL: tt.func public @chained
+// CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #mma>
+// CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #mma>
+// CHECK: arith.extf {{.*}} : tensor<64x8xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> to tensor<64x8xf32
+// CHECK: tt.dot {{.*}} : tensor<64x8xf32, {{.*}} -> tensor<64x64xf32, #blocked>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @chained(%q: tensor<64x64xf16, #a>, %k: tensor<64x64xf16, #b>, %v: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>, %x: tensor<64x8xf16, #a>, %y: tensor<8x64xf16, #b>) -> tensor<64x64xf32, #blocked> {
+    %s = tt.dot %q, %k, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+    %p = arith.truncf %s : tensor<64x64xf32, #blocked> to tensor<64x64xf16, #blocked>
+    %pa = ttg.convert_layout %p : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #a>
+    %o = tt.dot %pa, %v, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+    %r = tt.dot %x, %y, %o : tensor<64x8xf16, #a> * tensor<8x64xf16, #b> -> tensor<64x64xf32, #blocked>
+    tt.return %r : tensor<64x64xf32, #blocked>
+  }
+}
+
+// -----
+
+// Without the capability every dot stays where it is.
+
+// CHECK-LABEL: tt.func public @no_capability
+// CHECK-NOT: #ttig.dpas
+// CHECK: tt.dot
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @no_capability(%q: tensor<64x64xf16, #a>, %k: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+    %s = tt.dot %q, %k, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+    tt.return %s : tensor<64x64xf32, #blocked>
+  }
+}

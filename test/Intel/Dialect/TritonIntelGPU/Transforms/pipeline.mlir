@@ -1,0 +1,113 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-pipeline='num-stages=3' | FileCheck %s
+
+// Three stages: two prefetches before the loop, one per iteration two steps
+// ahead, through a block pointer that the loop carries for it.
+
+// CHECK-LABEL: tt.func public @advanced
+// CHECK: %[[P:.*]] = tt.make_tensor_ptr
+// CHECK: %[[P1:.*]] = tt.advance %[[P]]
+// CHECK: ttig.prefetch %[[P]] {{.*}}ttig.block_io = "row_major"
+// CHECK: %[[P2:.*]] = tt.advance %[[P1]]
+// CHECK: ttig.prefetch %[[P1]]
+// CHECK: scf.for {{.*}} iter_args(%[[Q:.*]] = %[[P]], %{{.*}} = %{{.*}}, %[[F:.*]] = %[[P2]])
+// CHECK: %[[NEXT:.*]] = tt.advance %[[F]]
+// CHECK: ttig.prefetch %[[F]]
+// CHECK: tt.load %[[Q]]
+// CHECK: tt.dot
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[NEXT]]
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @advanced(%base: !tt.ptr<f16>, %m: i64, %n: i32, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+    %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%q = %p, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>) : i32 {
+      %x = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %t = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #a>>
+      scf.yield %t, %d : !tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>
+    }
+    tt.return %r#1 : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// A pointer made anew in each iteration, from the induction variable: the
+// computation is repeated for the iteration two steps later.
+
+// CHECK-LABEL: tt.func public @made_in_loop
+// CHECK: ttig.prefetch
+// CHECK: ttig.prefetch
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %[[STEP:.*]] iter_args
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[STEP]], %c2_i32
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[K]], %[[OFFSET]]
+// CHECK: %[[F:.*]] = tt.make_tensor_ptr {{.*}}, %[[AHEAD]]]
+// CHECK: ttig.prefetch %[[F]]
+// CHECK: tt.make_tensor_ptr {{.*}}, %[[K]]]
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @made_in_loop(%base: !tt.ptr<f16>, %m: i64, %n: i32, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// No prefetch: a loop that asks for one stage; an offset that the loop reads
+// from memory; a block that is used otherwise too; no 2D block access.
+
+// CHECK-LABEL: tt.func public @declined
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @declined(%base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %n: i32, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %one = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    } {tt.num_stages = 1 : i32}
+    %read = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %one) -> (tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
+      %o = tt.load %e : !tt.ptr<i32>
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    %used = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %read) -> (tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      tt.store %p, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    %plain = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %used) -> (tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %plain : tensor<16x16xf32, #mma>
+  }
+}

@@ -1,0 +1,76 @@
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ORDER
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32 rewrite-all=true' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=HISTORY
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32' | FileCheck %s
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32 rewrite-all=true' --triton-xe-allocation-pipeline | FileCheck %s --check-prefix=ALL
+
+// The order of the passes is part of the interface: layouts first, then the
+// decision on block pointers, then memory layouts for what became pointers.
+
+// ORDER: triton-annotate-module
+// ORDER: triton-intel-tdesc-to-block-pointer
+// ORDER: convert-triton-to-tritongpu
+// ORDER: tritonintelgpu-accelerate-matmul
+// ORDER: tritonintelgpu-optimize-dot-operands
+// ORDER: tritonintelgpu-materialize-block-pointer
+// ORDER: tritonintelgpu-remove-layout-conversions
+// ORDER: tritonintelgpu-rewrite-tensor-pointer
+// ORDER: tritonintelgpu-coalesce
+// ORDER: tritonintelgpu-remove-layout-conversions
+// ORDER: tritonintelgpu-pipeline
+// ORDER: arith-emulate-unsupported-floats
+
+// HISTORY: tritonintelgpu-materialize-block-pointer
+// HISTORY: tritonintelgpu-rewrite-tensor-pointer
+// HISTORY: tritonintelgpu-coalesce
+// HISTORY: tritonintelgpu-remove-layout-conversions
+
+// The GEMM that the project started with: 256 x 256 x 32, 32 sub-groups, an
+// added matrix. Every block pointer is kept with a layout of DPAS, and nothing
+// is left to convert.
+
+// CHECK-DAG: #[[MMA:.*]] = #ttig.dpas<{{.*}}warpsPerCTA = [8, 4], repCluster = [4, 2]
+// CHECK-LABEL: tt.func public @gemm_addmatrix
+// CHECK-NOT: ttg.convert_layout
+// CHECK-NOT: x!tt.ptr<
+// CHECK: scf.for
+// CHECK: ttig.prefetch
+// CHECK: tt.load {{.*}} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 1}>>>
+// CHECK: tt.load {{.*}} : !tt.ptr<tensor<32x256xbf16, #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 2}>>>
+// CHECK: tt.dot
+// CHECK-NOT: ttg.convert_layout
+// CHECK-NOT: x!tt.ptr<
+// CHECK: tt.load {{.*}} : !tt.ptr<tensor<256x256xf32, #[[MMA]]>>
+// CHECK: tt.store {{.*}} : !tt.ptr<tensor<256x256xf32, #[[MMA]]>>
+
+// With everything rewritten one conversion takes twice what a work-group has.
+
+// ALL: ttg.shared = 262144 : i32
+module {
+  tt.func public @gemm_addmatrix(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %d: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %k: i64 {tt.divisibility = 16 : i32}, %k32: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c32 = arith.constant 32 : i32
+    %c256 = arith.constant 256 : i32
+    %c1 = arith.constant 1 : i64
+    %zero = arith.constant dense<0.0> : tensor<256x256xf32>
+    %x = tt.get_program_id x : i32
+    %y = tt.get_program_id y : i32
+    %row = arith.muli %x, %c256 : i32
+    %column = arith.muli %y, %c256 : i32
+    %pa = tt.make_tensor_ptr %a, [%m, %k], [%k, %c1], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<256x32xbf16>>
+    %pb = tt.make_tensor_ptr %b, [%k, %n], [%n, %c1], [%c0, %column] {order = array<i32: 1, 0>} : <tensor<32x256xbf16>>
+    %r:3 = scf.for %i = %c0 to %k32 step %c32 iter_args(%qa = %pa, %qb = %pb, %acc = %zero) -> (!tt.ptr<tensor<256x32xbf16>>, !tt.ptr<tensor<32x256xbf16>>, tensor<256x256xf32>) : i32 {
+      %ta = tt.load %qa {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16>>
+      %tb = tt.load %qb {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<32x256xbf16>>
+      %t = tt.dot %ta, %tb, %acc : tensor<256x32xbf16> * tensor<32x256xbf16> -> tensor<256x256xf32>
+      %na = tt.advance %qa, [%c0, %c32] : <tensor<256x32xbf16>>
+      %nb = tt.advance %qb, [%c32, %c0] : <tensor<32x256xbf16>>
+      scf.yield %na, %nb, %t : !tt.ptr<tensor<256x32xbf16>>, !tt.ptr<tensor<32x256xbf16>>, tensor<256x256xf32>
+    }
+    %pd = tt.make_tensor_ptr %d, [%m, %n], [%n, %c1], [%row, %column] {order = array<i32: 1, 0>} : <tensor<256x256xf32>>
+    %td = tt.load %pd {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<256x256xf32>>
+    %sum = arith.addf %r#2, %td : tensor<256x256xf32>
+    %pc = tt.make_tensor_ptr %c, [%m, %n], [%n, %c1], [%row, %column] {order = array<i32: 1, 0>} : <tensor<256x256xf32>>
+    tt.store %pc, %sum {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<256x256xf32>>
+    tt.return
+  }
+}
