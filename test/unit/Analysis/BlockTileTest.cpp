@@ -413,6 +413,9 @@ TEST(BlockTile, Refusals) {
                    {{tensorDim(0), 16}});
   EXPECT_EQ(reasonOf(row, load(16)),
             "a block of rank 1 has no rows and columns");
+  // Stores move full rows of lanes only.
+  LinearLayout tf32 = Dpas{8, 1}.layout(Dpas::A, 16, 16);
+  EXPECT_NE(reasonOf(tf32, store(32)).find("lanes"), std::string::npos);
   // The only 8-bit neighbours of a transposed 32-bit element are in other
   // lanes.
   LinearLayout split({{LayoutDim::Register, {}},

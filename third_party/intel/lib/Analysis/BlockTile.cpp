@@ -183,10 +183,11 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
   switch (mode) {
   case BlockTileMode::Plain:
     // One column of the message per lane, or rows of half the width in pairs
-    // (the left operand of tf32).
+    // (the left operand of tf32); XeVM has the latter for loads only.
     for (unsigned bits = request.elementBits; bits <= 32; bits *= 2)
       addShapes(bits, limits.lanes);
-    addShapes(32, limits.lanes / 2);
+    if (!request.isStore)
+      addShapes(32, limits.lanes / 2);
     break;
   case BlockTileMode::Vnni:
     if (request.elementBits < 32)

@@ -43,9 +43,9 @@ struct Instruction {
   /// What the operands are made of.
   Type aValue, bValue, cValue;
 
-  /// Rows that `xevm.mma` is given. It takes vectors only, so with one value
-  /// per lane it gets zeros in addition: half-filled instructions take as long
-  /// as full ones with fewer rows anyway.
+  /// Rows that `xevm.mma` is given. It takes vectors, and its names for vectors
+  /// of one element are not those of any driver: such an operand gets rows of
+  /// zeros in addition.
   unsigned getPaddedRows() const {
     return std::max(m, opsPerChannel == 1 ? 4u : 2u);
   }
