@@ -6,7 +6,7 @@
 // CHECK-NOT: ttg.
 // CHECK-NOT: ttig.
 // CHECK: llvm.func spir_kernelcc @add(%{{.*}}: !llvm.ptr<1>
-// CHECK-SAME: intel_reqd_sub_group_size = 16 : i32, reqd_work_group_size = array<i32: 16, 1, 1>
+// CHECK-SAME: intel_reqd_sub_group_size = 16 : i32,{{.*}} reqd_work_group_size = array<i32: 16, 1, 1>
 // CHECK: llvm.load {{.*}} -> vector<4xf32>
 // CHECK: llvm.fadd {{.*}} : vector<4xf32>
 // CHECK: llvm.store {{.*}} : vector<4xf32>
