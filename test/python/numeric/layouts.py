@@ -6,6 +6,7 @@ Pointers are made in each layout from its own ranges, so that a tensor's places 
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -186,7 +187,9 @@ def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int) -> s
     def deal(count: int, copies: float) -> list[list[int]]:
         return [bases.pop() if bases and rng.random() > copies else [0] * rank for _ in range(count)]
 
-    copies = rng.choice([0.0, 0.0, 0.3])
+    # Copies mean more registers, of which the compiler of the CPU device can only take so many.
+    num_thread_bits = LANES.bit_length() + num_warps.bit_length() - 2
+    copies = rng.choice([0.0, 0.3]) if len(bases) - num_thread_bits < 4 else 0.0
     lanes = deal(LANES.bit_length() - 1, copies)
     warps = deal(num_warps.bit_length() - 1, copies)
     return f"#ttg.linear<{{register = {bases}, lane = {lanes}, warp = {warps}, block = []}}>"
@@ -201,7 +204,7 @@ def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int) -> str
         f"warpsPerCTA = {warps}, repCluster = {clusters}}}>"
     )
     operand = rng.choice([None, 0, 1])
-    if operand is None:
+    if operand is None or math.prod(shape) > 32 * LANES * warps[operand]:
         return dpas
     return f"#ttg.dot_op<{{opIdx = {operand}, parent = {dpas}, kWidth = {operand + 1}}}>"
 
