@@ -23,15 +23,30 @@ def _count_calls(llir: str, needle: str) -> int:
 
 
 def loop_bodies(llir: str) -> list[str]:
-    """Basic blocks of LLVM IR that branch to themselves, as text."""
+    """The text of each outermost loop: its basic blocks, which can all reach each other."""
     bodies = []
     for function in re.findall(r"^define .*?^}", llir, re.MULTILINE | re.DOTALL):
-        for block in re.split(r"\n(?=[\w.$-]+:)", function)[1:]:
-            label = block.split(":", 1)[0]
-            terminator = block.rstrip().rsplit("\n  br ", 1)[-1]
-            if re.search(rf"label %{re.escape(label)}\b", terminator):
-                bodies.append(block)
+        blocks = {"": ""}
+        for text in re.split(r"\n(?=[\w.$-]+:)", function):
+            match = re.match(r"([\w.$-]+):", text)
+            blocks[match.group(1) if match else ""] = text
+        successors = {name: set(re.findall(r"label %([\w.$-]+)", text)) & set(blocks) for name, text in blocks.items()}
+        reachable = {name: _reachable(successors, name) for name in blocks}
+        loops = {frozenset(other for other in reachable[name] if name in reachable[other]) for name in blocks}
+        bodies.extend("\n".join(blocks[name] for name in blocks if name in loop) for loop in loops if loop)
     return bodies
+
+
+def _reachable(successors: dict[str, set[str]], start: str) -> set[str]:
+    """The blocks that control can go to from the end of `start`."""
+    seen: set[str] = set()
+    worklist = list(successors[start])
+    while worklist:
+        name = worklist.pop()
+        if name not in seen:
+            seen.add(name)
+            worklist.extend(successors[name])
+    return seen
 
 
 def main_loop_statistics(llir: str) -> dict[str, int]:
@@ -60,8 +75,8 @@ def kernel_statistics(asm: Mapping[str, Any], metadata: Any) -> dict[str, Any]:
     Keys: `shared` (bytes per work-group), `convert_layouts` and
     `pointer_tensors` (accesses through tensors of pointers) in the TTGIR;
     `block_loads`, `block_stores`, `block_prefetches`, `dpas` in the LLVM IR, that
-    is per sub-group and static; the same with prefix `loop_` for the innermost
-    loop with DPAS; `native_*` where native code was made.
+    is per sub-group and static; the same with prefix `loop_` for the loop
+    with most DPAS; `native_*` where native code was made.
     """
     ttgir, llir = asm["ttgir"], asm["llir"]
     statistics: dict[str, Any] = {
