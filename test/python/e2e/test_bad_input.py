@@ -1,0 +1,275 @@
+"""Bad input of every kind ends in a Python exception with a clear message, and the process stays usable."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from triton.compiler.errors import CompilationError
+
+from triton_xe import errors
+
+
+@triton.jit
+def increment(x_ptr, y_ptr, N, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < N
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets, mask=mask) + 1, mask=mask)
+
+
+@triton.jit
+def product(a_ptr, b_ptr, c_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    tl.store(c_ptr + offsets, tl.dot(tl.load(a_ptr + offsets), tl.load(b_ptr + offsets)))
+
+
+@triton.jit
+def transpose(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    value = tl.trans(tl.load(x_ptr + offsets))
+    tl.store(y_ptr + offsets, value)
+
+
+@triton.jit
+def use_atomics(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.atomic_add(y_ptr + offsets, tl.load(x_ptr + offsets))  # the operation
+
+
+@triton.jit
+def use_inline_assembly(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets)
+    value = tl.inline_asm_elementwise("mov $0, $1;", "=r,r", [x], tl.float32, True, 1)  # the operation
+    tl.store(y_ptr + offsets, value)
+
+
+@triton.jit
+def use_print(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    tl.device_print("x", tl.load(x_ptr + tl.arange(0, BLOCK)))  # the operation
+
+
+@triton.jit(noinline=True)
+def load_block(pointer):  # the operation
+    return tl.load(pointer)
+
+
+@triton.jit
+def pass_block_pointer(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    x = tl.make_block_ptr(x_ptr, (BLOCK,), (1,), (0,), (BLOCK,), (0,))
+    tl.store(y_ptr + tl.arange(0, BLOCK), load_block(x))
+
+
+@triton.jit
+def optional(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    value = tl.zeros((BLOCK,), tl.float32)
+    if x_ptr is not None:
+        value += tl.load(x_ptr + offsets)
+    tl.store(y_ptr + offsets, value)
+
+
+@pytest.fixture(autouse=True)
+def process_stays_usable():
+    """After each test a good kernel still runs in this process."""
+    yield
+    x = torch.arange(100, dtype=torch.float32)
+    y = torch.full((100,), float("nan"))
+    increment[(2,)](x, y, 100, BLOCK=64)
+    assert torch.equal(y, x + 1)
+
+
+def ones(size: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    return torch.ones(size, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "message"),
+    [
+        (torch.float32, torch.float16, "same dtype. Got fp32 and fp16"),
+        (torch.bfloat16, torch.float16, "same dtype. Got bf16 and fp16"),
+        (torch.int8, torch.uint8, "same dtype. Got int8 and uint8"),
+        (torch.float64, torch.float32, "same dtype. Got fp64 and fp32"),
+        (torch.uint8, torch.uint8, "only int8 supported"),
+        (torch.int32, torch.int32, "Unsupported lhs dtype int32"),
+        (torch.float8_e5m2, torch.float16, "Unsupported lhs dtype fp8e5"),
+    ],
+    ids=lambda value: str(value).removeprefix("torch.") if isinstance(value, torch.dtype) else "",
+)
+def test_dtypes_that_do_not_multiply(left, right, message):
+    """Combinations without a meaning are refused by name, at the line of the dot."""
+    with pytest.raises(CompilationError, match=message) as caught:
+        product[(1,)](ones(1024, left), ones(1024, right), ones(1024), BLOCK=32)
+    assert "tl.dot" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"num_warps": 3}, errors.OptionError, "`num_warps`: expected a power of two, found 3"),
+        ({"num_warps": 0}, errors.OptionError, "`num_warps`: expected a power of two, found 0"),
+        ({"num_warps": 128}, errors.OutOfResources, "threads of a work-group, Required: 2048, Hardware limit: 1024"),
+        ({"num_warps": 64, "grf_mode": "256"}, errors.OutOfResources, "Required: 64, Hardware limit: 32"),
+        ({"num_stages": -1}, errors.OptionError, "`num_stages`: expected a non-negative integer, found -1"),
+        ({"grf_mode": "64"}, errors.OptionError, "`grf_mode`: expected .*, found `64`"),
+        ({"warp_size": 8}, errors.OptionError, "`warp_size`: expected 16 or 32, found 8"),
+        ({"nonsense": 1}, KeyError, "nonsense"),
+    ],
+    ids=lambda value: "-".join(map(str, *value.items())) if isinstance(value, dict) and len(value) == 1 else "",
+)
+def test_impossible_options(options, error, message):
+    """Options that no target has, and work-groups that are too large for this one."""
+    with pytest.raises(error, match=message):
+        increment[(2,)](ones(64), ones(64), 64, BLOCK=32, **options)
+
+
+def test_tensor_on_the_wrong_device():
+    """A tensor of another device is named, and the kernel does not touch it."""
+    with pytest.raises(errors.ArgumentError, match="`x_ptr`: expected a tensor on device `cpu`, found one on `meta`"):
+        increment[(2,)](ones(64).to("meta"), ones(64), 64, BLOCK=32)
+
+
+@pytest.mark.parametrize("value", [None, "text", 1.5, object()], ids=["None", "string", "float", "object"])
+def test_argument_that_is_no_pointer(value):
+    """What the kernel dereferences must be a pointer: the frontend says so."""
+    with pytest.raises((CompilationError, TypeError)):
+        increment[(2,)](value, ones(64), 64, BLOCK=32)
+
+
+def test_none_for_a_pointer_that_is_not_used():
+    """None is a constant to the compiler; a kernel that asks first never touches it."""
+
+    y = torch.full((32,), float("nan"))
+    optional[(1,)](None, y, BLOCK=32)
+    assert torch.equal(y, torch.zeros(32))
+
+
+@pytest.mark.parametrize("kernel", [use_atomics, use_inline_assembly, use_print, pass_block_pointer], ids=str)
+def test_unsupported_operations_name_their_line(kernel):
+    """What the lowering does not know yet fails with the kernel's file and line, and pickles."""
+    with pytest.raises(errors.CompileError) as caught:
+        kernel[(1,)](ones(64), ones(64), BLOCK=32)
+    function = load_block if kernel is pass_block_pointer else kernel
+    lines, first = inspect.getsourcelines(function.fn)
+    line = first + next(i for i, text in enumerate(lines) if "# the operation" in text)
+    assert f"{__file__}:{line}: error: " in str(caught.value)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_module_that_does_not_verify(tmp_path):
+    """IR that is wrong is refused at its place in the file."""
+    from triton.backends.compiler import GPUTarget
+
+    from triton_xe import IRSource
+
+    path = tmp_path / "wrong.ttir"
+    path.write_text(
+        "module {\n"
+        "  tt.func public @wrong(%x: !tt.ptr<f32>) {\n"
+        "    %0 = tt.make_range {start = 0 : i32, end = 3 : i32} : tensor<4xi32>\n"
+        "    tt.return\n  }\n}\n"
+    )
+    with pytest.raises(errors.CompileError, match=r"wrong\.ttir:3: error: "):
+        triton.compile(IRSource(path), target=GPUTarget("cpu", "pvc", 16))
+
+
+@pytest.mark.parametrize("grid", [(0,), (1, 0), (3, 1, 0)], ids=str)
+def test_empty_grid(grid):
+    """A grid without programs runs nothing, and is no error."""
+    y = torch.full((64,), float("nan"))
+    increment[grid](ones(64), y, 64, BLOCK=32)
+    assert torch.isnan(y).all()
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ((-1,), r"grid\[0\] is negative: -1"),
+        ((2**31,), r"grid\[0\] is too large: expected at most 2147483647 programs, found 2147483648"),
+        ((1, 2**70), r"grid\[1\] does not fit 64 bits"),
+        ((1.5,), r"grid\[0\]: expected an integer, found `float`"),
+    ],
+    ids=["negative", "large", "huge", "float"],
+)
+def test_impossible_grid(grid, message):
+    """Grids that no device can run."""
+    with pytest.raises(errors.LaunchError, match=message):
+        increment[grid](ones(64), ones(64), 64, BLOCK=32)
+
+
+def test_too_much_shared_memory():
+    """A kernel that needs it: required, limit, and the lines that asked; the error survives pickling and copying."""
+    x = ones(256 * 256)
+    with pytest.raises(triton.runtime.errors.OutOfResources) as caught:
+        transpose[(1,)](x, x.clone(), BLOCK=256, num_warps=32)
+    error = caught.value
+    assert (error.required, error.limit, error.name) == (262144, 131072, "shared memory")
+    assert f"262144 bytes for `ttg.convert_layout` at {__file__}:" in str(error)
+    lines, first = inspect.getsourcelines(transpose.fn)
+    line = first + next(i for i, text in enumerate(lines) if "tl.store" in text)
+    assert f"because of `tt.store` at {__file__}:{line}" in str(error)
+    for clone in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert (type(clone), str(clone)) == (type(error), str(error))
+
+
+def launch_increment() -> None:
+    """A launch whose cached files are damaged by the test below."""
+    x = torch.arange(100, dtype=torch.float32)
+    y = torch.full((100,), float("nan"))
+    increment[(2,)](x, y, 100, BLOCK=64)
+    assert torch.equal(y, x + 1)
+
+
+@pytest.fixture
+def cached(tmp_path, monkeypatch) -> list[Path]:
+    """The files of a freshly cached kernel."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
+    increment.device_caches.clear()
+    launch_increment()
+    increment.device_caches.clear()
+    files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert {path.suffix for path in files} >= {".ttir", ".ttgir", ".llir", ".spv", ".json"}
+    return files
+
+
+def test_truncated_cache_files(cached):
+    """Every file of a cached kernel, cut off at several places: recompiled, or a Python exception that says so."""
+    outcomes = {}
+    for path in cached:
+        content = path.read_bytes()
+        for size in (0, 4, len(content) // 2 // 4 * 4, len(content) // 2 + 1, len(content) - 4):
+            path.write_bytes(content[:size])
+            increment.device_caches.clear()
+            try:
+                launch_increment()
+                outcome = "runs"
+            except (errors.BinaryError, json.JSONDecodeError) as error:
+                outcome = type(error).__name__
+                assert str(error)
+            outcomes.setdefault(path.suffix + ("group" if path.name.startswith("__grp__") else ""), set()).add(outcome)
+            path.write_bytes(content)
+    increment.device_caches.clear()
+    # Text is for reading only; a group file that cannot be read means a new compilation.
+    assert outcomes.pop(".jsongroup") == {"runs"}
+    assert outcomes.pop(".json") == {"JSONDecodeError"}
+    assert outcomes.pop(".spv") == {"BinaryError"}
+    assert all(outcome == {"runs"} for outcome in outcomes.values()), outcomes
+
+
+@pytest.mark.parametrize("remove", [".spv", ".llir"])
+def test_missing_cache_file(cached, remove):
+    """A cached kernel with a file gone: only the binary is needed."""
+    next(path for path in cached if path.suffix == remove).unlink()
+    if remove == ".spv":
+        with pytest.raises(KeyError, match="spv"):
+            launch_increment()
+    else:
+        launch_increment()
+    increment.device_caches.clear()

@@ -1,0 +1,63 @@
+"""The same kernel gives the same bytes in every process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+#: Compiles a few kernels and prints a hash of every stage of each.
+PROGRAM = """
+import hashlib, sys
+sys.path[:0] = sys.argv[1:]
+import torch, triton, triton.language as tl
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from kernels import gemm_addmatrix
+from numeric.fallback_kernels import copy_cube, gemm_chosen, gemm_nested
+
+def compile(kernel, pointers, constexprs, **options):
+    names = kernel.arg_names
+    signature = {n: "constexpr" if n in constexprs else pointers.get(n, "i32") for n in names}
+    attributes = {(i,): [["tt.divisibility", 16]] for i, n in enumerate(names) if n not in constexprs}
+    source = ASTSource(kernel, signature, {(names.index(n),): v for n, v in constexprs.items()}, attributes)
+    compiled = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options=options)
+    for stage in ("ttir", "ttgir", "llir", "spv"):
+        content = compiled.asm[stage]
+        content = content if isinstance(content, bytes) else content.encode()
+        print(kernel.__name__, stage, len(content), hashlib.sha256(content).hexdigest())
+
+bf16 = dict(a_ptr="*bf16", b_ptr="*bf16", c_ptr="*fp32", d_ptr="*fp32", a0_ptr="*bf16", a1_ptr="*bf16")
+tile = dict(BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, GROUP_M=4, ACC=tl.float32, stride_ak=1, stride_bn=1, stride_cn=1,
+            stride_dn=1)
+compile(gemm_addmatrix, bf16, tile, num_warps=8, num_stages=3)
+compile(gemm_addmatrix, bf16, tile, num_warps=8, num_stages=2, rewrite_all=True)
+compile(gemm_chosen, bf16, dict(BLOCK=32))
+compile(gemm_nested, bf16, dict(BLOCK=64, INNER=2))
+compile(copy_cube, dict(x_ptr="*fp32", y_ptr="*fp32"), dict(BLOCK=8))
+"""
+
+
+def test_two_processes_give_the_same_bytes(tmp_path):
+    """Different hash seeds and empty caches: every stage of every kernel is the same, byte by byte."""
+    tests = Path(__file__).parents[1]
+    folders = [str(tests), str(tests.parents[1] / "benchmarks")]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("TRITON_")}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", PROGRAM, *folders],
+            env=environment | {"PYTHONHASHSEED": seed, "TRITON_CACHE_DIR": str(tmp_path / seed)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("1", "4242")
+    ]
+    outputs = []
+    for process in processes:
+        output, error = process.communicate(timeout=300)
+        assert process.returncode == 0, error
+        outputs.append(output.splitlines())
+    assert len(outputs[0]) == 5 * 4
+    assert outputs[0] == outputs[1]
