@@ -19,7 +19,7 @@ def convert(directory, rng: random.Random) -> None:
     """Converts random values between two layouts, then back to a third."""
     shape, dtype = rng.choice(SHAPES), rng.choice(DTYPES)
     # At most 32 values per work-item: more take the compiler of the CPU device long.
-    num_warps = rng.choice([n for n in (1, 2, 4, 8) if math.prod(shape) <= 32 * LANES * n])
+    num_warps = rng.choice([n for n in (1, 2, 4, 8, 16) if math.prod(shape) <= 32 * LANES * n])
     types = [TensorType(shape, ELEMENT_TYPES[dtype], random_layout(rng, shape, num_warps)) for _ in range(3)]
     builder = KernelBuilder(num_warps)
     value = builder.load(types[0])
