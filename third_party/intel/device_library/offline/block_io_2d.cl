@@ -116,8 +116,8 @@ DECLARE_LOADS_UP_TO_4(ulong, i64)
     }                                                                          \
   }
 
-// ROWS_<first>(M, n, ...) are the heights from <first> on; a message of that
-// height gives a lane `n` values, and up to 8 rows (or MOST) go in one.
+// READ_ROWS_<first> are the heights from <first> on; a message of <rows> rows
+// gives a lane n<rows> values, and more than 8 rows are several messages.
 #define READ_ROWS_1(n1, n2, n4, n8, ...)                                       \
   READ(1, 1, n1, __VA_ARGS__) READ_ROWS_2(n2, n4, n8, __VA_ARGS__)
 #define READ_ROWS_2(n2, n4, n8, ...)                                           \
@@ -128,17 +128,30 @@ DECLARE_LOADS_UP_TO_4(ulong, i64)
   READ(8, 8, n8, __VA_ARGS__)                                                  \
   READ(16, 8, n8, __VA_ARGS__)                                                 \
   READ(32, 8, n8, __VA_ARGS__)
+// A column of single elements: 8 rows would not reach all lanes.
+#define READ_ROWS_16(n16, ...)                                                 \
+  READ(16, 16, n16, __VA_ARGS__)                                               \
+  READ(32, 16, n16, __VA_ARGS__)
 
+READ_ROWS_4(1, 2, 8, 4, 1, uchar)
 READ_ROWS_2(1, 2, 4, 8, 8, 1, uchar)
 READ_ROWS_1(1, 2, 4, 8, 8, 16, 1, uchar)
 READ_ROWS_4(4, 8, 8, 16, 2, uchar)
 READ_ROWS_4(4, 8, 8, 16, 4, uchar)
 READ_ROWS_1(2, 4, 8, 16, 8, 32, 1, uchar)
 READ_ROWS_2(4, 8, 16, 8, 32, 2, uchar)
+// 4 values of a lane in a row: 4 rows fill a vector of 16.
+READ(1, 1, 4, 8, 64, 1, uchar)
+READ(2, 2, 8, 8, 64, 1, uchar)
+READ(4, 4, 16, 8, 64, 1, uchar)
+READ(8, 4, 16, 8, 64, 1, uchar)
+READ(16, 4, 16, 8, 64, 1, uchar)
+READ(32, 4, 16, 8, 64, 1, uchar)
 READ_ROWS_2(1, 2, 4, 8, 16, 1, ushort)
 READ_ROWS_1(1, 2, 4, 8, 8, 32, 1, ushort)
 READ_ROWS_2(2, 4, 8, 8, 32, 2, ushort)
 READ_ROWS_1(2, 4, 8, 16, 8, 64, 1, ushort)
+READ_ROWS_8(1, 16, 2, 1, ushort)
 READ_ROWS_4(1, 2, 16, 4, 1, ushort)
 READ_ROWS_2(1, 2, 4, 16, 8, 1, ushort)
 READ_ROWS_4(2, 4, 16, 8, 2, ushort)
@@ -146,10 +159,14 @@ READ_ROWS_4(2, 4, 16, 8, 4, ushort)
 READ_ROWS_1(1, 2, 4, 8, 16, 16, 1, ushort)
 READ_ROWS_2(2, 4, 8, 16, 16, 2, ushort)
 READ_ROWS_1(2, 4, 8, 16, 16, 32, 1, ushort)
+READ_ROWS_16(1, 32, 1, 1, uint)
+READ_ROWS_8(1, 32, 2, 1, uint)
 READ_ROWS_4(1, 2, 32, 4, 1, uint)
 READ_ROWS_2(1, 2, 4, 32, 8, 1, uint)
 READ_ROWS_2(1, 2, 4, 32, 8, 2, uint)
 READ_ROWS_1(1, 2, 4, 8, 32, 16, 1, uint)
+READ_ROWS_16(1, 64, 1, 1, ulong)
+READ_ROWS_8(1, 64, 2, 1, ulong)
 READ_ROWS_4(1, 2, 64, 4, 1, ulong)
 READ_ROWS_2(1, 2, 4, 64, 8, 1, ulong)
 
@@ -185,6 +202,16 @@ TRANSPOSE_32_ROWS(8, 8)
 TRANSPOSE(8, 1, 64, 2, ulong)
 TRANSPOSE(8, 2, 64, 4, ulong)
 
+//===- Assembly -----------------------------------------------------------===//
+
+// The operands that say where a message goes. All lanes agree on them, but where
+// the compiler does not see that, it leaves out the whole message without a word:
+// hence the broadcasts.
+#define UNIFORM(value) "rw.u"(sub_group_broadcast(value, 0))
+#define ADDRESS(y)                                                             \
+  UNIFORM((long)base), UNIFORM(width - 1), UNIFORM(height - 1),                \
+      UNIFORM(pitch - 1), UNIFORM(coord.x), UNIFORM(y)
+
 //===- Stores -------------------------------------------------------------===//
 
 // LLVM's SPIR-V backend takes scalars and vectors of 128 bits as operands of
@@ -192,9 +219,8 @@ TRANSPOSE(8, 2, 64, 4, ulong)
 // of more data is several messages.
 #define STORE_MESSAGE(bits, columns, M, data)                                  \
   __asm__ volatile("lsc_store_block2d.ugm (M1, 1)  flat[%0,%1,%2,%3,%4,%5]  "  \
-                   "%6:d" #bits "." #columns "x" #M "nn" ::"rw.u"((long)base), \
-                   "rw.u"(width - 1), "rw.u"(height - 1), "rw.u"(pitch - 1),   \
-                   "rw.u"(coord.x), "rw.u"(y), "rw"(data))
+                   "%6:d" #bits "." #columns "x" #M "nn" ::ADDRESS(y),         \
+                   "rw"(data))
 
 // M rows of the tile a message, N values of a lane each, in a vector of W.
 #define WRITE(rows, M, N, W, bits, columns, T)                                 \
@@ -222,6 +248,14 @@ WRITE(1, 1, 1, 1, 8, 32, ushort)
 WRITE(2, 2, 2, 8, 8, 32, ushort)
 WRITE(4, 4, 4, 8, 8, 32, ushort)
 WRITE(8, 8, 8, 8, 8, 32, ushort)
+WRITE(1, 1, 4, 16, 8, 64, uchar)
+WRITE(2, 2, 8, 16, 8, 64, uchar)
+WRITE(4, 4, 16, 16, 8, 64, uchar)
+WRITE(8, 4, 16, 16, 8, 64, uchar)
+WRITE(1, 1, 2, 8, 8, 64, ushort)
+WRITE(2, 2, 4, 8, 8, 64, ushort)
+WRITE(4, 4, 8, 8, 8, 64, ushort)
+WRITE(8, 4, 8, 8, 8, 64, ushort)
 WRITE(2, 2, 1, 1, 16, 8, ushort)
 WRITE(4, 4, 2, 8, 16, 8, ushort)
 WRITE(8, 8, 4, 8, 16, 8, ushort)
@@ -233,6 +267,8 @@ WRITE(1, 1, 2, 8, 16, 32, ushort)
 WRITE(2, 2, 4, 8, 16, 32, ushort)
 WRITE(4, 4, 8, 8, 16, 32, ushort)
 WRITE(8, 4, 8, 8, 16, 32, ushort)
+WRITE(4, 4, 1, 1, 32, 4, uint)
+WRITE(8, 8, 2, 4, 32, 4, uint)
 WRITE(2, 2, 1, 1, 32, 8, uint)
 WRITE(4, 4, 2, 4, 32, 8, uint)
 WRITE(8, 8, 4, 4, 32, 8, uint)
@@ -240,6 +276,9 @@ WRITE(1, 1, 1, 1, 32, 16, uint)
 WRITE(2, 2, 2, 4, 32, 16, uint)
 WRITE(4, 4, 4, 4, 32, 16, uint)
 WRITE(8, 4, 4, 4, 32, 16, uint)
+WRITE(8, 8, 1, 1, 64, 2, ulong)
+WRITE(4, 4, 1, 1, 64, 4, ulong)
+WRITE(8, 8, 2, 2, 64, 4, ulong)
 WRITE(2, 2, 1, 1, 64, 8, ulong)
 WRITE(4, 4, 2, 2, 64, 8, ulong)
 WRITE(8, 4, 2, 2, 64, 8, ulong)
@@ -252,10 +291,8 @@ WRITE(8, 4, 2, 2, 64, 8, ulong)
       SURFACE_PARAMETERS) {                                                    \
     __asm__ volatile(                                                          \
         "lsc_load_block2d.ugm.ca.ca (M1, 1)  %%null:d" #bits "." #blocks       \
-        "x" #columns "x" #rows "nn  flat[%0,%1,%2,%3,%4,%5]" ::"rw.u"(         \
-            (long)base),                                                       \
-        "rw.u"(width - 1), "rw.u"(height - 1), "rw.u"(pitch - 1),              \
-        "rw.u"(coord.x), "rw.u"(coord.y));                                     \
+        "x" #columns "x" #rows "nn  flat[%0,%1,%2,%3,%4,%5]" ::ADDRESS(        \
+            coord.y));                                                         \
   }
 
 #define PREFETCH_ROWS(...)                                                     \
