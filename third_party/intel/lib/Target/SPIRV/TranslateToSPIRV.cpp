@@ -19,6 +19,8 @@
 #include "intel/Target/SPIRV/SPIRV.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -122,16 +124,36 @@ void restoreIntrinsicNames(MutableArrayRef<char> binary) {
         binary[i] = '.';
 }
 
+/// TargetMachine::addPassesToEmitFile without its last pass, which frees the
+/// machine code of each function (see emit).
+bool addPassesToEmit(TargetMachine &machine, legacy::PassManager &codegen,
+                     raw_pwrite_stream &stream) {
+  TargetPassConfig *config = machine.createPassConfig(codegen);
+  config->setDisableVerify(true);
+  auto *machineCode = new MachineModuleInfoWrapperPass(&machine);
+  codegen.add(config);
+  codegen.add(machineCode);
+  if (config->addISelPasses())
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  return !machine.addAsmPrinter(codegen, stream, /*DwoOut=*/nullptr,
+                                CodeGenFileType::ObjectFile,
+                                machineCode->getMMI().getContext());
+}
+
 Error emit(Module &module, TargetMachine &machine, std::string &result) {
   dropMemoryEffects(module);
   SmallString<0> binary;
   raw_svector_ostream stream(binary);
-  legacy::PassManager codegen;
-  if (machine.addPassesToEmitFile(codegen, stream, /*DwoOut=*/nullptr,
-                                  CodeGenFileType::ObjectFile,
-                                  /*DisableVerify=*/true))
+  // The backend has tables of ids by the address of a piece of machine code
+  // that it never clears: code at an address where that of an earlier module
+  // was would get an id of that module. So the machine code stays allocated,
+  // and no address occurs twice in a process.
+  auto *codegen = new legacy::PassManager;
+  if (!addPassesToEmit(machine, *codegen, stream))
     return createStringError("LLVM's SPIR-V target writes no binary");
-  codegen.run(module);
+  codegen->run(module);
   result.assign(binary.begin(), binary.end());
   return Error::success();
 }
