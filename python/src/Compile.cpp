@@ -9,6 +9,7 @@
 #include "Compile.h"
 #include "RegisterTritonXe.h"
 
+#include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -272,6 +273,22 @@ std::string Module::translateToLLVMIR() const {
   llvm::raw_string_ostream stream(text);
   llvmModule->print(stream, /*AAW=*/nullptr);
   return text;
+}
+
+std::vector<TargetLimits> getTargets() {
+  std::vector<TargetLimits> targets;
+  for (const triton::gpu::intel::KnownTarget &target :
+       triton::gpu::intel::getKnownTargets()) {
+    TargetLimits limits{target.name.str(),
+                        target.subGroupSizes.vec(),
+                        target.maxWorkGroupSize,
+                        target.sharedMemoryBytes,
+                        {}};
+    for (const triton::gpu::intel::RegisterMode &mode : target.registerModes)
+      limits.registerModes.emplace_back(mode.numRegisters, mode.maxSubGroups);
+    targets.push_back(std::move(limits));
+  }
+  return targets;
 }
 
 /// The value of `expected`, or a `CompileError` with its message.

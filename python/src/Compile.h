@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace triton_xe {
@@ -68,6 +69,19 @@ struct SharedMemoryRequest {
   std::int64_t bytes;
   std::vector<OperationReference> causes;
 };
+
+/// Limits of an architecture, from the compiler's table.
+struct TargetLimits {
+  std::string name;
+  std::vector<unsigned> subGroupSizes;
+  unsigned maxWorkGroupSize;
+  unsigned sharedMemoryBytes;
+  /// Registers per thread, and the most sub-groups of a work-group with them.
+  std::vector<std::pair<unsigned, unsigned>> registerModes;
+};
+
+/// All architectures.
+std::vector<TargetLimits> getTargets();
 
 /// A kernel, and the types of its arguments as Triton writes them in
 /// signatures.

@@ -58,6 +58,16 @@ void bindDiagnostics(py::module_ &module) {
       .def_readonly("notes", &Diagnostic::notes);
 }
 
+void bindTargets(py::module_ &module) {
+  py::class_<TargetLimits>(module, "TargetLimits")
+      .def_readonly("name", &TargetLimits::name)
+      .def_readonly("sub_group_sizes", &TargetLimits::subGroupSizes)
+      .def_readonly("max_work_group_size", &TargetLimits::maxWorkGroupSize)
+      .def_readonly("shared_memory_bytes", &TargetLimits::sharedMemoryBytes)
+      .def_readonly("register_modes", &TargetLimits::registerModes);
+  module.def("targets", &getTargets, "All architectures with their limits.");
+}
+
 void bindModule(py::module_ &module) {
   py::class_<KernelSignature>(module, "KernelSignature")
       .def_readonly("name", &KernelSignature::name)
@@ -106,6 +116,7 @@ PYBIND11_MODULE(_compiler, module) {
   module.doc() = "MLIR passes of triton-xe";
   py::register_exception_translator(translateError);
   bindDiagnostics(module);
+  bindTargets(module);
   bindModule(module);
   module.def("optimize_llvm_ir", &optimizeLLVMIR, py::arg("llvm_ir"),
              py::arg("level") = 3, ReleaseGIL(),

@@ -26,13 +26,25 @@ from typing import TYPE_CHECKING, Any
 from triton._C.libtriton import ir, passes
 from triton.backends import compiler as triton_compiler
 
-from triton_xe import _compiler, errors, knobs, target
+from triton_xe import errors, knobs, target
 from triton_xe import options as xe_options
 
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
 
-PACKAGE = Path(_compiler.__file__).parent
+    from triton_xe import _compiler
+
+
+def native_compiler() -> ModuleType:
+    """The extension module with the passes. `import triton` imports this file, and must not load LLVM for it."""
+    from triton_xe import _compiler
+
+    return _compiler
+
+
+def device_library_path(name: str) -> Path:
+    """The bitcode of a device library, which is installed beside the extension module."""
+    return Path(native_compiler().__file__).with_name("device_library") / f"{name}.bc"
 
 
 class BinaryExtensions(str):
@@ -56,9 +68,10 @@ def toolchain_key() -> str:
     digest = hashlib.sha256()
     for distribution in ("triton", "triton-xe"):
         digest.update(importlib.metadata.version(distribution).encode())
-    digest.update(_compiler.llvm_version().encode())
+    extension = native_compiler()
+    digest.update(extension.llvm_version().encode())
     sources = sorted(Path(__file__).parent.glob("*.py"))
-    binaries = [Path(_compiler.__file__), *sorted((PACKAGE / "device_library").glob("*.bc"))]
+    binaries = [Path(extension.__file__), *map(device_library_path, ("emulation", "offline"))]
     for path in [*sources, *binaries]:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
@@ -94,12 +107,12 @@ def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions
     """SPIR-V with a device library: `none`, `emulation` or `offline`."""
     bitcode = b""
     if library != "none":
-        path = PACKAGE / "device_library" / f"{library}.bc"
+        path = device_library_path(library)
         try:
             bitcode = path.read_bytes()
         except OSError as error:
             raise errors.ToolError(f"cannot read the device library `{path}`: {error.strerror}") from error
-    return _compiler.translate_to_spirv(llvm_ir, library, bitcode, options.enable_fp_fusion)
+    return native_compiler().translate_to_spirv(llvm_ir, library, bitcode, options.enable_fp_fusion)
 
 
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
@@ -146,9 +159,11 @@ class XeBackend(triton_compiler.BaseBackend):
         threads = options.num_warps * options.warp_size
         if threads > self.architecture.max_work_group_size:
             raise errors.OutOfResources(threads, self.architecture.max_work_group_size, "threads of a work-group")
-        if options.grf_mode == "256" and options.num_warps > self.architecture.max_warps_large_grf:
-            limit = self.architecture.max_warps_large_grf
-            raise errors.OutOfResources(options.num_warps, limit, "warps with 256 registers per thread")
+        if options.grf_mode.isdecimal() and options.num_warps > (
+            limit := self.architecture.max_warps[int(options.grf_mode)]
+        ):
+            what = f"warps with {options.grf_mode} registers per thread"
+            raise errors.OutOfResources(options.num_warps, limit, what)
         return options
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int]:
@@ -198,7 +213,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def make_ttgir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Import TTIR and choose layouts."""
-        module = _compiler.Module.parse(str(source), "ttir")
+        module = native_compiler().Module.parse(str(source), "ttir")
         pipeline_options = {
             "arch": self.architecture.name,
             "num-warps": options.num_warps,
@@ -213,24 +228,26 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
-        module = _compiler.Module.parse(str(source), "ttgir")
+        module = native_compiler().Module.parse(str(source), "ttgir")
         run_pipeline(module, "triton-xe-allocation-pipeline")
         metadata["shared"] = check_shared_memory(module, self.architecture.shared_memory)
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         run_pipeline(module, "triton-xe-llvm-pipeline")
-        return _compiler.optimize_llvm_ir(module.translate_to_llvm_ir())
+        return native_compiler().optimize_llvm_ir(module.translate_to_llvm_ir())
 
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
         """Emit SPIR-V for the driver of the target; SPIR-V from a file passes."""
-        if isinstance(source, bytes):
-            binary = source
+        from triton_xe import ir_source
+
+        if isinstance(source, ir_source.SPIRVFile):
+            binary = source.content
         else:
             kept["llir"] = str(source)
             binary = translate_to_spirv(kept["llir"], self.device_library, options)
-        names = _compiler.spirv_entry_points(binary)
+        names = native_compiler().spirv_entry_points(binary)
         if len(names) != 1:
             raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")
         metadata["name"] = names[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,17 @@ from triton_xe import _compiler, errors
 
 #: The stage that takes the IR of a file with this suffix. SPIR-V is finished: its own stage lets it pass.
 NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir", "llir": "spv", "spv": "spv"}
+
+
+@dataclass(frozen=True)
+class SPIRVFile:
+    """A finished binary as the start of a compilation. Triton keeps the start as text, for which the name will do."""
+
+    path: Path
+    content: bytes
+
+    def __str__(self) -> str:
+        return f"; SPIR-V of {self.path}\n"
 
 
 class IRSource(ASTSource):
@@ -71,7 +83,7 @@ class IRSource(ASTSource):
         self, target: object, options: object, codegen_fns: Mapping, module_map: Mapping, context: object
     ) -> Any:
         """What the first stage gets."""
-        return self.content if self.path.suffix == ".spv" else self.content.decode()
+        return SPIRVFile(self.path, self.content) if self.path.suffix == ".spv" else self.content.decode()
 
     def parse_options(self) -> dict[str, int]:
         """Options that come with the source."""

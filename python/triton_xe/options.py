@@ -27,7 +27,7 @@ class XeOptions:
     generate_native_code: bool = False
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
     rewrite_all: bool = False
-    arch: str = target.PVC.name
+    arch: str = target.DEFAULT
     backend_name: str = "xpu"
     debug: bool = False
     sanitize_overflow: bool = True

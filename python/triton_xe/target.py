@@ -1,10 +1,11 @@
 """What the Python side has to know of an architecture.
 
-The compiler's own table is `KnownTargets`; here are only the limits that are checked outside of it.
+Limits come from the compiler's own table (`KnownTargets`). What this module adds is how torch.xpu calls a device.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,43 +17,53 @@ class Architecture:
     """Limits of a GPU architecture."""
 
     name: str
-    #: Values that `torch.xpu.get_device_capability()["architecture"]` has for it.
-    sycl_architectures: tuple[int, ...]
-    #: Substrings of the device names, for properties without an architecture number.
-    device_names: tuple[str, ...]
     sub_group_sizes: tuple[int, ...]
     #: Bytes of shared local memory of one work-group.
     shared_memory: int
     max_work_group_size: int
-    #: Sub-groups of 16 lanes that fit in a work-group with 256 registers per thread.
-    max_warps_large_grf: int
+    #: Most sub-groups of a work-group, by the number of registers per thread.
+    max_warps: Mapping[int, int]
+    #: Values that `torch.xpu.get_device_capability()["architecture"]` has for it.
+    sycl_architectures: tuple[int, ...] = ()
+    #: Substrings of the device names, for properties without an architecture number.
+    device_names: tuple[str, ...] = ()
 
 
-PVC = Architecture(
-    name="pvc",
-    sycl_architectures=(0x30F000700, 0x30F400700),
-    device_names=("Data Center GPU Max", "Ponte Vecchio"),
-    sub_group_sizes=(16, 32),
-    shared_memory=128 * 1024,
-    max_work_group_size=1024,
-    max_warps_large_grf=32,
-)
+#: How torch.xpu calls the devices of an architecture: SYCL's numbers, and parts of their names.
+DEVICES = {"pvc": ((0x30F000700, 0x30F400700), ("Data Center GPU Max", "Ponte Vecchio"))}
 
-ARCHITECTURES = (PVC,)
+#: The architecture that the CPU device stands for, and the default of a compilation.
+DEFAULT = "pvc"
+
+
+@functools.cache
+def architectures() -> dict[str, Architecture]:
+    """Every architecture by its name. Loads the compiler, which `import triton` alone must not."""
+    from triton_xe import _compiler
+
+    return {
+        limits.name: Architecture(
+            limits.name,
+            tuple(limits.sub_group_sizes),
+            limits.shared_memory_bytes,
+            limits.max_work_group_size,
+            dict(limits.register_modes),
+            *DEVICES.get(limits.name, ()),
+        )
+        for limits in _compiler.targets()
+    }
 
 
 def resolve(arch: object) -> Architecture:
     """The architecture that `GPUTarget.arch` means: a name, or the property dictionary of a torch.xpu device."""
-    if isinstance(arch, str):
-        for architecture in ARCHITECTURES:
-            if architecture.name == arch.lower():
-                return architecture
+    if isinstance(arch, str) and (architecture := architectures().get(arch.lower())):
+        return architecture
     if isinstance(arch, Mapping):
-        for architecture in ARCHITECTURES:
+        for architecture in architectures().values():
             if arch.get("architecture") in architecture.sycl_architectures:
                 return architecture
             if any(name in str(arch.get("name", "")) for name in architecture.device_names):
                 return architecture
         arch = {key: arch[key] for key in ("name", "architecture") if key in arch}
-    known = ", ".join(f"`{architecture.name}`" for architecture in ARCHITECTURES)
+    known = ", ".join(f"`{name}`" for name in architectures())
     raise errors.OptionError(f"unknown architecture: expected {known}, found `{arch}`")

@@ -50,10 +50,10 @@ class CPUDriver(shared.XeDriver):
         return open_cpu()
 
     def architecture(self, device: int) -> target.Architecture:
-        return target.PVC
+        return target.resolve(target.DEFAULT)
 
     def get_current_target(self) -> triton_compiler.GPUTarget:
-        return triton_compiler.GPUTarget("cpu", target.PVC.name, target.PVC.sub_group_sizes[0])
+        return triton_compiler.GPUTarget("cpu", target.DEFAULT, self.architecture(0).sub_group_sizes[0])
 
     def get_current_device(self) -> int:
         return 0

@@ -62,7 +62,7 @@ def test_entry_points_are_registered():
     assert triton.backends.backends["xpu"].driver is XPUDriver
 
 
-def test_import_loads_neither_torch_nor_sycl():
+def test_import_loads_neither_torch_nor_sycl_nor_the_compiler():
     # Triton imports every backend; that must stay cheap and without side effects.
     program = """
 import os, sys
@@ -72,6 +72,7 @@ loaded = open("/proc/self/maps").read()
 assert "triton_xe.cpu.driver" in sys.modules
 assert "torch" not in sys.modules, "torch was imported"
 assert "libsycl" not in loaded, "the SYCL runtime was loaded"
+assert "libMLIR" not in loaded, "the compiler was loaded"
 assert dict(os.environ) == before, "the environment was changed"
 """
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -108,7 +108,7 @@ def test_work_groups_beyond_the_target_are_out_of_resources(values, required, li
     ],
 )
 def test_architectures_are_resolved(arch):
-    assert target.resolve(arch) is target.PVC
+    assert target.resolve(arch) is target.architectures()["pvc"]
     assert make_backend(GPUTarget("xpu", arch, 16)).hash() == make_backend(GPUTarget("xpu", "pvc", 16)).hash()
 
 
