@@ -33,6 +33,7 @@ TEST(Arguments, ReadsTypesOfSignatures) {
   EXPECT_EQ(parseArgumentType("i1"), ArgumentType::Bool);
   EXPECT_EQ(parseArgumentType("u64"), ArgumentType::UInt64);
   EXPECT_EQ(parseArgumentType("fp32"), ArgumentType::Float32);
+  EXPECT_EQ(parseArgumentType("f16"), ArgumentType::Float16);
   EXPECT_THROW(parseArgumentType("fp8e5"), Error);
   EXPECT_THROW(parseArgumentType(""), Error);
 }

@@ -7,6 +7,7 @@
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/Error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -15,15 +16,17 @@
 namespace triton::intel::runtime {
 
 namespace {
+/// Triton's names, and those of MLIR, which signatures of IR files hold.
 constexpr std::pair<std::string_view, ArgumentType> scalarTypes[] = {
-    {"i1", ArgumentType::Bool},      {"u1", ArgumentType::Bool},
-    {"i8", ArgumentType::Int8},      {"i16", ArgumentType::Int16},
-    {"i32", ArgumentType::Int32},    {"i64", ArgumentType::Int64},
-    {"u8", ArgumentType::UInt8},     {"u16", ArgumentType::UInt16},
-    {"u32", ArgumentType::UInt32},   {"u64", ArgumentType::UInt64},
-    {"fp16", ArgumentType::Float16}, {"bf16", ArgumentType::BFloat16},
-    {"fp32", ArgumentType::Float32}, {"f32", ArgumentType::Float32},
-    {"fp64", ArgumentType::Float64},
+    {"i1", ArgumentType::Bool},       {"u1", ArgumentType::Bool},
+    {"i8", ArgumentType::Int8},       {"i16", ArgumentType::Int16},
+    {"i32", ArgumentType::Int32},     {"i64", ArgumentType::Int64},
+    {"u8", ArgumentType::UInt8},      {"u16", ArgumentType::UInt16},
+    {"u32", ArgumentType::UInt32},    {"u64", ArgumentType::UInt64},
+    {"fp16", ArgumentType::Float16},  {"f16", ArgumentType::Float16},
+    {"bf16", ArgumentType::BFloat16}, {"fp32", ArgumentType::Float32},
+    {"f32", ArgumentType::Float32},   {"fp64", ArgumentType::Float64},
+    {"f64", ArgumentType::Float64},
 };
 
 /// Encodes in an IEEE-like format of 16 bits, given the number of mantissa

@@ -1,0 +1,84 @@
+"""Compilation from files with the IR of each stage."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import poisoned, random_tensor
+from triton.backends.compiler import GPUTarget
+
+from triton_xe import IRSource, errors
+
+TARGET = GPUTarget("cpu", "pvc", 16)
+SIGNATURE = ["*fp32", "*fp32", "*fp32", "i32"]
+
+
+@triton.jit
+def add_kernel(a, b, c, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(c + offsets, tl.load(a + offsets, mask) + tl.load(b + offsets, mask), mask)
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    tensors = [torch.zeros(1000) for _ in range(3)]
+    return add_kernel.warmup(*tensors, 1000, BLOCK=128, num_warps=4, grid=(1,))
+
+
+def run_and_check(kernel) -> None:
+    a, b = (random_tensor((1000,), torch.float32, seed) for seed in (1, 2))
+    c = poisoned((1000,), torch.float32)
+    kernel[(8, 1, 1)](a, b, c, 1000)
+    assert torch.equal(c, a + b)
+
+
+def write(compiled, folder, stage: str) -> str:
+    content = compiled.asm[stage]
+    path = folder / f"add_kernel.{stage}"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+@pytest.mark.parametrize("stage", ["ttir", "ttgir", "llir", "spv"])
+def test_every_stage_can_be_the_start(compiled, tmp_path, stage):
+    # Only tt and ttg functions tell the types of their arguments.
+    source = IRSource(write(compiled, tmp_path, stage), SIGNATURE if stage in ("llir", "spv") else None)
+    kernel = triton.compile(source, target=TARGET, options={"num_warps": 4})
+    assert kernel.asm["spv"] == compiled.asm["spv"]
+    run_and_check(kernel)
+
+
+def test_tritons_own_way_takes_ttir(compiled, tmp_path):
+    run_and_check(triton.compile(write(compiled, tmp_path, "ttir"), target=TARGET, options={"num_warps": 4}))
+
+
+def test_options_come_from_the_module(compiled, tmp_path):
+    kernel = triton.compile(IRSource(write(compiled, tmp_path, "ttgir")), target=TARGET, options={"num_warps": 32})
+    assert kernel.metadata.num_warps == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error", "message"),
+    [
+        ("k.ttgir", "module { nonsense }", errors.CompileError, r"k.ttgir:1: error: custom op 'nonsense' is unknown"),
+        ("k.ttir", "module {}", errors.CompileError, "expected one kernel in .*, found 0"),
+        ("k.txt", "", errors.OptionError, "expected a file name that ends in"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, name, content, error, message):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(error, match=message):
+        IRSource(path)
+    with pytest.raises(errors.OptionError, match="cannot read"):
+        IRSource(tmp_path / "missing.ttir")
+
+
+def test_a_truncated_spirv_file_is_refused(compiled, tmp_path):
+    path = tmp_path / "add_kernel.spv"
+    path.write_bytes(compiled.asm["spv"][:-8])
+    with pytest.raises(errors.BinaryError, match="damaged SPIR-V binary"):
+        triton.compile(IRSource(path, SIGNATURE), target=TARGET, options={"num_warps": 4})
