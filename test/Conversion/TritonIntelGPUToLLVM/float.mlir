@@ -1,0 +1,52 @@
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+
+// bf16 is the upper half of an f32.
+// CHECK-LABEL: llvm.func spir_kernelcc @widen(
+// CHECK:         arith.extui {{.*}} : vector<8xi16> to vector<8xi32>
+// CHECK:         arith.shli
+// CHECK:         arith.bitcast {{.*}} : vector<8xi32> to vector<8xf32>
+tt.func @widen(%x: tensor<512xbf16, #blocked>) -> tensor<512xf32, #blocked> {
+  %y = arith.extf %x : tensor<512xbf16, #blocked> to tensor<512xf32, #blocked>
+  tt.return %y : tensor<512xf32, #blocked>
+}
+
+// Rounding to bf16 is one call per vector, and one for a scalar.
+// CHECK-LABEL: llvm.func spir_kernelcc @narrow(
+// CHECK:         llvm.call spir_funccc @_Z27__spirv_ConvertFToBF16INTELDv8_f({{.*}} : (vector<8xf32>) -> vector<8xi16>
+// CHECK:         llvm.call spir_funccc @_Z27__spirv_ConvertFToBF16INTELf({{.*}} : (f32) -> i16
+tt.func @narrow(%x: tensor<512xf32, #blocked>, %s: f32) -> (tensor<512xbf16, #blocked>, bf16) {
+  %y = arith.truncf %x : tensor<512xf32, #blocked> to tensor<512xbf16, #blocked>
+  %t = arith.truncf %s : f32 to bf16
+  tt.return %y, %t : tensor<512xbf16, #blocked>, bf16
+}
+
+// Integers come to bf16 by way of f32.
+// CHECK-LABEL: llvm.func spir_kernelcc @integers(
+// CHECK:         arith.sitofp {{.*}} : vector<8xi32> to vector<8xf32>
+// CHECK:         ConvertFToBF16INTEL
+tt.func @integers(%x: tensor<512xi32, #blocked>) -> tensor<512xbf16, #blocked> {
+  %y = arith.sitofp %x : tensor<512xi32, #blocked> to tensor<512xbf16, #blocked>
+  tt.return %y : tensor<512xbf16, #blocked>
+}
+
+// The same bits in the same registers: nothing to do.
+// CHECK-LABEL: llvm.func spir_kernelcc @bits(
+// CHECK-NEXT:    llvm.return
+tt.func @bits(%x: tensor<512xbf16, #blocked>) -> tensor<512xi16, #blocked> {
+  %y = arith.bitcast %x : tensor<512xbf16, #blocked> to tensor<512xi16, #blocked>
+  tt.return %y : tensor<512xi16, #blocked>
+}
+
+// Types with registers are left to the general pattern.
+// CHECK-LABEL: llvm.func spir_kernelcc @registers(
+// CHECK-NEXT:    arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
+// CHECK-NEXT:    llvm.return
+tt.func @registers(%x: tensor<512xf16, #blocked>) -> tensor<512xf32, #blocked> {
+  %y = arith.extf %x : tensor<512xf16, #blocked> to tensor<512xf32, #blocked>
+  tt.return %y : tensor<512xf32, #blocked>
+}
+}

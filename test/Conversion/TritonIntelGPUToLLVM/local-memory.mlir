@@ -1,0 +1,35 @@
+// RUN: triton-xe-opt %s --triton-xe-allocation-pipeline --convert-triton-intel-gpu-to-llvm | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#columns = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, 1]}>
+#smem = #ttg.shared_memory
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+
+// Eight registers side by side move as one vector of 16 bytes, although rows
+// are rotated against each other; the index counts buffers of 2048 bytes.
+// CHECK-LABEL: llvm.func spir_kernelcc @vectors
+// CHECK:         arith.constant 2048 : i32
+// CHECK-COUNT-2: llvm.store {{.*}} {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<3>
+// CHECK-NOT:     llvm.store
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-2: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
+// CHECK-NOT:     llvm.load
+tt.func @vectors(%x: tensor<32x32xf16, #blocked>, %i: i32) -> tensor<32x32xf16, #blocked> {
+  %a = ttg.local_alloc : () -> !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable>
+  %m = ttg.memdesc_index %a[%i] : !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+  ttg.local_store %x, %m : tensor<32x32xf16, #blocked> -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+  %y = ttg.local_load %m : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> tensor<32x32xf16, #blocked>
+  ttg.local_dealloc %a : !ttg.memdesc<2x32x32xf16, #shared, #smem, mutable>
+  tt.return %y : tensor<32x32xf16, #blocked>
+}
+
+// Registers that lie a row apart move one by one.
+// CHECK-LABEL: llvm.func spir_kernelcc @scalars
+// CHECK-COUNT-16: llvm.store {{.*}} : f16, !llvm.ptr<3>
+tt.func @scalars(%x: tensor<32x32xf16, #blocked>) {
+  %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #columns, #smem>
+  tt.return
+}
+}
