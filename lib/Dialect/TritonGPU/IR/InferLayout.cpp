@@ -7,7 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "triton/Dialect/Triton/IR/InferLayoutInterface.h"
+#include "triton/Dialect/TritonGPU/IR/InferLayout.h"
+
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
 
@@ -121,66 +122,6 @@ static LinearLayout doubleAlongAxis(const LinearLayout &layout, unsigned axis) {
 // The interface
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-class TritonGPUInferLayoutInterface : public DialectInferLayoutInterface {
-public:
-  using DialectInferLayoutInterface::DialectInferLayoutInterface;
-
-  LogicalResult
-  inferTransOpEncoding(Attribute operandEncoding, ArrayRef<int64_t> shape,
-                       ArrayRef<int32_t> order, Attribute &resultEncoding,
-                       std::optional<Location> loc) const override;
-
-  LogicalResult
-  inferReduceOpEncoding(Attribute operandEncoding, unsigned axis,
-                        Attribute &resultEncoding,
-                        std::optional<Location> loc) const override;
-
-  LogicalResult
-  inferExpandDimsOpEncoding(Attribute operandEncoding, unsigned axis,
-                            Attribute &resultEncoding,
-                            std::optional<Location> loc) const override;
-
-  LogicalResult inferDotOpEncoding(Attribute operandEncoding, unsigned opIdx,
-                                   Attribute retEncoding,
-                                   std::optional<Location> loc) const override;
-
-  LogicalResult verifyDotOpEncodingCompatibility(Operation *op, Attribute a,
-                                                 Attribute b) const override;
-
-  LogicalResult
-  inferReshapeOpEncoding(ArrayRef<int64_t> srcShape, Attribute srcEncoding,
-                         ArrayRef<int64_t> dstShape, Attribute &dstEncoding,
-                         bool allowReorder,
-                         std::optional<Location> loc) const override;
-
-  LogicalResult
-  inferDefaultJoinOpEncoding(Attribute srcEncoding, Attribute &dstEncoding,
-                             ArrayRef<int64_t> shape,
-                             std::optional<Location> loc) const override;
-
-  LogicalResult
-  inferSplitOpEncoding(Attribute srcEncoding, Attribute &dstEncoding,
-                       ArrayRef<int64_t> shape,
-                       std::optional<Location> loc) const override;
-
-  LogicalResult
-  inferFp4ToFpOpEncoding(ArrayRef<int64_t> shape, int axis,
-                         Attribute inEncoding, Attribute &outEncoding, bool fwd,
-                         std::optional<Location> loc) const override;
-
-  LogicalResult verifyTensorLayout(Operation *op,
-                                   RankedTensorType type) const override;
-
-  LogicalResult
-  verifyLayoutsAreEqual(ArrayRef<int64_t> shape, Attribute expected,
-                        Attribute got,
-                        std::optional<Location> loc) const override;
-};
-
-} // namespace
-
 /// The layout of `encoding` on `shape`; reports encodings that do not
 /// distribute a tensor of this rank.
 static FailureOr<LinearLayout> getLayout(ArrayRef<int64_t> shape,
@@ -196,7 +137,7 @@ static FailureOr<LinearLayout> getLayout(ArrayRef<int64_t> shape,
   return toLinearLayout(shape, encoding);
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferTransOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferTransOpEncoding(
     Attribute operandEncoding, ArrayRef<int64_t> shape, ArrayRef<int32_t> order,
     Attribute &resultEncoding, std::optional<Location> loc) const {
   if (order.size() != shape.size())
@@ -228,7 +169,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferTransOpEncoding(
                     resultEncoding, loc);
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferReduceOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferReduceOpEncoding(
     Attribute operandEncoding, unsigned axis, Attribute &resultEncoding,
     std::optional<Location> loc) const {
   auto parent = dyn_cast<DistributedEncodingInterface>(operandEncoding);
@@ -245,7 +186,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferReduceOpEncoding(
   return success();
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferExpandDimsOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferExpandDimsOpEncoding(
     Attribute operandEncoding, unsigned axis, Attribute &resultEncoding,
     std::optional<Location> loc) const {
   if (auto slice = dyn_cast<SliceEncodingAttr>(operandEncoding)) {
@@ -270,7 +211,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferExpandDimsOpEncoding(
   return success();
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferDotOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferDotOpEncoding(
     Attribute operandEncoding, unsigned opIdx, Attribute retEncoding,
     std::optional<Location> loc) const {
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(operandEncoding);
@@ -288,7 +229,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferDotOpEncoding(
   return success();
 }
 
-LogicalResult TritonGPUInferLayoutInterface::verifyDotOpEncodingCompatibility(
+LogicalResult LinearInferLayoutInterface::verifyDotOpEncodingCompatibility(
     Operation *op, Attribute a, Attribute b) const {
   auto first = dyn_cast_or_null<DotOperandEncodingAttr>(a);
   auto second = dyn_cast_or_null<DotOperandEncodingAttr>(b);
@@ -306,7 +247,7 @@ LogicalResult TritonGPUInferLayoutInterface::verifyDotOpEncodingCompatibility(
       getElementTypeOrSelf(op->getOperand(1).getType()));
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferReshapeOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferReshapeOpEncoding(
     ArrayRef<int64_t> srcShape, Attribute srcEncoding,
     ArrayRef<int64_t> dstShape, Attribute &dstEncoding, bool allowReorder,
     std::optional<Location> loc) const {
@@ -325,7 +266,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferReshapeOpEncoding(
                     loc);
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferDefaultJoinOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
     Attribute srcEncoding, Attribute &dstEncoding, ArrayRef<int64_t> shape,
     std::optional<Location> loc) const {
   unsigned rank = shape.size();
@@ -366,7 +307,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferDefaultJoinOpEncoding(
                     dstEncoding, loc);
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferSplitOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferSplitOpEncoding(
     Attribute srcEncoding, Attribute &dstEncoding, ArrayRef<int64_t> shape,
     std::optional<Location> loc) const {
   FailureOr<LinearLayout> layout = getLayout(shape, srcEncoding, loc);
@@ -398,7 +339,7 @@ LogicalResult TritonGPUInferLayoutInterface::inferSplitOpEncoding(
                     dstEncoding, loc);
 }
 
-LogicalResult TritonGPUInferLayoutInterface::inferFp4ToFpOpEncoding(
+LogicalResult LinearInferLayoutInterface::inferFp4ToFpOpEncoding(
     ArrayRef<int64_t> shape, int axis, Attribute inEncoding,
     Attribute &outEncoding, bool fwd, std::optional<Location> loc) const {
   FailureOr<LinearLayout> layout = getLayout(shape, inEncoding, loc);
@@ -422,8 +363,8 @@ LogicalResult TritonGPUInferLayoutInterface::inferFp4ToFpOpEncoding(
 }
 
 LogicalResult
-TritonGPUInferLayoutInterface::verifyTensorLayout(Operation *op,
-                                                  RankedTensorType type) const {
+LinearInferLayoutInterface::verifyTensorLayout(Operation *op,
+                                               RankedTensorType type) const {
   auto encoding = dyn_cast<DistributedEncodingInterface>(type.getEncoding());
   auto emitError = [&]() { return op->emitOpError(); };
   if (!encoding)
@@ -440,7 +381,7 @@ TritonGPUInferLayoutInterface::verifyTensorLayout(Operation *op,
                                      lookupThreadsPerWarp(op));
 }
 
-LogicalResult TritonGPUInferLayoutInterface::verifyLayoutsAreEqual(
+LogicalResult LinearInferLayoutInterface::verifyLayoutsAreEqual(
     ArrayRef<int64_t> shape, Attribute expected, Attribute got,
     std::optional<Location> loc) const {
   if (areLayoutsEquivalent(shape, expected, got))
@@ -449,5 +390,5 @@ LogicalResult TritonGPUInferLayoutInterface::verifyLayoutsAreEqual(
 }
 
 void TritonGPUDialect::registerInterfaces() {
-  addInterfaces<TritonGPUInferLayoutInterface>();
+  addInterfaces<LinearInferLayoutInterface>();
 }

@@ -1,0 +1,72 @@
+//===- InferLayout.h - Layout inference from linear layouts -----*- C++ -*-===//
+
+#ifndef TRITON_DIALECT_TRITONGPU_IR_INFERLAYOUT_H
+#define TRITON_DIALECT_TRITONGPU_IR_INFERLAYOUT_H
+
+#include "triton/Dialect/Triton/IR/InferLayoutInterface.h"
+
+namespace mlir::triton::gpu {
+
+/// Answers all of `tt`'s questions from the linear layouts of the encodings, so
+/// it serves every dialect whose encodings implement
+/// LinearLayoutEncodingInterface: each adds it under its own name, as `tt`
+/// looks for it in the dialect of the encoding at hand.
+class LinearInferLayoutInterface : public DialectInferLayoutInterface {
+public:
+  using DialectInferLayoutInterface::DialectInferLayoutInterface;
+
+  LogicalResult
+  inferTransOpEncoding(Attribute operandEncoding, ArrayRef<int64_t> shape,
+                       ArrayRef<int32_t> order, Attribute &resultEncoding,
+                       std::optional<Location> loc) const override;
+
+  LogicalResult
+  inferReduceOpEncoding(Attribute operandEncoding, unsigned axis,
+                        Attribute &resultEncoding,
+                        std::optional<Location> loc) const override;
+
+  LogicalResult
+  inferExpandDimsOpEncoding(Attribute operandEncoding, unsigned axis,
+                            Attribute &resultEncoding,
+                            std::optional<Location> loc) const override;
+
+  LogicalResult inferDotOpEncoding(Attribute operandEncoding, unsigned opIdx,
+                                   Attribute retEncoding,
+                                   std::optional<Location> loc) const override;
+
+  LogicalResult verifyDotOpEncodingCompatibility(Operation *op, Attribute a,
+                                                 Attribute b) const override;
+
+  LogicalResult
+  inferReshapeOpEncoding(ArrayRef<int64_t> srcShape, Attribute srcEncoding,
+                         ArrayRef<int64_t> dstShape, Attribute &dstEncoding,
+                         bool allowReorder,
+                         std::optional<Location> loc) const override;
+
+  LogicalResult
+  inferDefaultJoinOpEncoding(Attribute srcEncoding, Attribute &dstEncoding,
+                             ArrayRef<int64_t> shape,
+                             std::optional<Location> loc) const override;
+
+  LogicalResult
+  inferSplitOpEncoding(Attribute srcEncoding, Attribute &dstEncoding,
+                       ArrayRef<int64_t> shape,
+                       std::optional<Location> loc) const override;
+
+  LogicalResult
+  inferFp4ToFpOpEncoding(ArrayRef<int64_t> shape, int axis,
+                         Attribute inEncoding, Attribute &outEncoding, bool fwd,
+                         std::optional<Location> loc) const override;
+
+  LogicalResult verifyTensorLayout(Operation *op,
+                                   RankedTensorType type) const override;
+
+  LogicalResult
+  verifyLayoutsAreEqual(ArrayRef<int64_t> shape, Attribute expected,
+                        Attribute got,
+                        std::optional<Location> loc) const override;
+};
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_DIALECT_TRITONGPU_IR_INFERLAYOUT_H
