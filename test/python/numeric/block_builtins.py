@@ -1,0 +1,218 @@
+"""LLVM IR that calls 2D block I/O builtins, and what they must do.
+
+The reference is written from the definition of the messages, byte by byte, not from the device library's code: a tile
+is turned into a stream of bytes, and element e of a lane is element e * 16 + lane of that stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+LANES = 16
+REGISTER_BYTES = 64
+ROW_BYTES = 64
+MESSAGE_BYTES = 2048
+ROWS = (1, 2, 4, 8, 16, 32)
+
+#: Bits of a value -> LLVM type, letter of the unsigned OpenCL type in a mangled name, numpy type.
+VALUE_TYPES = {
+    8: ("i8", "h", np.uint8),
+    16: ("i16", "t", np.uint16),
+    32: ("i32", "j", np.uint32),
+    64: ("i64", "m", np.uint64),
+}
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """One builtin: operation, tile shape, and the type of the values that a lane has."""
+
+    operation: str  # read, read_transform, read_transpose, write, prefetch
+    bits: int
+    rows: int
+    columns: int
+    blocks: int
+    value_bits: int
+
+    @property
+    def count(self) -> int:
+        """Values per lane."""
+        return self.rows * self.columns * self.blocks * self.bits // (LANES * self.value_bits)
+
+    @property
+    def name(self) -> str:
+        shape = f"{self.bits}b_{self.rows}r{self.columns}x{self.blocks}c"
+        name = f"intel_sub_group_2d_block_{self.operation}_{shape}"
+        pointer = "" if self.operation == "prefetch" else f"P{VALUE_TYPES[self.value_bits][1]}"
+        return f"_Z{len(name)}{name}PU3AS1viiiDv2_i{pointer}"
+
+    def stream(self, tile: np.ndarray) -> np.ndarray:
+        """The bytes of a tile (rows x columns, all blocks side by side) in the order of the message."""
+        blocks = []
+        for block in np.split(tile, self.blocks, axis=1):
+            if self.operation == "read_transpose":
+                ordered = block.T
+            elif self.operation == "read_transform":
+                group = 32 // self.bits
+                ordered = block.reshape(self.rows // group, group, self.columns).transpose(0, 2, 1)
+            else:
+                ordered = block
+            content = np.ascontiguousarray(ordered).view(np.uint8).reshape(-1)
+            padding = -len(content) % REGISTER_BYTES if self.blocks > 1 else 0
+            blocks.append(np.pad(content, (0, padding)))
+        return np.concatenate(blocks)
+
+    def lanes(self, tile: np.ndarray) -> np.ndarray:
+        """Values of the lanes: [value, lane]."""
+        return self.stream(tile).view(VALUE_TYPES[self.value_bits][2]).reshape(self.count, LANES)
+
+
+def _columns(bits: int, operation: str) -> Iterator[int]:
+    limit = {"read_transpose": {32: 8, 64: 4}, "read_transform": {8: 16, 16: 16}}.get(operation, {})
+    columns = max(1, 32 // bits)
+    while columns * bits // 8 <= ROW_BYTES and columns <= limit.get(bits, ROW_BYTES):
+        yield columns
+        columns *= 2
+
+
+def reads(bits: int) -> list[Builtin]:
+    """Every legal plain read that gives each lane whole values, and a register or more to each of several blocks."""
+    shapes = []
+    for columns in _columns(bits, "read"):
+        for blocks in (1, 2, 4):
+            row_bytes = columns * bits // 8
+            most = {8: 4, 16: 4, 32: 2, 64: 1}[bits]
+            if row_bytes * blocks > ROW_BYTES or blocks > most:
+                continue
+            # Narrow blocks side by side are not used: one wider tile does the same.
+            if blocks > 1 and (columns < 8 or row_bytes < 16):
+                continue
+            for rows in ROWS:
+                if blocks > 1 and rows * row_bytes < REGISTER_BYTES:
+                    continue
+                for value_bits in (8, 16) if bits == 8 else (bits,):
+                    shape = Builtin("read", bits, rows, columns, blocks, value_bits)
+                    whole_rows = value_bits == bits or columns >= LANES
+                    if (
+                        whole_rows
+                        and rows * row_bytes * 8 >= LANES * value_bits
+                        and not (value_bits == 16 and bits == 8 and columns == 16 and blocks > 1)
+                    ):
+                        shapes.append(shape)
+    return shapes
+
+
+def transforms(bits: int) -> list[Builtin]:
+    """Reads that leave 32 bits of a column in a value: 16 columns wide, as DPAS takes them."""
+    group = 32 // bits
+    return [
+        Builtin("read_transform", bits, rows, 16, blocks, 32)
+        for blocks in ((1, 2, 4) if bits == 8 else (1, 2))
+        for rows in ROWS
+        if rows >= group
+    ]
+
+
+def transposes(bits: int) -> list[Builtin]:
+    return [
+        Builtin("read_transpose", bits, rows, columns, 1, bits)
+        for columns in _columns(bits, "read_transpose")
+        for rows in (ROWS if bits == 32 else (8,))
+        if rows >= 8 and rows * columns >= LANES
+    ]
+
+
+def writes(bits: int) -> list[Builtin]:
+    return [
+        Builtin("write", bits, rows, columns, 1, value_bits)
+        for columns in _columns(bits, "write")
+        if columns * bits >= 128
+        for rows in (1, 2, 4, 8)
+        for value_bits in ((8, 16) if bits == 8 and columns >= 32 else (bits,))
+        if rows * columns * bits >= LANES * value_bits
+    ]
+
+
+#: Element bits, columns and blocks of prefetches: rows of 16 to 64 bytes.
+PREFETCH_SHAPES = (
+    *((8, 16, 1), (8, 16, 2), (8, 16, 4), (8, 32, 1), (8, 32, 2), (8, 64, 1)),
+    *((16, 8, 1), (16, 8, 2), (16, 8, 4), (16, 16, 1), (16, 16, 2), (16, 32, 1)),
+    *((32, 4, 1), (32, 8, 1), (32, 8, 2), (32, 16, 1), (64, 4, 1), (64, 8, 1)),
+)
+
+
+def prefetches() -> list[Builtin]:
+    return [
+        Builtin("prefetch", bits, rows, columns, blocks, bits)
+        for bits, columns, blocks in PREFETCH_SHAPES
+        for rows in ROWS
+    ]
+
+
+SURFACE = "ptr addrspace(1) %surface, i32 %width, i32 %height, i32 %pitch, <2 x i32> %coord"
+
+
+def _transfer(builtin: Builtin, index: int, first_byte: int, to_memory: bool) -> list[str]:
+    """Copies the values of the builtin between its private array and the buffer `%values`."""
+    llvm_type = VALUE_TYPES[builtin.value_bits][0]
+    lines = []
+    for e in range(builtin.count):
+        tag = f"{index}.{e}"
+        offset = first_byte + e * LANES * builtin.value_bits // 8
+        lines += [
+            f"  %part.{tag} = getelementptr i8, ptr addrspace(1) %values, i64 {offset}",
+            f"  %slot.{tag} = getelementptr {llvm_type}, ptr addrspace(1) %part.{tag}, i64 %lane",
+            f"  %own.{tag} = getelementptr {llvm_type}, ptr %tile.{index}, i32 {e}",
+        ]
+        source, target = (f"ptr %own.{tag}", f"ptr addrspace(1) %slot.{tag}")[:: 1 if to_memory else -1]
+        lines += [
+            f"  %value.{tag} = load {llvm_type}, {source}",
+            f"  store {llvm_type} %value.{tag}, {target}",
+        ]
+    return lines
+
+
+def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0) -> str:
+    """LLVM IR of a kernel that calls all `builtins` at one coordinate.
+
+    Values go to or come from the buffer `values`, one builtin after the other; builtin i works on the surface that
+    begins i * `surface_stride` bytes after the first.
+    """
+    body, declarations, first_byte = [], [], 0
+    for index, builtin in enumerate(builtins):
+        has_values = builtin.operation != "prefetch"
+        pointer = ", ptr" if has_values else ""
+        declarations.append(
+            f"declare spir_func void @{builtin.name}(ptr addrspace(1), i32, i32, i32, <2 x i32>{pointer})"
+        )
+        surface = SURFACE.replace("%surface", f"%surface.{index}")
+        body.append(f"  %surface.{index} = getelementptr i8, ptr addrspace(1) %surface, i64 {index * surface_stride}")
+        if has_values:
+            llvm_type = VALUE_TYPES[builtin.value_bits][0]
+            body.append(f"  %tile.{index} = alloca [{builtin.count} x {llvm_type}], align 64")
+        if builtin.operation == "write":
+            body += _transfer(builtin, index, first_byte, to_memory=False)
+        argument = f", ptr %tile.{index}" if has_values else ""
+        body.append(f"  call spir_func void @{builtin.name}({surface}{argument})")
+        if builtin.operation.startswith("read"):
+            body += _transfer(builtin, index, first_byte, to_memory=True)
+        first_byte += builtin.count * LANES * builtin.value_bits // 8
+    lines = [
+        'target triple = "spirv64-unknown-unknown"',
+        "declare spir_func i32 @_Z22get_sub_group_local_idv()",
+        *declarations,
+        "define spir_kernel void @blocks(ptr addrspace(1) %surface, ptr addrspace(1) %values, i32 %width, i32 %height, "
+        "i32 %pitch, i32 %x, i32 %y) !intel_reqd_sub_group_size !0 {",
+        "  %lane32 = call spir_func i32 @_Z22get_sub_group_local_idv()",
+        "  %lane = zext i32 %lane32 to i64",
+        "  %coord.x = insertelement <2 x i32> poison, i32 %x, i32 0",
+        "  %coord = insertelement <2 x i32> %coord.x, i32 %y, i32 1",
+        *body,
+        "  ret void",
+        "}",
+        "!0 = !{i32 16}",
+    ]
+    return "\n".join(lines) + "\n"

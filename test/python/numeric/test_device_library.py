@@ -1,0 +1,332 @@
+"""The device libraries: every emulated builtin against numpy, and every offline one in the disassembly."""
+
+from __future__ import annotations
+
+import shutil
+from types import SimpleNamespace
+
+import block_builtins
+import numpy as np
+import pytest
+import torch
+from block_builtins import LANES, VALUE_TYPES, Builtin, block_kernel
+
+from triton_xe import _compiler, _runtime, compiler, native
+from triton_xe.cpu.driver import open_cpu
+
+#: A surface whose sides are no multiples of any tile, in memory with more columns and rows around it.
+WIDTH, HEIGHT, PITCH = 208, 37, 256
+
+#: Corners of a tile, in bytes and rows: inside, over each side and corner, beyond each side.
+CORNERS = [
+    (0, 0), (64, 3), (-32, 5), (192, 5), (16, -3), (16, 33), (-16, -1), (200, 36),
+    (208, 0), (0, 37), (-64, 0), (0, -32), (2**24, 2**24), (-(2**24), -(2**24)),
+]  # fmt: skip
+
+
+def spirv(llvm_ir: str, library: str) -> bytes:
+    bitcode = compiler.device_library_path(library).read_bytes()
+    return _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(llvm_ir), library, bitcode)
+
+
+def load(llvm_ir: str, name: str):
+    """Load a kernel on the CPU device; call it with its arguments."""
+    kernel = open_cpu().load_kernel(spirv(llvm_ir, "emulation"), name)
+
+    def launch(signature, *arguments):
+        pointers = [argument.ctypes.data if isinstance(argument, np.ndarray) else argument for argument in arguments]
+        names = [f"arg{index}" for index in range(len(signature))]
+        launcher = _runtime.Launcher(signature, names, "cpu", LANES, True)
+        launcher(1, 1, 1, 0, kernel, None, SimpleNamespace(name=name), None, None, *pointers)
+
+    return launch
+
+
+def aligned(size: int, seed: int) -> np.ndarray:
+    """Random bytes on a 64-byte boundary."""
+    storage = np.random.default_rng(seed).integers(0, 256, size + 64, dtype=np.uint8)
+    start = -storage.ctypes.data % 64
+    return storage[start : start + size]
+
+
+def cut(surface: np.ndarray, builtin: Builtin, x: int, y: int) -> np.ndarray:
+    """The tile at element x, row y of a surface: zero outside of it."""
+    elements = surface.reshape(-1, PITCH)[:HEIGHT, :WIDTH].copy().view(VALUE_TYPES[builtin.bits][2])
+    tile = np.zeros((builtin.rows, builtin.columns * builtin.blocks), elements.dtype)
+    rows, columns = np.mgrid[y : y + tile.shape[0], x : x + tile.shape[1]]
+    inside = (rows >= 0) & (rows < elements.shape[0]) & (columns >= 0) & (columns < elements.shape[1])
+    tile[inside] = elements[rows[inside], columns[inside]]
+    return tile
+
+
+BLOCK_SIGNATURE = ["*i8", "*i8", "i32", "i32", "i32", "i32", "i32"]
+
+READS = {f"read-{bits}": block_builtins.reads(bits) for bits in VALUE_TYPES}
+READS |= {f"transform-{bits}": block_builtins.transforms(bits) for bits in (8, 16)}
+READS |= {f"transpose-{bits}": block_builtins.transposes(bits) for bits in (32, 64)}
+
+
+@pytest.mark.parametrize("builtins", READS.values(), ids=READS.keys())
+def test_block_reads(builtins):
+    """Every shape at every corner: the order of the values, and zeros outside of the surface."""
+    launch = load(block_kernel(builtins), "blocks")
+    # Rows above and below keep out-of-bounds accesses of a wrong emulation in allocated memory.
+    memory = aligned(3 * HEIGHT * PITCH, seed=1)
+    surface = memory[HEIGHT * PITCH :][: HEIGHT * PITCH]
+    assert surface.ctypes.data % 64 == 0
+    sizes = [builtin.count * LANES * builtin.value_bits // 8 for builtin in builtins]
+    for x_byte, y in CORNERS:
+        x = x_byte * 8 // builtins[0].bits
+        values = np.full(sum(sizes), 0xA5, np.uint8)
+        launch(BLOCK_SIGNATURE, surface, values, WIDTH, HEIGHT, PITCH, x, y)
+        for builtin, part in zip(builtins, np.split(values, np.cumsum(sizes)[:-1]), strict=True):
+            expected = builtin.lanes(cut(surface, builtin, x, y))
+            actual = part.view(expected.dtype).reshape(expected.shape)
+            np.testing.assert_array_equal(actual, expected, f"{builtin} at byte {x_byte}, row {y}")
+
+
+@pytest.mark.parametrize("bits", VALUE_TYPES)
+def test_block_writes(bits):
+    """Every shape at every corner: what lies outside of the surface keeps its content."""
+    builtins = block_builtins.writes(bits)
+    stride = 3 * HEIGHT * PITCH
+    launch = load(block_kernel(builtins, surface_stride=stride), "blocks")
+    sizes = [builtin.count * LANES * builtin.value_bits // 8 for builtin in builtins]
+    values = aligned(sum(sizes), seed=2)
+    for x_byte, y in CORNERS:
+        x = x_byte * 8 // bits
+        memory = aligned(stride * len(builtins), seed=3)
+        expected = memory.copy()
+        launch(BLOCK_SIGNATURE, memory[HEIGHT * PITCH :], values, WIDTH, HEIGHT, PITCH, x, y)
+        for index, (builtin, part) in enumerate(zip(builtins, np.split(values, np.cumsum(sizes)[:-1]), strict=True)):
+            surface = expected[index * stride + HEIGHT * PITCH :][: HEIGHT * PITCH].reshape(HEIGHT, PITCH)
+            tile = part.reshape(builtin.rows, -1)
+            for row in range(builtin.rows):
+                for column in range(tile.shape[1]):
+                    if 0 <= y + row < HEIGHT and 0 <= x_byte + column < WIDTH:
+                        surface[y + row, x_byte + column] = tile[row, column]
+        np.testing.assert_array_equal(memory, expected, f"{bits} bits at byte {x_byte}, row {y}")
+
+
+def test_prefetches_touch_nothing():
+    launch = load(block_kernel(block_builtins.prefetches()), "blocks")
+    launch(BLOCK_SIGNATURE, 0, 0, WIDTH, HEIGHT, PITCH, 0, 0)
+
+
+def test_address_bits_below_a_cache_line_are_ignored():
+    """A message has no such bits; who passes them must see the wrong data here too."""
+    builtin = Builtin("read", 16, 8, 16, 1, 16)
+    launch = load(block_kernel([builtin]), "blocks")
+    surface = aligned(HEIGHT * PITCH, seed=4)
+    values = np.zeros((8, LANES), np.uint16)
+    launch(BLOCK_SIGNATURE, surface[32:], values, WIDTH, HEIGHT, PITCH, 2, 1)
+    np.testing.assert_array_equal(values, builtin.lanes(cut(surface, builtin, 2, 1)))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# DPAS
+# ---------------------------------------------------------------------------------------------------------------------
+
+#: Name -> (parameter letters of A, B, C; bits of an element; value of A that holds one row).
+MADS = {
+    "bf16_bf16_matrix_mad_k16-f32": ("s", "i", "f", 16),
+    "bf16_bf16_matrix_mad_k16-bf16": ("s", "i", "s", 16),
+    "f16_f16_matrix_mad_k16-f32": ("s", "i", "f", 16),
+    "f16_f16_matrix_mad_k16-f16": ("s", "i", "Dh", 16),
+    "tf32_tf32_matrix_mad_k8-f32": ("f", "f", "f", 32),
+    "i8_i8_matrix_mad_k32-i32": ("s", "i", "i", 8),
+    "i8_u8_matrix_mad_k32-i32": ("s", "j", "i", 8),
+    "u8_i8_matrix_mad_k32-i32": ("t", "i", "i", 8),
+    "u8_u8_matrix_mad_k32-i32": ("t", "j", "i", 8),
+}
+LLVM_TYPES = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "f": "float", "Dh": "half"}
+
+
+def mad_kernel(family: str, rows: int) -> str:
+    """LLVM IR that multiplies fragments of A, B and C; the result replaces C."""
+    letters = MADS[family][:3]
+    lengths = (max(1, rows // 2) if MADS[family][3] == 32 else rows, 8, rows)
+    name = "intel_sub_group_" + family.split("-")[0]
+    types, parts, substitutions = [], [], []
+    for letter, length in zip(letters, lengths, strict=True):
+        types.append(LLVM_TYPES[letter] if length == 1 else f"<{length} x {LLVM_TYPES[letter]}>")
+        mangled = letter if length == 1 else f"Dv{length}_{letter}"
+        if length > 1 and mangled in substitutions:
+            index = substitutions.index(mangled)
+            parts.append("S_" if index == 0 else f"S{index - 1}_")
+        else:
+            parts.append(mangled)
+            substitutions += [mangled] if length > 1 else []
+    callee = f"_Z{len(name)}{name}{''.join(parts)}"
+    operands = "".join(
+        f"  %p.{operand} = getelementptr {llvm_type}, ptr addrspace(1) %{operand}, i64 %lane\n"
+        f"  %v.{operand} = load {llvm_type}, ptr addrspace(1) %p.{operand}, align 2\n"
+        for operand, llvm_type in zip("abc", types, strict=True)
+    )
+    return f"""target triple = "spirv64-unknown-unknown"
+declare spir_func i64 @_Z12get_local_idj(i32)
+declare spir_func {types[2]} @{callee}({", ".join(types)})
+define spir_kernel void @mad(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c)
+    !intel_reqd_sub_group_size !0 {{
+  %lane = call spir_func i64 @_Z12get_local_idj(i32 0)
+{operands}  %r = call spir_func {types[2]} @{callee}({types[0]} %v.a, {types[1]} %v.b, {types[2]} %v.c)
+  store {types[2]} %r, ptr addrspace(1) %p.c, align 2
+  ret void
+}}
+!0 = !{{i32 16}}
+"""
+
+
+def fragment_a(matrix: np.ndarray) -> np.ndarray:
+    """Values of A per lane: [lane, value], from a matrix of bit patterns."""
+    rows = matrix.shape[0]
+    if matrix.itemsize == 1:  # two neighbouring columns in a value
+        return np.ascontiguousarray(matrix).view(np.uint16).T.copy()
+    if matrix.itemsize == 2:
+        return matrix.T.copy()
+    padded = np.concatenate([matrix, np.full((rows % 2, 8), 0x7F7F7F7F, np.uint32)])
+    return padded.reshape(-1, LANES).T.copy()
+
+
+def fragment_b(matrix: np.ndarray) -> np.ndarray:
+    """Values of B per lane: 32 bits of the lane's column each."""
+    return np.ascontiguousarray(matrix.T).view(np.uint32)
+
+
+def bits_of(matrix: np.ndarray, family: str) -> np.ndarray:
+    """Bit patterns of floats in the type of the operands."""
+    if family.startswith("bf16"):
+        return torch.from_numpy(matrix).to(torch.bfloat16).view(torch.uint16).numpy()
+    if family.startswith("f16"):
+        return matrix.astype(np.float16).view(np.uint16)
+    return matrix.astype(np.float32).view(np.uint32)
+
+
+def run_mad(family: str, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """A * B + C for matrices of bit patterns; a sub-group of 16 columns."""
+    values = np.ascontiguousarray(c.T)
+    load(mad_kernel(family, len(a)), "mad")(["*i8", "*i8", "*i8"], fragment_a(a), fragment_b(b), values)
+    return values.T
+
+
+FLOAT_MADS = [family for family in MADS if not family.endswith("i32")]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 4, 8])
+@pytest.mark.parametrize("family", FLOAT_MADS)
+def test_float_mad_is_exact_on_integers(family, rows):
+    """Small integers leave nothing to round, except in a 16-bit accumulator at the end."""
+    depth = 256 // MADS[family][3]
+    random = np.random.default_rng(rows)
+    a = random.integers(-15, 16, (rows, depth)).astype(np.float32)
+    b = random.integers(-15, 16, (depth, LANES)).astype(np.float32)
+    c = random.integers(-128, 129, (rows, LANES)).astype(np.float32)
+    a_bits, b_bits = bits_of(a, family), bits_of(b, family)
+    if MADS[family][3] == 32:  # bits that tf32 does not have
+        a_bits, b_bits = a_bits | 0x1FFF, b_bits | 0x1ABC
+    exact = torch.from_numpy(a.astype(np.float64) @ b + c)
+    dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[family.split("-")[1]]
+    accumulator = torch.from_numpy(c).to(dtype)
+    unsigned = torch.uint32 if dtype == torch.float32 else torch.uint16
+    actual = run_mad(family, a_bits, b_bits, accumulator.view(unsigned).numpy())
+    np.testing.assert_array_equal(actual, exact.to(dtype).view(unsigned).numpy())
+
+
+@pytest.mark.parametrize("family", FLOAT_MADS)
+def test_float_mad_rounds_to_f32_at_each_step(family):
+    depth = 256 // MADS[family][3]
+    random = np.random.default_rng(9)
+    a_bits = bits_of(random.standard_normal((8, depth)).astype(np.float32), family)
+    b_bits = bits_of(random.standard_normal((depth, LANES)).astype(np.float32), family)
+    dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[family.split("-")[1]]
+    c = torch.from_numpy(random.standard_normal((8, LANES))).to(dtype)
+    a, b = (as_float64(bits, family) for bits in (a_bits, b_bits))
+    # A product has at most 22 bits and a sum in float64 53: rounding it to f32 rounds once.
+    expected = c.to(torch.float32).numpy()
+    for k in range(depth):
+        expected = (expected.astype(np.float64) + np.outer(a[:, k], b[k])).astype(np.float32)
+    unsigned = torch.uint32 if dtype == torch.float32 else torch.uint16
+    actual = run_mad(family, a_bits, b_bits, c.view(unsigned).numpy())
+    np.testing.assert_array_equal(actual, torch.from_numpy(expected).to(dtype).view(unsigned).numpy())
+
+
+def as_float64(bits: np.ndarray, family: str) -> np.ndarray:
+    if family.startswith("bf16"):
+        return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+    if family.startswith("f16"):
+        return bits.view(np.float16).astype(np.float64)
+    return (bits & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 4, 8])
+@pytest.mark.parametrize("family", [family for family in MADS if family.endswith("i32")])
+def test_integer_mad(family, rows):
+    """Every mix of signs; sums wrap around."""
+    random = np.random.default_rng(rows)
+    signs = family.split("_")[:2]
+    a, b = (
+        random.integers(0, 256, shape, dtype=np.uint8).view(np.int8 if sign == "i8" else np.uint8)
+        for sign, shape in zip(signs, ((rows, 32), (32, LANES)), strict=True)
+    )
+    c = random.integers(-(2**31), 2**31, (rows, LANES), dtype=np.int64)
+    expected = (a.astype(np.int64) @ b.astype(np.int64) + c).astype(np.int32)
+    actual = run_mad(family, a.view(np.uint8), b.view(np.uint8), c.astype(np.int32))
+    np.testing.assert_array_equal(actual, expected)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The offline library
+# ---------------------------------------------------------------------------------------------------------------------
+
+needs_ocloc = pytest.mark.skipif(
+    not (shutil.which("ocloc") and shutil.which("iga64")), reason="`ocloc` and `iga64` are not installed"
+)
+
+
+def native_counts(llvm_ir: str) -> native.InstructionCounts:
+    """Instructions of a kernel, none of which may be a call or an access to scratch memory."""
+    figures = native.compile_native(spirv(llvm_ir, "offline"), "pvc", "256").figures
+    assert figures.total.indirect_calls == 0
+    assert figures.total.scratch_messages == 0
+    return figures.total
+
+
+def messages(builtin: Builtin) -> int:
+    """Messages that the offline library makes of a builtin."""
+    if builtin.operation == "write":
+        # 128 bits of a lane are the most that inline assembly takes.
+        return max(1, builtin.count * builtin.value_bits // 128)
+    if builtin.operation == "read_transpose":
+        return max(1, builtin.rows // 16)
+    # One operand of a DPAS, or as much of it as a vector of 16 values holds.
+    most = {("read_transform", 8): 32, ("read_transform", 16): 16}.get((builtin.operation, builtin.bits), 8)
+    rows = most if builtin.columns < 64 or builtin.value_bits == 16 else 4
+    rows = 16 if builtin.columns == 1 else rows
+    return builtin.blocks * max(1, builtin.rows // rows)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("builtins", READS.values(), ids=READS.keys())
+def test_offline_reads_are_messages(builtins):
+    counts = native_counts(block_kernel(builtins))
+    assert counts.load_block2d == sum(map(messages, builtins))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("bits", VALUE_TYPES)
+def test_offline_writes_are_messages(bits):
+    builtins = block_builtins.writes(bits)
+    assert native_counts(block_kernel(builtins)).store_block2d == sum(map(messages, builtins))
+
+
+@needs_ocloc
+def test_offline_prefetches_are_messages():
+    builtins = block_builtins.prefetches()
+    assert native_counts(block_kernel(builtins)).prefetches == len(builtins)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("family", MADS)
+def test_offline_mad_is_one_dpas(family):
+    for rows in (1, 2, 4, 8):
+        assert native_counts(mad_kernel(family, rows)).dpas == 1
