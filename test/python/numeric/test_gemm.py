@@ -128,7 +128,7 @@ def run(case: Case, device: str = "cpu") -> None:
     expected = reference_epilogue(product, d, bias, case.epilogue)
 
     a, b = arrange(a, case.a_order, case.padding), arrange(b, case.b_order, case.padding)
-    d_argument = arrange(d, "row", case.padding).to(device)
+    d_argument = arrange(d.clone(), "row", case.padding).to(device)
     c = arrange(poisoned((case.batch, m, n), output), "row", case.padding).to(device)
     kernel = gemm_block_pointers if case.access == "block" else gemm_pointers
     grid = (triton.cdiv(m, block_m), triton.cdiv(n, block_n), case.batch)
