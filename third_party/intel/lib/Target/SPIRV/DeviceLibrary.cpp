@@ -33,6 +33,11 @@ bool isLibraryBuiltin(const Function &function) {
          (name.contains("intel_sub_group_") && name.contains("_matrix_mad_"));
 }
 
+/// What a library may define but the SPIR-V backend knows as well.
+bool isOptionalBuiltin(const Function &function) {
+  return function.getName().contains("__spirv_ControlBarrier");
+}
+
 Error checkSubGroupSize(const Module &module) {
   for (const Function &kernel : module) {
     const MDNode *node = kernel.getMetadata("intel_reqd_sub_group_size");
@@ -57,7 +62,9 @@ Error checkSubGroupSize(const Module &module) {
 } // namespace
 
 Error linkDeviceLibrary(Module &module, StringRef bitcode) {
-  if (none_of(module, isLibraryBuiltin))
+  if (none_of(module, [](const Function &function) {
+        return isLibraryBuiltin(function) || isOptionalBuiltin(function);
+      }))
     return Error::success();
   if (Error error = checkSubGroupSize(module))
     return error;

@@ -23,7 +23,7 @@ Expected<std::unique_ptr<Module>> parseLLVMIR(StringRef text,
     diagnostic.print(/*ProgName=*/nullptr, stream, /*ShowColors=*/false);
   else if (!verifyModule(*module, &stream))
     return module;
-  return createStringError(message);
+  return createStringError(StringRef(message).rtrim());
 }
 
 void runPipeline(ModulePassManager passes, Module &module,

@@ -1,0 +1,45 @@
+; RUN: triton-xe-translate --llvmir-optimize --opt-level=0 %s | FileCheck %s
+
+; Reads and writes touch their surface and the lane's own values; no call may
+; move into a branch.
+; CHECK: declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) readonly captures(none), i32, i32, i32, <2 x i32>, ptr noalias writeonly captures(none)) #[[BLOCK:[0-9]+]]
+declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+
+; A prefetch needs an effect that keeps it alive.
+; CHECK: declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i({{.*}}) #[[PREFETCH:[0-9]+]]
+declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>) memory(argmem: read) willreturn nounwind
+
+; XeVM names the pointer after the value's type: half is a 16-bit value.
+; CHECK: declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt({{.*}}) #[[BLOCK]]
+declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPDh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+
+; And 8-bit DPAS after its own element types.
+; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_tDv8_iS0_({{.*}}) #[[EXCHANGE:[0-9]+]]
+declare spir_func <8 x i32> @_Z36intel_sub_group_u8_s8_matrix_mad_k32Dv8_sDv8_iS0_(<8 x i16>, <8 x i32>, <8 x i32>)
+
+; A declaration without the calling convention gets it, and so do its calls.
+; CHECK: declare spir_func float @_Z17sub_group_shufflefj(float, i32) #[[EXCHANGE]]
+declare float @_Z17sub_group_shufflefj(float, i32)
+
+; CHECK: declare spir_func void @_Z7barrierj(i32) #[[BARRIER:[0-9]+]]
+declare spir_func void @_Z7barrierj(i32)
+
+; CHECK: declare spir_func i64 @_Z12get_group_idj(i32) #[[INDEX:[0-9]+]]
+declare spir_func i64 @_Z12get_group_idj(i32)
+
+; Other functions are nobody's business.
+; CHECK: declare spir_func float @_Z7unknownf(float){{$}}
+declare spir_func float @_Z7unknownf(float)
+
+; CHECK-LABEL: define float @caller
+; CHECK: call spir_func float @_Z17sub_group_shufflefj
+define float @caller(float %x) {
+  %r = call float @_Z17sub_group_shufflefj(float %x, i32 3)
+  ret float %r
+}
+
+; CHECK-DAG: attributes #[[BLOCK]] = { convergent mustprogress nounwind willreturn memory(argmem: readwrite) }
+; CHECK-DAG: attributes #[[PREFETCH]] = { convergent mustprogress nounwind willreturn memory(argmem: read, inaccessiblemem: readwrite) }
+; CHECK-DAG: attributes #[[EXCHANGE]] = { convergent mustprogress nounwind willreturn memory(none) }
+; CHECK-DAG: attributes #[[BARRIER]] = { convergent mustprogress nounwind }
+; CHECK-DAG: attributes #[[INDEX]] = { mustprogress nounwind willreturn memory(none) }
