@@ -1,0 +1,31 @@
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+
+// A public function is a kernel with the geometry of its launch; a private one
+// an internal function, whose results come back as a structure. Attributes of
+// the layers above are gone.
+
+// CHECK: module {
+// CHECK: llvm.func spir_kernelcc @kernel(%{{.*}}: !llvm.ptr<1>, %{{.*}}: i32, %{{.*}}: i16)
+// CHECK-SAME: intel_reqd_sub_group_size = 16 : i32
+// CHECK-SAME: reqd_work_group_size = array<i32: 64, 1, 1>
+// CHECK: llvm.call spir_funccc @_Z12get_group_idj(%c1_i32{{.*}})
+// CHECK: llvm.call spir_funccc @_Z14get_num_groupsj(%c2_i32{{.*}})
+// CHECK: llvm.call spir_funccc @_Z7barrierj(%c1_i32{{.*}})
+// CHECK: llvm.call spir_funccc @_Z7barrierj(%c3_i32{{.*}})
+// CHECK: llvm.call spir_funccc @helper({{.*}}) {{.*}}-> !llvm.struct<(i32, i32)>
+// CHECK: llvm.extractvalue {{.*}}[1]
+// CHECK: llvm.func internal spir_funccc @helper{{.*}}-> !llvm.struct<(i32, i32)>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @kernel(%p: !tt.ptr<i32>, %n: i32, %b: bf16) {
+    %x = tt.get_program_id y : i32
+    %y = tt.get_num_programs z : i32
+    ttg.barrier local
+    ttg.barrier local|global_read|global_write
+    %r:2 = tt.call @helper(%x, %y) : (i32, i32) -> (i32, i32)
+    tt.store %p, %r#1 : !tt.ptr<i32>
+    tt.return
+  }
+  tt.func private @helper(%a: i32, %b: i32) -> (i32, i32) attributes {noinline = true} {
+    tt.return %b, %a : i32, i32
+  }
+}
