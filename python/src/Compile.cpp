@@ -285,7 +285,8 @@ std::vector<TargetLimits> getTargets() {
                         target.sharedMemoryBytes,
                         {}};
     for (const triton::gpu::intel::RegisterMode &mode : target.registerModes)
-      limits.registerModes.emplace_back(mode.numRegisters, mode.maxSubGroups);
+      limits.registerModes.push_back(
+          {mode.numRegisters, mode.maxSubGroups, mode.buildOption.str()});
     targets.push_back(std::move(limits));
   }
   return targets;

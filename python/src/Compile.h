@@ -70,14 +70,21 @@ struct SharedMemoryRequest {
   std::vector<OperationReference> causes;
 };
 
+/// A way to split the register file among threads.
+struct RegisterMode {
+  /// Registers per thread, and the most sub-groups of a work-group with them.
+  unsigned numRegisters, maxSubGroups;
+  /// What the GPU's compiler is told; empty for its default.
+  std::string buildOption;
+};
+
 /// Limits of an architecture, from the compiler's table.
 struct TargetLimits {
   std::string name;
   std::vector<unsigned> subGroupSizes;
   unsigned maxWorkGroupSize;
   unsigned sharedMemoryBytes;
-  /// Registers per thread, and the most sub-groups of a work-group with them.
-  std::vector<std::pair<unsigned, unsigned>> registerModes;
+  std::vector<RegisterMode> registerModes;
 };
 
 /// All architectures.

@@ -59,6 +59,10 @@ void bindDiagnostics(py::module_ &module) {
 }
 
 void bindTargets(py::module_ &module) {
+  py::class_<RegisterMode>(module, "RegisterMode")
+      .def_readonly("num_registers", &RegisterMode::numRegisters)
+      .def_readonly("max_sub_groups", &RegisterMode::maxSubGroups)
+      .def_readonly("build_option", &RegisterMode::buildOption);
   py::class_<TargetLimits>(module, "TargetLimits")
       .def_readonly("name", &TargetLimits::name)
       .def_readonly("sub_group_sizes", &TargetLimits::subGroupSizes)
@@ -145,5 +149,13 @@ PYBIND11_MODULE(_compiler, module) {
             std::string_view(binary));
       },
       py::arg("binary"), "Names of the kernels of a SPIR-V module.");
+  module.def(
+      "add_build_options",
+      [](const py::bytes &binary, const std::string &options) {
+        return py::bytes(triton::intel::runtime::addBuildOptions(
+            std::string_view(binary), options));
+      },
+      py::arg("binary"), py::arg("options"),
+      "The SPIR-V module with a record of options for the device compiler.");
   module.def("llvm_version", &getLLVMVersion);
 }

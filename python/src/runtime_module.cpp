@@ -47,12 +47,10 @@ void translateError(std::exception_ptr exception) {
 }
 
 KernelHandle loadKernel(const Device &device, const py::bytes &binary,
-                        const std::string &name,
-                        const std::string &buildOptions) {
+                        const std::string &name) {
   std::string_view bytes = binary;
   py::gil_scoped_release release;
-  return KernelHandle{device,
-                      Module(device, bytes, buildOptions).getKernel(name)};
+  return KernelHandle{device, Module(device, bytes).getKernel(name)};
 }
 
 void bindDevice(py::module_ &module) {
@@ -64,7 +62,6 @@ void bindDevice(py::module_ &module) {
       .def_static("from_queue", &Device::fromQueue, py::arg("queue"),
                   "The device of a `sycl::queue *` given as an integer.")
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
-           py::arg("build_options") = "",
            "Build SPIR-V for this device and return the kernel `name`.")
       .def_property_readonly("name", &Device::getName)
       .def_property_readonly("platform", &Device::getPlatformName)
@@ -116,4 +113,11 @@ PYBIND11_MODULE(_runtime, module) {
         return readSPIRVEntryPoints(std::string_view(binary));
       },
       py::arg("binary"), "Names of the kernels of a SPIR-V module.");
+  module.def(
+      "read_build_options",
+      [](const py::bytes &binary) {
+        return readBuildOptions(std::string_view(binary));
+      },
+      py::arg("binary"),
+      "Options that the SPIR-V module was given on its way.");
 }

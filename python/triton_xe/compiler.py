@@ -166,6 +166,10 @@ class XeBackend(triton_compiler.BaseBackend):
             raise errors.OutOfResources(options.num_warps, limit, what)
         return options
 
+    def build_options(self, options: xe_options.XeOptions) -> str:
+        """What the device's compiler is told when the kernel is loaded."""
+        return self.architecture.grf_build_options[options.grf_mode]
+
     def pack_metadata(self, metadata: Any) -> tuple[int, int]:
         """What launch hooks get to see of a kernel."""
         return (metadata.num_warps, metadata.shared)
@@ -247,6 +251,9 @@ class XeBackend(triton_compiler.BaseBackend):
         else:
             kept["llir"] = str(source)
             binary = translate_to_spirv(kept["llir"], self.device_library, options)
+            # The launch sees nothing but the binary, so that says how to build it.
+            if build_options := self.build_options(options):
+                binary = native_compiler().add_build_options(binary, build_options)
         names = native_compiler().spirv_entry_points(binary)
         if len(names) != 1:
             raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")

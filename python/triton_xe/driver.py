@@ -28,12 +28,6 @@ CPP_TYPES = {
     "fp64": "double",
 }
 
-#: Options of the GPU's device compiler per register mode; 128 is what it does without one.
-GRF_BUILD_OPTIONS = {
-    "256": "-ze-opt-large-register-file",
-    "auto": "-ze-intel-enable-auto-large-GRF-mode",
-}
-
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """The callable that Triton keeps as `CompiledKernel.run`."""

@@ -16,18 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import errors
+from triton_xe import errors, target
 
 #: Architecture name of the package -> platform name of `iga64`.
 _ISA_PLATFORMS = {"pvc": "xehpc"}
-
-#: Register mode -> build option. Small register files are the compiler's default, for which there is no option.
-_GRF_OPTIONS = {
-    "default": (),
-    "128": (),
-    "256": ("-cl-intel-256-GRF-per-thread",),
-    "auto": ("-cl-intel-enable-auto-large-GRF-mode",),
-}
 
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
 _LABEL = re.compile(r"^(\w+):")
@@ -206,9 +198,10 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -
     """
     if arch not in _ISA_PLATFORMS:
         raise errors.OptionError(f"no offline compiler for `{arch}`; known: {', '.join(sorted(_ISA_PLATFORMS))}")
-    if grf_mode not in _GRF_OPTIONS:
-        raise errors.OptionError(f"`grf_mode`: expected {', '.join(_GRF_OPTIONS)}, found `{grf_mode}`")
-    options = " ".join(_GRF_OPTIONS[grf_mode])
+    build_options = target.resolve(arch).grf_build_options
+    if grf_mode not in build_options:
+        raise errors.OptionError(f"`grf_mode`: expected {', '.join(build_options)}, found `{grf_mode}`")
+    options = build_options[grf_mode]
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
         source, output = Path(folder, "kernel.spv"), Path(folder, "out")
         source.write_bytes(spirv)

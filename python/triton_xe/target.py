@@ -23,6 +23,8 @@ class Architecture:
     max_work_group_size: int
     #: Most sub-groups of a work-group, by the number of registers per thread.
     max_warps: Mapping[int, int]
+    #: What the GPU's compiler is told, by `grf_mode`; empty where it decides alone.
+    grf_build_options: Mapping[str, str]
     #: Values that `torch.xpu.get_device_capability()["architecture"]` has for it.
     sycl_architectures: tuple[int, ...] = ()
     #: Substrings of the device names, for properties without an architecture number.
@@ -31,6 +33,9 @@ class Architecture:
 
 #: How torch.xpu calls the devices of an architecture: SYCL's numbers, and parts of their names.
 DEVICES = {"pvc": ((0x30F000700, 0x30F400700), ("Data Center GPU Max", "Ponte Vecchio"))}
+
+#: Build option that leaves the choice of registers per thread to the GPU's compiler.
+AUTOMATIC_GRF = "-cl-intel-enable-auto-large-GRF-mode"
 
 #: The architecture that the CPU device stands for, and the default of a compilation.
 DEFAULT = "pvc"
@@ -47,7 +52,9 @@ def architectures() -> dict[str, Architecture]:
             tuple(limits.sub_group_sizes),
             limits.shared_memory_bytes,
             limits.max_work_group_size,
-            dict(limits.register_modes),
+            {mode.num_registers: mode.max_sub_groups for mode in limits.register_modes},
+            {"default": "", "auto": AUTOMATIC_GRF}
+            | {str(mode.num_registers): mode.build_option for mode in limits.register_modes},
             *DEVICES.get(limits.name, ()),
         )
         for limits in _compiler.targets()

@@ -9,12 +9,18 @@ from triton_xe import compiler as shared
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
 
+    from triton_xe.options import XeOptions
+
 
 class CPUBackend(shared.XeBackend):
     """The GPU's code with a library that emulates 2D block access and DPAS."""
 
     target_name = "cpu"
     device_library = "emulation"
+
+    def build_options(self, options: XeOptions) -> str:
+        """None: a CPU has no register modes."""
+        return ""
 
     @staticmethod
     def supports_target(target: GPUTarget) -> bool:

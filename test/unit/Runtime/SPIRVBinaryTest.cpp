@@ -42,3 +42,28 @@ TEST(SPIRVBinary, RefusesOtherFiles) {
   EXPECT_THROW(readSPIRVEntryPoints(module), Error);
   EXPECT_THROW(readSPIRVEntryPoints(std::string(64, '\0')), Error);
 }
+
+// A record is found again, several add up, and the kernel stays what it was.
+TEST(SPIRVBinary, KeepsBuildOptions) {
+  std::string module = makeModule();
+  EXPECT_EQ(readBuildOptions(module), "");
+  std::string first = addBuildOptions(module, "-a");
+  EXPECT_EQ(readBuildOptions(first), "-a");
+  EXPECT_EQ(readBuildOptions(addBuildOptions(first, "-b 1")), "-b 1 -a");
+  EXPECT_EQ(readSPIRVEntryPoints(first), std::vector<std::string>{"add"});
+}
+
+// Strings of every length modulo the size of a word are terminated.
+TEST(SPIRVBinary, PadsBuildOptions) {
+  for (std::size_t size = 0; size < 9; ++size) {
+    std::string options(size, 'x');
+    EXPECT_EQ(readBuildOptions(addBuildOptions(makeModule(), options)),
+              options);
+  }
+}
+
+TEST(SPIRVBinary, RefusesDamagedModulesWithBuildOptions) {
+  std::string module = makeModule();
+  EXPECT_THROW(addBuildOptions(module.substr(0, 24), "-a"), Error);
+  EXPECT_THROW(readBuildOptions(module.substr(0, 24)), Error);
+}

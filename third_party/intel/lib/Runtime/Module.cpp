@@ -18,16 +18,18 @@ namespace triton::intel::runtime {
 
 namespace {
 sycl::kernel_bundle<sycl::bundle_state::executable>
-build(const Device &device, std::string_view binary,
-      const std::string &buildOptions) {
+build(const Device &device, std::string_view binary) {
   const auto *bytes = reinterpret_cast<const std::byte *>(binary.data());
   std::vector<std::byte> source(bytes, bytes + binary.size());
   try {
     auto bundle = syclex::create_kernel_bundle_from_source(
         device.getContext(), syclex::source_language::spirv, source);
     std::vector<std::string> options;
-    if (!buildOptions.empty())
-      options = {"-Xs", buildOptions};
+    // For SPIR-V they reach the device's compiler as they are: the CPU runtime
+    // refuses them behind the -Xs that other source languages want.
+    if (std::string deviceOptions = readBuildOptions(binary);
+        !deviceOptions.empty())
+      options.push_back(deviceOptions);
     return syclex::build(bundle, {device.getDevice()},
                          syclex::properties{syclex::build_options(options)});
   } catch (const sycl::exception &error) {
@@ -56,10 +58,9 @@ Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device)
                   device.getDevice())),
       spillSize(querySpillSize(this->kernel, device.getDevice())) {}
 
-Module::Module(const Device &device, std::string_view binary,
-               const std::string &buildOptions)
+Module::Module(const Device &device, std::string_view binary)
     : device(device), names(readSPIRVEntryPoints(binary)),
-      bundle(build(device, binary, buildOptions)) {}
+      bundle(build(device, binary)) {}
 
 Kernel Module::getKernel(const std::string &name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -20,53 +20,111 @@ namespace triton::intel::runtime {
 namespace {
 constexpr std::uint32_t magicNumber = 0x07230203;
 constexpr std::size_t headerWords = 5;
+
+constexpr std::uint16_t opSourceContinued = 2;
+constexpr std::uint16_t opSource = 3;
+constexpr std::uint16_t opSourceExtension = 4;
+constexpr std::uint16_t opName = 5;
+constexpr std::uint16_t opMemberName = 6;
+constexpr std::uint16_t opString = 7;
+constexpr std::uint16_t opExtension = 10;
+constexpr std::uint16_t opExtInstImport = 11;
+constexpr std::uint16_t opMemoryModel = 14;
 constexpr std::uint16_t opEntryPoint = 15;
+constexpr std::uint16_t opExecutionMode = 16;
+constexpr std::uint16_t opCapability = 17;
 constexpr std::uint16_t opFunction = 54;
 constexpr std::uint16_t opFunctionEnd = 56;
+constexpr std::uint16_t opModuleProcessed = 330;
+constexpr std::uint16_t opExecutionModeId = 331;
+
+/// What a record of build options starts with.
+constexpr std::string_view optionsPrefix = "triton-xe build options: ";
 
 [[noreturn]] void fail(const std::string &what) {
   throw Error(ErrorKind::Binary, "damaged SPIR-V binary: " + what);
 }
-} // namespace
 
-std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
+/// The words of `binary`; fails when it does not look like SPIR-V.
+std::vector<std::uint32_t> readWords(std::string_view binary) {
   if (binary.size() < headerWords * 4)
     fail("expected a header of 20 bytes, found " +
          std::to_string(binary.size()) + " bytes");
   if (binary.size() % 4)
     fail("expected a multiple of 4 bytes, found " +
          std::to_string(binary.size()));
-
   std::vector<std::uint32_t> words(binary.size() / 4);
   std::memcpy(words.data(), binary.data(), binary.size());
   if (words[0] != magicNumber)
     fail("wrong magic number");
+  return words;
+}
 
+/// Calls `visit(opcode, position, length)` for every instruction, in words.
+template <typename Visitor>
+void visitInstructions(const std::vector<std::uint32_t> &words,
+                       Visitor &&visit) {
+  for (std::size_t at = headerWords; at < words.size();) {
+    std::size_t length = words[at] >> 16;
+    if (length == 0 || length > words.size() - at)
+      fail("the instruction at byte " + std::to_string(at * 4) +
+           " reaches past the end");
+    visit(static_cast<std::uint16_t>(words[at] & 0xffff), at, length);
+    at += length;
+  }
+}
+
+/// The literal string, padded with zeros, in `words[from, to)`.
+std::string readString(const std::vector<std::uint32_t> &words,
+                       std::size_t from, std::size_t to) {
+  const char *text = reinterpret_cast<const char *>(words.data() + from);
+  return std::string(text, strnlen(text, (to - from) * 4));
+}
+
+/// Whether an instruction stands in front of OpModuleProcessed in the order
+/// that section 2.4 of the specification prescribes.
+bool precedesModuleProcessed(std::uint16_t opcode) {
+  switch (opcode) {
+  case opCapability:
+  case opExtension:
+  case opExtInstImport:
+  case opMemoryModel:
+  case opEntryPoint:
+  case opExecutionMode:
+  case opExecutionModeId:
+  case opString:
+  case opSource:
+  case opSourceContinued:
+  case opSourceExtension:
+  case opName:
+  case opMemberName:
+    return true;
+  default:
+    return false;
+  }
+}
+} // namespace
+
+std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
+  std::vector<std::uint32_t> words = readWords(binary);
   struct EntryPoint {
     std::uint32_t function;
     std::string name;
   };
   std::vector<EntryPoint> entryPoints;
   std::set<std::uint32_t> functions;
-  std::uint16_t opcode = 0;
-  for (std::size_t at = headerWords; at < words.size();) {
-    std::size_t length = words[at] >> 16;
-    opcode = words[at] & 0xffff;
-    if (length == 0 || length > words.size() - at)
-      fail("the instruction at byte " + std::to_string(at * 4) +
-           " reaches past the end");
-    if (opcode == opEntryPoint && length >= 4) {
-      // Execution model, function, then a literal string padded with zeros.
-      const char *name = reinterpret_cast<const char *>(&words[at + 3]);
-      std::size_t capacity = (length - 3) * 4;
-      entryPoints.push_back(
-          {words[at + 2], std::string(name, strnlen(name, capacity))});
-    } else if (opcode == opFunction && length >= 3) {
-      functions.insert(words[at + 2]);
-    }
-    at += length;
-  }
-  if (opcode != opFunctionEnd)
+  std::uint16_t last = 0;
+  visitInstructions(
+      words, [&](std::uint16_t opcode, std::size_t at, std::size_t length) {
+        // Execution model, function, name.
+        if (opcode == opEntryPoint && length >= 4)
+          entryPoints.push_back(
+              {words[at + 2], readString(words, at + 3, at + length)});
+        else if (opcode == opFunction && length >= 3)
+          functions.insert(words[at + 2]);
+        last = opcode;
+      });
+  if (last != opFunctionEnd)
     fail("the last function has no end");
 
   std::vector<std::string> names;
@@ -76,6 +134,41 @@ std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
     names.push_back(std::move(entryPoint.name));
   }
   return names;
+}
+
+std::string addBuildOptions(std::string_view binary, std::string_view options) {
+  std::vector<std::uint32_t> words = readWords(binary);
+  std::size_t place = words.size();
+  visitInstructions(
+      words, [&](std::uint16_t opcode, std::size_t at, std::size_t) {
+        if (place == words.size() && !precedesModuleProcessed(opcode))
+          place = at;
+      });
+
+  std::string text = std::string(optionsPrefix) + std::string(options);
+  // The string ends in at least one zero.
+  std::vector<std::uint32_t> record(1 + text.size() / 4 + 1);
+  record[0] =
+      static_cast<std::uint32_t>(record.size()) << 16 | opModuleProcessed;
+  std::memcpy(record.data() + 1, text.data(), text.size());
+  words.insert(words.begin() + place, record.begin(), record.end());
+  return std::string(reinterpret_cast<const char *>(words.data()),
+                     words.size() * 4);
+}
+
+std::string readBuildOptions(std::string_view binary) {
+  std::vector<std::uint32_t> words = readWords(binary);
+  std::string options;
+  visitInstructions(
+      words, [&](std::uint16_t opcode, std::size_t at, std::size_t length) {
+        if (opcode != opModuleProcessed || length < 2)
+          return;
+        std::string text = readString(words, at + 1, at + length);
+        if (text.compare(0, optionsPrefix.size(), optionsPrefix) == 0)
+          options +=
+              (options.empty() ? "" : " ") + text.substr(optionsPrefix.size());
+      });
+  return options;
 }
 
 } // namespace triton::intel::runtime

@@ -42,10 +42,9 @@ private:
 /// The kernels of one SPIR-V module, compiled by the driver of a device.
 class Module {
 public:
-  /// Checks and builds `binary` for `device`. `buildOptions` go to the device
-  /// compiler as they are (register file size and the like).
-  Module(const Device &device, std::string_view binary,
-         const std::string &buildOptions);
+  /// Checks and builds `binary` for `device`, with the options that it carries
+  /// (register file size and the like; see `addBuildOptions`).
+  Module(const Device &device, std::string_view binary);
 
   const std::vector<std::string> &getKernelNames() const { return names; }
 

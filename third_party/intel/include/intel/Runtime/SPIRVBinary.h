@@ -1,9 +1,10 @@
 //===- SPIRVBinary.h - A look into a SPIR-V module --------------*- C++ -*-===//
 //
 // Reads the little that the host needs to know of a SPIR-V module without a
-// SPIR-V library: whether the bytes are a whole module, and which kernels it
-// holds. Drivers are not required to survive a damaged module, and the bytes
-// may come from a cache file that was cut off.
+// SPIR-V library: whether the bytes are a whole module, which kernels it holds,
+// and with which options the device's compiler is to build it. Drivers are not
+// required to survive a damaged module, and the bytes may come from a cache
+// file that was cut off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,16 @@ namespace triton::intel::runtime {
 /// complete SPIR-V module: wrong magic number, an instruction that reaches past
 /// the end, or an entry point whose function is missing.
 std::vector<std::string> readSPIRVEntryPoints(std::string_view binary);
+
+/// Returns the module with a record of `options` for the device's compiler. It
+/// is an OpModuleProcessed (SPIR-V 1.1, section 3.52.2), which has no meaning to
+/// consumers: a kernel that is built by hand keeps working. Throws like
+/// `readSPIRVEntryPoints`.
+std::string addBuildOptions(std::string_view binary, std::string_view options);
+
+/// Returns the options of all records in `binary`, separated by blanks; empty
+/// without one. Throws like `readSPIRVEntryPoints`.
+std::string readBuildOptions(std::string_view binary);
 
 } // namespace triton::intel::runtime
 

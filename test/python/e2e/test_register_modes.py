@@ -1,0 +1,55 @@
+"""The number of registers per thread reaches the device's compiler.
+
+A launch sees nothing but the SPIR-V, so the options travel in it.
+"""
+
+from __future__ import annotations
+
+import pytest
+import triton
+import triton.language as tl
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+from triton_xe import _compiler, _runtime, errors
+from triton_xe.cpu.driver import open_cpu
+
+
+@triton.jit
+def increment(x_ptr, y_ptr, N: tl.constexpr):
+    offsets = tl.arange(0, N)
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets) + 1)
+
+
+def compile_for(backend: str, **options: object) -> triton.compiler.CompiledKernel:
+    source = ASTSource(increment, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 64})
+    return triton.compile(source, target=GPUTarget(backend, "pvc", 16), options=options)
+
+
+@pytest.mark.parametrize(
+    ("mode", "option", "registers"),
+    [
+        ("default", "", 128),
+        ("128", "", 128),
+        ("256", "-cl-intel-256-GRF-per-thread", 256),
+        ("auto", "-cl-intel-enable-auto-large-GRF-mode", 128),
+    ],
+)
+def test_binary_carries_the_mode(mode, option, registers):
+    kernel = compile_for("xpu", grf_mode=mode, generate_native_code=True)
+    assert _runtime.read_build_options(kernel.asm["spv"]) == option
+    assert kernel.metadata.native["grf_count"] == registers
+
+
+def test_cpu_has_no_register_modes():
+    assert _runtime.read_build_options(compile_for("cpu", grf_mode="256").asm["spv"]) == ""
+
+
+def test_options_of_a_binary_reach_the_device_compiler():
+    # The CPU runtime knows this option of OpenCL, and refuses what it does not know: so it has seen both.
+    kernel = compile_for("cpu")
+    accepted = _compiler.add_build_options(kernel.asm["spv"], "-cl-mad-enable")
+    assert open_cpu().load_kernel(accepted, kernel.name).name == kernel.name
+    refused = _compiler.add_build_options(kernel.asm["spv"], "-no-such-option")
+    with pytest.raises(errors.BinaryError, match="the device compiler refuses the kernel"):
+        open_cpu().load_kernel(refused, kernel.name)
