@@ -38,6 +38,23 @@ tt.func public @left_operand(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om:
   tt.return
 }
 
+// A message in front of the rows, x below the skew, goes to the row behind the
+// last one instead: it reads zeros.
+// CHECK-LABEL: @may_precede_rows
+// CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %arg1
+// CHECK-DAG:     %[[SKEW:.+]] = arith.shrui %{{.*}}, %c1_i32
+// CHECK-DAG:     %[[X:.+]] = arith.addi %arg5, %[[SKEW]]
+// CHECK:         %[[FRONT:.+]] = arith.cmpi slt, %[[X]], %[[SKEW]]
+// CHECK:         %[[Y:.+]] = arith.select %[[FRONT]], %[[HEIGHT]], %{{.*}}
+// CHECK:         xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %[[X]], %[[Y]] <
+tt.func public @may_precede_rows(%p: !tt.ptr<bf16>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.may_precede_rows} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+  tt.return
+}
+
 // The right operand comes with two rows in a value, as DPAS wants it; what the
 // sub-group holds 128 columns further right takes a second message.
 // CHECK-LABEL: @right_operand

@@ -158,6 +158,8 @@ def gemm_stepped(
     a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_bk, stride_cm, step, BLOCK: tl.constexpr,
 ):  # fmt: skip
     """C = sum of A[:, i:i + BLOCK] @ B[i:i + BLOCK] over multiples i of `step`, which is known at run time only."""
+    # Without this, A might be read to the left of its rows.
+    tl.assume(step >= 0)
     row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
     a = tl.make_block_ptr(a_ptr, (M, K), (stride_am, 1), (row, 0), (BLOCK, BLOCK), (1, 0))
     b = tl.make_block_ptr(b_ptr, (K, N), (stride_bk, 1), (0, column), (BLOCK, BLOCK), (1, 0))

@@ -87,6 +87,17 @@ def misaligned(tensor: torch.Tensor) -> torch.Tensor:
     return view
 
 
+def behind_poison(tensor: torch.Tensor) -> torch.Tensor:
+    """The same values 16 bytes behind the start of a line of 64 bytes; what lies in front of them is NaN."""
+    storage = poisoned((tensor.numel() + 256,), tensor.dtype)
+    element = tensor.element_size()
+    start = (-(storage.data_ptr() // element) % (64 // element)) + (128 + 16) // element
+    view = storage[start : start + tensor.numel()].view(tensor.shape)
+    view.copy_(tensor)
+    assert view.data_ptr() % 64 == 16
+    return view
+
+
 def operands(k: int = K) -> tuple[torch.Tensor, torch.Tensor]:
     """A and B in bf16."""
     return random_tensor((M, k), torch.bfloat16, seed=1), random_tensor((k, N), torch.bfloat16, seed=2)
@@ -141,6 +152,18 @@ OBSTACLES = [
         d_columns=96,
         shift=5,
     ),
+    # Blocks that lie left of the matrix as a whole read zeros, not what memory holds there.
+    Obstacle("left_of_unaligned_base", {}, arrange={"d": behind_poison}, shift=-32),
+    Obstacle("half_left_of_unaligned_base", {}, arrange={"d": behind_poison}, shift=-16),
+    Obstacle(
+        "partly_left_of_unaligned_base",
+        {
+            "load D": "the offset in dimension 1 may be negative, but only 1 is known to divide it, where messages have "
+            "16 elements and the base is not known to be a multiple of 64 bytes"
+        },
+        arrange={"d": behind_poison},
+        shift=-5,
+    ),
     Obstacle(
         "nan_padding",
         {"load D": "elements out of range must read as NaN, but 2D block messages give zero"},
@@ -180,8 +203,8 @@ def test_one_obstacle_in_a_gemm(launch, case: Obstacle):
     d = random_tensor((M, case.d_columns), case.d_dtype or accumulator, seed=3)
     expected = reference_matmul(a, b)
     padding = float("nan") if case.d_padding == "nan" else 0
-    padded = torch.nn.functional.pad(d.to(expected.dtype), (0, N), value=padding)
-    expected = expected + padded[:, case.shift : case.shift + N]
+    padded = torch.nn.functional.pad(d.to(expected.dtype), (N, N), value=padding)
+    expected = expected + padded[:, N + case.shift : N + case.shift + N]
 
     c = Output(M, N, accumulator, transposed="c" in case.arrange)
     a, b, d = (case.arrange.get(name, torch.Tensor.contiguous)(x) for name, x in (("a", a), ("b", b), ("d", d)))
@@ -211,6 +234,18 @@ def test_constant_pitch(launch, stride, reasons):
     )  # fmt: skip
     c.check(reference_matmul(a, b), TOLERANCES[a.dtype])
     assert found == reasons
+
+
+def test_constant_width_below_one_message(launch):
+    """A surface narrower than 64 bytes is no surface; where the width is an argument, it is taken to be one."""
+    a, b = operands(k=16)
+    c = Output(M, N, torch.float32)
+    found = launch(
+        kernels.gemm, GRID, a, b, c.tensor, M, N, tl.constexpr(16),
+        a.stride(0), b.stride(0), c.tensor.stride(0), BLOCK=BLOCK,
+    )  # fmt: skip
+    c.check(reference_matmul(a, b), TOLERANCES[a.dtype])
+    assert found == {"load A": "the extent of dimension 1 is 32 bytes, not between 64 and 16777216"}
 
 
 def test_unknown_pitch(launch):
@@ -258,7 +293,7 @@ def test_block_pointer_chosen_by_a_branch(launch, padding, second):
 
 @pytest.mark.parametrize(("step", "reasons"), [(48, {}), (7, {"load A": STEPS})], ids=["whole", "odd"])
 def test_steps_known_at_run_time(launch, step, reasons):
-    """A runtime step along a row needs to be known as even; along a column anything goes."""
+    """A runtime step along a row needs to be known as even and not negative; along a column anything goes."""
     a, b = operands()
     c = Output(M, N, torch.float32)
     found = launch(

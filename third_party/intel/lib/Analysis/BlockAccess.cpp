@@ -59,6 +59,10 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "masked";
   case BlockAccessObstacle::Layout:
     return "layout";
+  case BlockAccessObstacle::SurfaceSize:
+    return "surface-size";
+  case BlockAccessObstacle::NegativeOffset:
+    return "negative-offset";
   }
   llvm_unreachable("all obstacles are named above");
 }
@@ -187,6 +191,78 @@ bool feedsOperandA(Operation *op) {
   return false;
 }
 
+/// Checks sizes that are constants. Those that only the launch knows are taken
+/// to be within the limits.
+BlockAccess checkSurfaceSize(MakeTensorPtrOp maker, unsigned dim,
+                             unsigned pitchDim, unsigned bits) {
+  const BlockIOLimits &limits =
+      getTargetDesc(maker->getParentOfType<ModuleOp>()).getBlockIOLimits();
+  auto check = [&](Value size, int64_t unit, int64_t minimum, const Twine &what,
+                   StringRef units) {
+    APInt value;
+    if (!matchPattern(size, m_ConstantInt(&value)))
+      return BlockAccess();
+    int64_t scaled = value.getSExtValue() * unit;
+    if (scaled >= minimum && scaled <= limits.maxExtent)
+      return BlockAccess();
+    return refuse(BlockAccessObstacle::SurfaceSize,
+                  what + " is " + Twine(scaled) + units + ", not between " +
+                      Twine(minimum) + " and " + Twine(limits.maxExtent));
+  };
+  int64_t bytes = bits / 8;
+  if (BlockAccess access =
+          check(maker.getShape()[dim], bytes, limits.minWidth,
+                "the extent of dimension " + Twine(dim), " bytes");
+      !access)
+    return access;
+  if (BlockAccess access = check(
+          maker.getStrides()[pitchDim], bytes, limits.minPitch,
+          "the pitch (stride of dimension " + Twine(pitchDim) + ")", " bytes");
+      !access)
+    return access;
+  return check(maker.getShape()[pitchDim], 1, 1,
+               "the extent of dimension " + Twine(pitchDim), " rows");
+}
+
+/// Whether a block may begin at negative columns of a surface whose base has to
+/// be rounded down. Messages that lie there as a whole can be told apart, so
+/// blocks have to step by whole messages.
+BlockAccess checkNegativeColumns(BlockAccessOpInterface op,
+                                 const BlockPointerOrigin &origin, unsigned dim,
+                                 RankedTensorType block, unsigned bits) {
+  BlockAccess access;
+  if (!llvm::is_contained(op.getCheckedDims(), static_cast<int32_t>(dim)))
+    return access;
+  const BlockIOLimits &limits =
+      getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
+  if (llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
+        return getKnownDivisor(maker.getBase()) % limits.baseAlignment == 0;
+      }))
+    return access;
+
+  SmallVector<Value> steps;
+  for (MakeTensorPtrOp maker : origin.makers)
+    steps.push_back(maker.getOffsets()[dim]);
+  for (AdvanceOp advance : origin.advances)
+    steps.push_back(advance.getOffsets()[dim]);
+  if (llvm::all_of(steps, isKnownNonNegative))
+    return access;
+  access.mayPrecedeRows = true;
+  int64_t columns =
+      std::min<int64_t>(block.getDimSize(dim), limits.maxRowBytes / (bits / 8));
+  for (Value step : steps)
+    if (int64_t known = getKnownDivisor(step); known % columns)
+      return refuse(BlockAccessObstacle::NegativeOffset,
+                    "the offset in dimension " + Twine(dim) +
+                        " may be negative, but only " + Twine(known) +
+                        " is known to divide it, where messages have " +
+                        Twine(columns) +
+                        " elements and the base is not known to be a multiple "
+                        "of " +
+                        Twine(limits.baseAlignment) + " bytes");
+  return access;
+}
+
 /// Checks one maker; `bits` is the width of an element.
 BlockAccess checkMaker(MakeTensorPtrOp maker, unsigned dim, unsigned bits) {
   unsigned rank = maker.getStrides().size();
@@ -219,7 +295,7 @@ BlockAccess checkMaker(MakeTensorPtrOp maker, unsigned dim, unsigned bits) {
   int64_t pitchUnit = 128 / bits;
   int64_t known = getKnownDivisor(pitch);
   if (known % pitchUnit == 0)
-    return BlockAccess();
+    return checkSurfaceSize(maker, dim, pitchDim, bits);
   bool isConstant = matchPattern(pitch, m_Constant());
   return refuse(
       isConstant ? BlockAccessObstacle::PitchAlignment
@@ -298,7 +374,9 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op) {
                         " by steps that are not known to be multiples of " +
                         Twine(unit) + " elements (4 bytes)");
 
-  BlockAccess access;
+  BlockAccess access = checkNegativeColumns(op, origin, *dim, block, bits);
+  if (!access)
+    return access;
   access.isColumnMajor = *dim != rank - 1;
   if (!access.isColumnMajor)
     return access;

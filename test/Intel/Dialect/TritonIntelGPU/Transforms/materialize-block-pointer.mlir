@@ -32,4 +32,100 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %d = tt.dot %za, %yb, %c : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #blocked>
     tt.return %d : tensor<16x16xf32, #blocked>
   }
+
+  // A block that begins left of a surface whose base has to be rounded down would
+  // find what lies in front of the base. Messages must be told not to, unless the
+  // offset cannot be negative, the base is aligned, or nothing is checked; a step
+  // that is no whole message leaves no way to tell.
+  // CHECK-LABEL: tt.func public @negative_columns
+  tt.func public @negative_columns(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %aligned: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %shift: i32 {tt.divisibility = 16 : i32}, %odd: i32 {tt.divisibility = 8 : i32}) {
+    %c1 = arith.constant 1 : i64
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %pid = tt.get_program_id x : i32
+    %start = arith.muli %pid, %c16 : i32
+    %any = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %shift] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %part = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %odd] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %right = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%odd, %start] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %line = tt.make_tensor_ptr %aligned, [%m, %m], [%m, %c1], [%c0, %odd] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.may_precede_rows}
+    %a = tt.load %any {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, ttig.block_io = "row_major"} :
+    %b = tt.load %any {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>} :
+    %c = tt.load %part {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+    %d = tt.load %right {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+    %e = tt.load %line {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major", ttig.may_precede_rows} :
+    tt.store %any, %a {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    %sum = arith.addf %b, %c : tensor<16x16xf16, #blocked>
+    %sum2 = arith.addf %d, %e : tensor<16x16xf16, #blocked>
+    // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>} :
+    tt.store %part, %sum {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.store %right, %sum2 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.return
+  }
+
+  // What an offset may be made of and still be known not to be negative: program
+  // ids, quotients and remainders of such, minima, loops that count up. A
+  // difference, or a loop that counts down, is not.
+  // CHECK-LABEL: tt.func public @non_negative
+  tt.func public @non_negative(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %k: i32) {
+    %minus1 = arith.constant -1 : i32
+    %c1 = arith.constant 1 : i64
+    %c0 = arith.constant 0 : i32
+    %c4 = arith.constant 4 : i32
+    %c16 = arith.constant 16 : i32
+    %minus = arith.constant -16 : i32
+    %pid = tt.get_program_id x : i32
+    %programs = tt.get_num_programs x : i32
+    %q = arith.divsi %pid, %c4 : i32
+    %r = arith.remsi %pid, %n : i32
+    %min = arith.minsi %q, %programs : i32
+    %sum = arith.addi %min, %r : i32
+    %start = arith.muli %sum, %c16 : i32
+    %p0 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %start] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    scf.for %i = %c0 to %k step %c4 iter_args(%p = %p0) -> (!tt.ptr<tensor<16x16xf16, #blocked>>) : i32 {
+      // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+      %x = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+      %step = arith.muli %i, %c16 : i32
+      %next = tt.advance %p, [%c0, %step] : <tensor<16x16xf16, #blocked>>
+      // CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+      tt.store %p, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+      scf.yield %next : !tt.ptr<tensor<16x16xf16, #blocked>>
+    }
+    scf.for %i = %c0 to %n step %c4 iter_args(%p = %p0) -> (!tt.ptr<tensor<16x16xf16, #blocked>>) : i32 {
+      // CHECK: tt.load {{.*}}ttig.may_precede_rows
+      %x = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+      %next = tt.advance %p, [%c0, %minus] : <tensor<16x16xf16, #blocked>>
+      // CHECK: tt.store {{.*}}ttig.may_precede_rows
+      tt.store %p, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+      scf.yield %next : !tt.ptr<tensor<16x16xf16, #blocked>>
+    }
+    %difference = arith.subi %pid, %c4 : i32
+    %columns = arith.muli %difference, %c16 : i32
+    %p1 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}}ttig.may_precede_rows
+    %x = tt.load %p1 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // An argument is what the kernel assumes of it; an assumption behind a
+    // condition says nothing.
+    %bounded = arith.cmpi sgt, %n, %minus1 : i32
+    llvm.intr.assume %bounded : i1
+    %columns2 = arith.muli %n, %c16 : i32
+    %p2 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns2] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} :
+    %y = tt.load %p2 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    %positive = arith.cmpi sge, %k, %c0 : i32
+    scf.if %positive {
+      llvm.intr.assume %positive : i1
+    }
+    %columns3 = arith.muli %k, %c16 : i32
+    %p3 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns3] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store {{.*}}ttig.may_precede_rows
+    tt.store %p3, %y {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.store %p0, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.return
+  }
 }

@@ -242,3 +242,66 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 }
+
+// -----
+
+// A matrix that is known to be narrower than the narrowest surface.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @narrow(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %ld: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c16 = arith.constant 16 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %c16], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the extent of dimension 1 is 32 bytes, not between 64 and 16777216}}
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Rows that are known to be closer to each other than a surface may have them.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @narrow_pitch(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c16 = arith.constant 16 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%c16, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) is 32 bytes, not between 64 and 16777216}}
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// More rows than a surface may have.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @many_rows(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %rows = arith.constant 16777217 : i64
+    %p = tt.make_tensor_ptr %base, [%rows, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the extent of dimension 0 is 16777217 rows, not between 1 and 16777216}}
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Steps of half a message, perhaps to the left of a base that is not aligned.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @negative_offset(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %j: i32 {tt.divisibility = 8 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%n, %c1], [%c0, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the offset in dimension 1 may be negative, but only 8 is known to divide it, where messages have 16 elements and the base is not known to be a multiple of 64 bytes}}
+    %x = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}

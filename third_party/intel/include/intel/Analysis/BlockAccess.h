@@ -41,6 +41,8 @@ enum class BlockAccessObstacle {
   Volatile,
   Masked,
   Layout,
+  SurfaceSize,
+  NegativeOffset,
 };
 
 /// Name of an obstacle for counting, e.g. "pitch-alignment".
@@ -54,6 +56,10 @@ struct BlockAccess {
   /// Whether memory is contiguous along the second last dimension instead of
   /// the last one.
   bool isColumnMajor = false;
+  /// Whether the block may begin in front of the rows of a surface whose base
+  /// had to be rounded down. A message there would find what lies in front of
+  /// the base; no message does so in part.
+  bool mayPrecedeRows = false;
 
   explicit operator bool() const {
     return obstacle == BlockAccessObstacle::None;
@@ -72,8 +78,8 @@ struct BlockPointerOrigin {
 };
 
 /// The block pointers that `pointer` is directly made from: the one that it
-/// advances, what a branch yields, what a loop starts with and carries. False if
-/// it is neither one of these nor made by `tt.make_tensor_ptr`.
+/// advances, what a branch yields, what a loop starts with and carries. False
+/// if it is neither one of these nor made by `tt.make_tensor_ptr`.
 bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources);
 
 /// Traces `pointer` back through `tt.advance`, loop-carried values and
@@ -87,6 +93,10 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op);
 /// arithmetic, casts, loops and argument attributes; at most 2^30. For a
 /// pointer the answer is in bytes.
 int64_t getKnownDivisor(Value value);
+
+/// Whether the signed integer `value` is proved to be zero or more, provided
+/// that its arithmetic does not overflow.
+bool isKnownNonNegative(Value value);
 
 } // namespace mlir::triton::gpu::intel
 

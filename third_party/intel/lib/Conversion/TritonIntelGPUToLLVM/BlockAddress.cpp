@@ -24,11 +24,11 @@ BlockAddressBuilder::BlockAddressBuilder(
     RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
     unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
-    unsigned baseAlignment)
+    unsigned baseAlignment, bool mayPrecedeRows)
     : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
       tile(tile), rowDim(rowDim), columnDim(columnDim),
       elementBits(elementBits), checkedDims(checkedDims),
-      baseAlignment(baseAlignment) {
+      baseAlignment(baseAlignment), mayPrecedeRows(mayPrecedeRows) {
   Value warp = getWarpId(rewriter, loc);
   for (auto [dim, value] :
        applyLinearLayout(rewriter, loc, origins, {{LayoutDim::Warp, warp}})) {
@@ -162,10 +162,16 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex) {
   result.x = locate(columnDim, surface.skew,
                     [&](Value value) { return toMessageElements(value); });
   result.y = locate(rowDim, constant(0), [](Value value) { return value; });
+  // The row behind the last one is as good as no surface at all.
   if (surface.exists)
-    // The row behind the last one is as good as no surface at all.
     result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,
                                        height);
+  if (mayPrecedeRows) {
+    Value precedes = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);
+    result.y =
+        arith::SelectOp::create(rewriter, loc, precedes, height, result.y);
+  }
   return result;
 }
 

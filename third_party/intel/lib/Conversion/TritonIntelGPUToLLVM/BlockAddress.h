@@ -27,12 +27,15 @@ struct BlockAddress {
 /// loop that advances the pointer.
 class BlockAddressBuilder {
 public:
-  /// `origins` maps (register, warp) to the place of a tile in the block.
+  /// `origins` maps (register, warp) to the place of a tile in the block. With
+  /// `mayPrecedeRows` tiles at negative columns are out of range although the
+  /// surface begins in front of the rows.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
                       const LoweredBlockPointer &pointer,
                       const LinearLayout &origins, const BlockTile &tile,
                       unsigned rowDim, unsigned columnDim, unsigned elementBits,
-                      ArrayRef<int32_t> checkedDims, unsigned baseAlignment);
+                      ArrayRef<int32_t> checkedDims, unsigned baseAlignment,
+                      bool mayPrecedeRows);
 
   /// The address of the tile at `origins(registerIndex, this sub-group)`.
   BlockAddress getAddress(unsigned registerIndex);
@@ -63,6 +66,7 @@ private:
   unsigned rowDim, columnDim, elementBits;
   ArrayRef<int32_t> checkedDims;
   unsigned baseAlignment;
+  bool mayPrecedeRows;
 
   /// Per dimension: the sub-group's coordinate and the bits it may have.
   SmallVector<Value> warpPart;

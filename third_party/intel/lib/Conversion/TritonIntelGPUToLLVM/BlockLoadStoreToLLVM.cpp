@@ -115,18 +115,23 @@ FailureOr<BlockTilePlan> getPlan(BlockAccessOpInterface op) {
   return plan;
 }
 
+bool mayPrecedeRows(Operation *op) {
+  return op->hasAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
+}
+
 /// The addresses of the messages of `op`.
 BlockAddressBuilder
 makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
                    ValueRange pointer, const LinearLayout &origins,
-                   const BlockTile &tile, unsigned rowDim, unsigned columnDim) {
+                   const BlockTile &tile, unsigned rowDim, unsigned columnDim,
+                   bool mayPrecedeRows) {
   RankedTensorType block = getBlockType(op);
   unsigned alignment = getTargetDesc(op).getBlockIOLimits().baseAlignment;
   return BlockAddressBuilder(rewriter, op.getLoc(),
                              LoweredBlockPointer(pointer, block.getRank()),
                              origins, tile, rowDim, columnDim,
                              getIntOrFloatOrPtrBitWidth(block.getElementType()),
-                             op.getCheckedDims(), alignment);
+                             op.getCheckedDims(), alignment, mayPrecedeRows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,7 +160,7 @@ struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
     auto block = cast<RankedTensorType>(op.getType());
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(), toLinearLayout(block), plan->tile,
-        plan->rowDim, plan->columnDim);
+        plan->rowDim, plan->columnDim, mayPrecedeRows(op));
     Type element =
         RegisterTypeConverter::convertElementType(block.getElementType());
     SmallVector<Value> pieces;
@@ -237,7 +242,7 @@ struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(),
         toLinearLayout(cast<RankedTensorType>(op.getValue().getType())),
-        plan.tile, plan.rowDim, plan.columnDim);
+        plan.tile, plan.rowDim, plan.columnDim, mayPrecedeRows(op));
     // The register behind every element of every message. Copies come later
     // than the register that they copy.
     SmallVector<unsigned> registers(plan.origins.size() * plan.elementsPerLane);
@@ -294,9 +299,10 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
         *columnMajor, lookupNumWarps(op), getTargetDesc(op));
 
     const BlockTile &tile = plan.tile;
-    BlockAddressBuilder addresses =
-        makeAddressBuilder(rewriter, op, adaptor.getPtr(), plan.origins, tile,
-                           plan.rowDim, plan.columnDim);
+    // What is fetched in vain does no harm.
+    BlockAddressBuilder addresses = makeAddressBuilder(
+        rewriter, op, adaptor.getPtr(), plan.origins, tile, plan.rowDim,
+        plan.columnDim, /*mayPrecedeRows=*/false);
     auto cached = xevm::LoadCacheControlAttr::get(
         op.getContext(), xevm::LoadCacheControl::L1C_L2C_L3C);
     for (unsigned index :

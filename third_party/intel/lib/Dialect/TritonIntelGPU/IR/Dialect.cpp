@@ -110,7 +110,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyKind<TargetAttr>(op, attr, "a '#ttig.target'");
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
-  if (name == getOneMatrixPerLoadAttrName())
+  if (name == getOneMatrixPerLoadAttrName() ||
+      name == getMayPrecedeRowsAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getBlockIOAttrName()) {
     auto order = dyn_cast<StringAttr>(attr.getValue());

@@ -36,6 +36,9 @@ public:
                   StringAttr::get(&getContext(), access.isColumnMajor
                                                      ? "column_major"
                                                      : "row_major"));
+      if (access.mayPrecedeRows)
+        op->setAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName(),
+                    UnitAttr::get(&getContext()));
       ++numMarked;
     });
   }

@@ -422,6 +422,7 @@ private:
       }
       ++numRewritten;
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
+      op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
       report(op, reason.empty()
                      ? "another access through the same block pointer cannot "
                        "be a 2D block message"

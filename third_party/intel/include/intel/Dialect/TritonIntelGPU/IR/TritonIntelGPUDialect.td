@@ -66,6 +66,11 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getColumnMajorName() {
       return "column_major";
     }
+    /// On accesses with `ttig.block_io` (unit): messages may lie in front of the
+    /// rows of a surface whose base had to be rounded down.
+    static constexpr ::llvm::StringLiteral getMayPrecedeRowsAttrName() {
+      return "ttig.may_precede_rows";
+    }
     /// On loads (unit): one DPAS operand per message, to need few registers.
     static constexpr ::llvm::StringLiteral getOneMatrixPerLoadAttrName() {
       return "ttig.one_matrix_per_load";

@@ -134,7 +134,8 @@ def TritonIntelGPUMaterializeBlockPointer
     (BlockAccess.h): `"row_major"` if memory is contiguous along the last
     dimension, `"column_major"` if along the second last. Layouts play no role
     yet: a marked access is one whose layout can be chosen freely among those
-    that a message delivers.
+    that a message delivers. `ttig.may_precede_rows` is added where a block with
+    checked columns may begin in front of a base that is not known to be aligned.
 
     ```mlir
     %x = tt.load %p : !tt.ptr<tensor<256x32xbf16, #blocked>>

@@ -1,0 +1,131 @@
+//===- NonNegative.cpp - Scalars that cannot be negative ------------------===//
+//
+// Reads a scalar's definition backwards, as KnownDivisor.cpp does. A value that
+// is met again on its own path may be assumed to be not negative: if the
+// initial value and every increment are, so is each value in between.
+// Arithmetic is taken not to overflow, which is what coordinates of a tensor
+// rely on anyway.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Analysis/BlockAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+
+class NonNegativeProof {
+public:
+  bool prove(Value value) {
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return constant.isNonNegative();
+    if (!assumed.insert(value).second || isAssumed(value))
+      return true;
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return proveArgument(argument);
+    return proveOperation(value.getDefiningOp(),
+                          cast<OpResult>(value).getResultNumber());
+  }
+
+private:
+  /// Whether the kernel says so by `tl.assume(value >= 0)` or the like, in the
+  /// block that defines the value: elsewhere a condition may have come before.
+  static bool isAssumed(Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      auto compare = dyn_cast<arith::CmpIOp>(user);
+      if (!compare || compare->getBlock() != value.getParentBlock())
+        return false;
+      // Canonicalization puts constants on the right.
+      APInt bound;
+      if (compare.getLhs() != value ||
+          !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
+        return false;
+      bool isLowerBound =
+          (compare.getPredicate() == arith::CmpIPredicate::sge &&
+           bound.isNonNegative()) ||
+          (compare.getPredicate() == arith::CmpIPredicate::sgt &&
+           (bound.isNonNegative() || bound.isAllOnes()));
+      return isLowerBound &&
+             llvm::any_of(compare->getUsers(), [&](Operation *assumption) {
+               return isa<LLVM::AssumeOp>(assumption) &&
+                      assumption->getBlock() == value.getParentBlock();
+             });
+    });
+  }
+
+  bool proveAll(ValueRange values) {
+    return llvm::all_of(values, [&](Value value) { return prove(value); });
+  }
+
+  bool proveArgument(BlockArgument argument) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop)
+      return false;
+    // The loop ends before its variable passes a bound, so the step counts only
+    // as something that is added.
+    if (argument == loop.getInductionVar())
+      return proveAll({loop.getLowerBound(), loop.getStep()});
+    return proveAll({loop.getTiedLoopInit(argument)->get(),
+                     loop.getTiedLoopYieldedValue(argument)->get()});
+  }
+
+  bool proveOperation(Operation *op, unsigned result) {
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case<GetProgramIdOp, GetNumProgramsOp>(
+            [](Operation *) { return true; })
+        .Case<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp,
+              arith::OrIOp, arith::XOrIOp>(
+            [&](Operation *op) { return proveAll(op->getOperands()); })
+        // The sign of a remainder is that of the dividend.
+        .Case<arith::RemSIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp,
+              arith::DivUIOp, arith::RemUIOp, arith::ExtSIOp, arith::TruncIOp,
+              arith::IndexCastOp>(
+            [&](Operation *op) { return prove(op->getOperand(0)); })
+        .Case<arith::ExtUIOp>([](Operation *) { return true; })
+        .Case<arith::MaxSIOp, arith::AndIOp>([&](Operation *op) {
+          return llvm::any_of(op->getOperands(),
+                              [&](Value value) { return proveAlone(value); });
+        })
+        .Case<arith::SelectOp>([&](arith::SelectOp op) {
+          return proveAll({op.getTrueValue(), op.getFalseValue()});
+        })
+        .Case<scf::ForOp>([&](scf::ForOp loop) {
+          return prove(loop.getRegionIterArg(result));
+        })
+        .Case<scf::IfOp>([&](scf::IfOp branch) {
+          return proveAll({branch.thenYield().getOperand(result),
+                           branch.elseYield().getOperand(result)});
+        })
+        .Default([](Operation *) { return false; });
+  }
+
+  /// One of several ways to go: what a failed attempt assumed must not help the
+  /// next one.
+  bool proveAlone(Value value) {
+    llvm::SmallPtrSet<Value, 16> before = assumed;
+    if (prove(value))
+      return true;
+    assumed = std::move(before);
+    return false;
+  }
+
+  llvm::SmallPtrSet<Value, 16> assumed;
+};
+
+} // namespace
+
+bool isKnownNonNegative(Value value) { return NonNegativeProof().prove(value); }
+
+} // namespace mlir::triton::gpu::intel
