@@ -158,12 +158,18 @@ class XeBackend(triton_compiler.BaseBackend):
 
         threads = options.num_warps * options.warp_size
         if threads > self.architecture.max_work_group_size:
-            raise errors.OutOfResources(threads, self.architecture.max_work_group_size, "threads of a work-group")
+            raise errors.OutOfResources(
+                threads,
+                self.architecture.max_work_group_size,
+                "threads of a work-group",
+                advice=f"A smaller `num_warps` helps: a warp has {options.warp_size} threads.",
+            )
         if options.grf_mode.isdecimal() and options.num_warps > (
             limit := self.architecture.max_warps[int(options.grf_mode)]
         ):
             what = f"warps with {options.grf_mode} registers per thread"
-            raise errors.OutOfResources(options.num_warps, limit, what)
+            advice = "A smaller `num_warps`, or another `grf_mode`, helps."
+            raise errors.OutOfResources(options.num_warps, limit, what, advice=advice)
         return options
 
     def build_options(self, options: xe_options.XeOptions) -> str:

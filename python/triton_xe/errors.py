@@ -136,17 +136,33 @@ class SharedMemoryRequest:
 
 
 class OutOfResources(triton_errors.OutOfResources, TritonXeError):
-    """The kernel needs more of a resource than the target has; `requests` says what asked for it."""
+    """The kernel needs more of a resource than the target has.
 
-    def __init__(self, required: int, limit: int, name: str, requests: Sequence[SharedMemoryRequest] = ()) -> None:
+    `requests` says what asked for it. `advice` replaces Triton's, which is about blocks and stages.
+    """
+
+    def __init__(
+        self,
+        required: int,
+        limit: int,
+        name: str,
+        requests: Sequence[SharedMemoryRequest] = (),
+        advice: str = "",
+    ) -> None:
         super().__init__(required, limit, name)
         self.requests = tuple(requests)
+        self.advice = advice
 
     def __str__(self) -> str:
-        return "\n".join([super().__str__(), *map(str, self.requests)])
+        text = super().__str__()
+        if self.advice:
+            text = (
+                f"out of resource: {self.name}, Required: {self.required}, Hardware limit: {self.limit}. {self.advice}"
+            )
+        return "\n".join([text, *map(str, self.requests)])
 
     def __reduce__(self) -> tuple:
-        return (type(self), (self.required, self.limit, self.name, self.requests))
+        return (type(self), (self.required, self.limit, self.name, self.requests, self.advice))
 
 
 class ToolError(TritonXeError):

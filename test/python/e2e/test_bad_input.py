@@ -115,8 +115,16 @@ def test_dtypes_that_do_not_multiply(left, right, message):
     [
         ({"num_warps": 3}, errors.OptionError, "`num_warps`: expected a power of two, found 3"),
         ({"num_warps": 0}, errors.OptionError, "`num_warps`: expected a power of two, found 0"),
-        ({"num_warps": 128}, errors.OutOfResources, "threads of a work-group, Required: 2048, Hardware limit: 1024"),
-        ({"num_warps": 64, "grf_mode": "256"}, errors.OutOfResources, "Required: 64, Hardware limit: 32"),
+        (
+            {"num_warps": 128},
+            errors.OutOfResources,
+            "threads of a work-group, Required: 2048, Hardware limit: 1024. A smaller `num_warps` helps",
+        ),
+        (
+            {"num_warps": 64, "grf_mode": "256"},
+            errors.OutOfResources,
+            "Required: 64, Hardware limit: 32. A smaller `num_warps`, or another `grf_mode`, helps.",
+        ),
         ({"num_stages": -1}, errors.OptionError, "`num_stages`: expected a non-negative integer, found -1"),
         ({"grf_mode": "64"}, errors.OptionError, "`grf_mode`: expected .*, found `64`"),
         ({"warp_size": 8}, errors.OptionError, "`warp_size`: expected 16 or 32, found 8"),

@@ -158,8 +158,8 @@ OBSTACLES = [
     Obstacle(
         "partly_left_of_unaligned_base",
         {
-            "load D": "the offset in dimension 1 may be negative, but only 1 is known to divide it, where messages have "
-            "16 elements and the base is not known to be a multiple of 64 bytes"
+            "load D": "the offset in dimension 1 may be negative, but only 1 is known to divide it, where messages "
+            "have 16 elements and the base is not known to be a multiple of 64 bytes"
         },
         arrange={"d": behind_poison},
         shift=-5,

@@ -50,6 +50,7 @@ def test_diagnostic_lists_callers_and_notes():
             "shared memory",
             [errors.SharedMemoryRequest(errors.OperationReference("ttg.convert_layout"), 200000)],
         ),
+        errors.OutOfResources(64, 32, "warps", advice="A smaller `num_warps` helps."),
         errors.LaunchError("grid[0] is negative: -1"),
     ],
     ids=lambda error: type(error).__name__,
