@@ -23,6 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from triton import knobs as triton_knobs
 from triton._C.libtriton import ir, passes
 from triton.backends import compiler as triton_compiler
 
@@ -84,7 +85,7 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
     diagnostics = module.run_pipeline(
         f"builtin.module({pipeline})",
         remarks=remarks,
-        print_after_all=knobs.PRINT_IR.enabled(),
+        print_after_all=knobs.PRINT_IR.enabled() or knobs.MLIR_DUMP.enabled(),
         ir_tree_directory=knobs.IR_TREE.text(),
         reproducer_path=knobs.REPRODUCER.text(),
     )
@@ -204,6 +205,12 @@ class XeBackend(triton_compiler.BaseBackend):
         if options.generate_native_code:
             stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
             stages["isa"] = lambda source, metadata: kept["isa"]
+        if options.ir_override or triton_knobs.compilation.override:
+            from triton_xe import overrides
+
+            overrides.install()
+            for name, stage in stages.items():
+                stages[name] = overrides.mark_finished(name, stage)
 
     @staticmethod
     def make_ttir(module: Any) -> Any:

@@ -31,7 +31,8 @@ IR_TREE = Knob("TRITON_XE_IR_TREE", "write the IR after each pass to files below
 REPRODUCER = Knob("TRITON_XE_REPRODUCER", "write a reproducer for triton-xe-opt to this file when a pass fails")
 
 # Variables of Triton and OpenCL that the package honours.
+MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
 
-ALL = (REMARKS, PRINT_IR, IR_TREE, REPRODUCER, DEFAULT_BACKEND, OPENCL_DRIVERS)
+ALL = (REMARKS, PRINT_IR, IR_TREE, REPRODUCER, MLIR_DUMP, DEFAULT_BACKEND, OPENCL_DRIVERS)

@@ -1,0 +1,169 @@
+"""What Triton offers to those who debug a kernel works for our stages too: dumps, overrides, timing, preloading."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import poisoned, random_tensor
+
+from triton_xe import errors
+
+BLOCK = 64
+
+
+@triton.jit
+def scale(x_ptr, y_ptr, n, FACTOR: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets, mask) * FACTOR, mask)
+
+
+def run(factor: float = 2.5, **options: object) -> tuple[torch.Tensor, torch.Tensor, triton.compiler.CompiledKernel]:
+    """Input, output, and the kernel; compiled anew."""
+    scale.device_caches.clear()
+    x, y = random_tensor((200,), torch.float32, seed=1), poisoned((200,), torch.float32)
+    kernel = scale[(triton.cdiv(200, BLOCK),)](x, y, 200, FACTOR=factor, BLOCK=BLOCK, **options)
+    return x, y, kernel
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """Folders of their own for dumps, overrides and the cache."""
+    for name in ("cache", "dump", "override"):
+        (tmp_path / name).mkdir()
+        monkeypatch.setattr(triton.knobs.cache, "dir" if name == "cache" else f"{name}_dir", str(tmp_path / name))
+    return tmp_path
+
+
+STAGES = ("ttir", "ttgir", "llir", "spv")
+
+
+def test_dump_has_every_stage(folders, monkeypatch):
+    monkeypatch.setattr(triton.knobs.compilation, "dump_ir", True)
+    _, _, kernel = run()
+    dumped = {path.suffix[1:]: path for path in (folders / "dump").rglob("scale.*")}
+    assert dumped.keys() >= set(STAGES)
+    assert dumped["ttgir"].read_text() == kernel.asm["ttgir"]
+    assert dumped["spv"].read_bytes() == kernel.asm["spv"]
+
+
+#: The factor in the text of each stage.
+FACTOR = r"2\.500000e\+00"
+EDITED_FACTOR = "3.500000e+00"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("by", ["environment", "option"])
+def test_override_takes_the_place_of_a_stage(folders, monkeypatch, stage, by):
+    monkeypatch.setattr(triton.knobs.compilation, "dump_ir", True)
+    _, _, kernel = run()
+    (dumped,) = (folders / "dump").rglob(f"scale.{stage}")
+    edited = folders / "override" / dumped.parent.name / dumped.name
+    edited.parent.mkdir()
+    if stage == "spv":
+        # The binary of the kernel for another factor.
+        edited.write_bytes(run(3.5)[2].asm["spv"])
+    else:
+        text, count = re.subn(FACTOR, EDITED_FACTOR, kernel.asm[stage])
+        assert count
+        edited.write_text(text)
+
+    monkeypatch.setattr(triton.knobs.compilation, "dump_ir", False)
+    monkeypatch.setattr(triton.knobs.compilation, "always_compile", True)
+    if by == "environment":
+        monkeypatch.setattr(triton.knobs.compilation, "override", True)
+        x, y, _ = run()
+    else:
+        x, y, _ = run(ir_override=str(edited))
+    assert torch.equal(y, x * 3.5)
+
+
+def test_override_with_nonsense_is_an_error(folders, monkeypatch):
+    for name, content, error in (
+        ("k.ttgir", b"module { nonsense }", errors.CompileError),
+        ("k.ttgir", b"\xff\xfe", errors.OptionError),
+        ("k.spv", b"short", errors.BinaryError),
+    ):
+        path = folders / name
+        path.write_bytes(content)
+        with pytest.raises(error):
+            run(ir_override=str(path))
+    with pytest.raises(errors.OptionError, match="cannot read"):
+        run(ir_override=str(folders / "missing.ttgir"))
+
+
+def test_other_stages_are_read_by_triton(folders):
+    """Taking over our files leaves those of other backends alone."""
+    from triton.compiler import compiler
+
+    from triton_xe import overrides
+
+    overrides.install()
+    overrides.install()
+    path = folders / "kernel.ptx"
+    path.write_text("text of another backend")
+    assert compiler.parse(str(path), "ptx", None) == "text of another backend"
+    path = folders / "kernel.cubin"
+    path.write_bytes(b"\x01")
+    assert compiler.parse(str(path), "cubin", None) == b"\x01"
+
+
+def test_listener_is_told_the_time_of_each_stage(folders, monkeypatch):
+    heard = []
+    monkeypatch.setattr(triton.knobs.compilation, "listener", lambda **event: heard.append(event))
+    run()
+    scale.device_caches.clear()
+    run()
+    compiled, cached = heard
+    assert not compiled["cache_hit"]
+    assert cached["cache_hit"]
+    stages = dict(compiled["times"].lowering_stages)
+    assert list(stages) == list(STAGES)
+    assert all(time > 0 for time in stages.values())
+
+
+def test_preload_fills_the_cache(folders, monkeypatch):
+    """A kernel that was recorded in one process is compiled before its first launch in another."""
+    recorded = []
+
+    def record(*_arguments: object, **event: object) -> bool:
+        recorded.append(event["compile"]["specialization_data"] if "compile" in event else event["specialization_data"])
+        return False
+
+    monkeypatch.setattr(triton.knobs.runtime, "jit_cache_hook", record)
+    run()
+    monkeypatch.setattr(triton.knobs.runtime, "jit_cache_hook", None)
+    (data,) = recorded
+    scale.device_caches.clear()
+    kernel = scale.preload(data)
+    x, y = random_tensor((200,), torch.float32, seed=2), poisoned((200,), torch.float32)
+    assert scale[(4,)](x, y, 200, FACTOR=2.5, BLOCK=BLOCK) is kernel
+    assert torch.equal(y, x * 2.5)
+
+
+def test_passes_are_dumped(tmp_path):
+    """`MLIR_ENABLE_DUMP` shows Triton's passes and ours."""
+    script = Path(__file__).with_name("test_debugging.py")
+    program = f"import runpy; runpy.run_path({str(script)!r})['run']()"
+    environment = {"MLIR_ENABLE_DUMP": "1", "TRITON_CACHE_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path)}
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
+    )
+    assert "IR Dump Before" in result.stderr
+    assert "TritonCombineOps" in result.stderr
+    assert "IR Dump After ConvertTritonToTritonGPU" in result.stderr
+    assert "IR Dump After ConvertTritonIntelGPUToLLVM" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "change", [{"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
+)
+def test_cache_key_covers_what_changes_code(folders, change):
+    assert run()[2].hash != run(**change)[2].hash
