@@ -1,0 +1,32 @@
+"""Kernels whose text is made by a test: Triton wants to find a kernel's source in a file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_HEADER = "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
+
+
+@cache
+def _folder() -> Path:
+    # Kept for as long as the process lives: errors quote the source.
+    return Path(tempfile.mkdtemp(prefix="triton-xe-kernels-"))
+
+
+@cache
+def kernel_from_source(text: str) -> Any:
+    """The kernel `def kernel(...): ...` in `text`."""
+    name = f"generated_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    path = _folder() / f"{name}.py"
+    path.write_text(_HEADER + text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module.kernel
