@@ -82,6 +82,44 @@ tt.func @different_operands(%x: tensor<8xf32, "a">, %y: tensor<8xf32>) {
 
 // -----
 
+// Scalars are no tensors, and nobody needs dimensions without end.
+tt.func @no_dimension(%x: f32) {
+  // expected-error @+1 {{'tt.splat' op expects tensors of rank 1 to 32, found 'tensor<f32>'}}
+  %0 = tt.splat %x : f32 -> tensor<f32>
+  tt.return
+}
+
+// -----
+
+tt.func @many_dimensions(%x: f32) {
+  // expected-error @+1 {{'tt.splat' op expects tensors of rank 1 to 32, found}}
+  %0 = tt.splat %x : f32 -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
+  tt.return
+}
+
+// -----
+
+// What is pointed to has a size in bits.
+// expected-error @+1 {{expected a pointer to an integer, a float, a pointer or a ranked tensor of these, found 'index'}}
+tt.func private @pointer_to_index(!tt.ptr<index>)
+
+// -----
+
+// expected-error @+1 {{expected a pointer to an integer, a float, a pointer or a ranked tensor of these, found 'tensor<*xf32>'}}
+tt.func private @pointer_to_unranked(!tt.ptr<tensor<*xf32>>)
+
+// -----
+
+// expected-error @+1 {{expected a block of rank 1 or more of integers, floats or pointers, found 'tensor<f32>'}}
+tt.func private @pointer_to_rank_0(!tt.ptr<tensor<f32>>)
+
+// -----
+
+// expected-error @+1 {{expected a block of rank 1 or more of integers, floats or pointers, found 'tensor<8xindex>'}}
+tt.func private @descriptor_of_index(!tt.tensordesc<tensor<8xindex>>)
+
+// -----
+
 // expected-error @+1 {{expected a non-negative address space, found -1}}
 tt.func @address_space(%p: !tt.ptr<f32, -1>) {
   tt.return

@@ -14,6 +14,8 @@
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #transposed = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [0, 1]}>
 #padded = #ttg.padded_shared<[64:+8] {order = [1, 0], shape = [32, 32]}>
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32} {
   // CHECK-LABEL: tt.func public @memory
@@ -54,6 +56,75 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }) : (tensor<32x32xf32, #square>) -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #square}>>
     %up = ttg.fp4_to_fp %pk {axis = 1 : i32} : tensor<32x16xi8, #packed> -> tensor<32x32xbf16, #blocked>
     %w = ttg.warp_id
+    tt.return
+  }
+
+  // Views: the layout of a view of all elements follows from the operand's.
+  // CHECK-LABEL: tt.func public @views
+  // CHECK: ttg.memdesc_trans %{{.*}} {order = array<i32: 0, 2, 1>} : !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<3x16x32xf16, #shared{{[0-9]+}}, #smem, mutable>
+  // CHECK: ttg.memdesc_reshape %{{.*}} : !ttg.memdesc<2x4xf16, #shared{{[0-9]+}}, #smem, mutable> -> !ttg.memdesc<8xf16, #shared{{[0-9]+}}, #smem, mutable>
+  // CHECK: ttg.memdesc_reinterpret %{{.*}} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x16xf32, #shared, #smem, mutable>
+  // CHECK: ttg.memdesc_subslice %{{.*}}[16, 16] : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32>
+  // CHECK: ttg.memdesc_subslice %{{.*}}[0, 8] : !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<16x8xf16, #shared, #smem, mutable, 32x32>
+  tt.func public @views(%buf: !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable>, %m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %p: !ttg.memdesc<2x4xf16, #plain, #smem, mutable>) {
+    %t = ttg.memdesc_trans %buf {order = array<i32: 0, 2, 1>} : !ttg.memdesc<3x32x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<3x16x32xf16, #transposed, #smem, mutable>
+    %r = ttg.memdesc_reshape %p : !ttg.memdesc<2x4xf16, #plain, #smem, mutable> -> !ttg.memdesc<8xf16, #flat, #smem, mutable>
+    %i = ttg.memdesc_reinterpret %m : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x16xf32, #shared, #smem, mutable>
+    %s = ttg.memdesc_subslice %m[16, 16] : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32>
+    %s2 = ttg.memdesc_subslice %s[0, 8] : !ttg.memdesc<16x16xf16, #shared, #smem, mutable, 32x32> -> !ttg.memdesc<16x8xf16, #shared, #smem, mutable, 32x32>
+    tt.return
+  }
+
+  // Indices along one dimension, and an alignment that the layout does not ask
+  // for.
+  // CHECK-LABEL: tt.func public @indexed
+  // CHECK: ttg.local_alloc {alignment = 128 : i32} : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+  // CHECK: ttg.local_gather %{{.*}}[%{{.*}}] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked> -> tensor<32x64xf16, #blocked>
+  // CHECK: ttg.local_scatter %{{.*}}[%{{.*}}], %{{.*}} {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked>, tensor<32x64xf16, #blocked>
+  tt.func public @indexed(%i: tensor<32x64xi32, #blocked>) {
+    %m = ttg.local_alloc {alignment = 128 : i32} : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+    %x = ttg.local_gather %m[%i] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked> -> tensor<32x64xf16, #blocked>
+    ttg.local_scatter %m[%i], %x {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked>, tensor<32x64xf16, #blocked>
+    tt.return
+  }
+
+  // CHECK-LABEL: tt.func public @asynchronous
+  // CHECK: %[[COPY:.*]] = ttg.async_copy_global_to_local %{{.*}}, %{{.*}} : tensor<32x32x!tt.ptr<f16>, #blocked> -> <32x32xf16, #shared, #smem, mutable>
+  // CHECK: %[[MASKED:.*]] = ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask %{{.*}} other %{{.*}} cacheModifier = ca evictionPolicy = evict_first : tensor<32x32x!tt.ptr<f16>, #blocked> -> <32x32xf16, #shared, #smem, mutable>
+  // CHECK: %[[GROUP:.*]] = ttg.async_commit_group tokens %[[COPY]], %[[MASKED]]
+  // CHECK: %[[EMPTY:.*]] = ttg.async_commit_group
+  // CHECK: %[[DONE:.*]] = ttg.async_wait %[[GROUP]], %[[EMPTY]] {num = 1 : i32}
+  // CHECK: ttg.local_load %{{.*}} token %[[DONE]] : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> tensor<32x32xf16, #blocked>
+  tt.func public @asynchronous(%p: tensor<32x32x!tt.ptr<f16>, #blocked>, %m: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %k: tensor<32x32xi1, #blocked>, %o: tensor<32x32xf16, #blocked>) {
+    %0 = ttg.async_copy_global_to_local %p, %m : tensor<32x32x!tt.ptr<f16>, #blocked> -> <32x32xf16, #shared, #smem, mutable>
+    %1 = ttg.async_copy_global_to_local %p, %m mask %k other %o cacheModifier = ca evictionPolicy = evict_first : tensor<32x32x!tt.ptr<f16>, #blocked> -> <32x32xf16, #shared, #smem, mutable>
+    %2 = ttg.async_commit_group tokens %0, %1
+    %3 = ttg.async_commit_group
+    %4 = ttg.async_wait %2, %3 {num = 1 : i32}
+    %5 = ttg.local_load %m token %4 : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> tensor<32x32xf16, #blocked>
+    tt.return
+  }
+
+  // Memories of a barrier are printed in the order of their bits.
+  // CHECK-LABEL: tt.func public @others
+  // CHECK: ttg.barrier none
+  // CHECK: ttg.barrier all
+  // CHECK: ttg.barrier global_read|global_write
+  // CHECK: ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 256 : i32} : !tt.ptr<i8>
+  // CHECK: ttg.predicate_stage %{{.*}}, %{{.*}}, %{{.*}} maxStage 2 stage 1 : i32 -> i1
+  // CHECK: "ttg.mask"(%{{.*}}) ({
+  // CHECK: ttg.mask.return %{{.*}} : f32
+  // CHECK: }) : (i1) -> f32
+  tt.func public @others(%i: i32, %x: f32) {
+    ttg.barrier none
+    ttg.barrier all
+    ttg.barrier global_write|global_read
+    %s = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 256 : i32} : !tt.ptr<i8>
+    %p = ttg.predicate_stage %i, %i, %i maxStage 2 stage 1 : i32 -> i1
+    %m = "ttg.mask"(%p) ({
+      %q = arith.addf %x, %x : f32
+      ttg.mask.return %q : f32
+    }) : (i1) -> f32
     tt.return
   }
 }

@@ -30,6 +30,9 @@ static LogicalResult verifySize(Operation *op, Type type) {
     return success();
   if (!tensor.hasStaticShape())
     return op->emitOpError("expects tensors of static shape, found ") << type;
+  if (tensor.getRank() < 1 || tensor.getRank() > kMaxTensorRank)
+    return op->emitOpError("expects tensors of rank 1 to ")
+           << kMaxTensorRank << ", found " << type;
   // The product saturates, since a shape may hold any numbers.
   int64_t numElements = 1;
   for (int64_t size : tensor.getShape())

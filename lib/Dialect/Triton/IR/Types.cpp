@@ -28,12 +28,40 @@ void TritonDialect::registerTypes() {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// What memory holds elements of.
+static bool isScalar(Type type) {
+  return isa<IntegerType, FloatType, PointerType>(type);
+}
+
+/// Checks the tensor that one access through a pointer or descriptor moves.
+static LogicalResult verifyBlock(function_ref<InFlightDiagnostic()> emitError,
+                                 Type type) {
+  auto block = cast<RankedTensorType>(type);
+  if (block.getRank() == 0 || !isScalar(block.getElementType()))
+    return emitError() << "expected a block of rank 1 or more of integers, "
+                          "floats or pointers, found "
+                       << block;
+  return success();
+}
+
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   Type pointeeType, int addressSpace) {
   if (addressSpace < 0)
     return emitError() << "expected a non-negative address space, found "
                        << addressSpace;
+  if (isa<RankedTensorType>(pointeeType))
+    return verifyBlock(emitError, pointeeType);
+  if (!isScalar(pointeeType))
+    return emitError() << "expected a pointer to an integer, a float, a "
+                          "pointer or a ranked tensor of these, found "
+                       << pointeeType;
   return success();
+}
+
+LogicalResult
+TensorDescType::verify(function_ref<InFlightDiagnostic()> emitError,
+                       RankedTensorType blockType) {
+  return verifyBlock(emitError, blockType);
 }
 
 RankedTensorType TensorDescType::getSignlessBlockType() const {

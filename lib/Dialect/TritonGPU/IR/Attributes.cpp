@@ -10,6 +10,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -65,5 +66,18 @@ gpu::verifyEncodingOfTensor(LinearLayoutEncodingInterface encoding,
                          << " elements in a tensor with a layout";
     numElements *= size;
   }
+  // On a single element nothing is repeated: that is the tile. The tensor's own
+  // bits come on top of it at most once.
+  SmallVector<int64_t> oneElement(shape.size(), 1);
+  LinearLayout tile = gpu::toLinearLayout(oneElement, encoding);
+  int32_t repeatedBits = llvm::Log2_64(numElements);
+  int32_t registerBits =
+      tile.getInDimSizeLog2(LayoutDim::Register) + repeatedBits;
+  if (registerBits > 30 || tile.getTotalInDimSizeLog2() + repeatedBits > 60)
+    return emitError() << "expected a layout with at most 2^30 registers per "
+                          "lane and 2^60 in all, found a tile of 2^"
+                       << registerBits - repeatedBits << " and 2^"
+                       << tile.getTotalInDimSizeLog2() << " on 2^"
+                       << repeatedBits << " elements";
   return success();
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "triton/Dialect/Triton/IR/Traits.h"
 #include "triton/Dialect/TritonGPU/IR/Attributes.h"
 #include "triton/Dialect/TritonGPU/IR/EncodingParser.h"
 #include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
@@ -57,8 +58,9 @@ LogicalResult BlockedEncodingAttr::verify(
     function_ref<InFlightDiagnostic()> emitError,
     ArrayRef<unsigned> sizePerThread, ArrayRef<unsigned> threadsPerWarp,
     ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> order) {
-  if (order.empty())
-    return emitError() << "expected a layout of rank 1 or more";
+  if (order.empty() || order.size() > kMaxTensorRank)
+    return emitError() << "expected a layout of rank 1 to " << kMaxTensorRank
+                       << ", found rank " << order.size();
   // Keeps the tile's coordinates in 32 bits.
   unsigned tileBits = 0;
   auto check = [&](StringRef key, ArrayRef<unsigned> values) -> LogicalResult {
@@ -196,7 +198,10 @@ LinearLayout SliceEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
 LogicalResult SliceEncodingAttr::verifyEncoding(
     ArrayRef<int64_t> shape, Type elementType,
     function_ref<InFlightDiagnostic()> emitError) const {
-  return verifyEncodingOfTensor(*this, shape, emitError);
+  if (failed(verifyEncodingOfTensor(*this, shape, emitError)))
+    return failure();
+  // The registers of the parent, whose layout comes first, vanish only then.
+  return verifyEncodingOfTensor(getParent(), getParentShape(shape), emitError);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,8 +216,11 @@ LinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (ArrayRef<LayoutDim>(layout.getInDims()) != ArrayRef(hardware))
     return emitError() << "expected a layout of (register, lane, warp, block)";
   unsigned rank = layout.getNumOutDims();
-  if (rank == 0 || layout.getOutDims() != tensorDims(rank))
-    return emitError() << "expected a layout onto dim0, dim1, ...";
+  if (rank == 0 || rank > kMaxTensorRank ||
+      layout.getOutDims() != tensorDims(rank))
+    return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "
+                          "to "
+                       << kMaxTensorRank;
   if (layout.getInDimSizeLog2(LayoutDim::Block) != 0)
     return emitError()
            << "a layout over several CTAs is not supported: 'block' must be "

@@ -7,6 +7,7 @@
 
 #include "triton/Dialect/TritonGPU/IR/EncodingParser.h"
 
+#include "triton/Dialect/Triton/IR/Traits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -116,8 +117,9 @@ EncodingParser::makeLayout(LinearLayout::BasesMap bases) {
   std::optional<size_t> rank;
   for (auto &[in, list] : bases)
     for (auto &basis : list) {
-      if (basis.empty())
-        return emitError() << "expected bases with at least one entry";
+      if (basis.empty() || basis.size() > kMaxTensorRank)
+        return emitError() << "expected bases with 1 to " << kMaxTensorRank
+                           << " entries, found " << basis.size();
       if (basis.size() != rank.value_or(basis.size()))
         return emitError() << "expected all bases to have " << *rank
                            << " entries, found " << basis.size();

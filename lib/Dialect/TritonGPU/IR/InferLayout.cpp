@@ -100,12 +100,9 @@ static LogicalResult toEncoding(Attribute like, const LinearLayout &layout,
     if (result)
       return success();
   }
-  auto emitError = [&] {
-    return loc ? mlir::emitError(*loc) : InFlightDiagnostic();
-  };
   std::string error;
   if (!isDistributedLayout(layout, error))
-    return emitError() << "no layout can describe the result: " << error;
+    return emitOptionalError(loc, "no layout can describe the result: ", error);
   result = LinearEncodingAttr::get(context, layout);
   return success();
 }

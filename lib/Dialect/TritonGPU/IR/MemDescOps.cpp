@@ -43,6 +43,10 @@ static Value stripConversions(Value value) {
 
 LogicalResult LocalAllocOp::verify() {
   MemDescType type = getType();
+  if (std::optional<uint32_t> alignment = getAlignment();
+      alignment && !isAlignment(*alignment))
+    return emitOpError("expected 'alignment' to be a power of two up to ")
+           << kMaxAlignment << ", found " << static_cast<int32_t>(*alignment);
   if (type.getAllocShape() != type.getShape())
     return emitOpError("expected the allocation shape to be the shape, found ")
            << type;

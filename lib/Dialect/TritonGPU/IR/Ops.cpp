@@ -7,6 +7,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -146,6 +147,20 @@ LogicalResult Fp4ToFpOp::verify() {
     return failure();
   return layouts->verifyLayoutsAreEqual(shape, inferred, result.getEncoding(),
                                         getLoc());
+}
+
+//===----------------------------------------------------------------------===//
+// GlobalScratchAllocOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult GlobalScratchAllocOp::verify() {
+  if (auto bytes = static_cast<int32_t>(getNbytes()); bytes < 0)
+    return emitOpError("expected 'nbytes' to be non-negative, found ") << bytes;
+  if (!isAlignment(getAlignment()))
+    return emitOpError("expected 'alignment' to be a power of two up to ")
+           << kMaxAlignment << ", found "
+           << static_cast<int32_t>(getAlignment());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "triton/Dialect/Triton/IR/Traits.h"
 #include "triton/Dialect/TritonGPU/IR/Attributes.h"
 #include "triton/Dialect/TritonGPU/IR/EncodingParser.h"
 #include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
@@ -91,10 +92,12 @@ getPlainOrder(const LinearLayout &layout) {
 
 static LogicalResult verifyOrder(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<unsigned> order) {
+  if (order.empty() || order.size() > kMaxTensorRank)
+    return emitError() << "expected a layout of rank 1 to " << kMaxTensorRank
+                       << ", found rank " << order.size();
   SmallVector<unsigned> sorted(order);
   llvm::sort(sorted);
-  if (order.empty() ||
-      sorted != llvm::to_vector(llvm::seq<unsigned>(0, order.size())))
+  if (sorted != llvm::to_vector(llvm::seq<unsigned>(0, order.size())))
     return emitError() << "expected 'order' to be a permutation of the "
                           "dimensions, found ["
                        << order << "]";
@@ -109,8 +112,11 @@ verifyOffsetLayout(function_ref<InFlightDiagnostic()> emitError,
   if (ArrayRef<LayoutDim>(layout.getInDims()) != ArrayRef(memory))
     return emitError() << "expected a layout of (offset, block)";
   unsigned rank = layout.getNumOutDims();
-  if (rank == 0 || layout.getOutDims() != tensorDims(rank))
-    return emitError() << "expected a layout onto dim0, dim1, ...";
+  if (rank == 0 || rank > kMaxTensorRank ||
+      layout.getOutDims() != tensorDims(rank))
+    return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "
+                          "to "
+                       << kMaxTensorRank;
   if (layout.getInDimSizeLog2(LayoutDim::Block) != 0)
     return emitError()
            << "a layout over several CTAs is not supported: 'block' must be "
@@ -209,11 +215,13 @@ LogicalResult PaddedSharedEncodingAttr::verify(
   if (intervals.empty() || intervals.size() != paddings.size())
     return emitError() << "expected as many paddings as intervals, and at "
                           "least one";
+  // The largest padding keeps the size of any buffer in 64 bits.
+  constexpr unsigned maxPadding = 1 << 20;
   for (unsigned value : llvm::concat<const unsigned>(intervals, paddings))
-    if (!llvm::isPowerOf2_32(value))
+    if (!llvm::isPowerOf2_32(value) || value > maxPadding)
       return emitError() << "expected intervals and paddings to be powers of "
-                            "two, found "
-                         << value;
+                            "two up to "
+                         << maxPadding << ", found " << value;
   SmallVector<unsigned> sorted(intervals);
   llvm::sort(sorted);
   if (llvm::adjacent_find(sorted) != sorted.end())
@@ -332,9 +340,9 @@ Attribute PaddedSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
 LogicalResult
 SharedLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  LinearLayout layout, unsigned alignment) {
-  if (!llvm::isPowerOf2_32(alignment))
-    return emitError() << "expected 'alignment' to be a power of two, found "
-                       << alignment;
+  if (!isAlignment(alignment))
+    return emitError() << "expected 'alignment' to be a power of two up to "
+                       << kMaxAlignment << ", found " << alignment;
   return verifyOffsetLayout(emitError, layout);
 }
 

@@ -38,10 +38,17 @@ Type MemDescType::parse(AsmParser &parser) {
   bool mutableMemory = false;
   if (succeeded(parser.parseOptionalComma())) {
     mutableMemory = succeeded(parser.parseOptionalKeyword("mutable"));
-    if (!mutableMemory || succeeded(parser.parseOptionalComma()))
+    if (!mutableMemory || succeeded(parser.parseOptionalComma())) {
+      SMLoc allocLoc = parser.getCurrentLocation();
       if (parser.parseDimensionList(allocShape, /*allowDynamic=*/false,
                                     /*withTrailingX=*/false))
         return {};
+      if (allocShape.empty()) {
+        parser.emitError(allocLoc, "expected 'mutable' or the shape of the "
+                                   "allocation");
+        return {};
+      }
+    }
   }
   if (parser.parseGreater())
     return {};
@@ -72,6 +79,10 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> allocShape) {
   if (shape.empty())
     return emitError() << "expected rank 1 or more";
+  if (!isa<IntegerType, FloatType, PointerType>(elementType))
+    return emitError() << "expected elements that are integers, floats or "
+                          "pointers, found "
+                       << elementType;
   auto shared = dyn_cast_or_null<SharedEncodingInterface>(encoding);
   if (!shared)
     return emitError() << "expected a layout of shared memory, found "

@@ -8,11 +8,49 @@
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2]}>
 #mma8 = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [1, 1], A = [1, 1], B = [1, 1], C = [1, 1]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [32], order = [0]}>
 module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // CHECK-LABEL: tt.func public @prefetch
   // CHECK: ttig.prefetch %{{.*}} {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>
   tt.func public @prefetch(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %c: tensor<256x256xf32, #mma>, %d: tensor<256x256xi32, #mma8>) {
     ttig.prefetch %p {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+    tt.return
+  }
+
+  // Pointers, masks and checked bounds; what is left out has its default.
+  // CHECK-LABEL: tt.func public @prefetches
+  // CHECK: ttig.prefetch %{{.*}}, %{{.*}} {cache = 2 : i32, evict = 2 : i32, isVolatile = true} : tensor<64x!tt.ptr<f32>, #blocked>
+  // CHECK: ttig.prefetch %{{.*}} {boundaryCheck = array<i32: 0, 1>, cache = 1 : i32, evict = 1 : i32, isVolatile = false} : !tt.ptr<tensor<64x32xbf16>>
+  // CHECK: ttig.prefetch %{{.*}} {cache = 1 : i32, evict = 1 : i32, isVolatile = false} : !tt.ptr<f32>
+  tt.func public @prefetches(%p: tensor<64x!tt.ptr<f32>, #blocked>, %m: tensor<64xi1, #blocked>, %b: !tt.ptr<tensor<64x32xbf16>>, %s: !tt.ptr<f32>) {
+    ttig.prefetch %p, %m {cache = 2 : i32, evict = 2 : i32, isVolatile = true} : tensor<64x!tt.ptr<f32>, #blocked>
+    ttig.prefetch %b {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<64x32xbf16>>
+    ttig.prefetch %s : !tt.ptr<f32>
+    tt.return
+  }
+
+  // CHECK-LABEL: tt.func public @tiles
+  // CHECK: %[[BUFFER:.*]] = ttig.alloc : <f16, 3>
+  // CHECK: ttig.sub_group_transpose %[[BUFFER]], %{{.*}} : tensor<16x16xf16>
+  // CHECK: ttig.glue %{{.*}}, %{{.*}} : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x32xf16>
+  // CHECK: ttig.extract %{{.*}}[3] : tensor<16x32xf16> -> tensor<8x16xf16>
+  // CHECK: ttig.broadcast %{{.*}} : tensor<16x1xf16> -> tensor<16x16xf16>
+  tt.func public @tiles(%x: tensor<16x16xf16>, %c: tensor<16x1xf16>) {
+    %buffer = ttig.alloc : <f16, 3>
+    %0 = ttig.sub_group_transpose %buffer, %x : tensor<16x16xf16>
+    %1 = ttig.glue %x, %0 : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x32xf16>
+    %2 = ttig.extract %1[3] : tensor<16x32xf16> -> tensor<8x16xf16>
+    %3 = ttig.broadcast %c : tensor<16x1xf16> -> tensor<16x16xf16>
+    tt.return
+  }
+
+  // The marks of the passes.
+  // CHECK-LABEL: tt.func public @marks
+  // CHECK: tt.load %{{.*}} {ttig.block_io = "column_major", ttig.one_matrix_per_load}
+  // CHECK: tt.load %{{.*}} {ttig.vector_width = 4 : i32}
+  tt.func public @marks(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %q: tensor<64x!tt.ptr<f32>, #blocked>) {
+    %0 = tt.load %p {ttig.block_io = "column_major", ttig.one_matrix_per_load} : !tt.ptr<tensor<256x32xbf16, #a>>
+    %1 = tt.load %q {ttig.vector_width = 4 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
     tt.return
   }
 }

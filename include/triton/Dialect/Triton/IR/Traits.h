@@ -19,6 +19,8 @@ struct GlobalMemory : public SideEffects::Resource::Base<GlobalMemory> {
 
 /// Most elements that a tensor may have.
 inline constexpr int64_t kMaxTensorNumElements = 1048576;
+/// Most dimensions; further ones could only have size 1.
+inline constexpr unsigned kMaxTensorRank = 32;
 
 } // namespace mlir::triton
 
@@ -31,8 +33,9 @@ LogicalResult verifySameOperandsEncoding(Operation *op);
 LogicalResult verifySameOperandsAndResultEncoding(Operation *op);
 } // namespace impl
 
-/// Every tensor, also behind a block pointer or descriptor, has a power of two
-/// of elements and at most kMaxTensorNumElements.
+/// Every tensor, also behind a block pointer or descriptor, has 1 to
+/// kMaxTensorRank dimensions and a power of two of elements, at most
+/// kMaxTensorNumElements.
 template <typename ConcreteType>
 class TensorSizeTrait : public TraitBase<ConcreteType, TensorSizeTrait> {
 public:

@@ -58,6 +58,7 @@ def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
     /// The block type with signless integers, as loads produce it.
     ::mlir::RankedTensorType getSignlessBlockType() const;
   }];
+  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,7 +17,8 @@
 namespace mlir::triton::gpu {
 
 /// Checks what holds for every distributed encoding on a tensor type: equal
-/// ranks, and powers of two as sizes. Implements `verifyEncoding`.
+/// ranks, powers of two as sizes, and places that can be counted in 31 bits.
+/// Implements `verifyEncoding`.
 LogicalResult
 verifyEncodingOfTensor(LinearLayoutEncodingInterface encoding,
                        ArrayRef<int64_t> shape,

@@ -9,8 +9,15 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "triton/Tools/LinearLayout.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::triton::gpu {
+
+/// Bytes to which memory can be asked to be aligned: powers of two.
+inline constexpr unsigned kMaxAlignment = 1 << 20;
+inline bool isAlignment(unsigned bytes) {
+  return llvm::isPowerOf2_32(bytes) && bytes <= kMaxAlignment;
+}
 
 /// Output dimensions in the order in which the bases of the input dimensions
 /// `ins` reach them first; those that none reaches follow, innermost first.

@@ -89,6 +89,7 @@ def TTG_GlobalScratchAllocOp : TTG_Op<"global_scratch_alloc"> {
     Res<TT_Ptr, "the memory", [MemAlloc<GlobalMemory>]>:$result
   );
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

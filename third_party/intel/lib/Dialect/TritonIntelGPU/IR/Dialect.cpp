@@ -126,8 +126,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
   if (name == getMinSubGroupSizeAttrName() ||
       name == getVectorWidthAttrName()) {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
-    if (!value || !value.getType().isInteger(32) ||
-        !value.getValue().isPowerOf2())
+    if (!value || !value.getType().isInteger(32) || value.getInt() <= 0 ||
+        !llvm::isPowerOf2_64(value.getInt()))
       return op->emitOpError()
              << "expected " << attr.getName()
              << " to be an i32 power of two, found " << attr.getValue();

@@ -1,0 +1,332 @@
+// RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
+
+// What the verifiers of ttig's operations demand, and dpas of dots.
+
+// Factors fill the 32 bits of a channel.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%a: tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, %b: tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>, %c: tensor<32x32xf32, #mma>) {
+    // expected-error @+1 {{'tt.dot' op expected factors of 16 bits for dpas with 2 operations per channel, found 'f32'}}
+    %0 = tt.dot %a, %b, %c : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<32x32xf32, #mma>
+    tt.return
+  }
+}
+
+// -----
+
+#tf32 = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%a: tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #tf32, kWidth = 1}>>, %b: tensor<32x32xf16, #ttg.dot_op<{opIdx = 1, parent = #tf32, kWidth = 1}>>, %c: tensor<32x32xf32, #tf32>) {
+    // expected-error @+1 {{'tt.dot' op expected factors of 32 bits for dpas with 1 operations per channel, found 'f16'}}
+    %0 = tt.dot %a, %b, %c : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #tf32, kWidth = 1}>> * tensor<32x32xf16, #ttg.dot_op<{opIdx = 1, parent = #tf32, kWidth = 1}>> -> tensor<32x32xf32, #tf32>
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+#tf32 = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%a: tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #tf32, kWidth = 1}>>, %b: tensor<32x32xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>, %c: tensor<32x32xf32, #mma>) {
+    // expected-error @+1 {{expected the layout of operand 0 to have the result's layout #ttig.dpas}}
+    %0 = tt.dot %a, %b, %c : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #tf32, kWidth = 1}>> * tensor<32x32xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<32x32xf32, #mma>
+    tt.return
+  }
+}
+
+// -----
+
+// The old layout of one sub-group distributes no tensor.
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: f32) {
+    // expected-error @+1 {{'tt.splat' op expected a tensor with a distributed layout, found 'tensor<8x64xf32, #ttig.warp}}
+    %0 = tt.splat %x : f32 -> tensor<8x64xf32, #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [1, 16], order = [1, 0]}>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: f32) {
+    // expected-error @+1 {{'tt.splat' op expected a layout for 4 warps, found 8}}
+    %0 = tt.splat %x : f32 -> tensor<64x32xf32, #ttig.subgroup_2d_block<{warpsPerCTA = [8, 1], instrShape = [8, 16], numBlocks=2, order=[1, 0], kWidth=2, threadsPerWarp=16}>>
+    tt.return
+  }
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// prefetch
+//===----------------------------------------------------------------------===//
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<64xf16>) {
+    // expected-error @+1 {{expected a pointer type, found 'tensor<64xf16>'}}
+    ttig.prefetch %x : tensor<64xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: i32) {
+    // expected-error @+1 {{expected a pointer type, found 'i32'}}
+    ttig.prefetch %x : i32
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: !tt.ptr<tensor<32x32xf16, #mma>>) {
+    // expected-error @+1 {{'ttig.prefetch' op attribute 'cache' failed to satisfy constraint}}
+    ttig.prefetch %p {cache = "ca"} : !tt.ptr<tensor<32x32xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: !tt.ptr<tensor<32x32xf16, #mma>>) {
+    // expected-error @+1 {{'ttig.prefetch' op attribute 'evict' failed to satisfy constraint}}
+    ttig.prefetch %p {evict = 99 : i32} : !tt.ptr<tensor<32x32xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: !tt.ptr<tensor<32x32xf16, #mma>>) {
+    // expected-error @+1 {{'ttig.prefetch' op attribute 'boundaryCheck' failed to satisfy constraint}}
+    ttig.prefetch %p {boundaryCheck = array<i64: 0>} : !tt.ptr<tensor<32x32xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: tensor<64x!tt.ptr<f16>>) {
+    // expected-error @+1 {{'ttig.prefetch' op expected 'boundaryCheck' only with a block pointer}}
+    ttig.prefetch %p {boundaryCheck = array<i32: 0>} : tensor<64x!tt.ptr<f16>>
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: !tt.ptr<tensor<32x32xf16, #mma>>) {
+    // expected-error @+1 {{'ttig.prefetch' op expected 'boundaryCheck' to name dimensions of the block, found 2}}
+    ttig.prefetch %p {boundaryCheck = array<i32: 0, 2>} : !tt.ptr<tensor<32x32xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: !tt.ptr<tensor<32x32xf16, #mma>>) {
+    // expected-error @+1 {{'ttig.prefetch' op expected 'boundaryCheck' to name dimensions of the block, found -1}}
+    ttig.prefetch %p {boundaryCheck = array<i32: -1>} : !tt.ptr<tensor<32x32xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: tensor<64x!tt.ptr<f16>>, %m: tensor<32xi1>) {
+    // expected-error @+1 {{'ttig.prefetch' op expected a mask of type 'tensor<64xi1>', found 'tensor<32xi1>'}}
+    "ttig.prefetch"(%p, %m) : (tensor<64x!tt.ptr<f16>>, tensor<32xi1>) -> ()
+    tt.return
+  }
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Tiles of one sub-group
+//===----------------------------------------------------------------------===//
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f() {
+    // expected-error @+1 {{'ttig.alloc' op expected a pointer to shared memory (space 3), found '!tt.ptr<f16>'}}
+    %0 = ttig.alloc : <f16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%b: !tt.ptr<f16, 3>, %x: tensor<8x16xf16>) {
+    // expected-error @+1 {{'ttig.sub_group_transpose' op expected a tile of 16x16 elements, found 'tensor<8x16xf16>'}}
+    %0 = ttig.sub_group_transpose %b, %x : tensor<8x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%b: !tt.ptr<f16, 3>, %x: tensor<16xf16>) {
+    // expected-error @+1 {{'ttig.sub_group_transpose' op expected a tile of 16x16 elements, found 'tensor<16xf16>'}}
+    %0 = ttig.sub_group_transpose %b, %x : tensor<16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%b: !tt.ptr<f16, 3>, %x: tensor<16x16xf16, #mma>) {
+    // expected-error @+1 {{'ttig.sub_group_transpose' op expected a tensor without a layout, found 'tensor<16x16xf16, #ttig.dpas}}
+    %0 = ttig.sub_group_transpose %b, %x : tensor<16x16xf16, #mma>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%b: !tt.ptr<f32, 3>, %x: tensor<16x16xf16>) {
+    // expected-error @+1 {{failed to verify that `localBuffer` must be a pointer to shared memory with elements of `src`}}
+    %0 = "ttig.sub_group_transpose"(%b, %x) : (!tt.ptr<f32, 3>, tensor<16x16xf16>) -> tensor<16x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+// Nothing is no tile.
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f() {
+    // expected-error @+1 {{'ttig.glue' op expected a result of 0 elements, found 'tensor<16x16xf16>'}}
+    %0 = "ttig.glue"() : () -> tensor<16x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%a: tensor<8x16xf16>, %b: tensor<16x8xf16>) {
+    // expected-error @+1 {{'ttig.glue' op expected tiles of one type, found 'tensor<8x16xf16>' and 'tensor<16x8xf16>'}}
+    %0 = ttig.glue %a, %b : (tensor<8x16xf16>, tensor<16x8xf16>) -> tensor<16x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%a: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.glue' op expected operands and result of the same element type, found 'tensor<16x16xf16>' and 'tensor<16x16xf32>'}}
+    %0 = ttig.glue %a : (tensor<16x16xf16>) -> tensor<16x16xf32>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%a: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.glue' op expected a result of 512 elements, found 'tensor<16x16xf16>'}}
+    %0 = ttig.glue %a, %a : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%t: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.extract' op expected a tile of the operand's rank and element type, found 'tensor<8x8xf32>'}}
+    %0 = ttig.extract %t[0] : tensor<16x16xf16> -> tensor<8x8xf32>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%t: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.extract' op expected a tile of the operand's rank and element type, found 'tensor<64xf16>'}}
+    %0 = ttig.extract %t[0] : tensor<16x16xf16> -> tensor<64xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%t: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.extract' op expected the operand to consist of whole tiles, found 'tensor<16x16xf16>' and 'tensor<32x8xf16>'}}
+    %0 = ttig.extract %t[0] : tensor<16x16xf16> -> tensor<32x8xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%t: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.extract' op expected an index below 4, found 4}}
+    %0 = ttig.extract %t[4] : tensor<16x16xf16> -> tensor<8x8xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%t: tensor<16x16xf16>) {
+    // expected-error @+1 {{'ttig.extract' op expected an index below 4, found 4294967295}}
+    %0 = ttig.extract %t[-1] : tensor<16x16xf16> -> tensor<8x8xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<16xf16>) {
+    // expected-error @+1 {{'ttig.broadcast' op expected operand and result of the same rank, found 'tensor<16xf16>' and 'tensor<16x16xf16>'}}
+    %0 = ttig.broadcast %x : tensor<16xf16> -> tensor<16x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<16x2xf16>) {
+    // expected-error @+1 {{'ttig.broadcast' op expected only dimensions of size 1 to grow, found 'tensor<16x2xf16>' and 'tensor<16x16xf16>'}}
+    %0 = ttig.broadcast %x : tensor<16x2xf16> -> tensor<16x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<16x1xf16>) {
+    // expected-error @+1 {{'ttig.broadcast' op requires the same element type for all operands and results}}
+    %0 = ttig.broadcast %x : tensor<16x1xf16> -> tensor<16x16xf32>
+    tt.return
+  }
+}
