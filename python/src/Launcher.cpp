@@ -235,14 +235,17 @@ void Launcher::packDescriptor(const Slot &slot, PyObject *value,
 
   py::object base = descriptor.attr("base");
   packed.push_back({ArgumentType::Pointer, readPointer(slot, base.ptr())});
-  for (py::handle extent : shape)
-    packed.push_back(
-        {ArgumentType::Int32,
-         readInteger(slot.name, ArgumentType::Int32, extent.ptr())});
-  for (py::handle stride : strides)
-    packed.push_back(
-        {ArgumentType::Int64,
-         readInteger(slot.name, ArgumentType::Int64, stride.ptr())});
+  // Shape and strides arrive twice: in i64 as the parts of the descriptor
+  // itself, which accesses use, and as the arguments that the frontend puts
+  // behind it (the shape in i32), which the kernel may read.
+  auto append = [&](const py::sequence &values, ArgumentType type) {
+    for (py::handle number : values)
+      packed.push_back({type, readInteger(slot.name, type, number.ptr())});
+  };
+  append(shape, ArgumentType::Int64);
+  append(strides, ArgumentType::Int64);
+  append(shape, ArgumentType::Int32);
+  append(strides, ArgumentType::Int64);
 }
 
 void Launcher::pack(const Slot &slot, PyObject *value,

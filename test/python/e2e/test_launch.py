@@ -206,34 +206,44 @@ def test_every_truncated_binary_is_refused():
 
 
 def test_host_descriptors_expand_to_base_shape_and_strides():
+    """The parts of the descriptor in i64, and behind them what the frontend adds to the signature."""
     kernel = load(
         """
         target triple = "spirv64-unknown-unknown"
-        define spir_kernel void @describe(ptr addrspace(1) %base, i32 %rows, i32 %columns, i64 %pitch, i64 %one,
+        define spir_kernel void @describe(ptr addrspace(1) %base, i64 %rows, i64 %columns, i64 %pitch, i64 %one,
+                                          i32 %rows32, i32 %columns32, i64 %pitch_again, i64 %one_again,
                                           ptr addrspace(1) %out) {
           %first = load i64, ptr addrspace(1) %base
-          %r = sext i32 %rows to i64
-          %c = sext i32 %columns to i64
+          %r = sext i32 %rows32 to i64
+          %c = sext i32 %columns32 to i64
           store i64 %first, ptr addrspace(1) %out
           %p1 = getelementptr i64, ptr addrspace(1) %out, i64 1
-          store i64 %r, ptr addrspace(1) %p1
+          store i64 %rows, ptr addrspace(1) %p1
           %p2 = getelementptr i64, ptr addrspace(1) %out, i64 2
-          store i64 %c, ptr addrspace(1) %p2
+          store i64 %columns, ptr addrspace(1) %p2
           %p3 = getelementptr i64, ptr addrspace(1) %out, i64 3
           store i64 %pitch, ptr addrspace(1) %p3
           %p4 = getelementptr i64, ptr addrspace(1) %out, i64 4
           store i64 %one, ptr addrspace(1) %p4
+          %p5 = getelementptr i64, ptr addrspace(1) %out, i64 5
+          store i64 %r, ptr addrspace(1) %p5
+          %p6 = getelementptr i64, ptr addrspace(1) %out, i64 6
+          store i64 %c, ptr addrspace(1) %p6
+          %p7 = getelementptr i64, ptr addrspace(1) %out, i64 7
+          store i64 %pitch_again, ptr addrspace(1) %p7
+          %p8 = getelementptr i64, ptr addrspace(1) %out, i64 8
+          store i64 %one_again, ptr addrspace(1) %p8
           ret void
         }
         """,
         "describe",
     )
     base = random_tensor((8, 6), torch.int64, seed=3)
-    out = torch.zeros(5, dtype=torch.int64)
+    out = torch.zeros(9, dtype=torch.int64)
     descriptor = SimpleNamespace(base=base, shape=[8, 6], strides=[6, 1], padding="zero")
     signature = ["tensordesc<i64[4, 4]>", "*i64"]
     launch(kernel, signature, [descriptor, out], work_group=1)
-    assert out.tolist() == [base[0, 0].item(), 8, 6, 6, 1]
+    assert out.tolist() == [base[0, 0].item(), 8, 6, 6, 1, 8, 6, 6, 1]
 
     descriptor.padding = "nan"
     with pytest.raises(errors.ArgumentError, match="expected a descriptor with zero padding"):
