@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/CombineLayout.h"
+#include "triton/Analysis/ReplicaPlan.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -73,6 +74,12 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
           return op.emitOpError("has an operand layout that does not separate "
                                 "the axis from other dimensions");
         return *bytes;
+      })
+      .Case<AtomicRMWOp, AtomicCASOp>([](auto op) -> FailureOr<int64_t> {
+        // Old values that nobody asks for need not go anywhere.
+        if (op.getResult().use_empty())
+          return 0;
+        return planReplicas(op, op.getType()).scratchBytes;
       })
       .Default([](Operation *) { return int64_t(0); });
 }

@@ -190,4 +190,25 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
   return registers;
 }
 
+SharedTensor::SharedTensor(RewriterBase &rewriter, Location loc, Value base,
+                           Type element, const LinearLayout &layout)
+    : rewriter(rewriter), loc(loc), base(base), element(element),
+      positions(layout
+                    .transposeOuts(
+                        llvm::to_vector(llvm::reverse(layout.getOutDims())))
+                    .flattenOuts()),
+      threadPosition(getBaseCoordinates(rewriter, loc, positions).front()) {}
+
+Value SharedTensor::getPointer(unsigned index) {
+  int32_t constant =
+      positions.apply({{LayoutDim::Register, static_cast<int32_t>(index)}})
+          .front()
+          .second;
+  Value position = threadPosition;
+  if (constant)
+    position = arith::XOrIOp::create(rewriter, loc, position,
+                                     constantI32(rewriter, loc, constant));
+  return getSharedElementPointer(rewriter, loc, base, element, position);
+}
+
 } // namespace mlir::triton::gpu::intel

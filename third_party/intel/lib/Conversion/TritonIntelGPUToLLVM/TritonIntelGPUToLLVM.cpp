@@ -54,6 +54,7 @@ public:
     populatePointerToLLVMPatterns(converter, patterns);
     populateLoadStoreToLLVMPatterns(converter, patterns);
     populateBlockLoadStoreToLLVMPatterns(converter, patterns);
+    populateAtomicToLLVMPatterns(converter, patterns);
     populateDotToLLVMPatterns(converter, patterns);
     populateConvertLayoutToLLVMPatterns(converter, patterns);
     populateLocalMemoryToLLVMPatterns(converter, patterns);

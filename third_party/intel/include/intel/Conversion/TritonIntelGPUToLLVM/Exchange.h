@@ -45,6 +45,29 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
                               Value pointer, Type element, unsigned count,
                               unsigned alignment);
 
+/// A tensor that lies in SLM as a whole, in row-major order. Made where all
+/// uses of its pointers are dominated.
+class SharedTensor {
+public:
+  /// `layout` is that of the registers whose places are asked for, `element`
+  /// what one of them is.
+  SharedTensor(RewriterBase &rewriter, Location loc, Value base, Type element,
+               const LinearLayout &layout);
+
+  /// Pointer to the element that this work-item holds in register `index`.
+  Value getPointer(unsigned index);
+
+private:
+  RewriterBase &rewriter;
+  Location loc;
+  Value base;
+  Type element;
+  /// From register, lane and warp to the position in memory.
+  LinearLayout positions;
+  /// The part of the position that depends on the work-item.
+  Value threadPosition;
+};
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_EXCHANGE_H
