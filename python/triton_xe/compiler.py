@@ -183,7 +183,13 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def get_codegen_implementation(self, options: xe_options.XeOptions) -> dict[str, Callable]:
         """Hooks of the frontend."""
-        return {"min_dot_size": min_dot_size(self.target)}
+        # Needs the language, which is not there yet while Triton looks for backends.
+        from triton_xe import custom_types
+
+        return {
+            "convert_custom_types": custom_types.convert_custom_types,
+            "min_dot_size": min_dot_size(self.target),
+        }
 
     def get_module_map(self) -> dict[str, ModuleType]:
         """Replacements for modules that kernels import."""

@@ -35,7 +35,7 @@ class XeOptions:
     extern_libs: tuple[tuple[str, str], ...] = ()
     default_dot_input_precision: str = "tf32"
     allowed_dot_input_precisions: tuple[str, ...] = ("tf32", "tf32x3", "ieee", "bf16x3", "bf16x6")
-    supported_fp8_dtypes: tuple[str, ...] = ("fp8e4nv", "fp8e5")
+    supported_fp8_dtypes: tuple[str, ...] = ("fp8e4nv", "fp8e5", "fp8e4b15")
     deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
     max_num_imprecise_acc_default: int = 0
     launch_cooperative_grid: bool = False

@@ -16,11 +16,11 @@ tt.func @convert(%x: tensor<32x32xf32, #blocked>) {
 
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// Rounding f64 toward zero has no path that rounds once.
-tt.func @rounding(%x: tensor<64xf64, #blocked>) {
-  // expected-error@below {{has no lowering from 'f64' to 'bf16' rounding toward zero}}
+// A format of another vendor's GPU.
+tt.func @format(%x: tensor<64xf64, #blocked>) {
+  // expected-error@below {{has no lowering from 'f64' to 'f8E4M3FNUZ'}}
   // expected-error@below {{failed to legalize operation 'tt.fp_to_fp'}}
-  %y = tt.fp_to_fp %x, rounding = rtz : tensor<64xf64, #blocked> -> tensor<64xbf16, #blocked>
+  %y = tt.fp_to_fp %x, rounding = rtne : tensor<64xf64, #blocked> -> tensor<64xf8E4M3FNUZ, #blocked>
   tt.return
 }
 }

@@ -19,42 +19,24 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
-  // Constants: numbers stay, bf16 and 8-bit floats become their bits.
-  // CHECK-LABEL: @constants
-  // CHECK: arith.constant dense<2.500000e+00> : vector<4xf16>
-  // CHECK: arith.constant dense<16256> : vector<4xi16>
-  // CHECK: arith.constant dense<56> : vector<4xi8>
-  tt.func public @constants(%p: tensor<64x!tt.ptr<f16>, #blocked>, %q: tensor<64x!tt.ptr<bf16>, #blocked>, %r: tensor<64x!tt.ptr<f8E4M3FN>, #blocked>) {
-    %a = arith.constant dense<2.5> : tensor<64xf16, #blocked>
-    %b = arith.constant dense<1.0> : tensor<64xbf16, #blocked>
-    %c = arith.constant dense<1.0> : tensor<64xf8E4M3FN, #blocked>
-    tt.store %p, %a : tensor<64x!tt.ptr<f16>, #blocked>
-    tt.store %q, %b : tensor<64x!tt.ptr<bf16>, #blocked>
-    tt.store %r, %c : tensor<64x!tt.ptr<f8E4M3FN>, #blocked>
+  // An OpenCL function is called once per element; a scalar call is one call.
+  // CHECK-LABEL: @external
+  // CHECK-COUNT-4: llvm.call spir_funccc @_Z5ldexpfi(%{{.*}}, %{{.*}}) {{.*}}: (f32, i32) -> f32
+  // CHECK: llvm.call spir_funccc @_Z3clzm(%{{.*}}) {{.*}}: (i64) -> i64
+  tt.func public @external(%x: tensor<64xf32, #blocked>, %i: tensor<64xi32, #blocked>, %s: i64, %p: tensor<64x!tt.ptr<f32>, #blocked>, %q: !tt.ptr<i64>) {
+    %a = tt.extern_elementwise %x, %i {libname = "", libpath = "", pure = true, symbol = "_Z5ldexpfi"} : (tensor<64xf32, #blocked>, tensor<64xi32, #blocked>) -> tensor<64xf32, #blocked>
+    %b = tt.extern_elementwise %s {libname = "", libpath = "", pure = true, symbol = "_Z3clzm"} : (i64) -> i64
+    tt.store %p, %a : tensor<64x!tt.ptr<f32>, #blocked>
+    tt.store %q, %b : !tt.ptr<i64>
     tt.return
   }
 
-  // The language's own operations: the NaN rule of clamp decides between two
-  // kinds of minimum and maximum; the upper half of a product; one call of an
-  // external function per element.
-  // CHECK-LABEL: @own
-  // CHECK: arith.maximumf
-  // CHECK: arith.minimumf
-  // CHECK: arith.maxnumf
-  // CHECK: arith.minnumf
-  // CHECK: arith.mului_extended {{.*}} : vector<4xi32>
-  // CHECK: math.sqrt
-  // CHECK: arith.divf
-  // CHECK-COUNT-4: llvm.call spir_funccc @__my_function(%{{.*}}) {{.*}}: (f32) -> f32
-  tt.func public @own(%x: tensor<64xf32, #blocked>, %i: tensor<64xi32, #blocked>, %p: tensor<64x!tt.ptr<f32>, #blocked>, %q: tensor<64x!tt.ptr<i32>, #blocked>) {
-    %a = tt.clampf %x, %x, %x, propagateNan = all : tensor<64xf32, #blocked>
-    %b = tt.clampf %a, %x, %x, propagateNan = none : tensor<64xf32, #blocked>
-    %c = tt.mulhiui %i, %i : tensor<64xi32, #blocked>
-    %d = tt.precise_sqrt %b : tensor<64xf32, #blocked>
-    %e = tt.precise_divf %d, %x : tensor<64xf32, #blocked>
-    %f = tt.extern_elementwise %e {libname = "", libpath = "", pure = true, symbol = "__my_function"} : (tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked>
-    tt.store %p, %f : tensor<64x!tt.ptr<f32>, #blocked>
-    tt.store %q, %c : tensor<64x!tt.ptr<i32>, #blocked>
+  // The same bits in a register of another type.
+  // CHECK-LABEL: @bits
+  // CHECK: arith.bitcast {{.*}} : vector<4xf32> to vector<4xi32>
+  tt.func public @bits(%x: tensor<64xf32, #blocked>, %q: tensor<64x!tt.ptr<i32>, #blocked>) {
+    %a = tt.bitcast %x : tensor<64xf32, #blocked> -> tensor<64xi32, #blocked>
+    tt.store %q, %a : tensor<64x!tt.ptr<i32>, #blocked>
     tt.return
   }
 }

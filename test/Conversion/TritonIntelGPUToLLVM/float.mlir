@@ -24,12 +24,28 @@ tt.func @narrow(%x: tensor<512xf32, #blocked>, %s: f32) -> (tensor<512xbf16, #bl
   tt.return %y, %t : tensor<512xbf16, #blocked>, bf16
 }
 
-// Integers come to bf16 by way of f32.
+// Integers come to bf16 by way of f32, after those bits are gone that f32 has no
+// room for.
 // CHECK-LABEL: llvm.func spir_kernelcc @integers(
-// CHECK:         arith.sitofp {{.*}} : vector<8xi32> to vector<8xf32>
+// CHECK:         arith.cmpi ugt
+// CHECK:         %[[SHORT:.*]] = arith.select
+// CHECK:         arith.sitofp %[[SHORT]] : vector<8xi32> to vector<8xf32>
 // CHECK:         ConvertFToBF16INTEL
 tt.func @integers(%x: tensor<512xi32, #blocked>) -> tensor<512xbf16, #blocked> {
   %y = arith.sitofp %x : tensor<512xi32, #blocked> to tensor<512xbf16, #blocked>
+  tt.return %y : tensor<512xbf16, #blocked>
+}
+
+// An f64 is rounded to odd before it is rounded to bf16: twice to nearest could
+// end at the wrong neighbour.
+// CHECK-LABEL: llvm.func spir_kernelcc @once(
+// CHECK:         %[[NEAREST:.*]] = arith.truncf {{.*}} : vector<8xf64> to vector<8xf32>
+// CHECK:         arith.extf %[[NEAREST]]
+// CHECK:         arith.cmpi ugt, {{.*}} : vector<8xi64>
+// CHECK:         arith.ori {{.*}} : vector<8xi32>
+// CHECK:         ConvertFToBF16INTEL
+tt.func @once(%x: tensor<512xf64, #blocked>) -> tensor<512xbf16, #blocked> {
+  %y = arith.truncf %x : tensor<512xf64, #blocked> to tensor<512xbf16, #blocked>
   tt.return %y : tensor<512xbf16, #blocked>
 }
 

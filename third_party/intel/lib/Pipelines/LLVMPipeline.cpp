@@ -27,6 +27,8 @@ void buildAllocationPipeline(OpPassManager &pm) {
 }
 
 void buildLLVMPipeline(OpPassManager &pm) {
+  // Nothing behind this asks what integers may be.
+  pm.addPass(createTritonIntelGPUGuardArithmetic());
   pm.addPass(createConvertTritonIntelGPUToLLVM());
   // Loops carry base, shape and strides of block pointers that never change:
   // easier to drop while loops are structured.

@@ -26,12 +26,10 @@ namespace {
 bool isFloatConversion(Operation &op) {
   if (isa<arith::ExtFOp>(op))
     return isFloatConversionSupported(op.getOperand(0).getType(),
-                                      op.getResult(0).getType(),
-                                      FloatRounding::NearestEven);
+                                      op.getResult(0).getType());
   auto trunc = dyn_cast<arith::TruncFOp>(op);
   return trunc && !trunc.getRoundingmode() &&
-         isFloatConversionSupported(trunc.getIn().getType(), trunc.getType(),
-                                    FloatRounding::NearestEven);
+         isFloatConversionSupported(trunc.getIn().getType(), trunc.getType());
 }
 
 /// Is `op` on vectors the same as `op` on each element?

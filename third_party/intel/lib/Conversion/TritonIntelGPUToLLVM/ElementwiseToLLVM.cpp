@@ -7,6 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementwiseConversion.h"
+#include "OpenCLBuiltins.h"
+
 #include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Registers.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
@@ -21,36 +24,6 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// Calls `emit` once per vector of the results, with the matching vector of
-/// each operand; scalar operands of tensor operations are passed on as such.
-template <typename Emit>
-LogicalResult forEachVector(Operation *op, ArrayRef<ValueRange> operands,
-                            const TypeConverter &converter,
-                            ConversionPatternRewriter &rewriter, Emit emit) {
-  SmallVector<SmallVector<Type>> resultTypes(op->getNumResults());
-  for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
-    if (failed(converter.convertType(type, resultTypes[i])))
-      return rewriter.notifyMatchFailure(op, "result type has no lowering");
-
-  size_t count = resultTypes.empty() ? 1 : resultTypes.front().size();
-  SmallVector<SmallVector<Value>> results(op->getNumResults());
-  for (size_t chunk = 0; chunk < count; ++chunk) {
-    SmallVector<Value> inputs;
-    for (ValueRange values : operands)
-      inputs.push_back(values.size() == 1 ? values.front() : values[chunk]);
-    SmallVector<Type> types;
-    for (auto &list : resultTypes)
-      types.push_back(list[chunk]);
-    SmallVector<Value> outputs = emit(types, inputs);
-    if (outputs.size() != types.size())
-      return rewriter.notifyMatchFailure(op, "operation has no lowering");
-    for (auto [list, output] : llvm::zip_equal(results, outputs))
-      list.push_back(output);
-  }
-  rewriter.replaceOpWithMultiple(op, std::move(results));
-  return success();
-}
 
 /// arith and math: the same operation on vectors.
 struct ElementwiseOpConversion : ConversionPattern {
@@ -75,99 +48,6 @@ struct ElementwiseOpConversion : ConversionPattern {
   }
 };
 
-/// A constant of any type: numbers keep their value, types without a register
-/// form (bf16, 8-bit floats) their bits.
-struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> types;
-    if (failed(getTypeConverter()->convertType(op.getType(), types)))
-      return rewriter.notifyMatchFailure(op, "type has no lowering");
-    Attribute value = op.getValue();
-    if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-      if (!dense.isSplat())
-        return op.emitError("a tensor constant must have equal elements");
-      value = dense.getSplatValue<Attribute>();
-    }
-    Type element = getElementTypeOrSelf(types.front());
-    auto scalar = cast<TypedAttr>(value);
-    if (scalar.getType() != element)
-      scalar = rewriter.getIntegerAttr(
-          element, cast<FloatAttr>(value).getValue().bitcastToAPInt());
-    SmallVector<Value> chunks;
-    for (Type type : types) {
-      TypedAttr attr = scalar;
-      if (auto vector = dyn_cast<VectorType>(type))
-        attr = DenseElementsAttr::get(vector, Attribute(scalar));
-      chunks.push_back(chunks.empty() ? arith::ConstantOp::create(
-                                            rewriter, op.getLoc(), attr)
-                                            .getResult()
-                                      : chunks.front());
-    }
-    rewriter.replaceOpWithMultiple(op, {chunks});
-    return success();
-  }
-};
-
-/// min(max(x, lo), hi) with the language's two NaN rules.
-struct ClampFOpConversion : OpConversionPattern<ClampFOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ClampFOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    bool keepsNan = op.getPropagateNan() == PropagateNan::ALL;
-    return forEachVector(
-        op, adaptor.getOperands(), *getTypeConverter(), rewriter,
-        [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
-          if (keepsNan) {
-            Value low = arith::MaximumFOp::create(rewriter, loc, in[0], in[1]);
-            return {arith::MinimumFOp::create(rewriter, loc, low, in[2])};
-          }
-          Value low = arith::MaxNumFOp::create(rewriter, loc, in[0], in[1]);
-          return {arith::MinNumFOp::create(rewriter, loc, low, in[2])};
-        });
-  }
-};
-
-struct MulhiUIOpConversion : OpConversionPattern<MulhiUIOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(MulhiUIOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    return forEachVector(
-        op, adaptor.getOperands(), *getTypeConverter(), rewriter,
-        [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
-          auto product = arith::MulUIExtendedOp::create(rewriter, op.getLoc(),
-                                                        in[0], in[1]);
-          return {product.getHigh()};
-        });
-  }
-};
-
-/// Correctly rounded division and square root: the plain operations are that,
-/// since no fast-math flag allows otherwise.
-template <typename Source, typename Target>
-struct PreciseOpConversion : OpConversionPattern<Source> {
-  using OpConversionPattern<Source>::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(
-      Source op,
-      typename Source::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
-      ConversionPatternRewriter &rewriter) const override {
-    return forEachVector(
-        op, adaptor.getOperands(), *this->getTypeConverter(), rewriter,
-        [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
-          return {Target::create(rewriter, op.getLoc(), types, in)};
-        });
-  }
-};
-
 /// Same width on both sides; between pointers nothing changes at all.
 struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -186,7 +66,8 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
   }
 };
 
-/// The symbol is called once per element: vectors are for the compiler only.
+/// The symbol, an OpenCL function, is called once per element: vectors are for
+/// the compiler only.
 struct ExternElementwiseOpConversion
     : OpConversionPattern<ExternElementwiseOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -219,15 +100,46 @@ struct ExternElementwiseOpConversion
   }
 };
 
+/// Reports a call of a function that no device has: it would leave an import in
+/// the binary that a device compiler drops, or calls at a random address.
+LogicalResult verifyExternalCall(ExternElementwiseOp op) {
+  auto convertElement = [](Type type) {
+    return RegisterTypeConverter::convertElementType(
+        getElementTypeOrSelf(type));
+  };
+  if (isOpenCLFunction(
+          op.getSymbol(), convertElement(op.getType()),
+          llvm::map_to_vector(op.getOperandTypes(), convertElement)))
+    return success();
+  InFlightDiagnostic error = op.emitError("`")
+                             << op.getSymbol()
+                             << "` is not the mangled name of an OpenCL "
+                                "function from (";
+  llvm::interleaveComma(op.getOperandTypes(), error, [&](Type type) {
+    error << getElementTypeOrSelf(type);
+  });
+  return error << ") to " << getElementTypeOrSelf(op.getType());
+}
+
 } // namespace
+
+LogicalResult
+mlir::triton::gpu::intel::verifyElementwiseOperations(ModuleOp module) {
+  // The first error is enough, others would repeat it.
+  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+    if (auto external = dyn_cast<ExternElementwiseOp>(op))
+      return verifyExternalCall(external);
+    if (isa<ElementwiseInlineAsmOp>(op))
+      return op->emitError("inline assembly is not supported on this target");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
 
 void mlir::triton::gpu::intel::populateElementwiseToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ElementwiseOpConversion>(converter, context);
-  patterns.add<ConstantOpConversion, ClampFOpConversion, MulhiUIOpConversion,
-               PreciseOpConversion<PreciseSqrtOp, math::SqrtOp>,
-               PreciseOpConversion<PreciseDivFOp, arith::DivFOp>,
-               BitcastOpConversion, ExternElementwiseOpConversion>(
+  patterns.add<BitcastOpConversion, ExternElementwiseOpConversion>(
       converter, context, /*benefit=*/2);
 }

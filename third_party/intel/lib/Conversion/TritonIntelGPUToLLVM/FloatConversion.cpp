@@ -2,9 +2,10 @@
 //
 // Every pair of formats meets in f32, or in f16 for 8-bit floats that widen:
 // both hold all values of the narrower formats exactly, so that only the last
-// step rounds. Narrowing to an 8-bit float is integer arithmetic. No step
-// relies on subnormal numbers of the hardware's formats, since devices may
-// flush these to zero.
+// step rounds. An f64 comes to f32 in a way that does not spoil that step.
+// Narrowing to an 8-bit float is integer arithmetic. No step relies on
+// subnormal numbers of the hardware's formats, since devices may flush these to
+// zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -240,16 +242,56 @@ Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
                       /*isPure=*/true, /*isConvergent=*/false);
 }
 
+/// The bits of an f64 as an f32 that a second rounding may start from. Where
+/// the number has no exact f32, `isOdd` asks for the neighbour whose last bit
+/// is set ("round to odd": it is neither on a number nor on the middle between
+/// two numbers of any narrower format, so that the second rounding goes where
+/// one rounding would have gone), else for the one nearer to zero.
+Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
+  Value nearest = b.cast<arith::TruncFOp>(b.getF32(), value);
+  Type f64 = value.getType();
+  Value wide = b.cast<arith::ExtFOp>(f64, nearest);
+  Value bits = b.cast<arith::BitcastOp>(b.getInt(32), nearest);
+  auto magnitude = [&](Value number) {
+    Value raw = b.cast<arith::BitcastOp>(b.getInt(64), number);
+    return b.binary<arith::AndIOp>(raw, std::numeric_limits<int64_t>::max());
+  };
+  auto isAbove = [&](Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(b.rewriter, b.loc, arith::CmpIPredicate::ugt,
+                                 magnitude(lhs), magnitude(rhs));
+  };
+  // Magnitudes are ordered like their bits. Infinity counts as inexact where
+  // the number was finite, and becomes the largest number; NaN stays NaN.
+  Value tooLarge = isAbove(wide, value);
+  Value towardZero = b.select(tooLarge, b.binary<arith::SubIOp>(bits, 1), bits);
+  if (isOdd) {
+    Value isInexact =
+        arith::OrIOp::create(b.rewriter, b.loc, tooLarge, isAbove(value, wide));
+    towardZero =
+        b.select(isInexact, b.binary<arith::OrIOp>(towardZero, 1), towardZero);
+  }
+  Value isNan = arith::CmpFOp::create(b.rewriter, b.loc,
+                                      arith::CmpFPredicate::UNO, value, value);
+  return b.cast<arith::BitcastOp>(b.getF32(),
+                                  b.select(isNan, bits, towardZero));
+}
+
 bool isEightBitFloat(Type type) {
   return isa<Float8E5M2Type, Float8E4M3FNType>(type);
 }
 
-/// Any source as f32, exactly but for f64.
-Value convertToF32(const LaneBuilder &b, Value value, Type source) {
+/// Any source as f32. An f64 that f32 does not have is rounded so that `target`
+/// can be rounded from it.
+Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
+                   FloatRounding rounding) {
   if (source.isBF16())
     return widenBF16(b, value);
-  if (source.isF64())
-    return b.cast<arith::TruncFOp>(b.getF32(), value);
+  if (source.isF64()) {
+    bool isToZero = rounding == FloatRounding::TowardZero;
+    if (target.isF32() && !isToZero)
+      return b.cast<arith::TruncFOp>(b.getF32(), value);
+    return narrowF64(b, value, /*isOdd=*/!target.isF32());
+  }
   if (isa<Float8E5M2Type>(source))
     value = widenE5M2ToF16(b, value);
   else if (isa<Float8E4M3FNType>(source))
@@ -259,24 +301,19 @@ Value convertToF32(const LaneBuilder &b, Value value, Type source) {
 
 } // namespace
 
-bool isFloatConversionSupported(Type source, Type target,
-                                FloatRounding rounding) {
+bool isFloatConversionSupported(Type source, Type target) {
   auto isKnown = [](Type type) {
     return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
            isEightBitFloat(type);
   };
-  if (!isKnown(source) || !isKnown(target))
-    return false;
-  // From f64 the detour over f32 would round to nearest first.
-  return rounding == FloatRounding::NearestEven || !source.isF64() ||
-         target.isF64();
+  return isKnown(source) && isKnown(target);
 }
 
 Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
                    Type source, Type target, FloatRounding rounding) {
   if (source == target)
     return value;
-  if (!isFloatConversionSupported(source, target, rounding))
+  if (!isFloatConversionSupported(source, target))
     return Value();
   // The bf16 builtin exists for up to eight elements, as many as a register
   // vector has.
@@ -287,10 +324,11 @@ Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
                                        : widenE4M3FNToF16(b, value);
   if (source.isF16() && isa<Float8E5M2Type>(target))
     return narrowF16ToE5M2(b, value, rounding);
-  if (source.isF64() && target.isF16())
+  if (source.isF64() && target.isF16() &&
+      rounding == FloatRounding::NearestEven)
     return b.cast<arith::TruncFOp>(b.getF16(), value);
 
-  Value wide = convertToF32(b, value, source);
+  Value wide = convertToF32(b, value, source, target, rounding);
   if (target.isF32())
     return wide;
   if (target.isF64())

@@ -44,11 +44,8 @@ LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
                                      ConversionPatternRewriter &rewriter) {
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
   Type to = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!isFloatConversionSupported(from, to, rounding))
-    return op->emitOpError("has no lowering from ")
-           << from << " to " << to
-           << (rounding == FloatRounding::TowardZero ? " rounding toward zero"
-                                                     : "");
+  if (!isFloatConversionSupported(from, to))
+    return op->emitOpError("has no lowering from ") << from << " to " << to;
   replaceEachVector(op, source, rewriter, [&](Value value) {
     return convertFloat(rewriter, op->getLoc(), value, from, to, rounding);
   });
@@ -104,7 +101,45 @@ struct FpToFpOpConversion : OpConversionPattern<FpToFpOp> {
   }
 };
 
-/// Integer to float, by way of f32.
+/// An integer of more bits than `exact` has, as one that `exact` holds and that
+/// rounds to the same number of a narrower format: beyond 2^`mantissaBits` the
+/// last bits only matter for whether they are zero.
+template <typename Op>
+Value compressInteger(OpBuilder &builder, Location loc, Value value,
+                      unsigned mantissaBits) {
+  Type type = value.getType();
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto constant = [&](int64_t number) -> Value {
+    TypedAttr attr = builder.getIntegerAttr(getElementTypeOrSelf(type), number);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, Attribute(attr));
+    return arith::ConstantOp::create(builder, loc, attr);
+  };
+  // One more than there is no room for, as the highest of them stays in use.
+  int64_t low = (int64_t(1) << (bits - mantissaBits + 1)) - 1;
+  int64_t limit = int64_t(1) << mantissaBits;
+  auto compare = [&](arith::CmpIPredicate predicate, Value lhs,
+                     int64_t rhs) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, lhs, constant(rhs));
+  };
+  Value tail = arith::AndIOp::create(builder, loc, value, constant(low));
+  Value head = arith::AndIOp::create(builder, loc, value, constant(~low));
+  Value sticky =
+      arith::OrIOp::create(builder, loc, head, constant((low + 1) / 2));
+  Value compressed = arith::SelectOp::create(
+      builder, loc, compare(arith::CmpIPredicate::ne, tail, 0), sticky, value);
+  Value isLarge;
+  if constexpr (std::is_same_v<Op, arith::SIToFPOp>) {
+    Value moved = arith::AddIOp::create(builder, loc, value, constant(limit));
+    isLarge = compare(arith::CmpIPredicate::ugt, moved, 2 * limit);
+  } else {
+    isLarge = compare(arith::CmpIPredicate::ugt, value, limit);
+  }
+  return arith::SelectOp::create(builder, loc, isLarge, compressed, value);
+}
+
+/// Integer to float, by way of an f32 or f64 that holds the integer, so that
+/// rounding happens once.
 template <typename Op> struct IntToFloatConversion : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
 
@@ -115,12 +150,18 @@ template <typename Op> struct IntToFloatConversion : OpConversionPattern<Op> {
     if (!isStoredAsInteger(to))
       return rewriter.notifyMatchFailure(op, "the result has registers");
     Type f32 = rewriter.getF32Type();
-    if (!isFloatConversionSupported(f32, to, FloatRounding::NearestEven))
+    if (!isFloatConversionSupported(f32, to))
       return op.emitOpError("has no lowering to ") << to;
+    unsigned bits =
+        getElementTypeOrSelf(op.getIn().getType()).getIntOrFloatBitWidth();
+    Type exact = bits <= 32 ? f32 : rewriter.getF64Type();
+    unsigned mantissaBits = cast<FloatType>(exact).getFPMantissaWidth();
     replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) {
-      Type wide = getVectorType(f32, getVectorWidth(value.getType()));
+      if (bits > mantissaBits)
+        value = compressInteger<Op>(rewriter, op.getLoc(), value, mantissaBits);
+      Type wide = getVectorType(exact, getVectorWidth(value.getType()));
       Value converted = Op::create(rewriter, op.getLoc(), wide, value);
-      return convertFloat(rewriter, op.getLoc(), converted, f32, to);
+      return convertFloat(rewriter, op.getLoc(), converted, exact, to);
     });
     return success();
   }
@@ -137,7 +178,7 @@ template <typename Op> struct FloatToIntConversion : OpConversionPattern<Op> {
     if (!isStoredAsInteger(from))
       return rewriter.notifyMatchFailure(op, "the operand has registers");
     Type f32 = rewriter.getF32Type();
-    if (!isFloatConversionSupported(from, f32, FloatRounding::NearestEven))
+    if (!isFloatConversionSupported(from, f32))
       return op.emitOpError("has no lowering from ") << from;
     Type to = getElementTypeOrSelf(op.getType());
     replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) -> Value {

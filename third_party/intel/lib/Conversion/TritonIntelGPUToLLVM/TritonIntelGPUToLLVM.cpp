@@ -42,12 +42,16 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
+    if (failed(verifyElementwiseOperations(module)))
+      return signalPassFailure();
     declareSharedMemory(module);
 
     RegisterTypeConverter converter(context);
     RewritePatternSet patterns(context);
+    populateConstantToLLVMPatterns(converter, patterns);
     populateElementwiseToLLVMPatterns(converter, patterns);
     populateFloatToLLVMPatterns(converter, patterns);
+    populateMathToLLVMPatterns(converter, patterns);
     populateFuncToLLVMPatterns(converter, patterns);
     populateSPMDToLLVMPatterns(converter, patterns);
     populateViewToLLVMPatterns(converter, patterns);
@@ -68,6 +72,7 @@ public:
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return converter.isLegal(op); });
+    addMathToLLVMLegality(target, context);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,

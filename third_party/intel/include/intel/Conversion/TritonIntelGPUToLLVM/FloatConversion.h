@@ -16,9 +16,8 @@ namespace mlir::triton::gpu::intel {
 /// What happens to the bits that the narrower type has no room for.
 enum class FloatRounding { NearestEven, TowardZero };
 
-/// Is there a conversion from `source` to `target` with this rounding?
-bool isFloatConversionSupported(Type source, Type target,
-                                FloatRounding rounding);
+/// Is there a conversion from `source` to `target`?
+bool isFloatConversionSupported(Type source, Type target);
 
 /// `value`, which holds `source` in its register form (a scalar or a vector),
 /// as `target` in its register form; null if there is no such conversion.

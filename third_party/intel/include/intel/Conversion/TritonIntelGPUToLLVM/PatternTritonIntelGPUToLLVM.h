@@ -9,14 +9,25 @@
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/RegisterTypeConverter.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::triton::gpu::intel {
 
+void populateConstantToLLVMPatterns(const RegisterTypeConverter &converter,
+                                    RewritePatternSet &patterns);
+/// Reports the first inline assembly, and the first call of a function that is
+/// not one of OpenCL.
+LogicalResult verifyElementwiseOperations(ModuleOp module);
 void populateElementwiseToLLVMPatterns(const RegisterTypeConverter &converter,
                                        RewritePatternSet &patterns);
 void populateFloatToLLVMPatterns(const RegisterTypeConverter &converter,
                                  RewritePatternSet &patterns);
+void populateMathToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+/// Makes the operations of math illegal that upstream's conversions leave
+/// alone or compute badly, on scalars too.
+void addMathToLLVMLegality(ConversionTarget &target, MLIRContext *context);
 void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
@@ -33,8 +44,8 @@ void populateAtomicToLLVMPatterns(const RegisterTypeConverter &converter,
                                   RewritePatternSet &patterns);
 void populateDotToLLVMPatterns(const RegisterTypeConverter &converter,
                                RewritePatternSet &patterns);
-void populateConvertLayoutToLLVMPatterns(
-    const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populateConvertLayoutToLLVMPatterns(const RegisterTypeConverter &converter,
+                                         RewritePatternSet &patterns);
 void populateLocalMemoryToLLVMPatterns(const RegisterTypeConverter &converter,
                                        RewritePatternSet &patterns);
 void populateReduceToLLVMPatterns(const RegisterTypeConverter &converter,

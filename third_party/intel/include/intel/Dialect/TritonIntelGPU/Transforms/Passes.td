@@ -382,4 +382,34 @@ def TritonIntelGPUAnnotateMemoryAccess
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-guard-arithmetic
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUGuardArithmetic
+    : Pass<"tritonintelgpu-guard-arithmetic", "mlir::ModuleOp"> {
+  let summary = "give undefined integer results a value";
+  let description = [{
+    Division by zero, division of the lowest number by -1 and shifts by the width
+    or more are undefined in LLVM. Kernels compute them in elements that are
+    masked off. After this pass a division by zero gives what a division by one
+    gives, the lowest number divided by -1 is itself (remainder 0), and a shift
+    moves out every bit. Operands that are known to be good stay as they are.
+
+    ```mlir
+    %q = arith.divui %x, %y : tensor<64xi32, #blocked>
+    ```
+    becomes
+    ```mlir
+    %bad = arith.cmpi eq, %y, %zero : tensor<64xi32, #blocked>
+    %z = arith.select %bad, %one, %y : tensor<64xi1, #blocked>, tensor<64xi32, #blocked>
+    %q = arith.divui %x, %z : tensor<64xi32, #blocked>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGuarded", "num-guarded", "Operations with changed operands">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES

@@ -1,0 +1,75 @@
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Functions without an LLVM intrinsic are OpenCL functions on vectors, and
+  // those that have one stay.
+  // CHECK-LABEL: @vectors
+  // CHECK: llvm.call spir_funccc @_Z3erfDv4_f({{.*}}) {{.*}}: (vector<4xf32>) -> vector<4xf32>
+  // CHECK: llvm.call spir_funccc @_Z5log1pDv4_f(
+  // CHECK: llvm.call spir_funccc @_Z5rsqrtDv4_f(
+  // CHECK: math.exp %{{.*}} : vector<4xf32>
+  tt.func private @vectors(%x: tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked> attributes {noinline = true} {
+    %a = math.erf %x : tensor<64xf32, #blocked>
+    %b = math.log1p %a : tensor<64xf32, #blocked>
+    %c = math.rsqrt %b : tensor<64xf32, #blocked>
+    %d = math.exp %c : tensor<64xf32, #blocked>
+    tt.return %d : tensor<64xf32, #blocked>
+  }
+
+  // Scalars need the call as well, though their types are legal.
+  // CHECK-LABEL: @scalars
+  // CHECK: llvm.call spir_funccc @_Z3erff({{.*}}) {{.*}}: (f32) -> f32
+  // CHECK: llvm.call spir_funccc @_Z3erfd({{.*}}) {{.*}}: (f64) -> f64
+  tt.func private @scalars(%x: f32, %y: f64) -> (f32, f64) attributes {noinline = true} {
+    %a = math.erf %x : f32
+    %b = math.erf %y : f64
+    tt.return %a, %b : f32, f64
+  }
+
+  // f16 and bf16 go by way of f32.
+  // CHECK-LABEL: @narrow
+  // CHECK: arith.extf {{.*}} : vector<4xf16> to vector<4xf32>
+  // CHECK: llvm.call spir_funccc @_Z3erfDv4_f(
+  // CHECK: arith.truncf {{.*}} : vector<4xf32> to vector<4xf16>
+  // CHECK: arith.extui {{.*}} : vector<4xi16> to vector<4xi32>
+  // CHECK: math.fma {{.*}} : vector<4xf32>
+  // CHECK: ConvertFToBF16INTEL
+  tt.func private @narrow(%x: tensor<64xf16, #blocked>, %y: tensor<64xbf16, #blocked>) -> (tensor<64xf16, #blocked>, tensor<64xbf16, #blocked>) attributes {noinline = true} {
+    %a = math.erf %x : tensor<64xf16, #blocked>
+    %b = math.fma %y, %y, %y : tensor<64xbf16, #blocked>
+    tt.return %a, %b : tensor<64xf16, #blocked>, tensor<64xbf16, #blocked>
+  }
+
+  // Division and root that round correctly are computed in f64.
+  // CHECK-LABEL: @precise
+  // CHECK-COUNT-2: arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
+  // CHECK: %[[QUOTIENT:.*]] = arith.divf {{.*}} : vector<4xf64>
+  // CHECK: arith.truncf %[[QUOTIENT]] : vector<4xf64> to vector<4xf32>
+  // CHECK: math.sqrt {{.*}} : vector<4xf64>
+  tt.func private @precise(%x: tensor<64xf32, #blocked>, %y: tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked> attributes {noinline = true} {
+    %a = tt.precise_divf %x, %y : tensor<64xf32, #blocked>
+    %b = tt.precise_sqrt %a : tensor<64xf32, #blocked>
+    tt.return %b : tensor<64xf32, #blocked>
+  }
+
+  // The NaN rule decides between two kinds of minimum and maximum; bf16 has
+  // neither.
+  // CHECK-LABEL: @clamp
+  // CHECK: arith.maximumf
+  // CHECK: arith.minimumf
+  // CHECK: arith.maxnumf {{.*}} : vector<4xf32>
+  // CHECK: arith.minnumf {{.*}} : vector<4xf32>
+  tt.func private @clamp(%x: tensor<64xf32, #blocked>, %y: tensor<64xbf16, #blocked>) -> (tensor<64xf32, #blocked>, tensor<64xbf16, #blocked>) attributes {noinline = true} {
+    %a = tt.clampf %x, %x, %x, propagateNan = all : tensor<64xf32, #blocked>
+    %b = tt.clampf %y, %y, %y, propagateNan = none : tensor<64xbf16, #blocked>
+    tt.return %a, %b : tensor<64xf32, #blocked>, tensor<64xbf16, #blocked>
+  }
+
+  // CHECK-LABEL: @upper_half
+  // CHECK: arith.mului_extended {{.*}} : vector<4xi32>
+  tt.func private @upper_half(%i: tensor<64xi32, #blocked>) -> tensor<64xi32, #blocked> attributes {noinline = true} {
+    %a = tt.mulhiui %i, %i : tensor<64xi32, #blocked>
+    tt.return %a : tensor<64xi32, #blocked>
+  }
+}
