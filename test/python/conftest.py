@@ -11,6 +11,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
+    config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
 
 
 def pytest_collection_modifyitems(config, items):

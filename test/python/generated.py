@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-_HEADER = "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
+_HEADER = "import triton\nimport triton.language as tl\n"
 
 
 @cache
@@ -20,11 +20,11 @@ def _folder() -> Path:
 
 
 @cache
-def kernel_from_source(text: str) -> Any:
-    """The kernel `def kernel(...): ...` in `text`."""
-    name = f"generated_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+def kernel_from_source(text: str, preamble: str = "") -> Any:
+    """The kernel `def kernel(...): ...` in `text`; `preamble` has what it calls."""
+    name = f"generated_{hashlib.sha256((preamble + text).encode()).hexdigest()[:16]}"
     path = _folder() / f"{name}.py"
-    path.write_text(_HEADER + text)
+    path.write_text(f"{_HEADER}{preamble}\n\n@triton.jit\n{text}")
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
