@@ -38,3 +38,77 @@ llvm.func @stay(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>) {
   llvm.store %x, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
+
+// The second block is loaded behind the product of the first, which it is no
+// part of, and its two halves are cut out of it there.
+// CHECK-LABEL: @product
+// CHECK:         %[[A:.+]] = xevm.blockload2d
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[A]], %{{.*}}
+// CHECK-NEXT:    %[[B:.+]] = xevm.blockload2d
+// CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
+// CHECK-NEXT:    %[[HIGH:.+]] = llvm.shufflevector %[[B]]
+// CHECK-NEXT:    %[[SUM:.+]] = xevm.mma %{{.*}}, %[[LOW]], %{{.*}}
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[HIGH]], %[[SUM]]
+llvm.func @product(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
+                   %a: vector<8xi16>, %c: vector<8xf32>) {
+  %poison = llvm.mlir.poison : vector<16xi32>
+  %b0 = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %b1 = xevm.blockload2d %p, %w, %h, %pitch, %x, %x <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<16xi32>
+  %low = llvm.shufflevector %b1, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xi32>
+  %high = llvm.shufflevector %b1, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi32>
+  %d = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %e = xevm.mma %a, %low, %d {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %f = xevm.mma %a, %high, %e {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %f, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// A load crosses pure calls, but no store, no barrier and no other call.
+// CHECK-LABEL: @effects
+// CHECK:         llvm.call @pure
+// CHECK-NEXT:    xevm.blockload2d
+// CHECK-NEXT:    llvm.store
+// CHECK-NEXT:    xevm.blockload2d
+// CHECK-NEXT:    llvm.bitcast
+// CHECK-NEXT:    llvm.call @impure
+llvm.func @pure(f32) -> f32 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>}
+llvm.func @impure()
+llvm.func @effects(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %s: f32) {
+  %a = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %t = llvm.call @pure(%s) {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>} : (f32) -> f32
+  llvm.store %t, %p : f32, !llvm.ptr<1>
+  %b = xevm.blockload2d %p, %w, %h, %pitch, %y, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  llvm.call @impure() : () -> ()
+  %c = llvm.bitcast %b : vector<8xi32> to vector<16xi16>
+  llvm.store %a, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %c, %p : vector<16xi16>, !llvm.ptr<1>
+  llvm.return
+}
+
+// What only the next iteration uses stays early; what a nested region uses is
+// loaded in front of it.
+// CHECK-LABEL: @regions
+// CHECK:         scf.for
+// CHECK-NEXT:      %[[NEXT:.+]] = xevm.blockload2d
+// CHECK-NEXT:      xevm.mma
+// CHECK-NEXT:      scf.yield %[[NEXT]]
+// CHECK:         xevm.prefetch
+// CHECK-NEXT:    xevm.blockload2d
+// CHECK-NEXT:    scf.if
+llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
+                   %a: vector<8xi16>, %c: vector<8xf32>, %first: vector<8xi32>, %condition: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r:2 = scf.for %i = %zero to %h step %one iter_args(%b = %first, %sum = %c) -> (vector<8xi32>, vector<8xf32>) : i32 {
+    %next = xevm.blockload2d %p, %w, %h, %pitch, %x, %i <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+    %d = xevm.mma %a, %b, %sum {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+    scf.yield %next, %d : vector<8xi32>, vector<8xf32>
+  }
+  %last = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  xevm.prefetch %p <{cache_control = #xevm.load_cache_control<L1c_L2uc_L3uc>}> : (!llvm.ptr<1>)
+  scf.if %condition {
+    llvm.store %last, %p : vector<8xi32>, !llvm.ptr<1>
+  }
+  llvm.store %r#1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}

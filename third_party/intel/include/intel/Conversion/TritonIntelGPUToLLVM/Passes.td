@@ -40,14 +40,20 @@ def ConvertTritonIntelGPUToLLVM
 
 def TritonIntelGPUShortenLiveRanges
     : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
-  let summary = "compute with values as soon as they are there";
+  let summary = "load blocks late, and compute with values as soon as they are there";
   let description = [{
     The lowering of a tensor operation handles all of the tensor before the next
     operation starts: it loads a whole accumulator-sized block, and then adds the
     block to the accumulators. Two such tensors may not fit the registers of a
     thread.
 
-    Moves every operation without effects that computes a vector to directly
+    First moves every `xevm.blockload2d`, with the `llvm.shufflevector` and
+    `llvm.bitcast` operations that only cut into pieces what it loads, to
+    directly before the first use of a piece; one that only the next iteration of
+    a loop uses stays early. It crosses nothing that may write to memory. So a dot loads each block of its operands in front of the first
+    instruction that takes it, instead of all of them in front of the first one.
+
+    Then moves every operation without effects that computes a vector to directly
     behind the last of its operands, if the operands that it is the last to use
     take at least as many registers as its result:
 
