@@ -1,0 +1,120 @@
+"""Linear attention in chunks: products whose results feed further products."""
+
+from __future__ import annotations
+
+import torch
+import triton
+import triton.language as tl
+
+from kernel_suite.case import Result, Session, kernel_case
+
+
+@triton.jit
+def chunk_state_kernel(
+    k_ptr, v_ptr, state_ptr, length, chunks, KEY: tl.constexpr, VALUE: tl.constexpr, CHUNK: tl.constexpr,
+):  # fmt: skip
+    """The state in front of each chunk: the sum of K^T V over the chunks before it."""
+    head = tl.program_id(0).to(tl.int64)
+    state = tl.zeros((KEY, VALUE), tl.float32)
+    for chunk in range(chunks):
+        place = ((head * chunks + chunk) * KEY + tl.arange(0, KEY))[:, None] * VALUE + tl.arange(0, VALUE)[None, :]
+        tl.store(state_ptr + place, state)
+        start = chunk * CHUNK
+        k = tl.make_block_ptr(k_ptr + head * length * KEY, (KEY, length), (1, KEY), (0, start), (KEY, CHUNK), (0, 1))
+        v = tl.make_block_ptr(
+            v_ptr + head * length * VALUE, (length, VALUE), (VALUE, 1), (start, 0), (CHUNK, VALUE), (1, 0)
+        )
+        key = tl.load(k, boundary_check=(1,), padding_option="zero")
+        value = tl.load(v, boundary_check=(0,), padding_option="zero")
+        state = tl.dot(key, value, state)
+
+
+@triton.jit
+def chunk_output_kernel(
+    q_ptr, k_ptr, v_ptr, state_ptr, out_ptr, scale, length, chunks,
+    KEY: tl.constexpr, VALUE: tl.constexpr, CHUNK: tl.constexpr,
+):  # fmt: skip
+    """Inside a chunk the masked product (Q K^T) V, and Q times the state in front of it."""
+    chunk = tl.program_id(0)
+    head = tl.program_id(1).to(tl.int64)
+    start = chunk * CHUNK
+    q = tl.make_block_ptr(q_ptr + head * length * KEY, (length, KEY), (KEY, 1), (start, 0), (CHUNK, KEY), (1, 0))
+    k = tl.make_block_ptr(k_ptr + head * length * KEY, (KEY, length), (1, KEY), (0, start), (KEY, CHUNK), (0, 1))
+    v = tl.make_block_ptr(
+        v_ptr + head * length * VALUE, (length, VALUE), (VALUE, 1), (start, 0), (CHUNK, VALUE), (1, 0)
+    )
+    state = tl.make_block_ptr(
+        state_ptr + (head * chunks + chunk) * KEY * VALUE, (KEY, VALUE), (VALUE, 1), (0, 0), (KEY, VALUE), (1, 0)
+    )
+    query = tl.load(q, boundary_check=(0,), padding_option="zero")
+    key = tl.load(k, boundary_check=(1,), padding_option="zero")
+    value = tl.load(v, boundary_check=(0,), padding_option="zero")
+    rows = tl.arange(0, CHUNK)
+    score = tl.where(rows[:, None] >= rows[None, :], tl.dot(query, key), 0.0)
+    result = tl.dot(query, tl.load(state).to(query.dtype))
+    result = tl.dot(score.to(value.dtype), value, result) * scale
+    out = tl.make_block_ptr(
+        out_ptr + head * length * VALUE, (length, VALUE), (VALUE, 1), (start, 0), (CHUNK, VALUE), (1, 0)
+    )
+    tl.store(out, result.to(out_ptr.dtype.element_ty), boundary_check=(0,))
+
+
+@kernel_case(num_warps=(4, 8))
+@kernel_case(num_warps=(2,), full=True, variant=("few_warps",))
+def chunked(session: Session, variant: str = "") -> list[Result]:
+    """Causal linear attention: states of chunks, then outputs of chunks."""
+    heads, length, key, value, chunk = 2, 75, 32, 64, 32
+    chunks = triton.cdiv(length, chunk)
+    dtype, scale = torch.bfloat16, key**-0.5
+    q, k = (session.randn((heads, length, key), dtype) for _ in range(2))
+    v = session.randn((heads, length, value), dtype)
+    state, out = session.output((heads, chunks, key, value)), session.output((heads, length, value), dtype)
+    meta = {"KEY": key, "VALUE": value, "CHUNK": chunk}
+    session.launch(chunk_state_kernel, (heads,), k, v, state, length, chunks, **meta)
+    wide = [tensor.double() for tensor in (q, k, v)]
+    padded = [torch.nn.functional.pad(tensor, (0, 0, 0, chunks * chunk - length)) for tensor in wide]
+    products = padded[1].view(heads, chunks, chunk, key).mT @ padded[2].view(heads, chunks, chunk, value)
+    expected_state = products.cumsum(1) - products
+    known = session.input(expected_state.float())
+    session.launch(chunk_output_kernel, (chunks, heads), q, k, v, known, out, scale, length, chunks, **meta)
+    expected = (wide[0] @ wide[1].mT).tril() @ wide[2] * scale
+    return [Result(state, expected_state, 1e-5), Result(out, expected, 1e-2)]
+
+
+@triton.jit
+def delta_rule_kernel(
+    q_ptr, k_ptr, v_ptr, beta_ptr, out_ptr, length, KEY: tl.constexpr, VALUE: tl.constexpr,
+):  # fmt: skip
+    """The delta rule one step at a time: the state is corrected by what it predicts wrongly for the new key."""
+    head = tl.program_id(0).to(tl.int64)
+    i = tl.arange(0, KEY)
+    j = tl.arange(0, VALUE)
+    state = tl.zeros((KEY, VALUE), tl.float32)
+    for t in range(length):
+        row = head * length + t
+        key = tl.load(k_ptr + row * KEY + i).to(tl.float32)
+        query = tl.load(q_ptr + row * KEY + i).to(tl.float32)
+        value = tl.load(v_ptr + row * VALUE + j).to(tl.float32)
+        predicted = tl.sum(state * key[:, None], axis=0)
+        change = (value - predicted) * tl.load(beta_ptr + row)
+        state += key[:, None] * change[None, :]
+        tl.store(out_ptr + row * VALUE + j, tl.sum(state * query[:, None], axis=0).to(out_ptr.dtype.element_ty))
+
+
+@kernel_case(num_warps=(4, 1, 2))
+def delta_rule(session: Session) -> list[Result]:
+    """A recurrence whose state is a matrix in registers."""
+    heads, length, key, value = 2, 19, 16, 32
+    dtype = torch.bfloat16
+    q, k = (session.randn((heads, length, key), dtype, key**-0.5) for _ in range(2))
+    v = session.randn((heads, length, value), dtype)
+    beta = session.input(torch.rand(heads, length, generator=torch.Generator().manual_seed(session.seed)))
+    out = session.output((heads, length, value))
+    session.launch(delta_rule_kernel, (heads,), q, k, v, beta, out, length, KEY=key, VALUE=value)
+    state, expected = torch.zeros(heads, key, value, dtype=torch.float64), []
+    for t in range(length):
+        kt, vt = k[:, t].double(), v[:, t].double()
+        change = (vt - torch.einsum("hkv,hk->hv", state, kt)) * beta[:, t, None].double()
+        state = state + kt[:, :, None] * change[:, None]
+        expected.append(torch.einsum("hkv,hk->hv", state, q[:, t].double()))
+    return [Result(out, torch.stack(expected, 1), 1e-4)]

@@ -1,0 +1,78 @@
+"""Sorting and selecting."""
+
+from __future__ import annotations
+
+import torch
+import triton
+import triton.language as tl
+
+from kernel_suite.case import Result, Session, kernel_case
+
+
+@triton.jit
+def sort_rows_kernel(out_ptr, x_ptr, columns, DESCENDING: tl.constexpr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.arange(0, BLOCK)[None, :]
+    mask = j < columns
+    x = tl.load(x_ptr + i * columns + j, mask=mask, other=-1e30 if DESCENDING else 1e30)
+    tl.store(out_ptr + i * columns + j, tl.sort(x, descending=DESCENDING), mask=mask)
+
+
+@kernel_case(num_warps=(4, 8), descending=(False, True))
+def sort_rows(session: Session, descending: bool) -> list[Result]:
+    """Rows sorted as a whole."""
+    rows, columns = 8, 50
+    x, out = session.randn((rows, columns)), session.output((rows, columns))
+    session.launch(sort_rows_kernel, (2,), out, x, columns, DESCENDING=descending, ROWS=4, BLOCK=64)
+    return [Result(out, x.sort(1, descending=descending).values, 0.0)]
+
+
+@triton.jit
+def topk_kernel(out_ptr, x_ptr, columns, K: tl.constexpr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.arange(0, BLOCK)[None, :]
+    x = tl.load(x_ptr + i * columns + j, mask=j < columns, other=-1000000)
+    tl.store(out_ptr + i * K + tl.arange(0, K)[None, :], tl.topk(x, K, dim=1))
+
+
+@kernel_case(num_warps=(4, 1), dtype=(torch.float32, torch.int32))
+def topk(session: Session, dtype: torch.dtype) -> list[Result]:
+    """The largest values of rows with ties."""
+    rows, columns, k = 8, 60, 8
+    x, out = session.randint(-20, 20, (rows, columns), dtype), session.output((rows, k), dtype)
+    session.launch(topk_kernel, (4,), out, x, columns, K=k, ROWS=2, BLOCK=64)
+    return [Result(out, x.topk(k, 1).values, 0.0)]
+
+
+@triton.jit
+def route_kernel(value_ptr, index_ptr, x_ptr, rows, columns, K: tl.constexpr, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """The K largest scores of a row one after the other, with their places, made to a distribution."""
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    j = tl.arange(0, BLOCK)[None, :]
+    x = tl.load(x_ptr + i[:, None] * columns + j, mask=(i < rows)[:, None] & (j < columns), other=-float("inf"))
+    total = tl.zeros((ROWS,), tl.float32)
+    first = tl.zeros((ROWS,), tl.float32)
+    for step in tl.static_range(K):
+        value, place = tl.max(x, axis=1, return_indices=True)
+        if step == 0:
+            first = value
+        weight = tl.exp(value - first)
+        total += weight
+        tl.store(value_ptr + i * K + step, weight, mask=i < rows)
+        tl.store(index_ptr + i * K + step, place, mask=i < rows)
+        x = tl.where(j == place[:, None], -float("inf"), x)
+    tl.debug_barrier()
+    for step in tl.static_range(K):
+        weight = tl.load(value_ptr + i * K + step, mask=i < rows)
+        tl.store(value_ptr + i * K + step, weight / total, mask=i < rows)
+
+
+@kernel_case(num_warps=(4, 2))
+def route(session: Session) -> list[Result]:
+    """Routing to experts: repeated maximum with its place, and a softmax over the chosen."""
+    rows, columns, k = 21, 24, 3
+    x = session.randn((rows, columns))
+    value, index = session.output((rows, k)), session.output((rows, k), torch.int32)
+    session.launch(route_kernel, (triton.cdiv(rows, 8),), value, index, x, rows, columns, K=k, ROWS=8, BLOCK=32)
+    chosen = x.double().topk(k, 1)
+    return [Result(value, chosen.values.softmax(1), 1e-5), Result(index, chosen.indices, 0.0)]
