@@ -1,0 +1,176 @@
+"""How long kernels take to compile: our stages against stock Triton's NVIDIA pipeline, in one run.
+
+Both start from the same Python source with an empty cache and end in the binary that the driver gets (ours: SPIR-V,
+theirs: PTX assembled by ptxas). The second table repeats the body of a loop, to show how the time grows with a kernel.
+
+    .venv/bin/python benchmarks/compile_time.py [--repeat 3] [--csv out.csv]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import triton
+from triton.backends.compiler import GPUTarget
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
+
+from generated import kernel_from_source
+from kernel_suite import ALL_CASES
+from kernel_suite.case import Launch
+
+OURS = GPUTarget("xpu", "pvc", 16)
+THEIRS = GPUTarget("cuda", 90, 32)
+
+#: Cases of the kernel suite, by the first words of their names.
+SUITE = (
+    "matmul/batched_gemm-dtype_bfloat16-pitches_whole",
+    "matmul/descriptor_gemm-made_on_device",
+    "attention/attention_forward-causal_True-head_64-dtype_bfloat16",
+    "attention/attention_backward-causal_True-head_64",
+    "softmax/row_softmax-dtype_float32",
+    "softmax/online_softmax-dtype_float32",
+    "normalization/layer_norm-dtype_float32",
+    "reductions/welford",
+)
+REPETITIONS = (1, 2, 4, 8, 16)
+
+
+def without_own_options(launch: Launch) -> Launch:
+    """The same for a backend that does not know what is ours alone."""
+    keywords = {name: value for name, value in launch.keywords.items() if name not in ("grf_mode", "warp_size")}
+    return replace(launch, keywords=keywords)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel to compile, with what to compile it for."""
+
+    name: str
+    launch: Launch
+    num_warps: int
+
+    def compile(self, target: GPUTarget) -> dict[str, float]:
+        """Milliseconds per stage."""
+        events: list[dict[str, Any]] = []
+        triton.knobs.compilation.listener = lambda **event: events.append(event)
+        try:
+            with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
+                triton.knobs.cache.dir = cache
+                launch = self.launch if target == OURS else without_own_options(self.launch)
+                source, options = launch.source(target, num_warps=self.num_warps)
+                triton.compile(source, target=target, options=options)
+        finally:
+            triton.knobs.compilation.listener = None
+        times = events[-1]["times"]
+        stages = {"ast": times.ir_initialization, **dict(times.lowering_stages)}
+        return {name: microseconds / 1000 for name, microseconds in stages.items()}
+
+    def best(self, target: GPUTarget, repeat: int) -> dict[str, float]:
+        """The stages of the fastest of several compilations: others measure the machine."""
+        return min((self.compile(target) for _ in range(repeat)), key=lambda stages: sum(stages.values()))
+
+
+def suite(topics: tuple[str, ...] = ("",)) -> Iterator[Subject]:
+    """Kernels of the suite; of a case with several, each."""
+    cases = {case.name: case for case in ALL_CASES}
+    for name in (name for name in SUITE if name.startswith(topics)):
+        seen = set()
+        for launch in cases[name].launches():
+            if launch.kernel.__name__ not in seen:
+                seen.add(launch.kernel.__name__)
+                topic = name.partition("/")[0]
+                yield Subject(f"{topic}: {launch.kernel.__name__}", launch, cases[name].num_warps[0])
+
+
+BODY = """
+        a = tl.load(a_ptr + rows[:, None] * K + (k + columns)[None, :])
+        b = tl.load(b_ptr + (k + columns)[:, None] * N + rows[None, :])
+        accumulator = tl.dot(a, b, accumulator)
+        scale = tl.max(tl.abs(accumulator), 1)
+        accumulator = accumulator / (1.0 + scale)[:, None]
+        k += 32
+"""
+
+LOOP = """def kernel(a_ptr, b_ptr, c_ptr, K, N):
+    rows, columns = tl.arange(0, 64), tl.arange(0, 32)
+    accumulator = tl.zeros((64, 64), dtype=tl.float32)
+    for k in range(0, K, {step}):{body}
+    tl.store(c_ptr + rows[:, None] * 64 + rows[None, :], accumulator)
+"""
+
+
+def grown() -> Iterator[Subject]:
+    """A loop whose body occurs once, twice, and so on."""
+    import torch
+
+    a = torch.zeros(64, 1024, dtype=torch.bfloat16)
+    c = torch.zeros(64, 64)
+    for count in REPETITIONS:
+        kernel = kernel_from_source(LOOP.format(step=32 * count, body=BODY * count))
+        yield Subject(f"loop body x {count}", Launch(kernel, (1,), (a, a, c, 1024, 64), {}), 4)
+
+
+def show(rows: Iterable[list[object]], header: list[str]) -> list[list[object]]:
+    """Print rows as they come."""
+    print(f"{header[0]:<44}" + "".join(f"{name:>9}" for name in header[1:]))
+    done = []
+    for row in rows:
+        done.append(row)
+        cells = "".join(
+            f"{cell:>9.0f}" if isinstance(cell, float) and cell >= 10 else f"{cell:>9.2f}" for cell in row[1:]
+        )
+        print(f"{row[0]:<44}{cells}", flush=True)
+    return done
+
+
+def compare(subjects: Iterable[Subject], repeat: int) -> Iterator[list[object]]:
+    """One row per kernel: our stages, both totals, and how they relate."""
+    for subject in subjects:
+        ours, theirs = subject.best(OURS, repeat), subject.best(THEIRS, repeat)
+        ours_total, theirs_total = sum(ours.values()), sum(theirs.values())
+        assembler = theirs.get("cubin", 0.0)
+        yield [
+            subject.name,
+            *(ours[stage] for stage in ("ast", "ttir", "ttgir", "llir", "spv")),
+            ours_total,
+            theirs_total - assembler,
+            theirs_total,
+            ours_total / theirs_total,
+        ]
+
+
+def main() -> int:
+    """Print both tables; non-zero when our total is above theirs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeat", type=int, default=3, help="compilations per kernel; the fastest counts")
+    parser.add_argument("--topics", default="", help="only these, separated by commas: softmax,attention,...")
+    parser.add_argument("--csv", help="also write the tables to this file")
+    arguments = parser.parse_args()
+    topics = tuple(arguments.topics.split(","))
+
+    header = ["kernel (milliseconds)", "ast", "ttir", "ttgir", "llir", "spv", "ours", "to ptx", "theirs", "ratio"]
+    # The first compilation loads both compilers.
+    next(suite()).best(OURS, 1)
+    next(suite()).best(THEIRS, 1)
+    rows = show(compare(suite(topics), arguments.repeat), header)
+    ours, theirs = (sum(row[header.index(name)] for row in rows) for name in ("ours", "theirs"))
+    print(f"{'all':<44}{'':>45}{ours:>9.0f}{'':>9}{theirs:>9.0f}{ours / theirs:>9.2f}\n")
+    growth = show(compare(grown(), arguments.repeat), header)
+    first, last = (row[header.index("ours")] for row in (growth[0], growth[-1]))
+    print(f"\n{REPETITIONS[-1]} times the loop body takes {last / first:.1f} times as long")
+    if arguments.csv:
+        with Path(arguments.csv).open("w", newline="") as file:
+            csv.writer(file).writerows([header, *rows, *growth])
+    return 0 if ours <= theirs else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""The benchmarks run, and report what they measured. What they measure is not judged here: a test does not time."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
+
+
+@pytest.mark.parametrize(
+    ("script", "options", "column"),
+    [
+        ("compile_time.py", ["--topics", "softmax", "--repeat", "1"], "ratio"),
+        ("cpu_device.py", ["--cases", "pointwise/vector_add-dtype_float32", "--seconds", "0"], "factor"),
+    ],
+)
+def test_benchmark_writes_its_table(tmp_path, script, options, column):
+    output = tmp_path / "table.csv"
+    command = [sys.executable, "-W", "ignore", str(BENCHMARKS / script), *options, "--csv", str(output)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    # 1 is its verdict about the times, which depend on what else runs.
+    assert result.returncode in (0, 1), result.stderr
+    assert "Traceback" not in result.stderr
+    with output.open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    assert all(float(row[column]) > 0 for row in rows)
