@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/CombineLayout.h"
+#include "triton/Analysis/GatherPlan.h"
 #include "triton/Analysis/ReplicaPlan.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -80,6 +81,13 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
         if (op.getResult().use_empty())
           return 0;
         return planReplicas(op, op.getType()).scratchBytes;
+      })
+      .Case([](GatherOp op) -> FailureOr<int64_t> {
+        return planGather(op).scratchBytes;
+      })
+      .Case([](HistogramOp op) -> FailureOr<int64_t> {
+        // A counter of 32 bits per bin.
+        return 4 * cast<RankedTensorType>(op.getType()).getNumElements();
       })
       .Default([](Operation *) { return int64_t(0); });
 }

@@ -38,6 +38,7 @@ public:
     ModuleOp module = getOperation();
     if (failed(setModuleAttributes(module)))
       return signalPassFailure();
+    module.walk([&](triton::CatOp op) { decompose(op); });
     retype(module);
 
     // Repairs insert operations, so collect first.
@@ -75,6 +76,29 @@ private:
     module->setAttr(ttg::TritonGPUDialect::getTargetAttrName(),
                     builder.getStringAttr(target));
     return success();
+  }
+
+  // --- Simplification -------------------------------------------------------
+
+  /// Puts the operands side by side along a new outermost dimension, and merges
+  /// that into the first. No element moves between work-items, and they come in
+  /// the order that the frontend's users know.
+  static void decompose(triton::CatOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getLhs().getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape.push_back(2);
+    Value value = triton::JoinOp::create(
+        builder, loc, RankedTensorType::get(shape, type.getElementType()),
+        op.getLhs(), op.getRhs());
+    SmallVector<int32_t> order = {static_cast<int32_t>(type.getRank())};
+    llvm::append_range(order, llvm::seq<int32_t>(0, type.getRank()));
+    value = triton::TransOp::create(builder, loc, value, order);
+    value = triton::ReshapeOp::create(
+        builder, loc, cast<RankedTensorType>(op.getType()).getShape(), value);
+    op.replaceAllUsesWith(value);
+    op.erase();
   }
 
   // --- Types ----------------------------------------------------------------

@@ -88,3 +88,19 @@ tt.func public @pairs(%x: tensor<128xf32>, %y: tensor<128xf32>, %p: tensor<128x!
   tt.store %p, %r : tensor<128x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+// Concatenation is made of operations that only rename elements: the operands come one after the other, whatever the
+// rank.
+
+// CHECK-LABEL: tt.func public @cat
+// CHECK-NOT: tt.cat
+// CHECK: tt.join %arg0, %arg1 : tensor<64x8xf32, #{{.*}}> -> tensor<64x8x2xf32, #{{.*}}>
+// CHECK: tt.trans %{{.*}} {order = array<i32: 2, 0, 1>} : {{.*}} -> tensor<2x64x8xf32, #{{.*}}>
+// CHECK: tt.reshape %{{.*}} : {{.*}} -> tensor<128x8xf32, #{{.*}}>
+tt.func public @cat(%x: tensor<64x8xf32>, %y: tensor<64x8xf32>, %p: tensor<128x8x!tt.ptr<f32>>) {
+  %z = tt.cat %x, %y : tensor<64x8xf32> -> tensor<128x8xf32>
+  tt.store %p, %z : tensor<128x8x!tt.ptr<f32>>
+  tt.return
+}

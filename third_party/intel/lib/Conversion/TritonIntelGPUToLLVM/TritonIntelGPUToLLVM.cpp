@@ -64,6 +64,9 @@ public:
     populateLocalMemoryToLLVMPatterns(converter, patterns);
     populateReduceToLLVMPatterns(converter, patterns);
     populateScanToLLVMPatterns(converter, patterns);
+    populateGatherToLLVMPatterns(converter, patterns);
+    populateHistogramToLLVMPatterns(converter, patterns);
+    populateMapElementwiseToLLVMPatterns(converter, patterns);
 
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();

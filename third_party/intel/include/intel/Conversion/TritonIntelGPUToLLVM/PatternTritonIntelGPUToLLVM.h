@@ -52,6 +52,16 @@ void populateReduceToLLVMPatterns(const RegisterTypeConverter &converter,
                                   RewritePatternSet &patterns);
 void populateScanToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
+void populateGatherToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
+void populateHistogramToLLVMPatterns(const RegisterTypeConverter &converter,
+                                     RewritePatternSet &patterns);
+void populateMapElementwiseToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populatePrintToLLVMPatterns(const RegisterTypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateAssertToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -1,0 +1,44 @@
+//===- GatherPlan.h - How tt.gather gets at its elements --------*- C++ -*-===//
+//
+// A gather reads, for every element of its result, the element of its operand
+// that has the same coordinates but for one, the axis, where it has the index.
+// Where that element is (register, lane and warp, or a place in shared memory)
+// is a linear function of its coordinates: XOR of a part that the place of the
+// result determines and a part that the index determines. Allocation and
+// lowering both ask here, so that they agree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_GATHERPLAN_H
+#define TRITON_ANALYSIS_GATHERPLAN_H
+
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Tools/LinearLayout.h"
+
+namespace mlir::triton::gpu {
+
+struct GatherPlan {
+  enum class Kind {
+    /// Every work-item has all that it may be asked for.
+    WorkItem,
+    /// Every warp has: one shuffle per register that may be meant.
+    Subgroup,
+    /// The operand goes through shared memory, in row-major order.
+    SharedMemory,
+  };
+  Kind kind;
+  /// From (register, lane, warp) of the result to the place, for index 0.
+  LinearLayout fromResult;
+  /// From the index (a coordinate along the axis of the operand) to the place.
+  /// A place is a LayoutDim::Offset in shared memory, else (register, lane,
+  /// warp) of the operand's owner.
+  LinearLayout fromIndex;
+  int64_t scratchBytes = 0;
+};
+
+/// How to lower `op`.
+GatherPlan planGather(GatherOp op);
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_ANALYSIS_GATHERPLAN_H

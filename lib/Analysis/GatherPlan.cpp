@@ -1,0 +1,117 @@
+//===- GatherPlan.cpp - How tt.gather gets at its elements ----------------===//
+//
+// The operand's layout, inverted, says where an element is. If neither the
+// index nor the place of the result can lead out of the reader's work-item or
+// warp, registers or shuffles do; the number of registers that an index can
+// mean bounds their cost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Analysis/GatherPlan.h"
+
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu {
+
+/// Most registers among which a work-item selects.
+static constexpr int32_t kMaxSelects = 16;
+/// Most shuffles for one register of the result.
+static constexpr int32_t kMaxShuffles = 4;
+
+/// `layout` with coordinate 0 along `axis`, which gets the size `axisSize`.
+static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
+                                int32_t axisSize) {
+  LinearLayout::BasesMap bases = layout.getBases();
+  for (auto &[dim, list] : bases)
+    for (auto &basis : list)
+      basis[axis] = 0;
+  LinearLayout::Sizes sizes = layout.getOutDimSizes();
+  sizes[axis].second = axisSize;
+  return LinearLayout(std::move(bases), std::move(sizes));
+}
+
+/// From coordinates to the position in row-major order.
+static LinearLayout getRowMajorPositions(ArrayRef<int64_t> shape) {
+  LinearLayout layout = LinearLayout::empty();
+  for (unsigned dim = shape.size(); dim-- > 0;)
+    layout *=
+        LinearLayout::identity1D(shape[dim], tensorDim(dim), LayoutDim::Offset);
+  return layout;
+}
+
+/// Does `place` leave the number of the lane (warp) as it is, apart from bits
+/// in `freeMask`, which tell copies apart? `fromIndex` must not touch it.
+static bool keepsThread(const LinearLayout &fromResult,
+                        const LinearLayout &fromIndex, LayoutDim thread,
+                        int32_t freeMask) {
+  if (!fromIndex.sublayoutIsZero(fromIndex.getInDims(), thread))
+    return false;
+  for (LayoutDim in : fromResult.getInDims())
+    for (int32_t bit : llvm::seq(fromResult.getInDimSizeLog2(in))) {
+      int32_t expected = in == thread ? (1 << bit) & ~freeMask : 0;
+      if (fromResult.getBasis(in, bit, thread) != expected)
+        return false;
+    }
+  return true;
+}
+
+/// Registers that an index may mean, for one register of the result.
+static int32_t countCandidates(const LinearLayout &fromResult,
+                               const LinearLayout &fromIndex) {
+  int32_t bits = 0;
+  auto count = [&](const LinearLayout &layout, LayoutDim in) {
+    for (int32_t bit : llvm::seq(layout.getInDimSizeLog2(in)))
+      bits += layout.getBasis(in, bit, LayoutDim::Register) != 0;
+  };
+  count(fromIndex, fromIndex.getInDims().front());
+  count(fromResult, LayoutDim::Lane);
+  count(fromResult, LayoutDim::Warp);
+  return bits < 31 ? 1 << bits : std::numeric_limits<int32_t>::max();
+}
+
+GatherPlan planGather(GatherOp op) {
+  auto source = cast<RankedTensorType>(op.getSrc().getType());
+  unsigned axis = op.getAxis();
+  LinearLayout sourceLayout = toLinearLayout(source);
+  LinearLayout rest =
+      withoutAxis(toLinearLayout(cast<RankedTensorType>(op.getType())), axis,
+                  source.getDimSize(axis));
+  auto make = [&](GatherPlan::Kind kind, const LinearLayout &places) {
+    GatherPlan plan;
+    plan.kind = kind;
+    plan.fromResult = rest.compose(places);
+    plan.fromIndex = places.sublayout(tensorDim(axis), places.getOutDims());
+    return plan;
+  };
+
+  GatherPlan plan =
+      make(GatherPlan::Kind::Subgroup, sourceLayout.pseudoinvert());
+  int32_t freeLanes = 0, freeWarps = 0;
+  for (auto [dim, mask] : sourceLayout.getFreeVariableMasks()) {
+    if (dim == LayoutDim::Lane)
+      freeLanes = mask;
+    else if (dim == LayoutDim::Warp)
+      freeWarps = mask;
+  }
+  int32_t candidates = countCandidates(plan.fromResult, plan.fromIndex);
+  if (keepsThread(plan.fromResult, plan.fromIndex, LayoutDim::Warp,
+                  freeWarps)) {
+    if (candidates <= kMaxSelects &&
+        keepsThread(plan.fromResult, plan.fromIndex, LayoutDim::Lane,
+                    freeLanes))
+      plan.kind = GatherPlan::Kind::WorkItem;
+    if (plan.kind == GatherPlan::Kind::WorkItem || candidates <= kMaxShuffles)
+      return plan;
+  }
+  plan = make(GatherPlan::Kind::SharedMemory,
+              getRowMajorPositions(source.getShape()));
+  plan.scratchBytes =
+      source.getNumElements() *
+      (std::max(8u, getIntOrFloatOrPtrBitWidth(source.getElementType())) / 8);
+  return plan;
+}
+
+} // namespace mlir::triton::gpu
