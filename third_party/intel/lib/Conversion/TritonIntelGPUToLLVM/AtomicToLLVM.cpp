@@ -485,9 +485,8 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
     Type f32 = rewriter.getF32Type();
     if (kind == RMWOp::FADD &&
         getIntOrFloatOrPtrBitWidth(element) < kWordBits &&
-        !(isFloatConversionSupported(element, f32,
-                                     FloatRounding::NearestEven) &&
-          isFloatConversionSupported(f32, element, FloatRounding::NearestEven)))
+        !(isFloatConversionSupported(element, f32) &&
+          isFloatConversionSupported(f32, element)))
       return op.emitOpError("cannot add elements of type ") << element;
 
     SmallVector<Value> values =
