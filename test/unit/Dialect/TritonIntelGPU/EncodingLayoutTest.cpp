@@ -5,41 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "mlir/AsmParser/AsmParser.h"
-#include "triton/Dialect/TritonGPU/IR/Dialect.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "EncodingTest.h"
 
-#include <gtest/gtest.h>
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu;
+using mlir::triton::test::Table;
+using mlir::triton::test::table;
 
 namespace {
 
-using Table = std::vector<std::vector<int32_t>>;
-
-class EncodingLayoutTest : public ::testing::Test {
+class EncodingLayoutTest : public test::EncodingTest {
 protected:
-  EncodingLayoutTest() {
-    context.loadDialect<TritonDialect, TritonGPUDialect,
-                        gpu::intel::TritonIntelGPUDialect>();
-  }
-
-  Attribute parse(const std::string &text) {
-    Attribute attribute = parseAttribute(text, &context);
-    EXPECT_TRUE(attribute) << text;
-    return attribute;
-  }
-
-  static Table table(const LinearLayout &layout, LayoutDim dim) {
-    Table result;
-    for (const auto &basis : layout.getBases(dim))
-      result.emplace_back(basis.begin(), basis.end());
-    return result;
-  }
-
   static std::string dpas(unsigned opsPerChannel, unsigned lanes,
                           StringRef warps, StringRef cluster) {
     return llvm::formatv("#ttig.dpas<{{repeatCount = 8, systolicDepth = 8, "
@@ -58,8 +37,6 @@ protected:
                          index, parent, width)
         .str();
   }
-
-  MLIRContext context;
 };
 
 /// One instruction: shape, registers and lanes per operand and element width.
@@ -220,6 +197,186 @@ TEST_F(EncodingLayoutTest, SwizzledByDefinition) {
         ASSERT_EQ(point[1].second, column);
       }
   }
+}
+
+/// Operands of scalar multiply-adds: K in registers, lanes and warps along it
+/// hold copies, the rest as the accumulator has it.
+TEST_F(EncodingLayoutTest, OperandsOfBlockedByDefinition) {
+  struct Parent {
+    SmallVector<int64_t> registers, lanes, warps, order;
+  };
+  const Parent parents[] = {
+      {{2, 4}, {4, 4}, {2, 2}, {1, 0}},
+      {{1, 1}, {2, 8}, {4, 1}, {0, 1}},
+      {{1, 2, 2}, {2, 2, 4}, {2, 1, 2}, {2, 0, 1}},
+  };
+  for (const Parent &parent : parents)
+    for (unsigned index : {0u, 1u})
+      for (int64_t size : {4, 32}) {
+        unsigned rank = parent.order.size();
+        auto list = [](ArrayRef<int64_t> values) {
+          auto numbers = llvm::map_range(
+              values, [](int64_t value) { return std::to_string(value); });
+          return "[" + llvm::join(numbers, ", ") + "]";
+        };
+        std::string text = "#ttg.dot_op<{opIdx = " + std::to_string(index) +
+                           ", parent = #ttg.blocked<{sizePerThread = " +
+                           list(parent.registers) +
+                           ", threadsPerWarp = " + list(parent.lanes) +
+                           ", warpsPerCTA = " + list(parent.warps) +
+                           ", order = " + list(parent.order) + "}>}>";
+        unsigned kDim = index == 0 ? rank - 1 : rank - 2;
+        SmallVector<int64_t> shape(rank, size);
+        LinearLayout layout = toLinearLayout(shape, parse(text));
+        test::forEachPlace(layout, [&](int64_t reg, int64_t lane, int64_t warp,
+                                       ArrayRef<int64_t> element) {
+          SmallVector<int64_t> expected(rank, 0), tile(rank, 1);
+          // Digits of each number, along the order of the dimensions.
+          auto take = [&](int64_t &number, ArrayRef<int64_t> counts,
+                          bool copiesAlongK) {
+            for (int64_t dim : parent.order) {
+              int64_t digit = number % counts[dim];
+              number /= counts[dim];
+              if (copiesAlongK && dim == kDim)
+                continue;
+              expected[dim] += digit * tile[dim];
+              tile[dim] *= counts[dim];
+            }
+          };
+          SmallVector<int64_t> registers = parent.registers;
+          registers[kDim] = size;
+          take(reg, registers, /*copiesAlongK=*/false);
+          take(lane, parent.lanes, /*copiesAlongK=*/true);
+          take(warp, parent.warps, /*copiesAlongK=*/true);
+          SmallVector<int64_t> repetitions;
+          for (unsigned dim = 0; dim < rank; ++dim)
+            repetitions.push_back(std::max<int64_t>(1, size / tile[dim]));
+          take(reg, repetitions, /*copiesAlongK=*/false);
+          for (int64_t &coordinate : expected)
+            coordinate %= size;
+          ASSERT_EQ(SmallVector<int64_t>(element), expected) << text;
+          ASSERT_EQ(reg, 0) << "more registers than the definition has";
+        });
+      }
+}
+
+/// Bases given directly: repeated on a larger tensor along the order of their
+/// first steps, cropped on a smaller one.
+TEST_F(EncodingLayoutTest, LinearByDefinition) {
+  Attribute encoding = parse("#ttg.linear<{register = [[0, 1], [2, 0]], lane = "
+                             "[[1, 0], [0, 2], [0, 0], [4, 0]], warp = "
+                             "[[0, 4]], block = []}>");
+  LinearLayout own = toLinearLayout({8, 8}, encoding);
+  EXPECT_EQ(table(own, LayoutDim::Register), (Table{{0, 1}, {2, 0}}));
+  EXPECT_EQ(table(own, LayoutDim::Lane),
+            (Table{{1, 0}, {0, 2}, {0, 0}, {4, 0}}));
+  LinearLayout larger = toLinearLayout({16, 32}, encoding);
+  EXPECT_EQ(table(larger, LayoutDim::Register),
+            (Table{{0, 1}, {2, 0}, {0, 8}, {0, 16}, {8, 0}}));
+  EXPECT_EQ(table(larger, LayoutDim::Warp), (Table{{0, 4}}));
+  LinearLayout smaller = toLinearLayout({2, 4}, encoding);
+  EXPECT_EQ(table(smaller, LayoutDim::Register), (Table{{0, 1}}));
+  EXPECT_EQ(table(smaller, LayoutDim::Lane),
+            (Table{{1, 0}, {0, 2}, {0, 0}, {0, 0}}));
+  EXPECT_EQ(table(smaller, LayoutDim::Warp), (Table{{0, 0}}));
+}
+
+/// Blocks side by side, lanes along their rows: narrower than, as wide as, and
+/// wider than a sub-group.
+TEST_F(EncodingLayoutTest, BlocksByDefinition) {
+  struct Block {
+    int height, width, count;
+  };
+  for (Block block : {Block{8, 16, 2}, {32, 8, 1}, {4, 64, 2}, {16, 4, 4}})
+    for (bool across : {false, true}) {
+      std::string text =
+          llvm::formatv("#ttig.subgroup_2d_block<{{warpsPerCTA = {0}, "
+                        "instrShape = [{1}, {2}], numBlocks={3}, order={4}, "
+                        "kWidth=2, threadsPerWarp=16}>",
+                        across ? "[2, 4]" : "[4, 2]", block.height, block.width,
+                        block.count, across ? "[0, 1]" : "[1, 0]")
+              .str();
+      const int64_t rows = 64, columns = 512;
+      LinearLayout layout = toLinearLayout({rows, columns}, parse(text));
+      test::forEachPlace(layout, [&](int64_t reg, int64_t lane, int64_t warp,
+                                     ArrayRef<int64_t> element) {
+        auto take = [&](int64_t &number, int64_t radix) {
+          int64_t digit = number % radix;
+          number /= radix;
+          return digit;
+        };
+        int64_t perLane = std::max(1, block.width / 16);
+        int64_t rowsPerRegister = std::max(1, 16 / block.width);
+        int64_t column = take(reg, perLane);
+        column += take(lane, block.width / perLane) * perLane;
+        int64_t row = take(lane, rowsPerRegister);
+        row += take(reg, block.height / rowsPerRegister) * rowsPerRegister;
+        column += take(reg, block.count) * block.width;
+        // Sub-groups along order[0] hold copies and are the low bits.
+        take(warp, 2);
+        int64_t tileRows = block.height,
+                tileColumns = block.width * block.count;
+        if (across) {
+          column += take(warp, 4) * tileColumns;
+          tileColumns *= 4;
+          row += take(reg, std::max<int64_t>(1, rows / tileRows)) * tileRows;
+          column += reg * tileColumns;
+        } else {
+          row += take(warp, 4) * tileRows;
+          tileRows *= 4;
+          column += take(reg, std::max<int64_t>(1, columns / tileColumns)) *
+                    tileColumns;
+          row += reg * tileRows;
+        }
+        ASSERT_EQ(element[0], row % rows) << text;
+        ASSERT_EQ(element[1], column % columns) << text;
+      });
+    }
+}
+
+/// Padding moves what the bases have placed.
+TEST_F(EncodingLayoutTest, PaddedByDefinition) {
+  auto encoding = cast<SharedEncodingInterface>(
+      parse("#ttg.padded_shared<[4:+2, 16:+8] {order = [0, 1], shape = [8, "
+            "8]}>"));
+  LinearLayout layout = toLinearLayout({8, 8}, encoding);
+  int64_t last = 0;
+  for (int64_t offset = 0; offset < 64; ++offset) {
+    auto point =
+        layout.apply({{LayoutDim::Offset, static_cast<int32_t>(offset)}});
+    EXPECT_EQ(point[0].second, offset % 8);
+    EXPECT_EQ(point[1].second, offset / 8);
+    last = offset + offset / 4 * 2 + offset / 16 * 8;
+    EXPECT_EQ(encoding.padOffset(offset), last);
+  }
+  EXPECT_EQ(encoding.getStorageElements({8, 8}), last + 1);
+}
+
+/// Layouts that text cannot spell are refused as well.
+TEST_F(EncodingLayoutTest, RefusesForeignDimensions) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  auto emitError = [&] { return mlir::emitError(UnknownLoc::get(&context)); };
+  LinearLayout lanes =
+      LinearLayout::identity1D(4, LayoutDim::Lane, tensorDim(0));
+  EXPECT_FALSE(LinearEncodingAttr::getChecked(emitError, &context, lanes));
+  EXPECT_EQ(message, "expected a layout of (register, lane, warp, block)");
+  EXPECT_FALSE(
+      SharedLinearEncodingAttr::getChecked(emitError, &context, lanes, 16u));
+  EXPECT_EQ(message, "expected a layout of (offset, block)");
+  LinearLayout::BasesMap hardware = {{LayoutDim::Register, {{1}}},
+                                     {LayoutDim::Lane, {}},
+                                     {LayoutDim::Warp, {}},
+                                     {LayoutDim::Block, {}}};
+  EXPECT_FALSE(LinearEncodingAttr::getChecked(
+      emitError, &context, LinearLayout(hardware, {tensorDim(1)})));
+  EXPECT_EQ(message, "expected a layout onto dim0, dim1, ..., of rank 1 to 32");
+  LinearLayout::BasesMap memory = {{LayoutDim::Offset, {{1}}},
+                                   {LayoutDim::Block, {}}};
+  EXPECT_FALSE(SharedLinearEncodingAttr::getChecked(
+      emitError, &context, LinearLayout(memory, {tensorDim(1)}), 16u));
+  EXPECT_EQ(message, "expected a layout onto dim0, dim1, ..., of rank 1 to 32");
 }
 
 } // namespace
