@@ -11,6 +11,7 @@
 
 #include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/SPIRV.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
@@ -129,19 +130,20 @@ std::string getSignatureType(Type type) {
 }
 } // namespace
 
+/// The dialects, and how they become LLVM IR.
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerTritonXeDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerXeVMDialectTranslation(registry);
+  return registry;
+}
+
 struct Module::Implementation {
   Implementation() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
     // The Python line says where; the operation with its layouts would bury it.
     context.printOpOnDiagnostic(false);
-  }
-
-  static DialectRegistry makeRegistry() {
-    DialectRegistry registry;
-    registerTritonXeDialects(registry);
-    registerBuiltinDialectTranslation(registry);
-    registerLLVMDialectTranslation(registry);
-    registerXeVMDialectTranslation(registry);
-    return registry;
   }
 
   mutable MLIRContext context;
@@ -290,6 +292,59 @@ std::vector<TargetLimits> getTargets() {
     targets.push_back(std::move(limits));
   }
   return targets;
+}
+
+/// Checks an encoding against a tensor's shape as the types of the dialects do.
+static LogicalResult
+verifyLayout(Attribute encoding, ArrayRef<int64_t> shape,
+             function_ref<InFlightDiagnostic()> emitError) {
+  using namespace triton::gpu;
+  MLIRContext *context = encoding.getContext();
+  Type element = Float32Type::get(context);
+  if (auto distributed = dyn_cast<VerifiableTensorEncoding>(encoding))
+    return distributed.verifyEncoding(shape, element, emitError);
+  // A buffer of several tensors has no layout of its own.
+  auto shared = cast<SharedEncodingInterface>(encoding);
+  if (shared.getRank() != shape.size())
+    return emitError() << "expected a layout of rank " << shape.size()
+                       << ", found rank " << shared.getRank();
+  auto buffer = MemDescType::getChecked(emitError, shape, element, encoding,
+                                        SharedMemorySpaceAttr::get(context));
+  return success(static_cast<bool>(buffer));
+}
+
+LayoutDescription describeLayout(const std::string &text,
+                                 const std::vector<std::int64_t> &shape) {
+  using namespace triton::gpu;
+  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
+  DiagnosticCollector diagnostics(context, /*remarks=*/false);
+  context.loadDialect<TritonGPUDialect, intel::TritonIntelGPUDialect>();
+  Attribute attribute = parseAttribute(text, &context);
+  if (!attribute)
+    diagnostics.fail("cannot parse the layout");
+  Location loc = UnknownLoc::get(&context);
+  auto emitError = [&] { return mlir::emitError(loc); };
+  auto encoding = dyn_cast<LinearLayoutEncodingInterface>(attribute);
+  if (!encoding) {
+    emitError() << "expected a layout, found " << attribute;
+    diagnostics.fail("expected a layout");
+  }
+  if (failed(verifyLayout(attribute, shape, emitError)))
+    diagnostics.fail("the layout does not fit the shape");
+
+  LayoutDescription result;
+  result.isShared = isa<SharedEncodingInterface>(attribute);
+  triton::LinearLayout layout = encoding.toLinearLayout(shape);
+  for (const auto &[in, bases] : layout.getBases()) {
+    std::vector<std::vector<std::int32_t>> list;
+    for (const auto &basis : bases)
+      list.emplace_back(basis.begin(), basis.end());
+    result.bases.emplace_back(triton::stringify(in), std::move(list));
+  }
+  if (auto shared = dyn_cast<SharedEncodingInterface>(attribute))
+    for (auto [interval, padding] : shared.getPaddingRules())
+      result.paddings.emplace_back(interval, padding);
+  return result;
 }
 
 /// The value of `expected`, or a `CompileError` with its message.

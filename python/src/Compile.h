@@ -90,6 +90,24 @@ struct TargetLimits {
 /// All architectures.
 std::vector<TargetLimits> getTargets();
 
+/// Where a layout puts the elements of a tensor of one shape. A place is a bit
+/// string per input dimension; bit k adds (xor) basis k to the coordinates.
+struct LayoutDescription {
+  /// Offsets in shared memory, rather than registers of lanes of warps.
+  bool isShared;
+  /// Per input dimension ("register", "lane", ...), one basis per bit, with a
+  /// coordinate per dimension of the tensor.
+  std::vector<std::pair<std::string, std::vector<std::vector<std::int32_t>>>>
+      bases;
+  /// After every so many offsets (first), so many are left free (second).
+  std::vector<std::pair<unsigned, unsigned>> paddings;
+};
+
+/// The layout that the attribute in `text` is on a tensor of this shape. Throws
+/// `CompileError`.
+LayoutDescription describeLayout(const std::string &text,
+                                 const std::vector<std::int64_t> &shape);
+
 /// A kernel, and the types of its arguments as Triton writes them in
 /// signatures.
 struct KernelSignature {

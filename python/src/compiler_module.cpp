@@ -72,6 +72,16 @@ void bindTargets(py::module_ &module) {
   module.def("targets", &getTargets, "All architectures with their limits.");
 }
 
+void bindLayouts(py::module_ &module) {
+  py::class_<LayoutDescription>(module, "LayoutDescription")
+      .def_readonly("is_shared", &LayoutDescription::isShared)
+      .def_readonly("bases", &LayoutDescription::bases)
+      .def_readonly("paddings", &LayoutDescription::paddings);
+  module.def("describe_layout", &describeLayout, py::arg("text"),
+             py::arg("shape"), ReleaseGIL(),
+             "Where the encoding in `text` puts the elements of a tensor.");
+}
+
 void bindModule(py::module_ &module) {
   py::class_<KernelSignature>(module, "KernelSignature")
       .def_readonly("name", &KernelSignature::name)
@@ -121,6 +131,7 @@ PYBIND11_MODULE(_compiler, module) {
   py::register_exception_translator(translateError);
   bindDiagnostics(module);
   bindTargets(module);
+  bindLayouts(module);
   bindModule(module);
   module.def("optimize_llvm_ir", &optimizeLLVMIR, py::arg("llvm_ir"),
              py::arg("level") = 3, ReleaseGIL(),

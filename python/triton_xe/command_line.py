@@ -1,16 +1,18 @@
-"""The command `triton-xe`: what is installed, and what it finds on this machine."""
+"""The command `triton-xe`: what is installed, what it finds on this machine, and drawings of layouts."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.metadata
+import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import triton_xe
-from triton_xe import errors, knobs
+from triton_xe import errors, knobs, layout_drawing
 
 #: External programs, and what they are for.
 TOOLS = {
@@ -84,14 +86,53 @@ def info(_arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _shape(text: str) -> tuple[int, ...]:
+    """Sizes as types write them: `16x16`."""
+    if not re.fullmatch(r"\d+(x\d+)*", text):
+        raise argparse.ArgumentTypeError(f"expected sizes such as 16x16, found {text!r}")
+    return tuple(map(int, text.split("x")))
+
+
+def layout(arguments: argparse.Namespace) -> int:
+    """Draw a layout."""
+    encoding = arguments.encoding
+    try:
+        if arguments.aliases:
+            encoding = layout_drawing.expand_aliases(encoding, arguments.aliases.read_text())
+        parsed = layout_drawing.Layout.parse(encoding, arguments.shape)
+    except errors.CompileError as error:
+        print(layout_drawing.explain(error, encoding), file=sys.stderr)
+        return 1
+    except (errors.TritonXeError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    coloured = arguments.color == "always" or (arguments.color == "auto" and sys.stdout.isatty())
+    print(layout_drawing.draw(parsed, arguments.view, coloured))
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Entry point of the console script."""
     parser = argparse.ArgumentParser(prog="triton-xe", description=triton_xe.__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     info_parser = commands.add_parser("info", help="print versions, devices, tools and environment variables")
     info_parser.set_defaults(run=info)
+    layout_parser = commands.add_parser("layout", help="draw which lane holds which element of a tensor")
+    layout_parser.add_argument("encoding", help="an encoding as IR prints it, or an alias of the file of --aliases")
+    layout_parser.add_argument("--shape", type=_shape, required=True, help="the tensor's sizes, such as 16x16")
+    layout_parser.add_argument("--view", choices=layout_drawing.VIEWS, default=layout_drawing.VIEWS[0])
+    layout_parser.add_argument("--aliases", type=Path, metavar="FILE", help="textual IR that defines aliases")
+    layout_parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    layout_parser.set_defaults(run=layout)
     parsed = parser.parse_args(arguments)
-    return parsed.run(parsed)
+    try:
+        status = parsed.run(parsed)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
 
 
 if __name__ == "__main__":

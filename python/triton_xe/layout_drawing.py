@@ -1,0 +1,245 @@
+"""Draws layouts as text: which lane holds an element, which element a lane holds.
+
+A layout is linear over bits (see `include/triton/Tools/LinearLayout.h`), so its bases say it all; the compiler reads
+them off the text of an encoding. Two views of the same map:
+
+    tensor      for every element the places that hold it, `warp:lane:register`, or its offset in shared memory
+    hardware    for every place its element: a row per lane, a column per register; or memory, row by row
+
+A level of the hardware with one member is left out. Copies are joined: `0-3:5:1` is register 1 of lane 5 in four warps.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from triton_xe import errors
+
+#: What can still be looked at: elements, and places with all copies.
+MAX_ELEMENTS = 1 << 14
+MAX_PLACES = 1 << 18
+#: Elements in one row of a tensor of one dimension.
+VECTOR_ROW = 16
+#: The levels of the hardware, as they are written.
+LEVELS = ("warp", "lane", "register")
+#: Colours of a 256-colour terminal that black text is readable on; neighbours differ.
+COLOURS = (117, 222, 150, 211, 183, 159, 229, 114, 216, 147, 123, 186, 218, 80, 180, 252)
+
+Element = tuple[int, ...]
+
+
+class Place(NamedTuple):
+    """What holds an element; the levels are LEVELS."""
+
+    warp: int
+    lane: int
+    register: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text in a table; cells of one group have one colour."""
+
+    text: str
+    group: int | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The bases of a layout on a tensor of one shape: per level, one coordinate list per bit."""
+
+    shape: tuple[int, ...]
+    is_shared: bool
+    bases: dict[str, list[list[int]]]
+    paddings: tuple[tuple[int, int], ...] = ()
+
+    @staticmethod
+    def parse(encoding: str, shape: Sequence[int]) -> Layout:
+        """The layout that an encoding is on a tensor of this shape; raises `CompileError` with the parser's words."""
+        from triton_xe import _compiler
+
+        if math.prod(shape) > MAX_ELEMENTS:
+            raise errors.OptionError(f"expected at most {MAX_ELEMENTS} elements to draw, found {math.prod(shape)}")
+        native = _compiler.describe_layout(encoding, list(shape))
+        layout = Layout(tuple(shape), native.is_shared, dict(native.bases), tuple(native.paddings))
+        places = math.prod(map(layout.size, layout.bases))
+        if places > MAX_PLACES:
+            raise errors.OptionError(f"expected at most {MAX_PLACES} places to draw, found {places}")
+        return layout
+
+    def size(self, level: str) -> int:
+        """How many places there are on a level."""
+        return 1 << len(self.bases[level])
+
+    def element(self, **place: int) -> Element:
+        """The coordinates that a place holds; levels that are left out count as 0."""
+        coordinates = [0] * len(self.shape)
+        for level, index in place.items():
+            for bit, basis in enumerate(self.bases[level]):
+                if index >> bit & 1:
+                    coordinates = [a ^ b for a, b in zip(coordinates, basis, strict=True)]
+        return tuple(coordinates)
+
+    def places(self) -> dict[Element, list[Place]]:
+        """The places of every element."""
+        result: dict[Element, list[Place]] = {}
+        for place in itertools.starmap(Place, itertools.product(*(range(self.size(level)) for level in LEVELS))):
+            result.setdefault(self.element(**place._asdict()), []).append(place)
+        return result
+
+    def offsets(self) -> dict[Element, int]:
+        """The offset of every element in shared memory, padding included."""
+        return {self.element(offset=offset): self.pad(offset) for offset in range(self.size("offset"))}
+
+    def pad(self, offset: int) -> int:
+        """The place of an offset between the paddings."""
+        return offset + sum(offset // interval * padding for interval, padding in self.paddings)
+
+
+def expand_aliases(encoding: str, source: str) -> str:
+    """Replace aliases (`#mma`) by what the IR in `source` defines them to be."""
+    definitions = dict(re.findall(r"^#(\w+) = (.+)$", source, re.MULTILINE))
+    alias = re.compile(r"#(\w+)\b(?!\.)")
+    # Definitions stand above their uses, so that none leads back to itself; each round resolves one level.
+    for _ in definitions:
+        expanded = alias.sub(lambda match: definitions.get(match[1], match[0]), encoding)
+        if expanded == encoding:
+            break
+        encoding = expanded
+    return encoding
+
+
+def _ranges(values: Iterable[int]) -> str:
+    """Numbers with neighbours joined: `0-3,8`."""
+    parts = []
+    for _, run in itertools.groupby(enumerate(sorted(values)), lambda item: item[1] - item[0]):
+        numbers = [number for _, number in run]
+        parts.append(str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}")
+    return ",".join(parts)
+
+
+def _join(coordinates: Sequence[int]) -> str:
+    return ",".join(map(str, coordinates))
+
+
+def _table(
+    corner: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[Cell]]], coloured: bool
+) -> Iterator[str]:
+    """Lines of a table with a header for every column and row."""
+    rows = list(rows)
+    head = max(len(corner), *(len(name) for name, _ in rows))
+    widths = [max(map(len, [name, *(cells[i].text for _, cells in rows)])) for i, name in enumerate(columns)]
+
+    def show(cell: Cell, width: int) -> str:
+        text = f"{cell.text:>{width}}"
+        if not coloured or cell.group is None:
+            return text
+        return f"\x1b[30;48;5;{COLOURS[cell.group % len(COLOURS)]}m{text}\x1b[0m"
+
+    names = (f"{name:>{width}}" for name, width in zip(columns, widths, strict=True))
+    yield " ".join([f"{corner:>{head}} |", *names]).rstrip()
+    yield "-" * head + "-+" + "-" * (sum(widths) + len(widths))
+    for name, cells in rows:
+        yield " ".join([f"{name:>{head}} |", *(show(cell, width) for cell, width in zip(cells, widths, strict=True))])
+
+
+def _draw_elements(shape: Sequence[int], cell: Callable[[Element], Cell], coloured: bool) -> Iterator[str]:
+    """Tables of the last two dimensions, one for each index of those before; one dimension is broken into rows."""
+    if len(shape) == 1:
+        width = min(VECTOR_ROW, shape[0])
+        rows = [(str(row), [cell((row + i,)) for i in range(width)]) for row in range(0, shape[0], width)]
+        yield from _table("", [f"+{i}" for i in range(width)], rows, coloured)
+        return
+    *outer, height, width = shape
+    for index in itertools.product(*map(range, outer)):
+        if outer:
+            yield f"[{_join(index)}, :, :]"
+        rows = [(str(row), [cell((*index, row, column)) for column in range(width)]) for row in range(height)]
+        yield from _table("", [str(column) for column in range(width)], rows, coloured)
+
+
+def _draw_distributed_tensor(layout: Layout, coloured: bool) -> Iterator[str]:
+    levels = [level for level in LEVELS if layout.size(level) > 1] or ["register"]
+    # Neighbours of the coarsest level that there is more than one of are told apart.
+    colour_level = levels[0]
+    places = layout.places()
+
+    def cell(element: Element) -> Cell:
+        # Bits that make copies do nothing else, so the copies are all combinations of what each level has.
+        held = {level: {getattr(place, level) for place in places[element]} for level in levels}
+        return Cell(":".join(_ranges(held[level]) for level in levels), min(held[colour_level]))
+
+    yield f"element -> {':'.join(levels)}"
+    yield from _draw_elements(layout.shape, cell, coloured)
+
+
+def _draw_distributed_hardware(layout: Layout, coloured: bool) -> Iterator[str]:
+    registers = range(layout.size("register"))
+    yield "lane, register -> element"
+    for warp in range(layout.size("warp")):
+        if layout.size("warp") > 1:
+            yield f"warp {warp}"
+        rows = [
+            (
+                str(lane),
+                [Cell(_join(layout.element(warp=warp, lane=lane, register=register)), lane) for register in registers],
+            )
+            for lane in range(layout.size("lane"))
+        ]
+        yield from _table("lane", [f"r{register}" for register in registers], rows, coloured)
+
+
+def _memory_row(layout: Layout) -> int:
+    """Elements along the dimension that neighbouring offsets walk."""
+    first = layout.bases["offset"][0] if layout.bases["offset"] else [1]
+    return layout.shape[next(dim for dim, step in enumerate(first) if step)]
+
+
+def _draw_shared_tensor(layout: Layout, coloured: bool) -> Iterator[str]:
+    offsets = layout.offsets()
+    row = _memory_row(layout)
+    yield "element -> offset"
+    yield from _draw_elements(
+        layout.shape, lambda element: Cell(str(offsets[element]), offsets[element] % row), coloured
+    )
+
+
+def _draw_shared_hardware(layout: Layout, coloured: bool) -> Iterator[str]:
+    elements = {offset: element for element, offset in layout.offsets().items()}
+    width = min(_memory_row(layout), 2 * VECTOR_ROW)
+    yield "offset -> element"
+    rows = []
+    for start in range(0, max(elements) + 1, width):
+        row = [elements.get(offset) for offset in range(start, start + width)]
+        rows.append((str(start), [Cell("." if held is None else _join(held), held and held[-1]) for held in row]))
+    yield from _table("", [f"+{i}" for i in range(width)], rows, coloured)
+
+
+_DRAWINGS = {
+    (False, "tensor"): _draw_distributed_tensor,
+    (False, "hardware"): _draw_distributed_hardware,
+    (True, "tensor"): _draw_shared_tensor,
+    (True, "hardware"): _draw_shared_hardware,
+}
+
+VIEWS = ("tensor", "hardware")
+
+
+def draw(layout: Layout, view: str = "tensor", coloured: bool = False) -> str:
+    """The drawing, line by line."""
+    return "\n".join(_DRAWINGS[layout.is_shared, view](layout, coloured))
+
+
+def explain(error: errors.CompileError, encoding: str) -> str:
+    """The parser's message, with a caret below the place in the encoding that it is about."""
+    lines = [f"error: {error.message}"]
+    places = [place for diagnostic in error.diagnostics for place in diagnostic.locations]
+    text = encoding.splitlines()
+    if places and 0 < places[0].line <= len(text):
+        lines += [f"  {text[places[0].line - 1]}", " " * (places[0].column + 1) + "^"]
+    return "\n".join(lines)
