@@ -15,13 +15,14 @@ SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/C
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts
 
-.PHONY: help setup build gemm test test-full test-lit test-unit test-python format format-check clean
+.PHONY: help setup build gemm test test-full test-lit test-unit test-python docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
 	@echo "make test          set up, then run every test"
 	@echo "make test-full     the same with the long numeric tests"
 	@echo "make setup         install packages, the Python environment and the compiler"
+	@echo "make docs          write docs/ from the TableGen definitions"
 	@echo "make format        format C++ and Python; make format-check only looks"
 
 #===-----------------------------------------------------------------------===#
@@ -79,6 +80,14 @@ test:
 
 test-full:
 	$(MAKE) test PYTEST_FLAGS=--full
+
+#===-----------------------------------------------------------------------===#
+# Manual
+#===-----------------------------------------------------------------------===#
+
+# In the environment of the build, which knows where MLIR's tools are.
+docs: build
+	cmake --build $(BUILD) --target triton-xe-docs
 
 #===-----------------------------------------------------------------------===#
 # Format
