@@ -71,7 +71,7 @@ def toolchain_key() -> str:
         digest.update(importlib.metadata.version(distribution).encode())
     extension = native_compiler()
     digest.update(extension.llvm_version().encode())
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
     binaries = [Path(extension.__file__), *map(device_library_path, ("emulation", "offline"))]
     for path in [*sources, *binaries]:
         digest.update(path.name.encode())
@@ -193,7 +193,9 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def get_module_map(self) -> dict[str, ModuleType]:
         """Replacements for modules that kernels import."""
-        return {}
+        from triton_xe import libdevice
+
+        return {"triton.language.extra.libdevice": libdevice}
 
     def load_dialects(self, ctx: Any) -> None:
         """Nothing to add: the wheel's context holds the wheel's dialects alone."""
