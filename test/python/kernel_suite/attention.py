@@ -289,7 +289,7 @@ def paged_attention_kernel(
     tl.store(out_ptr + rows[:, None] * HEAD + inner[None, :], result.to(out_ptr.dtype.element_ty), mask=mask)
 
 
-@kernel_case(num_warps=(4, 2))
+@kernel_case(num_warps=(4, 8))
 def paged_attention(session: Session) -> list[Result]:
     """Decoding with a paged cache, sequences of different lengths."""
     sequences, kv_heads, group, head, page, pages = 3, 2, 4, 64, 16, 20

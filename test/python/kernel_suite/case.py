@@ -145,8 +145,8 @@ class KernelCase:
     num_warps: tuple[int, ...]
     #: Takes long: left out of a default selection.
     full: bool
-    #: Registers that the offline compiler may spill.
-    max_spills: int
+    #: Messages to scratch memory that the usual number of warps may cost in native code: spilled registers.
+    max_scratch: int
 
     def __str__(self) -> str:
         return self.name
@@ -178,7 +178,7 @@ CASES: dict[str, KernelCase] = {}
 
 
 def kernel_case(
-    *, num_warps: tuple[int, ...] = (4, 1), full: bool = False, max_spills: int = 0, **variants: Sequence[Any]
+    *, num_warps: tuple[int, ...] = (4, 1), full: bool = False, max_scratch: int = 0, **variants: Sequence[Any]
 ) -> Callable:
     """Register the decorated function as a case; with `variants`, one case per combination of their values.
 
@@ -195,7 +195,7 @@ def kernel_case(
             name = f"{topic}/{body.__name__}{suffix}"
             assert name not in CASES, name
             bound = body if not chosen else (lambda session, chosen=chosen: body(session, **chosen))
-            CASES[name] = KernelCase(name, bound, num_warps, full, max_spills)
+            CASES[name] = KernelCase(name, bound, num_warps, full, max_scratch)
         return body
 
     return register

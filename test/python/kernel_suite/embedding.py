@@ -83,3 +83,25 @@ def embedding(session: Session) -> list[Result]:
     grid = (triton.cdiv(count, 8), triton.cdiv(columns, 64))
     session.launch(embedding_kernel, grid, out, table, index, count, columns, ROWS=8, BLOCK=64)
     return [Result(out, table[index], 0.0)]
+
+
+@triton.jit
+def embedding_backward_kernel(dtable_ptr, grad_ptr, index_ptr, count, columns, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    j = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    row = tl.load(index_ptr + i, mask=i < count, other=0)
+    mask = (i < count)[:, None] & (j < columns)[None, :]
+    grad = tl.load(grad_ptr + i[:, None] * columns + j[None, :], mask=mask).to(tl.float32)
+    tl.atomic_add(dtable_ptr + row[:, None] * columns + j[None, :], grad, mask=mask, sem="relaxed")
+
+
+@kernel_case(num_warps=(4, 2))
+def embedding_backward(session: Session) -> list[Result]:
+    """Rows scattered and added to a table, most rows several times."""
+    rows, columns, count = 10, 90, 37
+    grad, index = session.randn((count, columns), torch.bfloat16), session.randint(0, rows, (count,), torch.int64)
+    dtable = session.zeros((rows, columns))
+    grid = (triton.cdiv(count, 8), triton.cdiv(columns, 64))
+    session.launch(embedding_backward_kernel, grid, dtable, grad, index, count, columns, ROWS=8, BLOCK=64)
+    expected = torch.zeros(rows, columns, dtype=torch.float64).index_add_(0, index.cpu(), grad.double().cpu())
+    return [Result(dtable, expected, 1e-5)]

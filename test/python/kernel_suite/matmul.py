@@ -95,7 +95,7 @@ def grouped_gemm_kernel(
         first += count
 
 
-@kernel_case(num_warps=(4, 2))
+@kernel_case(num_warps=(4, 8))
 def grouped_gemm(session: Session) -> list[Result]:
     """Products of four sizes through a table of pointers in device memory."""
     sizes = [(33, 40, 20), (17, 16, 64), (64, 70, 33), (5, 3, 1)]
@@ -149,7 +149,7 @@ def add_splits_kernel(c_ptr, part_ptr, count, splits, BLOCK: tl.constexpr):
     tl.store(c_ptr + offsets, total.to(c_ptr.dtype.element_ty), mask=mask)
 
 
-@kernel_case(num_warps=(4, 2))
+@kernel_case(num_warps=(4, 8))
 def split_k_slices(session: Session) -> list[Result]:
     """Split along K with a slice per split and a second launch that adds them."""
     m, n, k, splits = 40, 50, 300, 3
@@ -159,6 +159,75 @@ def split_k_slices(session: Session) -> list[Result]:
     session.launch(split_k_kernel, grid, a, b, part, m, n, k, 104, BLOCK_M=32, BLOCK_N=32, BLOCK_K=32, ATOMIC=False)
     session.launch(add_splits_kernel, (triton.cdiv(m * n, 256),), c, part, m * n, splits, BLOCK=256)
     return [Result(c, a.double() @ b.double(), 1e-2)]
+
+
+@kernel_case(num_warps=(4, 8))
+def split_k_atomic(session: Session) -> list[Result]:
+    """Split along K with atomic additions."""
+    m, n, k, splits = 40, 50, 300, 3
+    a, b, c = session.randn((m, k), torch.bfloat16), session.randn((k, n), torch.bfloat16), session.zeros((m, n))
+    grid = (triton.cdiv(m, 32), triton.cdiv(n, 32), splits)
+    session.launch(split_k_kernel, grid, a, b, c, m, n, k, 104, BLOCK_M=32, BLOCK_N=32, BLOCK_K=32, ATOMIC=True)
+    return [Result(c, a.double() @ b.double(), 1e-5)]
+
+
+@triton.jit
+def stream_k_kernel(
+    a_ptr, b_ptr, c_ptr, part_ptr, lock_ptr, M, N, K, steps_per_program,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+):  # fmt: skip
+    """All steps along K of all tiles in one row, cut into stretches of equal length, one per program.
+
+    Who has the last step of a tile waits for the parts of those before, which come in the order of the programs. A
+    program needs no later one to finish, so that it does not matter how many run at a time.
+    """
+    program = tl.program_id(0)
+    per_tile = tl.cdiv(K, BLOCK_K)
+    columns = tl.cdiv(N, BLOCK_N)
+    step = program * steps_per_program
+    end = tl.minimum(step + steps_per_program, tl.cdiv(M, BLOCK_M) * columns * per_tile)
+    inside = tl.arange(0, BLOCK_M)[:, None] * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
+    while step < end:
+        tile = step // per_tile
+        first = step % per_tile
+        last = tl.minimum(per_tile, first + end - step)
+        i = tile // columns * BLOCK_M + tl.arange(0, BLOCK_M)
+        j = tile % columns * BLOCK_N + tl.arange(0, BLOCK_N)
+        accumulator = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+        for block in range(first, last):
+            k = block * BLOCK_K + tl.arange(0, BLOCK_K)
+            x = tl.load(a_ptr + i[:, None] * K + k[None, :], mask=(i[:, None] < M) & (k[None, :] < K), other=0.0)
+            y = tl.load(b_ptr + k[:, None] * N + j[None, :], mask=(k[:, None] < K) & (j[None, :] < N), other=0.0)
+            accumulator = tl.dot(x, y, accumulator)
+        part = part_ptr + tile * BLOCK_M * BLOCK_N + inside
+        if first > 0:
+            # The programs of a tile take turns; the lock counts the steps that are done.
+            while tl.atomic_cas(lock_ptr + tile, first, first, sem="acquire") != first:
+                pass
+            accumulator += tl.load(part)
+        if last < per_tile:
+            tl.store(part, accumulator)
+            # Every thread's store before the announcement.
+            tl.debug_barrier()
+            tl.atomic_xchg(lock_ptr + tile, last, sem="release")
+        else:
+            mask = (i[:, None] < M) & (j[None, :] < N)
+            tl.store(c_ptr + i[:, None] * N + j[None, :], accumulator.to(c_ptr.dtype.element_ty), mask=mask)
+        step += last - first
+
+
+@kernel_case(num_warps=(4, 8))
+def stream_k(session: Session) -> list[Result]:
+    """Stream-K: tiles shared by programs in stretches, joined in order through locks."""
+    m, n, k, programs = 70, 50, 200, 4
+    a, b, c = session.randn((m, k), torch.float16), session.randn((k, n), torch.float16), session.output((m, n))
+    tiles, per_tile = triton.cdiv(m, 32) * triton.cdiv(n, 32), triton.cdiv(k, 32)
+    part, lock = session.output((tiles, 32, 32)), session.zeros((tiles,), torch.int32)
+    session.launch(
+        stream_k_kernel, (programs,), a, b, c, part, lock, m, n, k, triton.cdiv(tiles * per_tile, programs),
+        BLOCK_M=32, BLOCK_N=32, BLOCK_K=32, grf_mode="256",
+    )  # fmt: skip
+    return [Result(c, a.double() @ b.double(), 1e-5)]
 
 
 @triton.jit

@@ -120,6 +120,61 @@ def layer_norm(session: Session, dtype: torch.dtype) -> list[Result]:
 
 
 @triton.jit
+def layer_norm_weights_locked_kernel(
+    dw_ptr, db_ptr, lock_ptr, grad_ptr, x_ptr, mean_ptr, rstd_ptr, columns, groups, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """One row per program, added to one of a few rows of partial sums under a lock.
+
+    Each group has a lock and, behind all of them, a mark that its row holds something.
+    """
+    row = tl.program_id(0)
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < columns
+    x = tl.load(x_ptr + row * columns + offsets, mask=mask, other=0.0).to(tl.float32)
+    grad = tl.load(grad_ptr + row * columns + offsets, mask=mask, other=0.0).to(tl.float32)
+    dw = grad * (x - tl.load(mean_ptr + row)) * tl.load(rstd_ptr + row)
+    group = row % groups
+    while tl.atomic_cas(lock_ptr + group, 0, 1) == 1:
+        pass
+    place = group * columns + offsets
+    if tl.load(lock_ptr + groups + group, volatile=True) == 0:
+        tl.atomic_xchg(lock_ptr + groups + group, 1)
+        db = grad
+    else:
+        dw += tl.load(dw_ptr + place, mask=mask)
+        db = grad + tl.load(db_ptr + place, mask=mask)
+    tl.store(dw_ptr + place, dw, mask=mask)
+    tl.store(db_ptr + place, db, mask=mask)
+    # Every thread's stores before the lock opens.
+    tl.debug_barrier()
+    tl.atomic_xchg(lock_ptr + group, 0)
+
+
+@kernel_case(num_warps=(4, 8))
+def layer_norm_locks(session: Session) -> list[Result]:
+    """Gradients of weight and bias, rows added up under locks."""
+    rows, columns, groups = 21, 300, 4
+    x, grad = session.randn((rows, columns), torch.bfloat16, 2.0), session.randn((rows, columns), torch.bfloat16)
+    mean = x.double().mean(1)
+    rstd = (x.double().var(1, unbiased=False) + EPSILON).rsqrt()
+    dw_part, db_part = session.output((groups, columns)), session.output((groups, columns))
+    locks = session.zeros((2 * groups,), torch.int32)
+    session.launch(
+        layer_norm_weights_locked_kernel, (rows,), dw_part, db_part, locks, grad, x, session.input(mean.float()),
+        session.input(rstd.float()), columns, groups, BLOCK=512,
+    )  # fmt: skip
+    dw, db = session.output((columns,)), session.output((columns,))
+    for total, part in ((dw, dw_part), (db, db_part)):
+        session.launch(sum_rows_kernel, (triton.cdiv(columns, 64),), total, part, groups, columns, ROWS=4, COLUMNS=64)
+    normal = (x.double() - mean[:, None]) * rstd[:, None]
+    return [
+        Result(dw, (grad.double() * normal).sum(0), 1e-5),
+        Result(db, grad.double().sum(0), 1e-5),
+        Result(locks[:groups], torch.zeros(groups), 0.0),
+    ]
+
+
+@triton.jit
 def rms_norm_kernel(
     out_ptr, rstd_ptr, x_ptr, weight_ptr, rows, columns, epsilon, ROWS: tl.constexpr, BLOCK: tl.constexpr
 ):

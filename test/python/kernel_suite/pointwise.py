@@ -35,6 +35,42 @@ def vector_add(session: Session, dtype: torch.dtype) -> list[Result]:
 
 
 @triton.jit
+def gelu_kernel(x_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < count
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    half = 0.5 * x * (1.0 + tl.erf(x * 0.7071067811865476))
+    tl.store(out_ptr + offsets, half.to(out_ptr.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def gelu_backward_kernel(x_ptr, grad_ptr, dx_ptr, count, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < count
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    grad = tl.load(grad_ptr + offsets, mask=mask).to(tl.float32)
+    cumulative = 0.5 * (1.0 + tl.erf(x * 0.7071067811865476))
+    density = 0.3989422804014327 * tl.exp(-0.5 * x * x)
+    tl.store(dx_ptr + offsets, (grad * (cumulative + x * density)).to(dx_ptr.dtype.element_ty), mask=mask)
+
+
+@kernel_case(num_warps=(4, 8), dtype=(torch.float32,))
+@kernel_case(num_warps=(4, 8), full=True, dtype=(torch.bfloat16, torch.float16))
+def gelu(session: Session, dtype: torch.dtype) -> list[Result]:
+    """GELU by the error function, forward and backward."""
+    count = 1111
+    x, grad = session.randn((count,), dtype, 2.0), session.randn((count,), dtype)
+    out, dx = session.output((count,), dtype), session.output((count,), dtype)
+    grid = (triton.cdiv(count, 256),)
+    session.launch(gelu_kernel, grid, x, out, count, BLOCK=256)
+    session.launch(gelu_backward_kernel, grid, x, grad, dx, count, BLOCK=256)
+    wide = x.double().requires_grad_()
+    expected = torch.nn.functional.gelu(wide)
+    expected.backward(grad.double())
+    return [Result(out, expected.detach(), TOLERANCE[dtype]), Result(dx, wide.grad, TOLERANCE[dtype])]
+
+
+@triton.jit
 def tanh_gelu_kernel(x_ptr, out_ptr, count, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < count

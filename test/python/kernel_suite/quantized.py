@@ -119,7 +119,7 @@ def pack_int4(values: torch.Tensor, dim: int) -> torch.Tensor:
     return words.to(torch.int32).movedim(-1, dim).contiguous()
 
 
-@kernel_case(num_warps=(4, 2))
+@kernel_case(num_warps=(4, 8))
 def int4_gemm(session: Session) -> list[Result]:
     """Weights of 4 bits unpacked in the kernel, with scales and zero points by group."""
     m, n, k, group = 20, 40, 96, 32
@@ -159,7 +159,7 @@ def int4_interleaved_kernel(
     tl.store(c_ptr + i[:, None] * N + j[None, :], accumulator, mask=(i[:, None] < M) & (j[None, :] < N))
 
 
-@kernel_case(num_warps=(4, 2))
+@kernel_case(num_warps=(4, 8))
 def int4_interleaved(session: Session) -> list[Result]:
     """Signed weights of 4 bits, two per byte, through join, permute and reshape."""
     m, n, k = 20, 40, 72

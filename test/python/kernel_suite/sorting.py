@@ -76,3 +76,67 @@ def route(session: Session) -> list[Result]:
     session.launch(route_kernel, (triton.cdiv(rows, 8),), value, index, x, rows, columns, K=k, ROWS=8, BLOCK=32)
     chosen = x.double().topk(k, 1)
     return [Result(value, chosen.values.softmax(1), 1e-5), Result(index, chosen.indices, 0.0)]
+
+
+@triton.jit
+def histogram_kernel(count_ptr, x_ptr, count, BINS: tl.constexpr, BLOCK: tl.constexpr):
+    """A histogram per block of values, added to the one of all."""
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < count
+    x = tl.load(x_ptr + offsets, mask=mask, other=0)
+    tl.atomic_add(count_ptr + tl.arange(0, BINS), tl.histogram(x, BINS, mask=mask), sem="relaxed")
+
+
+@kernel_case(num_warps=(4, 1, 8))
+def histogram(session: Session) -> list[Result]:
+    """A histogram whose bins differ much in size."""
+    count, bins = 1700, 32
+    values = torch.randn(count, generator=torch.Generator().manual_seed(session.seed)).abs() * 6
+    x, counts = session.input(values.to(torch.int32).clamp(max=bins - 1)), session.zeros((bins,), torch.int32)
+    session.launch(histogram_kernel, (triton.cdiv(count, 512),), counts, x, count, BINS=bins, BLOCK=512)
+    return [Result(counts, torch.bincount(x.cpu(), minlength=bins), 0.0)]
+
+
+@triton.jit
+def counting_sort_kernel(out_ptr, key_ptr, count, BINS: tl.constexpr, BLOCK: tl.constexpr):
+    """The places of small keys in sorted order, stable: what a radix sort does per digit."""
+    i = tl.arange(0, BLOCK)
+    bins = tl.arange(0, BINS)
+    key = tl.load(key_ptr + i, mask=i < count, other=BINS - 1)
+    hits = (key[:, None] == bins[None, :]).to(tl.int32)
+    before = tl.cumsum(hits, axis=0) - hits
+    sizes = tl.sum(hits, axis=0)
+    starts = tl.cumsum(sizes, axis=0) - sizes
+    rank = tl.sum(before * hits, axis=1) + tl.gather(starts, key, axis=0)
+    tl.store(out_ptr + rank, i, mask=i < count)
+
+
+@kernel_case(num_warps=(4, 8))
+def counting_sort(session: Session) -> list[Result]:
+    """Stable places of keys by prefix sums and a gather."""
+    count, bins = 57, 16
+    key, order = session.randint(0, bins, (count,)), session.output((count,), torch.int32)
+    session.launch(counting_sort_kernel, (1,), order, key, count, BINS=bins, BLOCK=64)
+    return [Result(order, key.sort(stable=True).indices, 0.0)]
+
+
+@triton.jit
+def gather_rows_kernel(
+    out_ptr, x_ptr, index_ptr, columns, picks, ROWS: tl.constexpr, BLOCK: tl.constexpr, PICKS: tl.constexpr,
+):  # fmt: skip
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.arange(0, BLOCK)[None, :]
+    p = tl.arange(0, PICKS)[None, :]
+    x = tl.load(x_ptr + i * columns + j, mask=j < columns, other=0.0)
+    index = tl.load(index_ptr + i * picks + p, mask=p < picks, other=0)
+    tl.store(out_ptr + i * picks + p, tl.gather(x, index, axis=1), mask=p < picks)
+
+
+@kernel_case(num_warps=(4, 1))
+def gather_rows(session: Session) -> list[Result]:
+    """Elements of rows by places in registers."""
+    rows, columns, picks = 8, 50, 20
+    x, index = session.randn((rows, columns)), session.randint(0, columns, (rows, picks))
+    out = session.output((rows, picks))
+    session.launch(gather_rows_kernel, (2,), out, x, index, columns, picks, ROWS=4, BLOCK=64, PICKS=32)
+    return [Result(out, x.gather(1, index.long()), 0.0)]
