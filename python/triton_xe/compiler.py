@@ -258,7 +258,8 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["shared"] = check_shared_memory(module, self.architecture.shared_memory)
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
-        run_pipeline(module, "triton-xe-llvm-pipeline")
+        line_info = str(not triton_knobs.compilation.disable_line_info).lower()
+        run_pipeline(module, f"triton-xe-llvm-pipeline{{line-info={line_info}}}")
         return native_compiler().optimize_llvm_ir(module.translate_to_llvm_ir())
 
     def make_spv(

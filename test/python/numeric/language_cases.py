@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import torch
 
 SIGNED = ("i8", "i16", "i32", "i64")
-UNSIGNED = ("u8", "u16", "u32")
+UNSIGNED = ("u8", "u16", "u32", "u64")
 INTEGERS = (*SIGNED, *UNSIGNED)
 FLOATS = ("fp16", "bf16", "fp32", "fp64")
 NUMBERS = (*INTEGERS, *FLOATS)

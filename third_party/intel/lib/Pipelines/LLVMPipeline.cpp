@@ -11,6 +11,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
@@ -26,7 +27,7 @@ void buildAllocationPipeline(OpPassManager &pm) {
   pm.addPass(createTritonGPUInsertBarriers());
 }
 
-void buildLLVMPipeline(OpPassManager &pm) {
+void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // Nothing behind this asks what integers may be.
   pm.addPass(createTritonIntelGPUGuardArithmetic());
   pm.addPass(createConvertTritonIntelGPUToLLVM());
@@ -45,6 +46,9 @@ void buildLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCSEPass());
+  // Locations reach LLVM IR only inside of a function that has a scope.
+  if (options.lineInfo)
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
 }
 
 void registerPipelines() {
@@ -56,9 +60,9 @@ void registerPipelines() {
       "triton-xe-allocation-pipeline",
       "TTGIR to TTGIR with shared-memory offsets and barriers",
       [](OpPassManager &pm) { buildAllocationPipeline(pm); });
-  PassPipelineRegistration<>("triton-xe-llvm-pipeline",
-                             "allocated TTGIR to the LLVM dialect",
-                             [](OpPassManager &pm) { buildLLVMPipeline(pm); });
+  PassPipelineRegistration<LLVMPipelineOptions>(
+      "triton-xe-llvm-pipeline", "allocated TTGIR to the LLVM dialect",
+      buildLLVMPipeline);
 }
 
 } // namespace mlir::triton::gpu::intel

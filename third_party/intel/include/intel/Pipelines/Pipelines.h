@@ -45,8 +45,16 @@ void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
 /// vector width of every access through pointers.
 void buildAllocationPipeline(OpPassManager &pm);
 
+/// Options of `triton-xe-llvm-pipeline`.
+struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
+  Option<bool> lineInfo{
+      *this, "line-info",
+      llvm::cl::desc("keep the lines of the kernel as debug information"),
+      llvm::cl::init(true)};
+};
+
 /// Allocated TTGIR -> LLVM dialect.
-void buildLLVMPipeline(OpPassManager &pm);
+void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options);
 
 /// Registers `triton-xe-ttgir-pipeline`, `triton-xe-allocation-pipeline` and
 /// `triton-xe-llvm-pipeline`.

@@ -173,6 +173,9 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
         auto machine = createSPIRVTargetMachine(getExtensions(options.library));
         if (!machine)
           return machine.takeError();
+        // The backend writes no lines, and what it writes must not depend on
+        // where a kernel stands in its file.
+        StripDebugInfo(**module);
         setSPIRVTarget(**module, **machine);
         if (linked)
           if (Error error = linkDeviceLibrary(**module, options.libraryBitcode))
