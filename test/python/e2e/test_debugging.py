@@ -167,3 +167,16 @@ def test_passes_are_dumped(tmp_path):
 )
 def test_cache_key_covers_what_changes_code(folders, change):
     assert run()[2].hash != run(**change)[2].hash
+
+
+def test_lines_reach_the_llvm_ir_only(folders, monkeypatch):
+    """The LLVM IR tells the line of an instruction; the binary does not depend on where the kernel stands."""
+    _, _, kernel = run()
+    assert f'filename: "{Path(__file__).name}"' in kernel.asm["llir"]
+    line = next(number for number, text in enumerate(Path(__file__).read_text().splitlines(), 1) if "* FACTOR" in text)
+    assert f"!DILocation(line: {line}," in kernel.asm["llir"]
+    monkeypatch.setattr(triton.knobs.compilation, "disable_line_info", True)
+    monkeypatch.setattr(triton.knobs.compilation, "always_compile", True)
+    _, _, without = run()
+    assert "!dbg" not in without.asm["llir"]
+    assert without.asm["spv"] == kernel.asm["spv"]

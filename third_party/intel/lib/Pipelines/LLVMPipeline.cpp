@@ -46,9 +46,11 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCSEPass());
-  // Locations reach LLVM IR only inside of a function that has a scope.
-  if (options.lineInfo)
+  if (options.lineInfo) {
+    // Locations reach LLVM IR only inside of a function that has a scope.
+    pm.addPass(createTritonIntelGPUSimplifyLocations());
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  }
 }
 
 void registerPipelines() {

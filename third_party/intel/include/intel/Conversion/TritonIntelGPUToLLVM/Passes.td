@@ -77,4 +77,21 @@ def TritonIntelGPUShortenLiveRanges
   ];
 }
 
+def TritonIntelGPUSimplifyLocations
+    : Pass<"tritonintelgpu-simplify-locations", "mlir::ModuleOp"> {
+  let summary = "reduce locations to lines and chains of inlined calls";
+  let description = [{
+    Names of variables and unknown parts go, as debug information has no place
+    for them:
+
+    ```mlir
+    loc(callsite("x"("kernel.py":3:8) at callsite(unknown at "kernel.py":9:4)))
+    ```
+    becomes
+    ```mlir
+    loc(callsite("kernel.py":3:8 at "kernel.py":9:4))
+    ```
+  }];
+}
+
 #endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
