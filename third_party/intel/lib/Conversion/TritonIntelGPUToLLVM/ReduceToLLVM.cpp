@@ -1,10 +1,11 @@
 //===- ReduceToLLVM.cpp - Lower tt.reduce ---------------------------------===//
 //
 // Combines from the inside out: the registers of a work-item, a vector at a
-// time; the lanes of a sub-group, by butterflies that leave the result in all
-// of them; and, only where the layout spreads the axis over warps, the warps'
-// partial results through shared memory. Bits of the layout that hold copies
-// take no part, so that nothing is counted twice.
+// time; the lanes of a sub-group, by a function for all of them or by
+// butterflies, which leave the result in all of them; and, only where the
+// layout spreads the axis over warps, the warps' partial results through shared
+// memory. Bits of the layout that hold copies take no part, so that nothing is
+// counted twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "triton/Analysis/CombineLayout.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
 
 #include <map>
@@ -41,6 +43,34 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   for (; mask; mask &= mask - 1)
     bits.push_back(llvm::countr_zero(mask));
   return bits;
+}
+
+/// The OpenCL function that combines the values of all lanes as the region of
+/// `op` says; empty if there is none.
+std::string getSubGroupFunction(ReduceOp op) {
+  Block &body = op.getCombineOp().front();
+  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
+    return {};
+  Operation &combine = body.front();
+  if (combine.getNumOperands() != 2 || combine.getNumResults() != 1 ||
+      body.getTerminator()->getOperand(0) != combine.getResult(0) ||
+      !llvm::is_contained(combine.getOperands(), body.getArgument(0)) ||
+      !llvm::is_contained(combine.getOperands(), body.getArgument(1)))
+    return {};
+  Type element = combine.getResult(0).getType();
+  if (!element.isF32() && !element.isInteger(32))
+    return {};
+  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(&combine)
+                       .Case<arith::AddFOp>([](auto) { return "addf"; })
+                       .Case<arith::MaxNumFOp>([](auto) { return "maxf"; })
+                       .Case<arith::MinNumFOp>([](auto) { return "minf"; })
+                       .Case<arith::AddIOp>([](auto) { return "addi"; })
+                       .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
+                       .Case<arith::MinSIOp>([](auto) { return "mini"; })
+                       .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
+                       .Case<arith::MinUIOp>([](auto) { return "minj"; })
+                       .Default(StringRef());
+  return name.empty() ? std::string() : ("_Z20sub_group_reduce_" + name).str();
 }
 
 class ReduceLowering {
@@ -112,6 +142,20 @@ OperandChunks ReduceLowering::shuffle(unsigned laneMask) const {
 }
 
 void ReduceLowering::reduceLanes() {
+  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
+  std::string function = getSubGroupFunction(op);
+  // Cheaper than butterflies, and the compiler of the device learns that the
+  // result is the same in all lanes: it keeps one copy of it.
+  if (lanes.axis && !lanes.rows && !lanes.copies && !function.empty()) {
+    for (Value &chunk : values.front()) {
+      SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
+      for (Value &scalar : scalars)
+        scalar = callFunction(rewriter, loc, function, scalar.getType(), scalar,
+                              /*isPure=*/true, /*isConvergent=*/true);
+      chunk = packRegisters(rewriter, loc, scalars).front();
+    }
+    return;
+  }
   for (unsigned bit : getBits(layout.getRoles(LayoutDim::Lane).axis))
     values = region.combine(values, shuffle(1u << bit));
 }
