@@ -73,6 +73,32 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// A product that is added to one of a chain has the layout of the chain, though
+// 32 x 128 of it would otherwise be shared out along the columns, too. So has a
+// product that accumulates on a sum of the chain.
+
+// CHECK-DAG: #mma = {{.*}}warpsPerCTA = [4, 1], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @added_to_chain
+// CHECK-COUNT-4: tt.dot {{.*}}, #mma>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @added_to_chain(%q: tensor<32x32xf16, #a>, %k: tensor<32x32xf16, #b>, %v: tensor<32x128xf16, #b>, %c0: tensor<32x32xf32, #blocked>, %c: tensor<32x128xf32, #blocked>) -> tensor<32x128xf32, #blocked> {
+    %state = tt.dot %q, %v, %c : tensor<32x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<32x128xf32, #blocked>
+    %scaled = arith.mulf %state, %c : tensor<32x128xf32, #blocked>
+    %s = tt.dot %q, %k, %c0 : tensor<32x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<32x32xf32, #blocked>
+    %p = arith.truncf %s : tensor<32x32xf32, #blocked> to tensor<32x32xf16, #blocked>
+    %pa = ttg.convert_layout %p : tensor<32x32xf16, #blocked> -> tensor<32x32xf16, #a>
+    %o = tt.dot %pa, %v, %scaled : tensor<32x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<32x128xf32, #blocked>
+    %r = tt.dot %q, %v, %o : tensor<32x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<32x128xf32, #blocked>
+    tt.return %r : tensor<32x128xf32, #blocked>
+  }
+}
+
+// -----
+
 // Without the capability every dot stays where it is.
 
 // CHECK-LABEL: tt.func public @no_capability

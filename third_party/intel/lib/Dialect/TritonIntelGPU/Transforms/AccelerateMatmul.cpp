@@ -34,23 +34,46 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 /// The dots whose result reaches the left or right operand of another dot, and
-/// those others. Accumulation (a result that becomes an accumulator) is no
-/// chain.
+/// those others. Accumulation alone is no chain, but a sum with a product of a
+/// chain is formed in the layout of the chain.
 class ChainedDots {
 public:
   explicit ChainedDots(ModuleOp module) {
+    SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) {
+      dots.push_back(dot);
       for (Value operand : {dot.getA(), dot.getB()})
-        if (markProducers(operand))
+        for (DotOp producer : findProducers(operand)) {
+          chained.insert(producer);
           chained.insert(dot);
+        }
     });
+    if (!chained.empty())
+      addAccumulations(dots);
   }
   bool contains(DotOp dot) const { return chained.contains(dot); }
 
 private:
-  /// Walks back from `operand`; true if it found a dot.
-  bool markProducers(Value operand) {
-    bool found = false;
+  /// Adds the dots that share an accumulator with one of a chain.
+  void addAccumulations(ArrayRef<DotOp> dots) {
+    SmallVector<std::pair<DotOp, DotOp>> sums;
+    for (DotOp dot : dots)
+      for (DotOp producer : findProducers(dot.getC()))
+        if (producer.getType().getShape() == dot.getType().getShape())
+          sums.emplace_back(producer, dot);
+    for (size_t before = 0; before != chained.size();) {
+      before = chained.size();
+      for (auto [producer, dot] : sums)
+        if (chained.contains(producer) || chained.contains(dot)) {
+          chained.insert(producer);
+          chained.insert(dot);
+        }
+    }
+  }
+
+  /// The dots that `operand` was made of, without those behind them.
+  static SmallVector<DotOp> findProducers(Value operand) {
+    SmallVector<DotOp> found;
     llvm::SmallPtrSet<Value, 32> seen;
     SmallVector<Value> worklist{operand};
     while (!worklist.empty()) {
@@ -62,8 +85,7 @@ private:
       if (!op)
         continue;
       if (auto dot = dyn_cast<DotOp>(op)) {
-        chained.insert(dot);
-        found = true;
+        found.push_back(dot);
         continue;
       }
       if (auto loop = dyn_cast<scf::ForOp>(op)) {
