@@ -288,6 +288,9 @@ public:
                                     const RegionSuccessor &successor,
                                     ArrayRef<AxisInfoLattice *> arguments,
                                     unsigned firstIndex) override;
+  void visitCallableOperation(
+      CallableOpInterface callable,
+      ArrayRef<dataflow::AbstractSparseLattice *> arguments) override;
   void setToEntryState(AxisInfoLattice *lattice) override;
 };
 } // namespace
@@ -346,17 +349,50 @@ void AxisInfoAnalysis::visitNonControlFlowArguments(
   propagateIfChanged(lattice, lattice->join(info));
 }
 
+/// Applies the hints that a function has for one of its arguments.
+static void applyArgumentHints(AxisInfo &info, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.getOwner()->isEntryBlock() ||
+      !takesHints(value.getType()))
+    return;
+  if (auto func = dyn_cast_or_null<FunctionOpInterface>(
+          argument.getOwner()->getParentOp()))
+    applyHints(info, value.getType(), [&](StringRef name) {
+      return func.getArgAttr(argument.getArgNumber(), name);
+    });
+}
+
+/// Sets the arguments of a function: what its callers know, and the hints.
+void AxisInfoAnalysis::visitCallableOperation(
+    CallableOpInterface callable,
+    ArrayRef<dataflow::AbstractSparseLattice *> arguments) {
+  Block *entry = &callable.getCallableRegion()->front();
+  ProgramPoint *point = getProgramPointBefore(entry);
+  const auto *callers = getOrCreateFor<dataflow::PredecessorState>(
+      point, getProgramPointAfter(callable));
+  if (!callers->allPredecessorsKnown() ||
+      !getSolverConfig().isInterprocedural()) {
+    for (dataflow::AbstractSparseLattice *argument : arguments)
+      setToEntryState(static_cast<AxisInfoLattice *>(argument));
+    return;
+  }
+  for (Operation *caller : callers->getKnownPredecessors())
+    for (auto [operand, argument] : llvm::zip_equal(
+             cast<CallOpInterface>(caller).getArgOperands(), arguments)) {
+      AxisInfo info = getLatticeElementFor(point, operand)->getValue();
+      // Comes again when the operand is known.
+      if (!info.isInitialized())
+        continue;
+      auto *lattice = static_cast<AxisInfoLattice *>(argument);
+      applyArgumentHints(info, lattice->getAnchor());
+      propagateIfChanged(lattice, lattice->join(info));
+    }
+}
+
 void AxisInfoAnalysis::setToEntryState(AxisInfoLattice *lattice) {
   Value value = lattice->getAnchor();
   AxisInfo info = AxisInfo::getPessimistic(value.getType());
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (argument && argument.getOwner()->isEntryBlock() &&
-      takesHints(value.getType()))
-    if (auto func = dyn_cast_or_null<FunctionOpInterface>(
-            argument.getOwner()->getParentOp()))
-      applyHints(info, value.getType(), [&](StringRef name) {
-        return func.getArgAttr(argument.getArgNumber(), name);
-      });
+  applyArgumentHints(info, value);
   propagateIfChanged(lattice, lattice->join(info));
 }
 

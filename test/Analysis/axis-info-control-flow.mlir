@@ -95,6 +95,20 @@ tt.func public @callers(%n: i32 {tt.divisibility = 8 : i32}) {
 
 // -----
 
+// A hint on an argument adds to what the callers know.
+// expected-remark @below {{argument 0: contiguity = [1], divisibility = [16], constancy = [1], constant_value = <none>}}
+// expected-remark @below {{argument 1: contiguity = [1], divisibility = [64], constancy = [1], constant_value = <none>}}
+tt.func private @hinted(%x: i32 {tt.divisibility = 16 : i32}, %p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  tt.return
+}
+
+tt.func public @caller_of_hinted(%n: i32 {tt.divisibility = 4 : i32}, %p: !tt.ptr<f32> {tt.divisibility = 64 : i32}) {
+  tt.call @hinted(%n, %p) : (i32, !tt.ptr<f32>) -> ()
+  tt.return
+}
+
+// -----
+
 // Hints: what is on an operation adds to what is known; numbers that are no
 // powers of two count with the power of two in them.
 tt.func public @hints(%n: i32 {tt.divisibility = 12 : i32}, %t: tensor<64xi32> {tt.contiguity = 64 : i32, tt.divisibility = 16 : i32}) {

@@ -160,6 +160,12 @@ BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason) {
   return access;
 }
 
+/// The power of two that is known to divide a scalar; bytes for a pointer.
+int64_t getDivisor(ModuleAxisInfoAnalysis &axisInfo, Value value) {
+  const AxisInfo *info = axisInfo.getAxisInfo(value);
+  return info ? info->getElementDivisibility() : 1;
+}
+
 /// The dimension in which the memory behind `maker` is contiguous; the last one
 /// that has a stride of 1. A dimension of extent 1 has no stride to speak of.
 std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
@@ -227,7 +233,8 @@ BlockAccess checkSurfaceSize(MakeTensorPtrOp maker, unsigned dim,
 /// Whether a block may begin at negative columns of a surface whose base has to
 /// be rounded down. Messages that lie there as a whole can be told apart, so
 /// blocks have to step by whole messages.
-BlockAccess checkNegativeColumns(BlockAccessOpInterface op,
+BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
+                                 BlockAccessOpInterface op,
                                  const BlockPointerOrigin &origin, unsigned dim,
                                  RankedTensorType block, unsigned bits) {
   BlockAccess access;
@@ -236,7 +243,8 @@ BlockAccess checkNegativeColumns(BlockAccessOpInterface op,
   const BlockIOLimits &limits =
       getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
   if (llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
-        return getKnownDivisor(maker.getBase()) % limits.baseAlignment == 0;
+        return getDivisor(axisInfo, maker.getBase()) % limits.baseAlignment ==
+               0;
       }))
     return access;
 
@@ -251,7 +259,7 @@ BlockAccess checkNegativeColumns(BlockAccessOpInterface op,
   int64_t columns =
       std::min<int64_t>(block.getDimSize(dim), limits.maxRowBytes / (bits / 8));
   for (Value step : steps)
-    if (int64_t known = getKnownDivisor(step); known % columns)
+    if (int64_t known = getDivisor(axisInfo, step); known % columns)
       return refuse(BlockAccessObstacle::NegativeOffset,
                     "the offset in dimension " + Twine(dim) +
                         " may be negative, but only " + Twine(known) +
@@ -264,17 +272,18 @@ BlockAccess checkNegativeColumns(BlockAccessOpInterface op,
 }
 
 /// Checks one maker; `bits` is the width of an element.
-BlockAccess checkMaker(MakeTensorPtrOp maker, unsigned dim, unsigned bits) {
+BlockAccess checkMaker(ModuleAxisInfoAnalysis &axisInfo, MakeTensorPtrOp maker,
+                       unsigned dim, unsigned bits) {
   unsigned rank = maker.getStrides().size();
   // Messages count in units of four bytes along a row.
   int64_t unit = std::max<int64_t>(1, 32 / bits);
-  if (int64_t known = getKnownDivisor(maker.getBase()); known % 4)
+  if (int64_t known = getDivisor(axisInfo, maker.getBase()); known % 4)
     return refuse(BlockAccessObstacle::BaseAlignment,
                   llvm::formatv("the base address must be a multiple of 4 "
                                 "bytes, but only {0} is known",
                                 known)
                       .str());
-  if (int64_t known = getKnownDivisor(maker.getShape()[dim]); known % unit)
+  if (int64_t known = getDivisor(axisInfo, maker.getShape()[dim]); known % unit)
     return refuse(
         BlockAccessObstacle::WidthAlignment,
         llvm::formatv("the extent of dimension {0} must be a multiple "
@@ -282,7 +291,8 @@ BlockAccess checkMaker(MakeTensorPtrOp maker, unsigned dim, unsigned bits) {
                       "known",
                       dim, unit, known)
             .str());
-  if (int64_t known = getKnownDivisor(maker.getOffsets()[dim]); known % unit)
+  if (int64_t known = getDivisor(axisInfo, maker.getOffsets()[dim]);
+      known % unit)
     return refuse(
         BlockAccessObstacle::OffsetAlignment,
         llvm::formatv("the offset in dimension {0} must be a multiple "
@@ -293,7 +303,7 @@ BlockAccess checkMaker(MakeTensorPtrOp maker, unsigned dim, unsigned bits) {
   unsigned pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
   Value pitch = maker.getStrides()[pitchDim];
   int64_t pitchUnit = 128 / bits;
-  int64_t known = getKnownDivisor(pitch);
+  int64_t known = getDivisor(axisInfo, pitch);
   if (known % pitchUnit == 0)
     return checkSurfaceSize(maker, dim, pitchDim, bits);
   bool isConstant = matchPattern(pitch, m_Constant());
@@ -340,7 +350,8 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
 
 } // namespace
 
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op) {
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
+                               ModuleAxisInfoAnalysis &axisInfo) {
   Value pointer = op.getBlockPointer();
   auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
   if (BlockAccess access = checkOperation(op, block); !access)
@@ -362,19 +373,20 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op) {
       return refuse(BlockAccessObstacle::UnitStrideNotInner,
                     "the stride of 1 is in dimension " + Twine(*dim) +
                         ", not in one of the last two");
-    if (BlockAccess access = checkMaker(maker, *dim, bits); !access)
+    if (BlockAccess access = checkMaker(axisInfo, maker, *dim, bits); !access)
       return access;
   }
   int64_t unit = std::max<int64_t>(1, 32 / bits);
   for (AdvanceOp advance : origin.advances)
-    if (int64_t known = getKnownDivisor(advance.getOffsets()[*dim]);
+    if (int64_t known = getDivisor(axisInfo, advance.getOffsets()[*dim]);
         known % unit)
       return refuse(BlockAccessObstacle::OffsetAlignment,
                     "the pointer advances in dimension " + Twine(*dim) +
                         " by steps that are not known to be multiples of " +
                         Twine(unit) + " elements (4 bytes)");
 
-  BlockAccess access = checkNegativeColumns(op, origin, *dim, block, bits);
+  BlockAccess access =
+      checkNegativeColumns(axisInfo, op, origin, *dim, block, bits);
   if (!access)
     return access;
   access.isColumnMajor = *dim != rank - 1;

@@ -1,10 +1,9 @@
 //===- NonNegative.cpp - Scalars that cannot be negative ------------------===//
 //
-// Reads a scalar's definition backwards, as KnownDivisor.cpp does. A value that
-// is met again on its own path may be assumed to be not negative: if the
-// initial value and every increment are, so is each value in between.
-// Arithmetic is taken not to overflow, which is what coordinates of a tensor
-// rely on anyway.
+// Reads a scalar's definition backwards. A value that is met again on its own
+// path may be assumed to be not negative: if the initial value and every
+// increment are, so is each value in between. Arithmetic is taken not to
+// overflow, which is what coordinates of a tensor rely on anyway.
 //
 //===----------------------------------------------------------------------===//
 

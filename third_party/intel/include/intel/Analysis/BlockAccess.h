@@ -11,6 +11,7 @@
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
 #include "mlir/IR/Value.h"
+#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -86,13 +87,11 @@ bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources);
 /// branches.
 BlockPointerOrigin traceBlockPointer(Value pointer);
 
-/// Decides for `op`, whose pointer is a block pointer.
-BlockAccess analyzeBlockAccess(BlockAccessOpInterface op);
-
-/// A power of two that divides `value`, found by reading back through integer
-/// arithmetic, casts, loops and argument attributes; at most 2^30. For a
-/// pointer the answer is in bytes.
-int64_t getKnownDivisor(Value value);
+/// Decides for `op`, whose pointer is a block pointer. What divides addresses,
+/// extents and offsets is asked of `axisInfo`, an analysis of op's module as it
+/// is.
+BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
+                               ModuleAxisInfoAnalysis &axisInfo);
 
 /// Whether the signed integer `value` is proved to be zero or more, provided
 /// that its arithmetic does not overflow.

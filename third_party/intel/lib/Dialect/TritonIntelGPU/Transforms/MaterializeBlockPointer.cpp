@@ -29,7 +29,8 @@ public:
     getOperation().walk([&](BlockAccessOpInterface op) {
       if (!op.getBlockPointer())
         return;
-      BlockAccess access = analyzeBlockAccess(op);
+      BlockAccess access =
+          analyzeBlockAccess(op, getAnalysis<ModuleAxisInfoAnalysis>());
       if (!access)
         return;
       op->setAttr(TritonIntelGPUDialect::getBlockIOAttrName(),
@@ -41,6 +42,8 @@ public:
                     UnitAttr::get(&getContext()));
       ++numMarked;
     });
+    // No value has changed.
+    markAnalysesPreserved<ModuleAxisInfoAnalysis>();
   }
 };
 

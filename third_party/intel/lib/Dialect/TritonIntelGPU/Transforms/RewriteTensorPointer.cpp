@@ -87,8 +87,9 @@ bool isDpasLayout(Attribute encoding) {
 }
 
 /// Whether the access can stay, as far as it alone is concerned.
-BlockAccess decide(BlockAccessOpInterface op) {
-  BlockAccess access = analyzeBlockAccess(op);
+BlockAccess decide(BlockAccessOpInterface op,
+                   ModuleAxisInfoAnalysis &axisInfo) {
+  BlockAccess access = analyzeBlockAccess(op, axisInfo);
   if (!access)
     return access;
   auto block =
@@ -409,7 +410,9 @@ private:
       std::string reason;
       if (rewriteAll)
         reason = "all block pointers are to be rewritten";
-      else if (BlockAccess access = decide(op); !access)
+      else if (BlockAccess access =
+                   decide(op, getAnalysis<ModuleAxisInfoAnalysis>());
+               !access)
         reason = access.reason;
       if (!reason.empty())
         webs.markForRewrite(op.getBlockPointer());
