@@ -128,4 +128,41 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.store %p0, %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
   }
+
+  // What is known to divide a pitch: arithmetic that keeps or makes low zeros,
+  // also through a loop with a condition; an odd step breaks it.
+  // CHECK-LABEL: tt.func public @divisors
+  tt.func public @divisors(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %any: i64, %go: i1) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c2 = arith.constant 2 : i64
+    %minus8 = arith.constant -8 : i64
+    %down = arith.andi %any, %minus8 : i64
+    %half = arith.divsi %m, %c2 : i64
+    %quarter = arith.divsi %half, %c2 : i64
+    %carried:2 = scf.while (%x = %down, %y = %down) : (i64, i64) -> (i64, i64) {
+      scf.condition(%go) %x, %y : i64, i64
+    } do {
+    ^bb0(%x: i64, %y: i64):
+      %x1 = arith.addi %x, %half : i64
+      %y1 = arith.addi %y, %c2 : i64
+      scf.yield %x1, %y1 : i64, i64
+    }
+    %p0 = tt.make_tensor_ptr %base, [%m, %m], [%down, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %p1 = tt.make_tensor_ptr %base, [%m, %m], [%half, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %p2 = tt.make_tensor_ptr %base, [%m, %m], [%quarter, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %p3 = tt.make_tensor_ptr %base, [%m, %m], [%carried#0, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %p4 = tt.make_tensor_ptr %base, [%m, %m], [%carried#1, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: %[[X:.*]] = tt.load %{{.*}} {ttig.block_io = "row_major"} :
+    %x = tt.load %p0 : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major"} :
+    tt.store %p1, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
+    tt.store %p2, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major"} :
+    tt.store %p3, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
+    tt.store %p4, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.return
+  }
 }
