@@ -48,7 +48,7 @@ class Case:
     build: Callable[[torch.Tensor, random.Random], Program | None]
     element_types: tuple[str, ...]
     #: Smallest and largest rank of `x`.
-    ranks: tuple[int, int] = (1, 3)
+    ranks: tuple[int, int] = (1, 5)
     #: Definitions in front of the kernel.
     preamble: str = ""
 
@@ -115,7 +115,7 @@ def case_ravel(x, rng):
     return simple("tl.ravel(x)", x.reshape(-1))
 
 
-@case("tl.permute tl.trans", ANY, ranks=(2, 3))
+@case("tl.permute tl.trans", ANY, ranks=(2, 5))
 def case_permute(x, rng):
     order = rng.sample(range(x.ndim), x.ndim)
     name = rng.choice(["permute", "trans"])
@@ -137,7 +137,7 @@ def case_squeeze(x, rng):
     return Program(lines, {"one": x.unsqueeze(axis), "r": x})
 
 
-@case("tl.broadcast", INTEGERS, ranks=(2, 3))
+@case("tl.broadcast", INTEGERS, ranks=(2, 5))
 def case_broadcast(x, rng):
     axis = rng.randrange(x.ndim)
     shape = [1] * x.ndim
@@ -236,6 +236,12 @@ def case_bitcast(x, rng):
     bits = x.element_size() * 8
     integer = {8: torch.int8, 16: torch.int16, 32: torch.int32, 64: torch.int64}[bits]
     return simple(f"tl.cast(x, tl.int{bits}, bitcast=True)", x.view(integer))
+
+
+@case("tl.to_tensor", ("i32", "fp32"))
+def case_to_tensor(x, rng):
+    lines = ["i = tl.to_tensor(3)", "f = tl.to_tensor(2.5)"]
+    return Program(lines, {"i": torch.tensor(3, dtype=torch.int32), "f": torch.tensor(2.5)})
 
 
 @case("tl.slice tl.tuple", NUMBERS)

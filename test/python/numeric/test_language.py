@@ -42,6 +42,7 @@ CONTEXTS = (
     Context("rows", (16, 32), (13, 27), (0, 1)),
     Context("columns", (32, 16), (29, 11), (1, 0)),
     Context("cube", (4, 8, 16), (3, 7, 13), (0, 1, 2)),
+    Context("rank_5", (2, 4, 2, 4, 8), (2, 3, 2, 3, 7), (0, 1, 2, 3, 4)),
     Context("slice", (8, 16), (7, 13), (0, 1), ("x = tl.max(tl.join(x, x), 2).to(x.dtype)",)),
     Context(
         "dot",
@@ -233,3 +234,39 @@ def test_operation(variant: Variant) -> None:
 @pytest.mark.parametrize("variant", parameters(each_pair))
 def test_operation_in_every_pair(variant: Variant) -> None:
     run(variant)
+
+
+@covers(("tl.randn", "tl.randn4x", "tl.pair_uniform_to_normal"), "fp32")
+@pytest.mark.parametrize("num_warps", [1, 4])
+def test_normal_random_numbers(num_warps: int) -> None:
+    """The transformation of Box and Muller (1958) of the uniform numbers that `tl.rand4x` gives."""
+    text = """def kernel(n_ptr, u_ptr, r_ptr, SEED, N: tl.constexpr):
+    i = tl.arange(0, N)
+    a, b, c, d = tl.randn4x(SEED, i)
+    p, q, r, s = tl.rand4x(SEED, i)
+    tl.store(n_ptr + i, a)
+    tl.store(n_ptr + N + i, b)
+    tl.store(n_ptr + 2 * N + i, c)
+    tl.store(n_ptr + 3 * N + i, d)
+    tl.store(u_ptr + i, p)
+    tl.store(u_ptr + N + i, q)
+    tl.store(u_ptr + 2 * N + i, r)
+    tl.store(u_ptr + 3 * N + i, s)
+    tl.store(r_ptr + i, tl.randn(SEED, i))
+"""
+    count = 256
+    normal, uniform, single = (
+        poisoned((4, count), torch.float32),
+        poisoned((4, count), torch.float32),
+        poisoned((count,), torch.float32),
+    )
+    kernel_from_source(text)[(1,)](normal, uniform, single, 1234, N=count, num_warps=num_warps)
+    u = uniform.double()
+    assert ((u >= 0) & (u < 1)).all()
+    expected = []
+    for first, second in ((u[0], u[1]), (u[2], u[3])):
+        radius = torch.sqrt(-2 * torch.log(torch.clamp(first, min=1e-7)))
+        angle = 2 * torch.pi * second
+        expected += [radius * torch.cos(angle), radius * torch.sin(angle)]
+    torch.testing.assert_close(normal.double(), torch.stack(expected), rtol=1e-5, atol=1e-5)
+    assert torch.equal(single, normal[0])
