@@ -65,6 +65,7 @@ public:
     populateReduceToLLVMPatterns(converter, patterns);
     populateScanToLLVMPatterns(converter, patterns);
     populateGatherToLLVMPatterns(converter, patterns);
+    populatePrintToLLVMPatterns(converter, patterns);
     populateHistogramToLLVMPatterns(converter, patterns);
     populateMapElementwiseToLLVMPatterns(converter, patterns);
 

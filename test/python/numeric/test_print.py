@@ -1,0 +1,112 @@
+"""What `tl.device_print` writes: every element once, in Triton's format.
+
+The device's runtime writes to the standard output of the process, so each test is a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numeric.layouts import LANES
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+N = 32
+
+
+@triton.jit
+def print_kernel(x, y, scalar, N: tl.constexpr, CASE: tl.constexpr):
+    """One case per kernel, so that lines are not mixed."""
+    value = tl.load(x + tl.arange(0, N))
+    if CASE == "signed":
+        tl.device_print("value", value)
+    elif CASE == "unsigned":
+        tl.device_print("value", value.to(tl.uint8))
+    elif CASE == "hex":
+        tl.device_print("value", value, hex=True)
+    elif CASE == "long":
+        tl.device_print("value", value.to(tl.int64) * 2**33)
+    elif CASE == "float":
+        tl.device_print("value", (value * 0.25).to(tl.bfloat16), value.to(tl.float64) / 8)
+    elif CASE == "matrix":
+        tl.device_print("value", value[:, None] * 10 + tl.arange(0, 4)[None, :])
+    elif CASE == "scalar":
+        tl.device_print("value", scalar, tl.load(y))
+    elif CASE == "text":
+        tl.device_print("100% done")
+
+
+def values() -> list[int]:
+    """The printed tensor."""
+    return [3 * i - 40 for i in range(N)]
+
+
+def expected_lines(case: str, programs: int) -> list[str]:
+    """All lines, sorted."""
+    data = values()
+    match case:
+        case "signed":
+            lines = [f"idx ({i:2}) value: {v}" for i, v in enumerate(data)]
+        case "unsigned":
+            lines = [f"idx ({i:2}) value: {v % 256}" for i, v in enumerate(data)]
+        case "hex":
+            lines = [f"idx ({i:2}) value: 0x{v % 2**32:08x}" for i, v in enumerate(data)]
+        case "long":
+            lines = [f"idx ({i:2}) value: {v * 2**33}" for i, v in enumerate(data)]
+        case "float":
+            lines = [f"idx ({i:2}) value: (operand 0) {v / 4:f}" for i, v in enumerate(data)]
+            lines += [f"idx ({i:2}) value: (operand 1) {v / 8:f}" for i, v in enumerate(data)]
+        case "matrix":
+            lines = [f"idx ({i:2}, {j}) value: {v * 10 + j}" for i, v in enumerate(data) for j in range(4)]
+        case "scalar":
+            lines = ["idx () value: (operand 0) -7", "idx () value: (operand 1) 1.500000"]
+        case _:
+            lines = ["100% done"]
+    return sorted(f"pid (0, {program}, 0) {line}" for program in range(programs) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("case", "num_warps", "warp_size"),
+    [
+        ("signed", 4, 16), ("unsigned", 1, 32), ("hex", 2, 16), ("long", 4, 32), ("float", 1, 16), ("matrix", 2, 32),
+        ("scalar", 4, 16), ("text", 8, 32),
+    ],
+)  # fmt: skip
+def test_lines(case, num_warps, warp_size):
+    programs = 2
+    command = [sys.executable, __file__, case, str(programs), str(num_warps), str(warp_size)]
+    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    result = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=120, env={**os.environ, "PYTHONPATH": path}
+    )
+    lines = [re.sub(r"\s+$", "", line) for line in result.stdout.splitlines()]
+    assert sorted(lines) == expected_lines(case, programs)
+
+
+@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+def test_native_code():
+    source = ASTSource(print_kernel, {"x": "*i32", "y": "*fp32", "scalar": "i32"}, {"N": N, "CASE": "float"})
+    kernel = triton.compile(source, target=GPUTarget("xpu", "pvc", LANES), options={"generate_native_code": True})
+    assert kernel.asm["zebin"]
+
+
+if __name__ == "__main__":
+    case, programs, num_warps, warp_size = sys.argv[1], *map(int, sys.argv[2:])
+    print_kernel[(1, programs)](
+        torch.tensor(values(), dtype=torch.int32),
+        torch.tensor([1.5]),
+        -7,
+        N,
+        case,
+        num_warps=num_warps,
+        warp_size=warp_size,
+    )
