@@ -31,6 +31,8 @@ const char *getPythonErrorName(ErrorKind kind) {
     return "ArgumentError";
   case ErrorKind::Launch:
     return "LaunchError";
+  case ErrorKind::Assertion:
+    return "DeviceAssertionError";
   }
   return "TritonXeError";
 }

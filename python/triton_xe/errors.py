@@ -165,6 +165,10 @@ class OutOfResources(triton_errors.OutOfResources, TritonXeError):
         return (type(self), (self.required, self.limit, self.name, self.requests, self.advice))
 
 
+class DeviceAssertionError(TritonXeError, AssertionError):
+    """An assertion of a kernel (`tl.device_assert`) does not hold."""
+
+
 class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 

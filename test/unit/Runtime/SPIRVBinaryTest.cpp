@@ -67,3 +67,15 @@ TEST(SPIRVBinary, RefusesDamagedModulesWithBuildOptions) {
   EXPECT_THROW(addBuildOptions(module.substr(0, 24), "-a"), Error);
   EXPECT_THROW(readBuildOptions(module.substr(0, 24)), Error);
 }
+
+// Texts come back in order, beside build options, empty ones too.
+TEST(SPIRVBinary, KeepsAssertions) {
+  std::string module = makeModule();
+  EXPECT_TRUE(readAssertions(module).empty());
+  EXPECT_EQ(addAssertions(module, {}), module);
+  std::vector<std::string> texts = {"a.py:1: first", "", "b.py:22: second"};
+  std::string binary = addBuildOptions(addAssertions(module, texts), "-a");
+  EXPECT_EQ(readAssertions(binary), texts);
+  EXPECT_EQ(readBuildOptions(binary), "-a");
+  EXPECT_EQ(readSPIRVEntryPoints(binary), std::vector<std::string>{"add"});
+}

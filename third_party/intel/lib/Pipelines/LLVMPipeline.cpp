@@ -39,6 +39,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
   pm.addPass(createTritonIntelGPUShortenLiveRanges());
   pm.addPass(createSCFToControlFlowPass());
+  // A function cannot be left from structured control flow.
+  pm.addPass(createTritonIntelGPUStopPrograms());
   pm.addPass(createConvertXeVMToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());

@@ -9,6 +9,7 @@
 #include "intel/Runtime/Error.h"
 
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace triton::intel::runtime {
@@ -40,6 +41,43 @@ void setArgument(sycl::handler &handler, int index, const Argument &argument) {
     return setArgument<std::uint64_t>(handler, index, argument.bits);
   }
 }
+
+/// A report in memory that host and device share.
+class SharedReport {
+public:
+  explicit SharedReport(sycl::queue &queue)
+      : queue(queue), report(sycl::malloc_shared<AssertionReport>(1, queue)) {
+    if (!report)
+      throw Error(ErrorKind::Launch, "no memory for a report of assertions");
+    *report = {};
+  }
+  ~SharedReport() { sycl::free(report, queue); }
+  SharedReport(const SharedReport &) = delete;
+  SharedReport &operator=(const SharedReport &) = delete;
+
+  Argument getArgument() const {
+    return {ArgumentType::Pointer, reinterpret_cast<std::uintptr_t>(report)};
+  }
+  const AssertionReport &operator*() const { return *report; }
+
+private:
+  sycl::queue &queue;
+  AssertionReport *report;
+};
+
+void checkAssertions(const Kernel &kernel, const AssertionReport &report) {
+  if (report.number == 0)
+    return;
+  const std::vector<std::string> &texts = kernel.getAssertions();
+  std::size_t index = static_cast<std::size_t>(report.number) - 1;
+  std::string program;
+  for (std::int32_t id : report.program)
+    program += (program.empty() ? "" : ", ") + std::to_string(id);
+  throw Error(ErrorKind::Assertion,
+              (index < texts.size() ? texts[index] : std::string("unknown")) +
+                  "\nin program (" + program + ") of kernel `" +
+                  kernel.getName() + "`");
+}
 } // namespace
 
 void checkGeometry(const Kernel &kernel, const Geometry &geometry) {
@@ -68,10 +106,11 @@ void checkGeometry(const Kernel &kernel, const Geometry &geometry) {
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait) {
   checkGeometry(kernel, geometry);
-  if (arguments.size() != kernel.getArgumentCount())
+  std::size_t numHidden = kernel.getAssertions().empty() ? 0 : 1;
+  if (arguments.size() + numHidden != kernel.getArgumentCount())
     throw Error(ErrorKind::Argument,
                 "kernel `" + kernel.getName() + "` takes " +
-                    std::to_string(kernel.getArgumentCount()) +
+                    std::to_string(kernel.getArgumentCount() - numHidden) +
                     " arguments, found " + std::to_string(arguments.size()));
   if (geometry.isEmpty())
     return;
@@ -80,20 +119,27 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
   sycl::range<3> local(1, 1, geometry.workGroupSize);
   sycl::range<3> global(z, y,
                         static_cast<std::size_t>(x) * geometry.workGroupSize);
+  std::optional<SharedReport> report;
   try {
+    if (numHidden)
+      report.emplace(queue);
     queue.submit([&](sycl::handler &handler) {
       int index = 0;
       for (const Argument &argument : arguments)
         setArgument(handler, index++, argument);
+      if (report)
+        setArgument(handler, index++, report->getArgument());
       handler.parallel_for(sycl::nd_range<3>(global, local),
                            kernel.getKernel());
     });
-    if (wait)
+    if (wait || report)
       queue.wait_and_throw();
   } catch (const sycl::exception &error) {
     throw Error(ErrorKind::Launch, "kernel `" + kernel.getName() +
                                        "` failed to run: " + error.what());
   }
+  if (report)
+    checkAssertions(kernel, **report);
 }
 
 } // namespace triton::intel::runtime

@@ -49,18 +49,20 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
 }
 } // namespace
 
-Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device)
+Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
+               std::vector<std::string> assertions)
     : kernel(std::move(kernel)), name(std::move(name)),
       argumentCount(this->kernel.get_info<sycl::info::kernel::num_args>()),
       maxWorkGroupSize(
           this->kernel
               .get_info<sycl::info::kernel_device_specific::work_group_size>(
                   device.getDevice())),
-      spillSize(querySpillSize(this->kernel, device.getDevice())) {}
+      spillSize(querySpillSize(this->kernel, device.getDevice())),
+      assertions(std::move(assertions)) {}
 
 Module::Module(const Device &device, std::string_view binary)
     : device(device), names(readSPIRVEntryPoints(binary)),
-      bundle(build(device, binary)) {}
+      assertions(readAssertions(binary)), bundle(build(device, binary)) {}
 
 Kernel Module::getKernel(const std::string &name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -72,7 +74,7 @@ Kernel Module::getKernel(const std::string &name) {
                                        (known.empty() ? "none" : known));
   }
   try {
-    return Kernel(bundle.ext_oneapi_get_kernel(name), name, device);
+    return Kernel(bundle.ext_oneapi_get_kernel(name), name, device, assertions);
   } catch (const sycl::exception &error) {
     throw Error(ErrorKind::Binary,
                 "cannot load kernel `" + name + "`: " + error.what());

@@ -40,6 +40,8 @@ constexpr std::uint16_t opExecutionModeId = 331;
 
 /// What a record of build options starts with.
 constexpr std::string_view optionsPrefix = "triton-xe build options: ";
+/// What the record of an assertion's text starts with.
+constexpr std::string_view assertionPrefix = "triton-xe assertion: ";
 
 [[noreturn]] void fail(const std::string &what) {
   throw Error(ErrorKind::Binary, "damaged SPIR-V binary: " + what);
@@ -103,6 +105,45 @@ bool precedesModuleProcessed(std::uint16_t opcode) {
     return false;
   }
 }
+
+/// `binary` with an OpModuleProcessed of `prefix` and `text`, in front of those
+/// that it has.
+std::string addRecord(std::string_view binary, std::string_view prefix,
+                      std::string_view content) {
+  std::vector<std::uint32_t> words = readWords(binary);
+  std::size_t place = words.size();
+  visitInstructions(
+      words, [&](std::uint16_t opcode, std::size_t at, std::size_t) {
+        if (place == words.size() && !precedesModuleProcessed(opcode))
+          place = at;
+      });
+
+  std::string text = std::string(prefix) + std::string(content);
+  // The string ends in at least one zero.
+  std::vector<std::uint32_t> record(1 + text.size() / 4 + 1);
+  record[0] =
+      static_cast<std::uint32_t>(record.size()) << 16 | opModuleProcessed;
+  std::memcpy(record.data() + 1, text.data(), text.size());
+  words.insert(words.begin() + place, record.begin(), record.end());
+  return std::string(reinterpret_cast<const char *>(words.data()),
+                     words.size() * 4);
+}
+
+/// The contents of all records with `prefix`, in order.
+std::vector<std::string> readRecords(std::string_view binary,
+                                     std::string_view prefix) {
+  std::vector<std::uint32_t> words = readWords(binary);
+  std::vector<std::string> contents;
+  visitInstructions(
+      words, [&](std::uint16_t opcode, std::size_t at, std::size_t length) {
+        if (opcode != opModuleProcessed || length < 2)
+          return;
+        std::string text = readString(words, at + 1, at + length);
+        if (text.compare(0, prefix.size(), prefix) == 0)
+          contents.push_back(text.substr(prefix.size()));
+      });
+  return contents;
+}
 } // namespace
 
 std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
@@ -137,38 +178,26 @@ std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
 }
 
 std::string addBuildOptions(std::string_view binary, std::string_view options) {
-  std::vector<std::uint32_t> words = readWords(binary);
-  std::size_t place = words.size();
-  visitInstructions(
-      words, [&](std::uint16_t opcode, std::size_t at, std::size_t) {
-        if (place == words.size() && !precedesModuleProcessed(opcode))
-          place = at;
-      });
-
-  std::string text = std::string(optionsPrefix) + std::string(options);
-  // The string ends in at least one zero.
-  std::vector<std::uint32_t> record(1 + text.size() / 4 + 1);
-  record[0] =
-      static_cast<std::uint32_t>(record.size()) << 16 | opModuleProcessed;
-  std::memcpy(record.data() + 1, text.data(), text.size());
-  words.insert(words.begin() + place, record.begin(), record.end());
-  return std::string(reinterpret_cast<const char *>(words.data()),
-                     words.size() * 4);
+  return addRecord(binary, optionsPrefix, options);
 }
 
 std::string readBuildOptions(std::string_view binary) {
-  std::vector<std::uint32_t> words = readWords(binary);
   std::string options;
-  visitInstructions(
-      words, [&](std::uint16_t opcode, std::size_t at, std::size_t length) {
-        if (opcode != opModuleProcessed || length < 2)
-          return;
-        std::string text = readString(words, at + 1, at + length);
-        if (text.compare(0, optionsPrefix.size(), optionsPrefix) == 0)
-          options +=
-              (options.empty() ? "" : " ") + text.substr(optionsPrefix.size());
-      });
+  for (const std::string &record : readRecords(binary, optionsPrefix))
+    options += (options.empty() ? "" : " ") + record;
   return options;
+}
+
+std::string addAssertions(std::string_view binary,
+                          const std::vector<std::string> &texts) {
+  std::string result(binary);
+  for (auto text = texts.rbegin(); text != texts.rend(); ++text)
+    result = addRecord(result, assertionPrefix, *text);
+  return result;
+}
+
+std::vector<std::string> readAssertions(std::string_view binary) {
+  return readRecords(binary, assertionPrefix);
 }
 
 } // namespace triton::intel::runtime

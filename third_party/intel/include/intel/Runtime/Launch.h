@@ -29,9 +29,19 @@ struct Geometry {
 /// launched with this geometry.
 void checkGeometry(const Kernel &kernel, const Geometry &geometry);
 
+/// What a kernel with assertions writes through its hidden last argument. Zeros
+/// before the launch.
+struct AssertionReport {
+  /// The assertion that failed first, counted from 1.
+  std::int32_t number;
+  /// The program that it failed in: x, y, z.
+  std::int32_t program[3];
+};
+
 /// Submits `kernel` to `queue`; an empty grid submits nothing. `wait` blocks
 /// until the kernel is done: on the CPU device its results are plain memory
-/// that the caller may read at once.
+/// that the caller may read at once. A kernel with assertions is always waited
+/// for; if one fails, throws `Error` of kind `Assertion`.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait);
 

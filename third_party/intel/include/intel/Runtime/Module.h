@@ -18,7 +18,8 @@ namespace triton::intel::runtime {
 /// One kernel of a loaded module. A handle: copies share the driver's object.
 class Kernel {
 public:
-  Kernel(sycl::kernel kernel, std::string name, const Device &device);
+  Kernel(sycl::kernel kernel, std::string name, const Device &device,
+         std::vector<std::string> assertions = {});
 
   const sycl::kernel &getKernel() const { return kernel; }
   const std::string &getName() const { return name; }
@@ -31,12 +32,17 @@ public:
   /// the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
 
+  /// Texts of the assertions. If there are any, the kernel has a hidden last
+  /// argument: the report (see `AssertionReport`).
+  const std::vector<std::string> &getAssertions() const { return assertions; }
+
 private:
   sycl::kernel kernel;
   std::string name;
   unsigned argumentCount;
   std::size_t maxWorkGroupSize;
   std::size_t spillSize;
+  std::vector<std::string> assertions;
 };
 
 /// The kernels of one SPIR-V module, compiled by the driver of a device.
@@ -54,6 +60,7 @@ public:
 private:
   Device device;
   std::vector<std::string> names;
+  std::vector<std::string> assertions;
   sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
 };
 

@@ -2,9 +2,9 @@
 //
 // Reads the little that the host needs to know of a SPIR-V module without a
 // SPIR-V library: whether the bytes are a whole module, which kernels it holds,
-// and with which options the device's compiler is to build it. Drivers are not
-// required to survive a damaged module, and the bytes may come from a cache
-// file that was cut off.
+// with which options the device's compiler is to build it, and what it asserts.
+// Drivers are not required to survive a damaged module, and the bytes may come
+// from a cache file that was cut off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,24 @@ namespace triton::intel::runtime {
 std::vector<std::string> readSPIRVEntryPoints(std::string_view binary);
 
 /// Returns the module with a record of `options` for the device's compiler. It
-/// is an OpModuleProcessed (SPIR-V 1.1, section 3.52.2), which has no meaning to
-/// consumers: a kernel that is built by hand keeps working. Throws like
+/// is an OpModuleProcessed (SPIR-V 1.1, section 3.52.2), which has no meaning
+/// to consumers: a kernel that is built by hand keeps working. Throws like
 /// `readSPIRVEntryPoints`.
 std::string addBuildOptions(std::string_view binary, std::string_view options);
 
 /// Returns the options of all records in `binary`, separated by blanks; empty
 /// without one. Throws like `readSPIRVEntryPoints`.
 std::string readBuildOptions(std::string_view binary);
+
+/// Returns the module with records of the texts of its assertions. A kernel of
+/// such a module has a hidden last argument, see launch(). Throws like
+/// `readSPIRVEntryPoints`.
+std::string addAssertions(std::string_view binary,
+                          const std::vector<std::string> &texts);
+
+/// Returns the texts of the assertions of `binary`, in order. Throws like
+/// `readSPIRVEntryPoints`.
+std::vector<std::string> readAssertions(std::string_view binary);
 
 } // namespace triton::intel::runtime
 

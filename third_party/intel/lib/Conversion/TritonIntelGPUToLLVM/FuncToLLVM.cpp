@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Conversion/TritonIntelGPUToLLVM/Assertions.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
+#include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -28,7 +31,9 @@ Type packResults(MLIRContext *context, ArrayRef<Type> types) {
 }
 
 struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
-  using OpConversionPattern::OpConversionPattern;
+  FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
+                   bool hasReport)
+      : OpConversionPattern(converter, context), hasReport(hasReport) {}
 
   LogicalResult
   matchAndRewrite(triton::FuncOp op, OpAdaptor adaptor,
@@ -45,8 +50,12 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(converter.convertTypes(op.getResultTypes(), results)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
 
+    SmallVector<Type> parameters(signature.getConvertedTypes());
+    Type reportType = LLVM::LLVMPointerType::get(getContext(), 1);
+    if (hasReport)
+      parameters.push_back(reportType);
     auto type = LLVM::LLVMFunctionType::get(packResults(getContext(), results),
-                                            signature.getConvertedTypes());
+                                            parameters);
     bool isKernel = op.isPublic();
     auto func = LLVM::LLVMFuncOp::create(
         rewriter, op.getLoc(), op.getName(), type,
@@ -68,13 +77,19 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(rewriter.convertRegionTypes(&func.getBody(), converter,
                                            &signature)))
       return failure();
+    if (hasReport && !func.isExternal())
+      func.getBody().front().addArgument(reportType, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
+
+  bool hasReport;
 };
 
 struct CallOpConversion : OpConversionPattern<triton::CallOp> {
-  using OpConversionPattern::OpConversionPattern;
+  CallOpConversion(const TypeConverter &converter, MLIRContext *context,
+                   bool hasReport)
+      : OpConversionPattern(converter, context), hasReport(hasReport) {}
 
   LogicalResult
   matchAndRewrite(triton::CallOp op, OneToNOpAdaptor adaptor,
@@ -82,6 +97,8 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     SmallVector<Value> operands;
     for (ValueRange values : adaptor.getOperands())
       llvm::append_range(operands, values);
+    if (hasReport)
+      operands.push_back(getAssertionReport(rewriter));
     SmallVector<SmallVector<Type>> types(op.getNumResults());
     SmallVector<Type> flat;
     for (auto [i, type] : llvm::enumerate(op.getResultTypes())) {
@@ -97,6 +114,8 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     call.setCConv(LLVM::CConv::SPIR_FUNC);
     // The callee may contain barriers and sub-group operations.
     call.setConvergent(true);
+    if (hasReport)
+      emitStopIfReported(op.getLoc(), rewriter);
 
     SmallVector<SmallVector<Value>> replacements(types.size());
     unsigned position = 0;
@@ -114,6 +133,22 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     rewriter.replaceOpWithMultiple(op, std::move(replacements));
     return success();
   }
+
+private:
+  /// The callee has returned early if one of its assertions failed. It may have
+  /// been another program's; this one need not go on then either.
+  static void emitStopIfReported(Location loc,
+                                 ConversionPatternRewriter &rewriter) {
+    Value number = LLVM::LoadOp::create(rewriter, loc, rewriter.getI32Type(),
+                                        getAssertionReport(rewriter),
+                                        /*alignment=*/4, /*isVolatile=*/true);
+    Value isFailed =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, number,
+                              constantI32(rewriter, loc, 0));
+    emitStopIfAny(rewriter, loc, isFailed);
+  }
+
+  bool hasReport;
 };
 
 struct ReturnOpConversion : OpConversionPattern<triton::ReturnOp> {
@@ -143,7 +178,9 @@ struct ReturnOpConversion : OpConversionPattern<triton::ReturnOp> {
 } // namespace
 
 void mlir::triton::gpu::intel::populateFuncToLLVMPatterns(
-    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<FuncOpConversion, CallOpConversion, ReturnOpConversion>(
-      converter, patterns.getContext());
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns,
+    bool hasReport) {
+  patterns.add<FuncOpConversion, CallOpConversion>(
+      converter, patterns.getContext(), hasReport);
+  patterns.add<ReturnOpConversion>(converter, patterns.getContext());
 }

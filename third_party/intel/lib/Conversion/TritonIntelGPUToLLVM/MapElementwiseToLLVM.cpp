@@ -28,6 +28,8 @@ struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
   LogicalResult
   matchAndRewrite(MapElementwiseOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkEffects(op)))
+      return failure();
     Location loc = op.getLoc();
     SmallVector<SmallVector<Value>> operands;
     for (ValueRange chunks : adaptor.getSrcs())
@@ -56,6 +58,24 @@ struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
   }
 
 private:
+  /// How often and where the region runs for an element is not defined: copies
+  /// of it run too, and other work-items may be elsewhere.
+  static LogicalResult checkEffects(MapElementwiseOp op) {
+    WalkResult result = op.getScalarOp().walk([&](Operation *inner) {
+      if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+        return WalkResult::advance();
+      auto interface = dyn_cast<MemoryEffectOpInterface>(inner);
+      if (interface ? !interface.hasEffect<MemoryEffects::Write>()
+                    : isMemoryEffectFree(inner) ||
+                          inner->hasTrait<OpTrait::IsTerminator>())
+        return WalkResult::advance();
+      inner->emitOpError("may write to memory, which scalar code that is "
+                         "mapped over a tensor must not");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   /// What the region computes, register forms in and out.
   FailureOr<SmallVector<Value>>
   emitCall(MapElementwiseOp op, ArrayRef<Value> arguments,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Conversion/TritonIntelGPUToLLVM/Assertions.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
@@ -45,6 +46,7 @@ public:
     if (failed(verifyElementwiseOperations(module)))
       return signalPassFailure();
     declareSharedMemory(module);
+    AssertionTable assertions(module);
 
     RegisterTypeConverter converter(context);
     RewritePatternSet patterns(context);
@@ -52,7 +54,7 @@ public:
     populateElementwiseToLLVMPatterns(converter, patterns);
     populateFloatToLLVMPatterns(converter, patterns);
     populateMathToLLVMPatterns(converter, patterns);
-    populateFuncToLLVMPatterns(converter, patterns);
+    populateFuncToLLVMPatterns(converter, patterns, !assertions.empty());
     populateSPMDToLLVMPatterns(converter, patterns);
     populateViewToLLVMPatterns(converter, patterns);
     populatePointerToLLVMPatterns(converter, patterns);
@@ -66,6 +68,7 @@ public:
     populateScanToLLVMPatterns(converter, patterns);
     populateGatherToLLVMPatterns(converter, patterns);
     populatePrintToLLVMPatterns(converter, patterns);
+    populateAssertToLLVMPatterns(converter, patterns, assertions);
     populateHistogramToLLVMPatterns(converter, patterns);
     populateMapElementwiseToLLVMPatterns(converter, patterns);
 
@@ -88,9 +91,21 @@ public:
                                       config)))
       return signalPassFailure();
     dropModuleAttributes(module);
+    if (!assertions.empty())
+      attachTexts(module, assertions);
   }
 
 private:
+  /// Leaves the texts of assertions for the translation to SPIR-V.
+  static void attachTexts(ModuleOp module, const AssertionTable &assertions) {
+    Builder builder(module.getContext());
+    auto texts =
+        builder.getStrArrayAttr({kAssertionsAttribute, assertions.getLines()});
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+      if (function.getCConv() == LLVM::CConv::SPIR_KERNEL)
+        function.setPassthroughAttr(builder.getArrayAttr({texts}));
+  }
+
   /// What the attributes of ttg and ttig say is in the code now.
   static void dropModuleAttributes(ModuleOp module) {
     for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))

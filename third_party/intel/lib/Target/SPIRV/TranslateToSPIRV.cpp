@@ -15,6 +15,7 @@
 #include "DeviceLibrary.h"
 #include "Pipeline.h"
 #include "TargetMachine.h"
+#include "intel/Runtime/SPIRVBinary.h"
 #include "intel/Target/SPIRV/Passes.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
@@ -112,6 +113,21 @@ void dropMemoryEffects(Module &module) {
     function.setMemoryEffects(MemoryEffects::unknown());
 }
 
+/// The texts of the assertions of the module's kernels, which have the same.
+std::vector<std::string> readAssertions(const Module &module) {
+  std::vector<std::string> texts;
+  for (const Function &function : module) {
+    SmallVector<StringRef> lines;
+    function.getFnAttribute(mlir::triton::gpu::intel::kAssertionsAttribute)
+        .getValueAsString()
+        .split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    for (StringRef line : lines)
+      if (!is_contained(texts, line))
+        texts.push_back(line.str());
+  }
+  return texts;
+}
+
 /// Gives the stand-ins of GenISA intrinsics their real names.
 void restoreIntrinsicNames(MutableArrayRef<char> binary) {
   const StringRef standIn = "llvm_genx_GenISA_";
@@ -164,12 +180,14 @@ Expected<std::string>
 mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
                                            const SPIRVOptions &options) {
   std::string result;
+  std::vector<std::string> assertions;
   bool linked = options.library != SPIRVOptions::Library::None;
   Error error =
       runGuarded("SPIR-V backend", [&](LLVMContext &context) -> Error {
         auto module = parseLLVMIR(llvmIR, context);
         if (!module)
           return module.takeError();
+        assertions = readAssertions(**module);
         auto machine = createSPIRVTargetMachine(getExtensions(options.library));
         if (!machine)
           return machine.takeError();
@@ -189,5 +207,5 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
     return std::move(error);
   if (options.library == SPIRVOptions::Library::Offline)
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
-  return result;
+  return ::triton::intel::runtime::addAssertions(result, assertions);
 }

@@ -94,4 +94,31 @@ def TritonIntelGPUSimplifyLocations
   }];
 }
 
+def TritonIntelGPUStopPrograms
+    : Pass<"tritonintelgpu-stop-programs", "mlir::ModuleOp"> {
+  let summary = "leave functions where an assertion has failed";
+  let description = [{
+    Replaces the marks that the lowering of `tt.assert` leaves by branches to the
+    end of the function:
+
+    ```mlir
+    llvm.call spir_funccc @triton_xe_stop_if(%failed) : (i1) -> ()
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %failed, ^end, ^next
+    ^next:
+      ...
+    ^end:
+      llvm.return
+    ```
+    The flag is the same in all work-items of a program, so that none waits at a
+    barrier for those that have left. Expects branches only, no `scf`.
+  }];
+  let dependentDialects = ["mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"numStops", "num-stops", "Places where a function may end">,
+  ];
+}
+
 #endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES

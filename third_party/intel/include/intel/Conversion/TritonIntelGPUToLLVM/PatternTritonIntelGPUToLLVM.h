@@ -14,6 +14,8 @@
 
 namespace mlir::triton::gpu::intel {
 
+class AssertionTable;
+
 void populateConstantToLLVMPatterns(const RegisterTypeConverter &converter,
                                     RewritePatternSet &patterns);
 /// Reports the first inline assembly, and the first call of a function that is
@@ -28,8 +30,9 @@ void populateMathToLLVMPatterns(const RegisterTypeConverter &converter,
 /// Makes the operations of math illegal that upstream's conversions leave
 /// alone or compute badly, on scalars too.
 void addMathToLLVMLegality(ConversionTarget &target, MLIRContext *context);
+/// `hasReport` gives functions the hidden parameter of Assertions.h.
 void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
-                                RewritePatternSet &patterns);
+                                RewritePatternSet &patterns, bool hasReport);
 void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,
@@ -61,7 +64,8 @@ void populateMapElementwiseToLLVMPatterns(
 void populatePrintToLLVMPatterns(const RegisterTypeConverter &converter,
                                  RewritePatternSet &patterns);
 void populateAssertToLLVMPatterns(const RegisterTypeConverter &converter,
-                                  RewritePatternSet &patterns);
+                                  RewritePatternSet &patterns,
+                                  const AssertionTable &assertions);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -1,0 +1,49 @@
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+
+// The kernel has the report as a hidden parameter and says what the numbers mean: one line per text. A failure is
+// reported by whoever is first, and stops the program if it is one of any work-item.
+// CHECK-LABEL: llvm.func spir_kernelcc @kernel
+// CHECK-SAME:    (%{{.*}}: vector<2xi1>, %{{.*}}: i32, %[[REPORT:.*]]: !llvm.ptr<1>)
+// CHECK-SAME:    passthrough = {{\[}}["triton-xe-assertions", "kernel.py:7: in range\0Anot zero"]]
+// CHECK:         %[[FAILED:.*]] = arith.ori %{{.*}}, %{{.*}} : i1
+// CHECK:         scf.if %[[FAILED]] {
+// CHECK:           %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK:           llvm.cmpxchg %[[REPORT]], %{{.*}}, %[[ONE]]
+// CHECK:           scf.if
+// CHECK-COUNT-3:     llvm.store %{{.*}} : i32, !llvm.ptr<1>
+// CHECK:         %[[ANY:.*]] = llvm.call spir_funccc @_Z14work_group_anyi
+// CHECK:         %[[STOPS:.*]] = arith.cmpi ne, %[[ANY]]
+// CHECK:         llvm.call spir_funccc @triton_xe_stop_if(%[[STOPS]])
+// The other assertion has the other number.
+// CHECK:         scf.if
+// CHECK:           arith.constant 2 : i32
+// CHECK:           llvm.cmpxchg %[[REPORT]]
+tt.func @kernel(%c: tensor<128xi1, #blocked>, %d: i32) {
+  tt.assert %c, "in range" : tensor<128xi1, #blocked> loc("kernel.py":7:3)
+  tt.assert %d, "not zero" : i32 loc(unknown)
+  tt.return
+}
+
+// Functions get the report from their callers, who look whether it has been filled meanwhile.
+// CHECK-LABEL: llvm.func spir_kernelcc @caller
+// CHECK-SAME:    (%[[X:.*]]: i32, %[[REPORT:.*]]: !llvm.ptr<1>)
+// CHECK:         llvm.call spir_funccc @callee(%[[X]], %[[REPORT]])
+// CHECK:         llvm.load volatile %[[REPORT]]
+// CHECK:         llvm.call spir_funccc @triton_xe_stop_if
+tt.func @caller(%x: i32) {
+  %r = tt.call @callee(%x) : (i32) -> i32
+  tt.return
+}
+
+// CHECK-LABEL: llvm.func internal spir_funccc @callee
+// CHECK-SAME:    (%{{.*}}: i32, %[[REPORT:.*]]: !llvm.ptr<1>) -> i32
+// CHECK:         llvm.cmpxchg %[[REPORT]]
+tt.func private @callee(%x: i32) -> i32 attributes {noinline = true} {
+  tt.assert %x, "not zero" : i32 loc(unknown)
+  tt.return %x : i32
+}
+}
