@@ -58,3 +58,51 @@ tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out
   tt.store %out, %r#2 : tensor<16x!tt.ptr<f16>>
   tt.return
 }
+
+// -----
+
+// Rows picked by number become pointers: coordinates in 64 bits, compared with the extents in memory; what does not
+// exist reads as the padding of the descriptor.
+
+// CHECK-LABEL: tt.func public @gather
+// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[ROWS:.*]]: tensor<16xi32>, %[[J:.*]]: i32
+// CHECK-DAG: %[[PADDING:.*]] = arith.constant dense<0x7FC00000> : tensor<16x32xf32>
+// CHECK-DAG: %[[WIDE:.*]] = arith.extsi %[[ROWS]] : tensor<16xi32> to tensor<16xi64>
+// CHECK-DAG: arith.cmpi sge, %[[WIDE]]
+// CHECK-DAG: arith.cmpi slt, %[[WIDE]]
+// CHECK-DAG: tt.make_range {end = 32 : i32, start = 0 : i32}
+// CHECK: %[[P:.*]] = tt.addptr
+// CHECK: tt.load %[[P]], %{{.*}}, %[[PADDING]] : tensor<16x32x!tt.ptr<f32>>
+tt.func public @gather(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %rows: tensor<16xi32>, %j: i32, %out: tensor<16x32x!tt.ptr<f32>>) {
+  %c1_i64 = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %base, [%n, %n], [%ld, %c1_i64] {padding = 2 : i32} : <f32>, <tensor<1x32xf32>>
+  %x = tt.descriptor_gather %d[%rows, %j] : (!tt.tensordesc<tensor<1x32xf32>>, tensor<16xi32>, i32) -> tensor<16x32xf32>
+  tt.store %out, %x : tensor<16x32x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// The inverse is a store with the same mask.
+
+// CHECK-LABEL: tt.func public @scatter
+// CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<16x32x!tt.ptr<f32>>
+tt.func public @scatter(%d: !tt.tensordesc<tensor<1x32xf32>>, %rows: tensor<16xi32>, %j: i32, %x: tensor<16x32xf32>) {
+  tt.descriptor_scatter %d[%rows, %j], %x : !tt.tensordesc<tensor<1x32xf32>>, tensor<16xi32>, i32, tensor<16x32xf32>
+  tt.return
+}
+
+// -----
+
+// A reduction is relaxed atomic operations on what exists. Descriptors know the sign of their elements; the operand may
+// leave out leading ones.
+
+// CHECK-LABEL: tt.func public @reduce
+// CHECK: tt.atomic_rmw umax, relaxed, gpu, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<16x32x!tt.ptr<i32>>, tensor<16x32xi32>, tensor<16x32xi1>)
+// CHECK: tt.reshape %{{.*}} : tensor<32xbf16> -> tensor<1x32xbf16>
+// CHECK: tt.atomic_rmw fadd, relaxed, gpu
+tt.func public @reduce(%d: !tt.tensordesc<tensor<16x32xui32>>, %x: tensor<16x32xi32>, %e: !tt.tensordesc<tensor<1x32xbf16>>, %y: tensor<32xbf16>, %i: i32) {
+  tt.descriptor_reduce max, %d[%i, %i], %x : !tt.tensordesc<tensor<16x32xui32>>, tensor<16x32xi32>
+  tt.descriptor_reduce add, %e[%i, %i], %y : !tt.tensordesc<tensor<1x32xbf16>>, tensor<32xbf16>
+  tt.return
+}

@@ -8,12 +8,12 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
+#include "DescriptorToPointers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELTENSORDESCTOBLOCKPOINTER
@@ -22,16 +22,16 @@ namespace mlir::triton::intel {
 
 using namespace mlir;
 using namespace mlir::triton;
+using mlir::triton::intel::PaddingMap;
 
 namespace {
 
-using PaddingMap = llvm::DenseMap<Operation *, PaddingOption>;
-
-/// Padding of the descriptor, through loops and branches; zero for function
-/// arguments, and where several makers disagree an error.
-FailureOr<PaddingOption> findPadding(DescriptorLoadOp load) {
+/// Padding of `descriptor`, which `load` reads through, through loops and
+/// branches; zero for function arguments, and where several makers disagree an
+/// error.
+FailureOr<PaddingOption> findPadding(Operation *load, Value descriptor) {
   llvm::SmallPtrSet<Value, 8> seen;
-  SmallVector<Value> worklist{load.getDesc()};
+  SmallVector<Value> worklist{descriptor};
   std::optional<PaddingOption> padding;
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
@@ -61,8 +61,8 @@ FailureOr<PaddingOption> findPadding(DescriptorLoadOp load) {
       }
     }
     if (padding && *padding != found)
-      return load.emitError("descriptors with different padding reach this "
-                            "load");
+      return load->emitError("descriptors with different padding reach this "
+                             "load");
     padding = found;
   }
   return padding.value_or(PaddingOption::PAD_ZERO);
@@ -263,23 +263,15 @@ public:
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
     PaddingMap paddings;
-    WalkResult result =
-        module.walk([&](Operation *op) {
-          if (isa<DescriptorGatherOp, DescriptorScatterOp, DescriptorReduceOp>(
-                  op)) {
-            op->emitError("`")
-                << op->getName()
-                << "` is not supported on this target; use pointers instead";
-            return WalkResult::interrupt();
-          }
-          if (auto load = dyn_cast<DescriptorLoadOp>(op)) {
-            FailureOr<PaddingOption> padding = findPadding(load);
-            if (failed(padding))
-              return WalkResult::interrupt();
-            paddings[op] = *padding;
-          }
-          return WalkResult::advance();
-        });
+    WalkResult result = module.walk([&](Operation *op) {
+      if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op))
+        return WalkResult::advance();
+      FailureOr<PaddingOption> padding = findPadding(op, op->getOperand(0));
+      if (failed(padding))
+        return WalkResult::interrupt();
+      paddings[op] = *padding;
+      return WalkResult::advance();
+    });
     if (result.wasInterrupted())
       return signalPassFailure();
 
@@ -288,6 +280,8 @@ public:
     patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion,
                  FuncOpConversion, CallOpConversion>(converter, context);
     patterns.add<DescriptorLoadOpConversion>(converter, context, paddings);
+    triton::intel::populateDescriptorToPointersPatterns(converter, patterns,
+                                                        paddings);
     ConversionTarget target(*context);
     target.addDynamicallyLegalOp<triton::FuncOp>([&](triton::FuncOp op) {
       return converter.isSignatureLegal(op.getFunctionType()) &&

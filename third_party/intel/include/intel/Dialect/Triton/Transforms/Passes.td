@@ -26,8 +26,11 @@ def TritonIntelTensorDescToBlockPointer
     %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>
     ```
     A descriptor that is a function argument becomes a pointer argument followed
-    by its shape and strides, all i64. Gather, scatter and reduce through
-    descriptors are errors: the target has no such messages.
+    by its shape and strides, all i64.
+
+    The target has no messages for gather, scatter and reduce through
+    descriptors. They become loads, stores and relaxed atomic operations through
+    tensors of pointers, masked to the extent of the tensor in memory.
   }];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
