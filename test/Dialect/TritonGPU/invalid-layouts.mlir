@@ -86,3 +86,16 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 }
+
+// -----
+
+// A pair may have no room in its layout.
+#wide = #ttg.blocked<{sizePerThread = [262144], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<1024xf32, #wide>) {
+    // expected-error @+2 {{expected a layout with at most 2^28 registers per lane and a tile of at most 2^28 elements, found up to 2^30 and 2^25}}
+    // expected-error @+1 {{'tt.join' op failed to infer returned types}}
+    %0 = tt.join %x, %x : tensor<1024xf32, #wide> -> tensor<1024x2xf32>
+    tt.return
+  }
+}

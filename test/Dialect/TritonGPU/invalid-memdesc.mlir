@@ -352,6 +352,19 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 // -----
 
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#deep = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%m: !ttg.memdesc<1xf16, #flat, #smem, mutable>) {
+    // expected-error @+1 {{'ttg.memdesc_reshape' op expected a whole buffer in a shape of as many elements, found}}
+    %0 = ttg.memdesc_reshape %m : !ttg.memdesc<1xf16, #flat, #smem, mutable> -> !ttg.memdesc<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf16, #deep, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // memdesc_reinterpret
 //===----------------------------------------------------------------------===//

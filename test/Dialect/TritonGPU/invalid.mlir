@@ -48,27 +48,27 @@ tt.func private @f(tensor<4611686018427387904x32xf16, #blocked>)
 
 // Registers that hold copies count as well.
 #wide = #ttg.blocked<{sizePerThread = [1, 1048576], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
-// expected-error @+1 {{expected a layout with at most 2^30 registers per lane and 2^60 in all, found a tile of 2^20 and 2^26 on 2^11 elements}}
+// expected-error @+1 {{expected a layout with at most 2^28 registers per lane and a tile of at most 2^28 elements, found up to 2^31 and 2^26}}
 tt.func private @f(tensor<2048x1xf16, #wide>)
 
 // -----
 
 // K of an operand is in registers, beside those of the tile.
 #wide = #ttg.blocked<{sizePerThread = [1, 1048576], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
-// expected-error @+1 {{expected a layout with at most 2^30 registers per lane and 2^60 in all, found a tile of 2^20 and 2^26 on 2^20 elements}}
+// expected-error @+1 {{expected a layout with at most 2^28 registers per lane and a tile of at most 2^28 elements, found up to 2^40 and 2^26}}
 tt.func private @f(tensor<1048576x1xf16, #ttg.dot_op<{opIdx = 1, parent = #wide}>>)
 
 // -----
 
 // So are those of a slice's parent.
 #wide = #ttg.blocked<{sizePerThread = [1, 1048576], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
-// expected-error @+1 {{found a tile of 2^20 and 2^26 on 2^11 elements}}
+// expected-error @+1 {{found up to 2^31 and 2^26}}
 tt.func private @f(tensor<2048xf16, #ttg.slice<{dim = 1, parent = #wide}>>)
 
 // -----
 
 #copies = #ttg.linear<{register = [[1]], lane = [[0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0]], warp = [[0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0]], block = []}>
-// expected-error @+1 {{expected a layout with at most 2^30 registers per lane and 2^60 in all, found a tile of 2^0 and 2^58 on 2^3 elements}}
+// expected-error @+1 {{expected a layout with at most 2^28 registers per lane and a tile of at most 2^28 elements, found up to 2^3 and 2^58}}
 tt.func private @f(tensor<8xf16, #copies>)
 
 // -----

@@ -263,9 +263,12 @@ LogicalResult LinearInferLayoutInterface::inferReshapeOpEncoding(
                     loc);
 }
 
-LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
-    Attribute srcEncoding, Attribute &dstEncoding, ArrayRef<int64_t> shape,
-    std::optional<Location> loc) const {
+/// The layout of a pair of tensors of this shape along a new last dimension.
+static LogicalResult inferJoin(const LinearInferLayoutInterface &layouts,
+                               Attribute srcEncoding, Attribute &dstEncoding,
+                               ArrayRef<int64_t> shape,
+                               std::optional<Location> loc) {
+  MLIRContext *context = srcEncoding.getContext();
   unsigned rank = shape.size();
   SmallVector<int64_t> joined(shape);
   joined.push_back(2);
@@ -277,18 +280,18 @@ LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
     };
     SmallVector<unsigned> order = {rank};
     llvm::append_range(order, blocked.getOrder());
-    dstEncoding = BlockedEncodingAttr::get(
-        getContext(), append(blocked.getSizePerThread(), 2),
-        append(blocked.getThreadsPerWarp(), 1),
-        append(blocked.getWarpsPerCTA(), 1), order);
+    dstEncoding =
+        BlockedEncodingAttr::get(context, append(blocked.getSizePerThread(), 2),
+                                 append(blocked.getThreadsPerWarp(), 1),
+                                 append(blocked.getWarpsPerCTA(), 1), order);
     return success();
   }
   // A slice of a layout that already holds pairs comes from a split of it.
   if (auto slice = dyn_cast<SliceEncodingAttr>(srcEncoding);
       slice && slice.getDim() == rank) {
     Attribute split;
-    if (succeeded(inferSplitOpEncoding(slice.getParent(), split, joined,
-                                       /*loc=*/std::nullopt)) &&
+    if (succeeded(layouts.inferSplitOpEncoding(slice.getParent(), split, joined,
+                                               /*loc=*/std::nullopt)) &&
         areLayoutsEquivalent(shape, split, srcEncoding)) {
       dstEncoding = slice.getParent();
       return success();
@@ -302,6 +305,25 @@ LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
   return toEncoding(srcEncoding,
                     doubleAlongAxis(reshapeTensor(*layout, widened), rank),
                     dstEncoding, loc);
+}
+
+LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
+    Attribute srcEncoding, Attribute &dstEncoding, ArrayRef<int64_t> shape,
+    std::optional<Location> loc) const {
+  if (failed(inferJoin(*this, srcEncoding, dstEncoding, shape, loc)))
+    return failure();
+  // The result may be too large for its layout.
+  SmallVector<int64_t> joined(shape);
+  joined.push_back(2);
+  auto emitError = [&] {
+    InFlightDiagnostic diagnostic =
+        mlir::emitError(loc.value_or(UnknownLoc::get(getContext())));
+    if (!loc)
+      diagnostic.abandon();
+    return diagnostic;
+  };
+  return verifyEncodingOfTensor(
+      cast<LinearLayoutEncodingInterface>(dstEncoding), joined, emitError);
 }
 
 LogicalResult LinearInferLayoutInterface::inferSplitOpEncoding(

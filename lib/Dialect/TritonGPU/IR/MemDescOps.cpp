@@ -302,7 +302,7 @@ OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
 static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
   auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
   if (src.getAllocShape() != src.getShape() ||
-      encoding.getRank() != src.getRank() ||
+      encoding.getRank() != src.getRank() || shape.size() > kMaxTensorRank ||
       ShapedType::getNumElements(shape) != src.getNumElements() ||
       !llvm::all_of(shape, [](int64_t s) { return llvm::isPowerOf2_64(s); }))
     return {};

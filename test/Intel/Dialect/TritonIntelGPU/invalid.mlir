@@ -148,7 +148,7 @@ tt.func private @f(tensor<24x16xf32, #mma>)
 // -----
 
 #wide = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [4096, 1]}>
-// expected-error @+1 {{expected a layout with at most 2^30 registers per lane and 2^60 in all, found a tile of 2^15 and 2^19 on 2^20 elements}}
+// expected-error @+1 {{expected a layout with at most 2^28 registers per lane and a tile of at most 2^28 elements, found up to 2^35 and 2^19}}
 tt.func private @f(tensor<1x1048576xf32, #wide>)
 
 // -----
@@ -228,7 +228,7 @@ tt.func private @f(tensor<1x1048576xf32, #wide>)
 // -----
 
 #wide = #ttig.subgroup_2d_block<{warpsPerCTA = [1, 1], instrShape = [1024, 1024], numBlocks=2, order=[1, 0], kWidth=2, threadsPerWarp=16}>
-// expected-error @+1 {{expected a layout with at most 2^30 registers per lane and 2^60 in all, found a tile of 2^17 and 2^21 on 2^14 elements}}
+// expected-error @+1 {{expected a layout with at most 2^28 registers per lane and a tile of at most 2^28 elements, found up to 2^31 and 2^21}}
 tt.func private @f(tensor<16384x1xf32, #wide>)
 
 // -----
