@@ -163,7 +163,7 @@ def test_passes_are_dumped(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change", [{"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
+    "change", [{"debug": True}, {"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
 )
 def test_cache_key_covers_what_changes_code(folders, change):
     assert run()[2].hash != run(**change)[2].hash
