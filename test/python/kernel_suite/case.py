@@ -164,6 +164,11 @@ class KernelCase:
         self.body(session)
         return session.launches
 
+    @property
+    def kernels(self) -> tuple[JITFunction, ...]:
+        """The kernels that it launches, each once."""
+        return tuple({id(launch.kernel): launch.kernel for launch in self.launches()}.values())
+
     def sources(self, target: GPUTarget = PVC, **options: Any) -> list[tuple[ASTSource, dict[str, Any]]]:
         """One source, with its options, per different kernel: the arguments of `triton.compile`."""
         unique = {}

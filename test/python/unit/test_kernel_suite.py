@@ -58,4 +58,6 @@ def test_recording_tells_the_launches_without_running_them():
 def test_every_case_names_its_kernels():
     assert len({case.name for case in ALL_CASES}) == len(ALL_CASES)
     for case in ALL_CASES:
-        assert case.sources(), case.name
+        names = {kernel.__name__ for kernel in case.kernels}
+        assert names
+        assert {source.fn.__name__ for source, _ in case.sources()} == names

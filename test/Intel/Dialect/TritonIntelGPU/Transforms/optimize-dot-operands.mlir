@@ -7,7 +7,7 @@
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
 #dot1 = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // The pointer that a loop carries and advances is turned around as a whole.
   // CHECK-LABEL: tt.func @loop
   // CHECK-SAME: %[[N:[^ ]*]]: i64, %[[K:[^ ]*]]: i64, %[[COL:[^ ]*]]: i32
@@ -36,7 +36,82 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %r#0 : tensor<64x64xf32, #dpas>
   }
 
-  // A second user of the load wants it as it is.
+  // Attention's backward pass: the block is a right operand as it is, too. What
+  // 2D block messages can read is read again, through a pointer of its own.
+  // CHECK-LABEL: tt.func @loaded_again
+  // CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 1, 0>} : <tensor<64x32xf16, #[[S:.*]]>>
+  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 0, 1>} : <tensor<32x64xf16, #[[T:.*]]>>
+  // CHECK: scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}, %{{[^ ]*}} = %{{[^ ]*}}, %[[PI:[^ ]*]] = %[[P]], %[[QI:[^ ]*]] = %[[Q]])
+  // CHECK: %[[L:.*]] = tt.load %[[PI]] {{.*}} : !tt.ptr<tensor<64x32xf16, #[[S]]>>
+  // CHECK: %[[M:.*]] = tt.load %[[QI]] {{.*}} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
+  // CHECK-NOT: tt.trans
+  // CHECK: ttg.convert_layout %[[M]]
+  // CHECK: ttg.convert_layout %[[L]]
+  // CHECK: %[[PN:.*]] = tt.advance %[[PI]], [%{{.*}}, %[[ZERO:.*]]]
+  // CHECK: %[[QN:.*]] = tt.advance %[[QI]], [%[[ZERO]], %{{.*}}] : <tensor<32x64xf16, #[[T]]>>
+  // CHECK: scf.yield {{.*}}, %[[PN]], %[[QN]]
+  tt.func @loaded_again(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %ub: i32, %a: tensor<64x32xf16, #dot0>, %x: tensor<64x64xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>, %acc2: tensor<64x32xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>) {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %one = arith.constant 1 : i64
+    %k = arith.constant 32 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %k], [%k, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %r:3 = scf.for %i = %c0 to %ub step %c64 iter_args(%s = %acc, %s2 = %acc2, %q = %p) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>) : i32 {
+      %l = tt.load %q {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
+      %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+      %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+      %d = tt.dot %a, %c, %s : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+      %c2 = ttg.convert_layout %l : tensor<64x32xf16, #blocked> -> tensor<64x32xf16, #dot1>
+      %d2 = tt.dot %x, %c2, %s2 : tensor<64x64xf16, #dot0> * tensor<64x32xf16, #dot1> -> tensor<64x32xf32, #dpas>
+      %nq = tt.advance %q, [%c64, %c0] : <tensor<64x32xf16, #blocked>>
+      scf.yield %d, %d2, %nq : tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>, !tt.ptr<tensor<64x32xf16, #blocked>>
+    }
+    tt.return %r#0, %r#1 : tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>
+  }
+
+  // Not loaded again: a left operand, which no message turns around, ...
+  // CHECK-LABEL: tt.func @left_operand
+  // CHECK-COUNT-1: tt.load
+  // CHECK-NOT: tt.load
+  // CHECK: tt.trans
+  tt.func @left_operand(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: tensor<64x64xf16, #dot1>, %acc: tensor<32x64xf32, #dpas>) -> (tensor<32x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %k = arith.constant 32 : i64
+    %p = tt.make_tensor_ptr %b, [%k, %k], [%k, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot0>
+    %d = tt.dot %c, %y, %acc : tensor<32x64xf16, #dot0> * tensor<64x64xf16, #dot1> -> tensor<32x64xf32, #dpas>
+    tt.return %d, %l : tensor<32x64xf32, #dpas>, tensor<64x32xf16, #blocked>
+  }
+
+  // ... and a pointer that a branch chose.
+  // CHECK-LABEL: tt.func @chosen_pointer
+  // CHECK-COUNT-1: tt.load
+  // CHECK-NOT: tt.load
+  // CHECK: tt.trans
+  tt.func @chosen_pointer(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %first: i1, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %one = arith.constant 1 : i64
+    %k = arith.constant 32 : i64
+    %p = tt.make_tensor_ptr %b, [%k, %k], [%k, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %q = scf.if %first -> (!tt.ptr<tensor<64x32xf16, #blocked>>) {
+      scf.yield %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+    } else {
+      %next = tt.advance %p, [%c64, %c0] : <tensor<64x32xf16, #blocked>>
+      scf.yield %next : !tt.ptr<tensor<64x32xf16, #blocked>>
+    }
+    %l = tt.load %q {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+    %d = tt.dot %a, %c, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+    tt.return %d, %l : tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>
+  }
+
+  // A second user of the load wants it as it is, and no message takes a pitch that
+  // is not known to be a multiple of 16 bytes.
   // CHECK-LABEL: tt.func @second_use_of_load
   // CHECK: tt.trans
   tt.func @second_use_of_load(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {

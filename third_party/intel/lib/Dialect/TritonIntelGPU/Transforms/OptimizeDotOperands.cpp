@@ -7,8 +7,14 @@
 // dot wants. Whether memory is contiguous along rows or columns of the block
 // turns around as well.
 //
-// Declines if the pointer or the load has another use, if the pointer comes
-// from a branch, a `scf.while` or a call, and if no dot takes the result.
+// Where the pointer or the load has another use (attention's backward pass
+// multiplies by Q and by its transpose), a second block is loaded through a
+// pointer of its own, if it is the right operand and 2D block messages take it:
+// they turn a block around on its way from a cache, which costs less than to
+// exchange it between sub-groups.
+//
+// Declines if the pointer comes from a branch, a `scf.while` or a call, and if
+// no dot takes the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,22 +38,22 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// Whether `value` reaches a factor of a dot through operations on single
-/// elements and nothing else.
-bool feedsDot(Value value) {
+/// The number of the dot's factor that `value` reaches through operations on
+/// single elements and nothing else.
+std::optional<unsigned> findDotOperand(Value value) {
   while (value.hasOneUse()) {
     OpOperand &use = *value.use_begin();
     Operation *user = use.getOwner();
-    if (isa<DotOp>(user))
-      return use.getOperandNumber() < 2;
+    if (isa<DotOp>(user) && use.getOperandNumber() < 2)
+      return use.getOperandNumber();
     if (!isa<ttg::ConvertLayoutOp>(user) &&
         !user->hasTrait<OpTrait::Elementwise>())
-      return false;
+      return std::nullopt;
     if (user->getNumResults() != 1)
-      return false;
+      return std::nullopt;
     value = user->getResult(0);
   }
-  return false;
+  return std::nullopt;
 }
 
 /// The result of the loop that belongs to a carried argument; null if `value`
@@ -93,6 +99,81 @@ bool isOwnedByLoad(LoadOp load, const BlockPointerOrigin &origin) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// A pointer for a second load
+//===----------------------------------------------------------------------===//
+
+/// The advances that make the value a loop yields from the argument that
+/// carries it, the last one first; nothing if it is made in another way.
+std::optional<SmallVector<AdvanceOp>> getSteps(scf::ForOp loop,
+                                               BlockArgument argument) {
+  SmallVector<AdvanceOp> steps;
+  Value value = loop.getTiedLoopYieldedValue(argument)->get();
+  while (value != argument) {
+    auto advance = value.getDefiningOp<AdvanceOp>();
+    if (!advance)
+      return std::nullopt;
+    steps.push_back(advance);
+    value = advance.getPtr();
+  }
+  return steps;
+}
+
+/// Is `pointer` made once, and only advanced from there, in loops or not?
+bool canClonePointer(Value pointer) {
+  if (pointer.getDefiningOp<MakeTensorPtrOp>())
+    return true;
+  if (auto advance = pointer.getDefiningOp<AdvanceOp>())
+    return canClonePointer(advance.getPtr());
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  if (!argument)
+    return false;
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  return loop && getSteps(loop, argument) &&
+         canClonePointer(loop.getTiedLoopInit(argument)->get());
+}
+
+Value cloneAdvance(OpBuilder &builder, AdvanceOp advance, Value pointer) {
+  return AdvanceOp::create(builder, advance.getLoc(), pointer.getType(),
+                           pointer, advance.getOffsets());
+}
+
+/// Another pointer that always has the value of `pointer`, for which
+/// canClonePointer holds. Loops carry it in addition.
+Value clonePointer(RewriterBase &rewriter, Value pointer) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (auto maker = pointer.getDefiningOp<MakeTensorPtrOp>()) {
+    rewriter.setInsertionPointAfter(maker);
+    return cast<MakeTensorPtrOp>(rewriter.clone(*maker)).getResult();
+  }
+  if (auto advance = pointer.getDefiningOp<AdvanceOp>()) {
+    Value base = clonePointer(rewriter, advance.getPtr());
+    if (!base)
+      return {};
+    rewriter.setInsertionPointAfter(advance);
+    return cloneAdvance(rewriter, advance, base);
+  }
+  auto argument = cast<BlockArgument>(pointer);
+  auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  SmallVector<AdvanceOp> steps = *getSteps(loop, argument);
+  Value init = clonePointer(rewriter, loop.getTiedLoopInit(argument)->get());
+  if (!init)
+    return {};
+  rewriter.setInsertionPoint(loop);
+  FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
+      rewriter, init, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &builder, Location,
+          ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
+        Value next = arguments.front();
+        for (AdvanceOp step : llvm::reverse(steps))
+          next = cloneAdvance(builder, step, next);
+        return {next};
+      });
+  if (failed(replaced))
+    return {};
+  return cast<scf::ForOp>(replaced->getOperation()).getRegionIterArgs().back();
+}
+
 class OptimizeDotOperands
     : public gpu::intel::impl::TritonIntelGPUOptimizeDotOperandsBase<
           OptimizeDotOperands> {
@@ -112,13 +193,19 @@ private:
   void transposeLoad(TransOp trans) {
     auto load = trans.getSrc().getDefiningOp<LoadOp>();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
-    if (!load || !type || type.getRank() != 2 || !load->hasOneUse() ||
-        load.getIsVolatile() || load.getMask() ||
-        !isTensorPointerType(load.getPtr().getType()) || !feedsDot(trans))
+    if (!load || !type || type.getRank() != 2 || load.getIsVolatile() ||
+        load.getMask() || !isTensorPointerType(load.getPtr().getType()))
+      return;
+    std::optional<unsigned> operand = findDotOperand(trans);
+    if (!operand)
       return;
     BlockPointerOrigin origin = traceBlockPointer(load.getPtr());
-    if (!isOwnedByLoad(load, origin))
-      return;
+    if (!load->hasOneUse() || !isOwnedByLoad(load, origin)) {
+      load = *operand == 1 ? loadAgain(trans, load) : LoadOp();
+      if (!load)
+        return;
+      origin = traceBlockPointer(load.getPtr());
+    }
 
     auto transposed =
         PointerType::get(type, getAddressSpace(load.getPtr().getType()));
@@ -136,6 +223,26 @@ private:
     trans.replaceAllUsesWith(load.getResult());
     trans.erase();
     ++numTransposed;
+  }
+
+  /// A load of the same block for `trans` alone; null if that is not worth it.
+  static LoadOp loadAgain(TransOp trans, LoadOp load) {
+    unsigned bits =
+        getElementTypeOrSelf(load.getType()).getIntOrFloatBitWidth();
+    BlockAccess access =
+        analyzeBlockAccess(cast<BlockAccessOpInterface>(load.getOperation()));
+    if (!access || access.isColumnMajor || bits == 8 ||
+        !canClonePointer(load.getPtr()))
+      return {};
+    IRRewriter rewriter(load.getContext());
+    Value pointer = clonePointer(rewriter, load.getPtr());
+    if (!pointer)
+      return {};
+    rewriter.setInsertionPointAfter(load);
+    auto again = cast<LoadOp>(rewriter.clone(*load));
+    again.getPtrMutable().assign(pointer);
+    trans.getSrcMutable().assign(again.getResult());
+    return again;
   }
 
   static void swapOperands(MutableArrayRef<OpOperand> operands) {
