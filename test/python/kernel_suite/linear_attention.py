@@ -60,8 +60,7 @@ def chunk_output_kernel(
 
 
 @kernel_case(num_warps=(4, 8))
-@kernel_case(num_warps=(2,), full=True, variant=("few_warps",))
-def chunked(session: Session, variant: str = "") -> list[Result]:
+def chunked(session: Session) -> list[Result]:
     """Causal linear attention: states of chunks, then outputs of chunks."""
     heads, length, key, value, chunk = 2, 75, 32, 64, 32
     chunks = triton.cdiv(length, chunk)

@@ -229,8 +229,10 @@ private:
   static LoadOp loadAgain(TransOp trans, LoadOp load) {
     unsigned bits =
         getElementTypeOrSelf(load.getType()).getIntOrFloatBitWidth();
-    BlockAccess access =
-        analyzeBlockAccess(cast<BlockAccessOpInterface>(load.getOperation()));
+    // Made anew: other loads may have changed the module since the last time.
+    ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
+    BlockAccess access = analyzeBlockAccess(
+        cast<BlockAccessOpInterface>(load.getOperation()), axisInfo);
     if (!access || access.isColumnMajor || bits == 8 ||
         !canClonePointer(load.getPtr()))
       return {};
