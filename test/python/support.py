@@ -17,9 +17,16 @@ ELEMENT_TYPES = (
 )  # fmt: skip
 
 
+INTEGER_TYPES = ELEMENT_TYPES[1:9]
+FLOAT_TYPES = ELEMENT_TYPES[9:13]
+
+
 def covers(names: str | Iterable[str], *element_types: str) -> pytest.MarkDecorator:
-    """Marks a test, or one set of its parameters. Operations on no data (`tl.program_id`) have no element type."""
-    names = (names,) if isinstance(names, str) else tuple(names)
+    """Marks a test, or one set of its parameters; a string may hold several names, separated by blanks.
+
+    Operations on no data (`tl.program_id`) have no element type.
+    """
+    names = tuple(names.split()) if isinstance(names, str) else tuple(names)
     unknown = set(element_types) - set(ELEMENT_TYPES)
     if unknown:
         raise ValueError(f"unknown element types: {', '.join(sorted(unknown))}")

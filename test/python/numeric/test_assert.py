@@ -10,6 +10,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import LANES
 from numerics import poisoned, random_tensor
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -25,6 +26,7 @@ def checked_gather(x, index, out, size, N: tl.constexpr):
     tl.store(out + place, tl.load(x + i))
 
 
+@covers("tl.device_assert")
 @pytest.mark.parametrize(("n", "num_warps", "warp_size"), [(16, 1, 16), (256, 4, 16), (128, 8, 32), (16, 4, 32)])
 def test_tensor(n, num_warps, warp_size):
     programs, size = 4, 100

@@ -15,6 +15,7 @@ from numeric.expressions import SIZE, evaluate
 from numeric.layouts import KernelBuilder, TensorType
 from numerics import poisoned
 from rounding import assert_equal, round_to, to_longdouble
+from support import FLOAT_TYPES, INTEGER_TYPES, covers
 
 SIGNED = [torch.int8, torch.int16, torch.int32, torch.int64]
 UNSIGNED = [torch.uint8, torch.uint16, torch.uint32, torch.uint64]
@@ -115,6 +116,7 @@ def integer_reference(x: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
+@covers("tl.abs tl.maximum tl.minimum tl.where", *INTEGER_TYPES)
 @pytest.mark.parametrize(("dtype", "form", "warps", "lanes"), contexts(INTEGERS, 2))
 def test_integer_arithmetic(dtype, form, warps, lanes):
     x, y = random_integers(dtype, 1), random_integers(dtype, 2)
@@ -126,6 +128,7 @@ def test_integer_arithmetic(dtype, form, warps, lanes):
         assert len(wrong) == 0, f"{expression}: {examples}"
 
 
+@covers("tl.umulhi", "i32", "i64", "u32", "u64")
 @pytest.mark.parametrize("dtype", [torch.int32, torch.uint32, torch.int64, torch.uint64], ids=str)
 def test_upper_half_of_products(dtype):
     x, y = random_integers(dtype, 1), random_integers(dtype, 2)
@@ -166,6 +169,7 @@ def test_boolean_arithmetic():
         assert np.array_equal(result.numpy(), expected[expression]), expression
 
 
+@covers("tl.abs tl.maximum tl.minimum tl.where tl.clamp", *FLOAT_TYPES)
 @pytest.mark.parametrize(("dtype", "form", "warps", "lanes"), contexts(FLOATS, 2))
 def test_float_arithmetic(dtype, form, warps, lanes):
     """Sums, differences and products round once; NaN and infinities follow IEEE 754."""
@@ -193,6 +197,7 @@ def test_float_arithmetic(dtype, form, warps, lanes):
             assert_equal(result, round_to(exact[expression], dtype), x, y)
 
 
+@covers("tl.fdiv", *FLOAT_TYPES)
 @pytest.mark.parametrize(("dtype", "form", "warps", "lanes"), contexts(FLOATS, 1))
 def test_quotients(dtype, form, warps, lanes):
     """A quotient is off by 2.5 ulps at most in f32 and rounds correctly in f64; remainders are exact."""
@@ -209,6 +214,7 @@ def test_quotients(dtype, form, warps, lanes):
         assert_equal(results["x % y"], np.fmod(a, b), x, y)
 
 
+@covers("tl.fma", *FLOAT_TYPES)
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_fused_multiply_add(dtype):
     """One rounding: products that cancel show the bits that a rounded product has lost."""
@@ -225,6 +231,7 @@ def test_fused_multiply_add(dtype):
     assert_equal(result[finite], expected[finite], x[finite], y[finite], z[finite])
 
 
+@covers("tl.div_rn tl.sqrt_rn tl.fdiv", "fp32")
 @pytest.mark.parametrize("form", ["vector", "scalar"])
 def test_precise_division_and_root(form):
     """`div_rn` and `sqrt_rn` round correctly for all exponents, down to subnormal results."""
@@ -266,6 +273,7 @@ def conversion_reference(values: torch.Tensor, target: torch.dtype) -> np.ndarra
     return values.numpy().astype(NAMES[target])
 
 
+@covers("tl.cast", "i1", *INTEGER_TYPES, *FLOAT_TYPES)
 @pytest.mark.parametrize(("source", "form", "warps", "lanes"), contexts([torch.bool, *INTEGERS, *FLOATS], 1))
 def test_conversions(source, form, warps, lanes):
     """Every standard type to every other: one rounding to floats, toward zero to integers, modulo between these."""
@@ -284,6 +292,7 @@ def test_conversions(source, form, warps, lanes):
             assert len(wrong) == 0, f"{target}: {examples}"
 
 
+@covers("tl.cast", "fp8e5", "fp8e4nv")
 @pytest.mark.parametrize("rounding", ["rtne", "rtz"])
 @pytest.mark.parametrize("source", [torch.float64, torch.float32], ids=str)
 def test_rounding_of_narrower_floats(source, rounding):
@@ -330,6 +339,7 @@ def e4b15_values() -> np.ndarray:
     return np.where(bits >= 128, -magnitude, magnitude)
 
 
+@covers("tl.cast", "fp8e4b15")
 def test_fp8e4b15():
     """Every value widens exactly; numbers narrow to the nearest, ties to even, and saturate."""
     bits = torch.arange(SIZE).to(torch.uint8)

@@ -10,6 +10,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import LANES
 from numerics import assert_close, poisoned, random_tensor
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -59,6 +60,7 @@ def kernel(x, y, out, rest, N: tl.constexpr, FUNCTION: tl.constexpr):
             tl.store(rest + place, remainder)
 
 
+@covers("tl.map_elementwise", "i32")
 @pytest.mark.parametrize(
     ("dtype", "n", "num_warps", "warp_size"),
     [(torch.float32, 128, 4, 16), (torch.bfloat16, 256, 2, 32), (torch.float16, 16, 2, 16), (torch.int32, 64, 1, 32)],

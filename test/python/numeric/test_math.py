@@ -10,6 +10,7 @@ from mpmath import mp
 from numeric.expressions import SIZE, evaluate
 from numerics import random_tensor
 from rounding import assert_equal, assert_ulps, round_to, to_longdouble
+from support import covers
 
 mp.dps = 40
 F32, F64 = torch.float32, torch.float64
@@ -50,6 +51,7 @@ def inputs(bounds: tuple[float, float], dtype: torch.dtype, seed: int) -> torch.
     return values.to(dtype)
 
 
+@covers("tl.exp tl.exp2 tl.log tl.log2 tl.sin tl.cos tl.sqrt tl.rsqrt tl.erf tl.floor tl.ceil", "fp32", "fp64")
 @pytest.mark.parametrize(
     ("dtype", "form", "warps", "lanes"),
     [
@@ -88,6 +90,7 @@ def test_narrow_types_by_way_of_f32(dtype):
         assert_ulps(result, expected, 0.51, x)
 
 
+@covers("tl.softmax tl.sigmoid", "fp32")
 def test_softmax_and_sigmoid():
     x = random_tensor((SIZE,), F32, 3) * 10
     texts = ["tl.sigmoid(x)", "tl.softmax(x)", "tl.softmax(x, ieee_rounding=True)"]

@@ -17,6 +17,7 @@ import torch
 import triton
 import triton.language as tl
 from numeric.layouts import LANES
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -74,6 +75,7 @@ def expected_lines(case: str, programs: int) -> list[str]:
     return sorted(f"pid (0, {program}, 0) {line}" for program in range(programs) for line in lines)
 
 
+@covers("tl.device_print", "i32", "u8", "i64", "bf16", "fp64")
 @pytest.mark.parametrize(
     ("case", "num_warps", "warp_size"),
     [
