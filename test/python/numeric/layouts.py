@@ -54,8 +54,9 @@ class TensorType:
 class KernelBuilder:
     """Writes a kernel whose arguments are pointers to row-major tensors."""
 
-    def __init__(self, num_warps: int) -> None:
+    def __init__(self, num_warps: int, lanes: int = LANES) -> None:
         self.num_warps = num_warps
+        self.lanes = lanes
         self.arguments: list[str] = []
         self.lines: list[str] = []
         self.count = 0
@@ -135,7 +136,7 @@ class KernelBuilder:
         body = "\n    ".join([*self.lines, "tt.return"])
         return f"""\
 module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {self.num_warps} : i32, ttg.target = "xpu",
-                   "ttg.threads-per-warp" = {LANES} : i32}} {{
+                   "ttg.threads-per-warp" = {self.lanes} : i32}} {{
   tt.func public @kernel({", ".join(self.arguments)}) {{
     {body}
   }}
@@ -146,11 +147,16 @@ module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {self.num_warps}
         """Compile for the CPU device and launch one program."""
         path = directory / "kernel.ttgir"
         path.write_text(self.text())
-        kernel = triton.compile(IRSource(path), target=GPUTarget("cpu", "pvc", LANES))
+        kernel = triton.compile(IRSource(path), target=GPUTarget("cpu", "pvc", self.lanes))
         kernel[(1, 1, 1)](*tensors)
 
 
 # --- Random layouts ---------------------------------------------------------------------------------------------------
+
+
+def random_shape(rng: random.Random, shapes: Sequence[tuple[int, ...]], num_lanes: int) -> tuple[int, ...]:
+    """One of `shapes`. The compiler of the CPU device takes long over many registers of 32 lanes: no large ones."""
+    return rng.choice([shape for shape in shapes if num_lanes == LANES or math.prod(shape) <= 1024])
 
 
 def split_power(rng: random.Random, total: int, rank: int) -> list[int]:
@@ -162,19 +168,19 @@ def split_power(rng: random.Random, total: int, rank: int) -> list[int]:
     return factors
 
 
-def random_blocked(rng: random.Random, shape: Sequence[int], num_warps: int) -> str:
+def random_blocked(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
     """A blocked layout; it may be larger than the tensor."""
     rank = len(shape)
     order = rng.sample(range(rank), rank)
     registers = split_power(rng, rng.choice([1, 2, 4, 8, 16]), rank)
-    lanes, warps = split_power(rng, LANES, rank), split_power(rng, num_warps, rank)
+    lanes, warps = split_power(rng, num_lanes, rank), split_power(rng, num_warps, rank)
     return (
         f"#ttg.blocked<{{sizePerThread = {registers}, threadsPerWarp = {lanes}, warpsPerCTA = {warps}, "
         f"order = {order}}}>"
     )
 
 
-def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int) -> str:
+def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
     """Bits of the coordinates dealt out to registers, lanes and warps at random; some lanes and warps hold copies."""
     rank = len(shape)
     bases = [
@@ -188,9 +194,10 @@ def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int) -> s
         return [bases.pop() if bases and rng.random() > copies else [0] * rank for _ in range(count)]
 
     # Copies mean more registers, of which the compiler of the CPU device can only take so many.
-    num_thread_bits = LANES.bit_length() + num_warps.bit_length() - 2
-    copies = rng.choice([0.0, 0.3]) if len(bases) - num_thread_bits < 4 else 0.0
-    lanes = deal(LANES.bit_length() - 1, copies)
+    num_thread_bits = num_lanes.bit_length() + num_warps.bit_length() - 2
+    spare_bits = 4 if num_lanes == LANES else 2
+    copies = rng.choice([0.0, 0.3]) if len(bases) - num_thread_bits < spare_bits else 0.0
+    lanes = deal(num_lanes.bit_length() - 1, copies)
     warps = deal(num_warps.bit_length() - 1, copies)
     return f"#ttg.linear<{{register = {bases}, lane = {lanes}, warp = {warps}, block = []}}>"
 
@@ -209,9 +216,8 @@ def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int) -> str
     return f"#ttg.dot_op<{{opIdx = {operand}, parent = {dpas}, kWidth = {operand + 1}}}>"
 
 
-def random_layout(rng: random.Random, shape: Sequence[int], num_warps: int) -> str:
-    """Any distributed layout."""
-    kinds = [random_blocked, random_linear]
-    if len(shape) == 2 and min(shape) >= 16:
-        kinds.append(random_dpas)
-    return rng.choice(kinds)(rng, shape, num_warps)
+def random_layout(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
+    """Any distributed layout. DPAS has as many lanes as columns."""
+    if len(shape) == 2 and min(shape) >= 16 and num_lanes == LANES and rng.randrange(3) == 2:
+        return random_dpas(rng, shape, num_warps)
+    return rng.choice([random_blocked, random_linear])(rng, shape, num_warps, num_lanes)

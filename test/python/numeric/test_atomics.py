@@ -54,13 +54,13 @@ FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
 def rmw_in_layout(directory, rng: random.Random, kind: str, dtype: torch.dtype) -> None:
     """One operation per element where a mask is true; memory, old values and neighbours are compared."""
     shape = rng.choice(SHAPES)
-    num_warps = rng.choice([1, 2, 4])
+    num_warps, lanes = rng.choice([1, 2, 4]), rng.choice([16, 32])
     element = ELEMENT_TYPES[dtype]
-    tensor = TensorType(shape, element, random_layout(rng, shape, num_warps))
+    tensor = TensorType(shape, element, random_layout(rng, shape, num_warps, lanes))
     mask_type = tensor.with_element("i1")
     pointer_type = tensor.with_element(f"!tt.ptr<{element}>")
     semantic, scope = rng.choice(["relaxed", "acquire", "release", "acq_rel"]), rng.choice(["gpu", "cta", "sys"])
-    builder = KernelBuilder(num_warps)
+    builder = KernelBuilder(num_warps, lanes)
     value = builder.load(tensor)
     byte_mask = builder.load(tensor.with_element("i8"))
     zero = builder.op(f"arith.constant dense<0> : {tensor.with_element('i8')}")

@@ -23,19 +23,21 @@ CASES = [
 ]  # fmt: skip
 
 
-def gather_in_layouts(directory, rng: random.Random, dtype: torch.dtype, index_dtype: torch.dtype, same: bool) -> None:
+def gather_in_layouts(
+    directory, rng: random.Random, dtype: torch.dtype, index_dtype: torch.dtype, same: bool, lanes: int
+) -> None:
     """`same` gives operand and indices one layout, so that most gathers stay within a sub-group."""
     shape, axis, size = rng.choice(CASES)
     num_warps = rng.choice([1, 2, 4])
     index_shape = (*shape[:axis], size, *shape[axis + 1 :])
-    layout = random_layout(rng, shape, num_warps)
+    layout = random_layout(rng, shape, num_warps, lanes)
     if same:
         index_shape = shape
     source_type = TensorType(shape, ELEMENT_TYPES[dtype], layout)
-    index_layout = layout if same else random_layout(rng, index_shape, num_warps)
+    index_layout = layout if same else random_layout(rng, index_shape, num_warps, lanes)
     index_type = TensorType(index_shape, ELEMENT_TYPES[index_dtype], index_layout)
     result_type = index_type.with_element(source_type.element)
-    builder = KernelBuilder(num_warps)
+    builder = KernelBuilder(num_warps, lanes)
     source, index = builder.load(source_type), builder.load(index_type)
     result = builder.op(
         f"tt.gather {source}[{index}] {{axis = {axis} : i32}} : ({source_type}, {index_type}) -> {result_type}"
@@ -53,7 +55,12 @@ def gather_in_layouts(directory, rng: random.Random, dtype: torch.dtype, index_d
 @pytest.mark.parametrize("seed", range(12))
 def test_gather(tmp_path, seed):
     gather_in_layouts(
-        tmp_path, random.Random(seed), DTYPES[seed % len(DTYPES)], INDEX_DTYPES[seed // 3], same=seed % 2 == 0
+        tmp_path,
+        random.Random(seed),
+        DTYPES[seed % len(DTYPES)],
+        INDEX_DTYPES[seed // 3],
+        seed % 2 == 0,
+        (16, 32)[seed // 2 % 2],
     )
 
 
@@ -61,7 +68,9 @@ def test_gather(tmp_path, seed):
 @pytest.mark.parametrize("seed", range(1000, 1150))
 def test_gather_in_many_layouts(tmp_path, seed):
     rng = random.Random(seed)
-    gather_in_layouts(tmp_path, rng, rng.choice(DTYPES), rng.choice(INDEX_DTYPES), same=seed % 2 == 0)
+    gather_in_layouts(
+        tmp_path, rng, rng.choice(DTYPES), rng.choice(INDEX_DTYPES), seed % 2 == 0, (16, 32)[seed // 2 % 2]
+    )
 
 
 @triton.jit

@@ -24,11 +24,11 @@ def bin_counts(values: torch.Tensor, num_bins: int) -> torch.Tensor:
 
 def histogram_in_layouts(directory, rng: random.Random, dtype: torch.dtype, num_bins: int, masked: bool) -> None:
     """Any layout of elements and of bins."""
-    num_warps = rng.choice([1, 2, 4])
+    num_warps, lanes = rng.choice([1, 2, 4]), rng.choice([16, 32])
     size = rng.choice([1, 16, 64, 512])
-    values_type = TensorType((size,), ELEMENT_TYPES[dtype], random_layout(rng, (size,), num_warps))
-    bins_type = TensorType((num_bins,), "i32", random_layout(rng, (num_bins,), num_warps))
-    builder = KernelBuilder(num_warps)
+    values_type = TensorType((size,), ELEMENT_TYPES[dtype], random_layout(rng, (size,), num_warps, lanes))
+    bins_type = TensorType((num_bins,), "i32", random_layout(rng, (num_bins,), num_warps, lanes))
+    builder = KernelBuilder(num_warps, lanes)
     values = builder.load(values_type)
     operands = values
     generator = torch.Generator().manual_seed(rng.randrange(2**31))

@@ -7,7 +7,7 @@ import random
 
 import pytest
 import torch
-from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
+from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout, random_shape
 from numerics import poisoned, random_tensor
 
 DTYPES = [torch.float32, torch.float16, torch.bfloat16, torch.int8, torch.int64]
@@ -32,15 +32,17 @@ def memdesc(shape: tuple[int, ...], element: str, encoding: str, allocation: tup
     return f"!ttg.memdesc<{dims}x{element}, {encoding}, #ttg.shared_memory, mutable{suffix}>"
 
 
-def round_trip(directory, rng: random.Random) -> None:
+def round_trip(directory, rng: random.Random, lanes: int) -> None:
     """Stores into one of two buffers and loads from it in another layout."""
-    shape, dtype = rng.choice(SHAPES), rng.choice(DTYPES)
+    shape, dtype = random_shape(rng, SHAPES, lanes), rng.choice(DTYPES)
     element = ELEMENT_TYPES[dtype]
     num_warps = rng.choice([n for n in (1, 2, 4, 8) if math.prod(shape) <= 32 * LANES * n])
-    source_type, result_type = (TensorType(shape, element, random_layout(rng, shape, num_warps)) for _ in range(2))
+    source_type, result_type = (
+        TensorType(shape, element, random_layout(rng, shape, num_warps, lanes)) for _ in range(2)
+    )
     encoding = random_shared(rng, shape)
     pair, single = memdesc((2, *shape), element, encoding), memdesc(shape, element, encoding)
-    builder = KernelBuilder(num_warps)
+    builder = KernelBuilder(num_warps, lanes)
     buffers = builder.op(f"ttg.local_alloc : () -> {pair}")
     views = []
     for number in range(2):
@@ -61,13 +63,13 @@ def round_trip(directory, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_store_and_load(tmp_path, seed):
-    round_trip(tmp_path, random.Random(seed))
+    round_trip(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(1000, 1150))
 def test_store_and_load_in_many_layouts(tmp_path, seed):
-    round_trip(tmp_path, random.Random(seed))
+    round_trip(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 
 
 @pytest.mark.parametrize("vector", [1, 8])
