@@ -126,4 +126,4 @@ def test_native_code():
     source = ASTSource(checked_gather, {"x": "*fp32", "index": "*i64", "out": "*fp32", "size": "i32"}, {"N": 128})
     options = {"generate_native_code": True, "debug": True}
     kernel = triton.compile(source, target=GPUTarget("xpu", "pvc", LANES), options=options)
-    assert kernel.asm["zebin"]
+    assert "atomic_icas.ugm.d32" in kernel.asm["isa"]

@@ -292,4 +292,6 @@ def test_native_code(element):
         {"N": 128, "BINS": 8, "SEM": "acq_rel", "SCOPE": "gpu"},
     )
     kernel = triton.compile(source, target=GPUTarget("xpu", "pvc", LANES), options={"generate_native_code": True})
-    assert kernel.asm["zebin"]
+    # Elements below 32 bits are exchanged with the word around them.
+    message = {"i32": "iadd.ugm.d32", "i64": "iadd.ugm.d64", "fp32": "fadd.ugm.d32", "fp64": "fadd.ugm.d64"}
+    assert f"atomic_{message.get(element, 'icas.ugm.d32')}" in kernel.asm["isa"]
