@@ -35,7 +35,10 @@ static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
 
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
-  // The target first: everything behind asks it.
+  // Ahead of all that counts or looks at dots.
+  pm.addPass(triton::intel::createTritonIntelDecomposeScaledDot());
+
+  // The target: everything behind asks it.
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   annotate.threadsPerWarp = options.threadsPerWarp;
@@ -43,6 +46,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   if (options.rewriteAll)
     annotate.maxConversionBytes = 0;
   pm.addPass(createTritonAnnotateModule(annotate));
+
+  // Asks the target for its factors, and needs no layouts.
+  pm.addPass(createTritonIntelGPUDecomposeDotPrecision());
 
   // One kind of blocked access behind this.
   pm.addPass(triton::intel::createTritonIntelTensorDescToBlockPointer());

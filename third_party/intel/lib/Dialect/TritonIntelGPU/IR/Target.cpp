@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -117,4 +118,28 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
       !target.supportsDpas({*factor, *factor, *accumulator}))
     return {};
   return type;
+}
+
+Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
+  auto isSingle = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).isF32();
+  };
+  if (!isSingle(dot.getA()) || !isSingle(dot.getB()) || !isSingle(dot.getC()))
+    return {};
+  auto supports = [&](DpasElement element) {
+    return target.supportsDpas({element, element, DpasElement::F32});
+  };
+  switch (dot.getInputPrecision()) {
+  case InputPrecision::TF32x3:
+    return supports(DpasElement::TF32) ? Float32Type::get(dot.getContext())
+                                       : Type();
+  case InputPrecision::BF16x3:
+  case InputPrecision::BF16x6:
+    return supports(DpasElement::BF16) ? BFloat16Type::get(dot.getContext())
+                                       : Type();
+  case InputPrecision::TF32:
+  case InputPrecision::IEEE:
+    return {};
+  }
+  llvm_unreachable("covered switch");
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -27,7 +28,8 @@ bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
     bool hasDot = false, allDpas = true;
     func.walk([&](DotOp dot) {
       hasDot = true;
-      allDpas &= static_cast<bool>(getDpasElementType(dot, target));
+      allDpas &=
+          getDpasElementType(dot, target) || getSplitElementType(dot, target);
     });
     if (hasDot && allDpas)
       return true;

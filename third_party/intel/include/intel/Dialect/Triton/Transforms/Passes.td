@@ -5,6 +5,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TritonIntelDecomposeScaledDot
+    : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
+  let summary = "scale factors of microscaling formats, then multiply";
+  let description = [{
+    No target multiplies scaled formats. Factors are widened to f32 and
+    multiplied by their scales, which is exact; the products are then computed
+    in the narrowest of bf16, tf32 and f32 that holds every scaled value.
+
+    ```mlir
+    %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 {fastMath = false}
+           : tensor<16x64xf8E4M3FN>, tensor<16x2xi8> * tensor<64x16xbf16> -> tensor<16x16xf32>
+    ```
+    becomes
+    ```mlir
+    %wide = tt.fp_to_fp %a : tensor<16x64xf8E4M3FN> -> tensor<16x64xf32>
+    %bits = ...  // %s as the exponent of an f32; 255 is NaN unless fastMath
+    %one = tt.expand_dims %bits {axis = 2 : i32} : tensor<16x2xf32> -> tensor<16x2x1xf32>
+    %all = tt.broadcast %one : tensor<16x2x1xf32> -> tensor<16x2x32xf32>
+    %scale = tt.reshape %all : tensor<16x2x32xf32> -> tensor<16x64xf32>
+    %scaled = arith.mulf %wide, %scale : tensor<16x64xf32>
+    %lhs = arith.truncf %scaled : tensor<16x64xf32> to tensor<16x64xbf16>
+    %d = tt.dot %lhs, %b, %c : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
+    ```
+    Factors of e2m3 and e3m2 are errors: the language has no way to store them.
+  }];
+  let statistics = [
+    Statistic<"numDecomposed", "num-decomposed", "Scaled dots replaced">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::arith::ArithDialect"];
+}
+
 def TritonIntelTensorDescToBlockPointer
     : Pass<"triton-intel-tdesc-to-block-pointer", "mlir::ModuleOp"> {
   let summary = "turn tensor descriptors into block pointers";

@@ -46,6 +46,42 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-decompose-dot-precision
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUDecomposeDotPrecision
+    : Pass<"tritonintelgpu-decompose-dot-precision", "mlir::ModuleOp"> {
+  let summary = "multiply f32 as sums of tf32 or bf16";
+  let description = [{
+    A factor of f32 is the sum of its upper part, cut to tf32 or bf16, and what
+    is left of it; with `bf16x6` there are three parts. The product of the sums
+    is computed as the products of the parts that matter: three, or six for
+    `bf16x6`, the smallest first.
+
+    ```mlir
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32x3 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tt.dot %a_low, %b_high, %zero, inputPrecision = tf32 : ...
+    %1 = tt.dot %a_high, %b_low, %0, inputPrecision = tf32 : ...
+    %small = arith.select %is_finite, %1, %zero
+    %sum = arith.addf %c, %small
+    %d = tt.dot %a_high, %b_high, %sum, inputPrecision = tf32 : ...
+    ```
+    The lower part of an infinity is NaN, hence the selection. Dots that the
+    systolic array does not take become `ieee`, which is exact and no slower
+    there.
+  }];
+  let statistics = [
+    Statistic<"numDecomposed", "num-decomposed", "Dots replaced by several">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-accelerate-matmul
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,23 @@
+//===- DotPrecision.h - Products of f32 as several products -----*- C++ -*-===//
+//
+// The input precisions `tf32x3`, `bf16x3` and `bf16x6` ask for products of f32
+// factors that are sums of a few values of a type that the systolic array has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
+#define INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// The element type of the products on the systolic array that `dot` can be
+/// replaced by (f32 stands for tf32); null if its precision asks for none, or
+/// the array does not have the type.
+Type getSplitElementType(DotOp dot, const TargetDesc &target);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H
