@@ -15,6 +15,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
 from numerics import poisoned, random_tensor
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -131,6 +132,85 @@ def test_cas(tmp_path, dtype):
     bits = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[dtype.itemsize]
     assert torch.equal(memory.view(bits), torch.where(hits, values, before).view(bits)), builder.text()
     assert torch.equal(result.view(bits), before.view(bits))
+
+
+# --- The language -----------------------------------------------------------------------------------------------------
+
+
+@triton.jit
+def language(memory, values, compares, olds, N: tl.constexpr, OPERATION: tl.constexpr, SCALAR: tl.constexpr):
+    """One operation per element: of a tensor, or of scalars, one program each."""
+    index = tl.program_id(0) if SCALAR else tl.arange(0, N)
+    value, place = tl.load(values + index), memory + index
+    if OPERATION == "cas":
+        old = tl.atomic_cas(place, tl.load(compares + index), value)
+    elif OPERATION == "add":
+        old = tl.atomic_add(place, value)
+    elif OPERATION == "and":
+        old = tl.atomic_and(place, value)
+    elif OPERATION == "or":
+        old = tl.atomic_or(place, value)
+    elif OPERATION == "xor":
+        old = tl.atomic_xor(place, value)
+    elif OPERATION == "max":
+        old = tl.atomic_max(place, value)
+    elif OPERATION == "min":
+        old = tl.atomic_min(place, value)
+    else:
+        old = tl.atomic_xchg(place, value)
+    tl.store(olds + index, old)
+
+
+WORDS = ["i32", "i64", "u32", "u64"]
+ELEMENT_DTYPES = {
+    "i16": torch.int16, "i32": torch.int32, "i64": torch.int64, "u16": torch.uint16, "u32": torch.uint32,
+    "u64": torch.uint64, "fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "fp64": torch.float64,
+}  # fmt: skip
+#: The types that the frontend lets through.
+LANGUAGE = {
+    "add": [*WORDS, "fp16", "bf16", "fp32", "fp64"],
+    "and": WORDS,
+    "or": WORDS,
+    "xor": WORDS,
+    "max": [*WORDS, "fp32", "fp64"],
+    "min": [*WORDS, "fp32", "fp64"],
+    "xchg": [*WORDS, "fp32", "fp64"],
+    "cas": ["i16", "u16", *WORDS, "fp16", "bf16", "fp32", "fp64"],
+}
+
+
+@pytest.mark.parametrize(
+    ("operation", "element"),
+    [
+        pytest.param(operation, element, marks=covers(f"tl.atomic_{operation}", element))
+        for operation, elements in LANGUAGE.items()
+        for element in elements
+    ],
+)
+def test_language(operation, element):
+    """Tensors with sub-groups of 32 and scalars of 16, in turn."""
+    dtype = ELEMENT_DTYPES[element]
+    scalar = (list(LANGUAGE).index(operation) + LANGUAGE[operation].index(element)) % 2 == 0
+    n = 64
+    signed = getattr(torch, str(dtype).removeprefix("torch.u")) if element.startswith("u") else dtype
+    before, values = (random_tensor((n,), signed, seed) for seed in (21, 22))
+    compares = torch.where(torch.arange(n) % 3 == 0, before, values)
+    memory, olds = before.clone(), poisoned((n,), signed)
+    language[(n if scalar else 1,)](
+        memory.view(dtype), values.view(dtype), compares.view(dtype), olds.view(dtype), n, operation, scalar,
+        num_warps=2, warp_size=16 if scalar else 32,
+    )  # fmt: skip
+    if operation == "cas":
+        expected = torch.where(compares == before, values, before)
+    else:
+        kind = {"xchg": "exch"}.get(operation, operation)
+        if operation in ("max", "min") and dtype != signed:
+            kind = f"u{operation}"
+        if operation == "add" and dtype.is_floating_point:
+            kind = "fadd"
+        expected = expected_memory(kind, before, values)
+    assert torch.equal(memory, expected)
+    assert torch.equal(olds, before)
 
 
 # --- Programs together ------------------------------------------------------------------------------------------------

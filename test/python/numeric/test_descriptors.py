@@ -10,6 +10,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import LANES
 from numerics import poisoned, random_tensor, strided
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -71,6 +72,7 @@ def outside(rows: torch.Tensor, column: int, columns: int) -> torch.Tensor:
     return ((rows < 0) | (rows >= M))[:, None] | ((c < 0) | (c >= N))[None, :]
 
 
+@covers("tl.make_tensor_descriptor", "i8", "i32", "fp16", "bf16", "fp32")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16, torch.int8, torch.int32])
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 def test_gather(dtype, geometry):

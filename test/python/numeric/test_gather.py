@@ -11,6 +11,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
 from numerics import poisoned, random_tensor
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -52,6 +53,7 @@ def gather_in_layouts(
     assert torch.equal(out, values.gather(axis, indices.long())), builder.text()
 
 
+@covers("tl.gather", "i8", "i64", "fp16", "bf16", "fp32", "fp64")
 @pytest.mark.parametrize("seed", range(12))
 def test_gather(tmp_path, seed):
     gather_in_layouts(
@@ -121,6 +123,7 @@ def concatenate(x, y, out, N: tl.constexpr):
     tl.store(out + tl.arange(0, 2 * N), both)
 
 
+@covers("tl.cat", "i8", "i64", "bf16", "fp32")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64, torch.int8])
 @pytest.mark.parametrize(("n", "num_warps", "warp_size"), [(1, 4, 16), (8, 1, 16), (256, 4, 32), (128, 2, 16)])
 def test_cat(dtype, n, num_warps, warp_size):

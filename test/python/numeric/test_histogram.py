@@ -11,6 +11,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
 from numerics import poisoned
+from support import covers
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -48,6 +49,7 @@ def histogram_in_layouts(directory, rng: random.Random, dtype: torch.dtype, num_
     assert torch.equal(out, bin_counts(data[mask != 0] if masked else data, num_bins)), builder.text()
 
 
+@covers("tl.histogram", "i8", "i16", "i32", "i64")
 @pytest.mark.parametrize(
     ("dtype", "num_bins", "masked"),
     [
@@ -78,6 +80,7 @@ def histogram_of_blocks(values, out, n, STEPS: tl.constexpr, BLOCK: tl.constexpr
     tl.store(out + tl.arange(0, BINS), total)
 
 
+@covers("tl.histogram", "u8", "i32")
 @pytest.mark.parametrize(("num_warps", "warp_size"), [(1, 16), (4, 16), (2, 32), (8, 32)])
 @pytest.mark.parametrize("dtype", [torch.int32, torch.uint8])
 def test_histogram_of_blocks(dtype, num_warps, warp_size):
