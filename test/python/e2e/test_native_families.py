@@ -1,0 +1,139 @@
+"""One kernel of every family of operations in native code of the GPU, which no test can run here.
+
+The GPU's compiler accepts functions that it does not know, and drops them or calls an address that nobody has set: only
+the disassembly tells.
+"""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+import triton
+import triton.language as tl
+from numeric import test_control_flow, test_dot, test_dot_scaled
+from numeric.expressions import make_kernel
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+pytestmark = pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+
+
+def compile_native(kernel, signature: dict[str, str], constants: dict[str, object], **options):
+    """Compile for the GPU; fails on an unknown function."""
+    source = ASTSource(kernel, signature | dict.fromkeys(constants, "constexpr"), constants)
+    options = {"num_warps": 4, "generate_native_code": True} | options
+    compiled = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options=options)
+    total = compiled.metadata.native["total"]
+    assert total["instructions"] > 40
+    assert total["sends"] > 2
+    assert total["indirect_calls"] == 0
+    assert "calla" not in compiled.asm["isa"]
+    return total
+
+
+def compile_expressions(expressions: dict[str, str], inputs: dict[str, str], **options):
+    """A kernel of expressions; values are the types of results and inputs."""
+    kernel = make_kernel(tuple(expressions), "".join(inputs))
+    signature = {f"{name}_ptr": f"*{kind}" for name, kind in inputs.items()}
+    signature |= {f"out{i}_ptr": f"*{kind}" for i, kind in enumerate(expressions.values())}
+    return compile_native(kernel, signature, {"SIZE": 256}, **options)
+
+
+@pytest.mark.parametrize("lanes", [16, 32])
+@pytest.mark.parametrize("kind", ["i8", "u16", "i32", "u32", "i64", "u64"])
+def test_integers(kind, lanes):
+    texts = ["x + y", "x // y", "x % y", "x << y", "x >> y", "tl.abs(x)", "tl.maximum(x, y)", "tl.where(x < y, x, y)"]
+    if kind[1:] in ("32", "64"):
+        texts.append("tl.umulhi(x, y)")
+    compile_expressions(dict.fromkeys(texts, kind), {"x": kind, "y": kind}, warp_size=lanes)
+
+
+@pytest.mark.parametrize("lanes", [16, 32])
+@pytest.mark.parametrize("kind", ["fp16", "bf16", "fp32", "fp64"])
+def test_floats(kind, lanes):
+    texts = ["x + y", "x / y", "x % y", "tl.fma(x, y, x)", "tl.clamp(x, -1.5, 2.0)", "tl.abs(x)"]
+    texts += ["tl.maximum(x, y)", "tl.minimum(x, y, propagate_nan=tl.PropagateNan.ALL)"]
+    compile_expressions(dict.fromkeys(texts, kind), {"x": kind, "y": kind}, warp_size=lanes)
+
+
+TYPES = {"float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float64": "fp64", "int8": "i8", "int32": "i32"}
+TYPES |= {"int64": "i64", "uint8": "u8", "uint64": "u64"}
+
+
+@pytest.mark.parametrize("kind", ["fp16", "bf16", "fp32", "fp64", "i8", "i64", "u32"])
+def test_conversions(kind):
+    compile_expressions({f"x.to(tl.{name})": result for name, result in TYPES.items()}, {"x": kind})
+
+
+@pytest.mark.parametrize("kind", ["fp16", "bf16", "fp32", "fp64"])
+def test_conversions_to_8_bits(kind):
+    texts = {"x.to(tl.float8e5)": "fp8e5", "x.to(tl.float8e4nv)": "fp8e4nv", "x.to(tl.float8e4b15)": "fp8e4b15"}
+    texts["x.to(tl.float8e5, fp_downcast_rounding='rtz')"] = "fp8e5"
+    compile_expressions(texts, {"x": kind})
+
+
+@pytest.mark.parametrize("kind", ["fp32", "fp64"])
+def test_mathematics(kind):
+    names = ["exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt", "erf", "floor", "ceil"]
+    texts = [f"tl.math.{name}(x)" for name in names]
+    if kind == "fp32":
+        texts += ["tl.math.div_rn(x, x + 1)", "tl.math.sqrt_rn(x)"]
+    compile_expressions(dict.fromkeys(texts, kind), {"x": kind})
+
+
+#: (factors, result, precision, instructions of the systolic array for 32 x 32 x 32 and 4 sub-groups)
+DOTS = [
+    ("fp16", "fp32", "ieee", 4),
+    ("fp16", "fp16", "ieee", 4),
+    ("bf16", "fp32", "ieee", 4),
+    ("i8", "i32", "ieee", 2),
+    ("fp8e5", "fp32", "ieee", 4),
+    ("fp32", "fp32", "tf32", 8),
+    ("fp32", "fp32", "tf32x3", 24),
+    ("fp32", "fp32", "bf16x3", 12),
+    ("fp32", "fp32", "bf16x6", 24),
+]
+RESULTS = {"fp32": tl.float32, "fp16": tl.float16, "i32": tl.int32, "fp64": tl.float64}
+
+
+@pytest.mark.parametrize(("factor", "result", "precision", "count"), DOTS)
+def test_dots(factor, result, precision, count):
+    """Split precisions take as many instructions as they have products of parts."""
+    signature = {"a_ptr": f"*{factor}", "b_ptr": f"*{factor}", "c_ptr": f"*{result}", "out_ptr": f"*{result}"}
+    constants = {"M": 32, "N": 32, "K": 32, "PRECISION": precision, "TYPE": RESULTS[result]}
+    assert compile_native(test_dot.dot_kernel, signature, constants)["dpas"] == count
+
+
+@pytest.mark.parametrize("kind", ["fp32", "fp64"])
+def test_dots_without_the_array(kind):
+    signature = {"a_ptr": f"*{kind}", "b_ptr": f"*{kind}", "c_ptr": f"*{kind}", "out_ptr": f"*{kind}"}
+    constants = {"M": 16, "N": 16, "K": 16, "PRECISION": "ieee", "TYPE": RESULTS[kind]}
+    assert compile_native(test_dot.dot_kernel, signature, constants, warp_size=32)["dpas"] == 0
+
+
+def test_scaled_dot():
+    signature = {"a_ptr": "*fp8e4nv", "a_scale_ptr": "*u8", "b_ptr": "*fp8e5", "b_scale_ptr": "*u8", "out_ptr": "*fp32"}
+    constants = {"M": 32, "N": 32, "BLOCK": 64}
+    assert compile_native(test_dot_scaled.loop_kernel, signature | {"K": "i32"}, constants)["dpas"] == 8
+
+
+CONTROL_FLOW = {
+    "early_return_kernel": ({"x_ptr": "*fp32", "out_ptr": "*fp32", "mode": "i32"}, {"SIZE": 256}),
+    "while_kernel": ({"x_ptr": "*fp32", "out_ptr": "*fp32", "limit": "fp32"}, {"SIZE": 256}),
+    "branch_kernel": (
+        {"x_ptr": "*fp32", "out_ptr": "*fp32", "flag": "i32", "trips": "i32"},
+        {"ROWS": 16, "COLUMNS": 16},
+    ),
+    "block_pointer_kernel": (
+        {"a_ptr": "*fp16", "b_ptr": "*fp16", "out_ptr": "*fp32", "which": "i32", "trips": "i32"},
+        {"BLOCK": 16},
+    ),
+    "call_kernel": ({"x_ptr": "*i32", "out_ptr": "*i32", "limit": "i32"}, {}),
+}
+
+
+@pytest.mark.parametrize("name", list(CONTROL_FLOW))
+def test_control_flow_of_all_kinds(name):
+    signature, constants = CONTROL_FLOW[name]
+    compile_native(getattr(test_control_flow, name), signature, constants)
