@@ -6,7 +6,9 @@
 // The order of the passes is part of the interface: layouts first, then the
 // decision on block pointers, then memory layouts for what became pointers.
 
+// ORDER: triton-intel-decompose-scaled-dot
 // ORDER: triton-annotate-module
+// ORDER: tritonintelgpu-decompose-dot-precision
 // ORDER: triton-intel-tdesc-to-block-pointer
 // ORDER: convert-triton-to-tritongpu
 // ORDER: tritonintelgpu-accelerate-matmul

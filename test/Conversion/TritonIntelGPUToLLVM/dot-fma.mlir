@@ -56,6 +56,16 @@ tt.func private @f16_into_f32(%a: tensor<1x2xf16, #a>, %b: tensor<2x32xf16, #b>,
   tt.return %d : tensor<1x32xf32, #blocked>
 }
 
+// 8-bit floats go to the type of the result too.
+// CHECK-LABEL: @f8_into_f32
+// CHECK-NOT:     f8
+// CHECK:         arith.extf %{{.*}} : vector<2xf16> to vector<2xf32>
+// CHECK-COUNT-4: math.fma %{{.*}} : f32
+tt.func private @f8_into_f32(%a: tensor<1x2xf8E5M2, #a>, %b: tensor<2x32xf8E4M3FN, #b>, %c: tensor<1x32xf32, #blocked>) -> tensor<1x32xf32, #blocked> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<1x2xf8E5M2, #a> * tensor<2x32xf8E4M3FN, #b> -> tensor<1x32xf32, #blocked>
+  tt.return %d : tensor<1x32xf32, #blocked>
+}
+
 // Integer factors count as signed.
 // CHECK-LABEL: @i8
 // CHECK:         arith.extsi %{{.*}} : vector<2xi8> to vector<2xi32>

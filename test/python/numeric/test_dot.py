@@ -9,6 +9,7 @@ import torch
 import triton
 import triton.language as tl
 from allpairspy import AllPairs
+from numeric.layouts import ELEMENT_TYPES, KernelBuilder, TensorType
 from numerics import assert_close, poisoned, random_tensor
 
 F16, BF16, F32, F64 = torch.float16, torch.bfloat16, torch.float32, torch.float64
@@ -242,6 +243,36 @@ def test_dot_of_fp8e4b15():
         magnitude = torch.where(exponent == 0, mantissa / 8 * 2.0**-14, normal)
         factors.append(torch.where(pattern >= 128, -magnitude, magnitude).double())
     assert_close(out, factors[0] @ factors[1], 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("factor", "result", "tolerance"),
+    [
+        (BF16, BF16, 2**-8),
+        (F16, F16, 4e-3),
+        (E5M2, F16, 4e-3),
+        (E4M3, F32, 1e-6),
+        (E5M2, BF16, 2**-8),
+        (F16, F32, 1e-6),
+    ],
+)
+def test_multiply_adds_into_every_type(tmp_path, factor, result, tolerance):
+    """Scalar code in IR that the frontend does not write; bf16 is rounded once, at the end."""
+    blocked = "#ttg.blocked<{sizePerThread = [2, 2], threadsPerWarp = [4, 4], warpsPerCTA = [1, 1], order = [1, 0]}>"
+    types = [
+        TensorType((8, 16), ELEMENT_TYPES[factor], f"#ttg.dot_op<{{opIdx = 0, parent = {blocked}}}>"),
+        TensorType((16, 8), ELEMENT_TYPES[factor], f"#ttg.dot_op<{{opIdx = 1, parent = {blocked}}}>"),
+        TensorType((8, 8), ELEMENT_TYPES[result], blocked),
+    ]
+    builder = KernelBuilder(num_warps=1)
+    a, b, c = map(builder.load, types)
+    product = builder.op(f"tt.dot {a}, {b}, {c} : {types[0]} * {types[1]} -> {types[2]}")
+    builder.store(product, types[2])
+    tensors = [random_factor((8, 16), factor, 1), random_factor((16, 8), factor, 2), random_factor((8, 8), result, 3)]
+    out = poisoned((8, 8), result)
+    builder.run(tmp_path, *tensors, out)
+    expected = widened(tensors[0]) @ widened(tensors[1]) + widened(tensors[2])
+    assert_close(out, expected, tolerance)
 
 
 def test_the_frontend_and_this_table_agree():

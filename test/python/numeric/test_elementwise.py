@@ -198,6 +198,19 @@ def test_float_arithmetic(dtype, form, warps, lanes):
 
 
 @covers("tl.fdiv", *FLOAT_TYPES)
+@pytest.mark.parametrize(("dtype", "form", "warps", "lanes"), contexts(FLOAT8, 1))
+def test_arithmetic_of_8_bits(dtype, form, warps, lanes):
+    """The language computes with 8-bit floats, too: as if in f32, rounded once."""
+    generator = torch.Generator().manual_seed(4)
+    x, y = (torch.randn(SIZE, generator=generator).mul(2).to(dtype) for _ in range(2))
+    a, b = to_longdouble(x), to_longdouble(y)
+    exact = {"x + y": a + b, "x - y": a - b, "x * y": a * b, "-x": -a, "tl.abs(x)": np.abs(a)}
+    exact |= {"tl.where(x > y, x, y)": np.maximum(a, b)}
+    results = run(dict.fromkeys(exact, dtype), {"x": x, "y": y}, form, warps, lanes)
+    for expression, result in results.items():
+        assert_equal(result, round_to(exact[expression], dtype), x, y)
+
+
 @pytest.mark.parametrize(("dtype", "form", "warps", "lanes"), contexts(FLOATS, 1))
 def test_quotients(dtype, form, warps, lanes):
     """A quotient is off by 2.5 ulps at most in f32 and rounds correctly in f64; remainders are exact."""

@@ -95,10 +95,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createCSEPass());
 
-  // PVC converts bf16 but does not compute in it. Last, since the casts would
-  // hide what other passes look for.
+  // PVC converts bf16 but does not compute in it, and knows no 8-bit floats.
+  // Last, since the casts would hide what other passes look for.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"bf16"};
+  emulate.sourceTypeStrs = {"bf16", "f8E5M2", "f8E4M3FN"};
   emulate.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
   math::MathExtendToSupportedTypesOptions extend;
