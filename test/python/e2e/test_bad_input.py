@@ -12,6 +12,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from support import covers
 from triton.compiler.errors import CompilationError
 
 from triton_xe import errors
@@ -38,22 +39,11 @@ def transpose(x_ptr, y_ptr, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def use_atomics(x_ptr, y_ptr, BLOCK: tl.constexpr):
-    offsets = tl.arange(0, BLOCK)
-    tl.atomic_add(y_ptr + offsets, tl.load(x_ptr + offsets))  # the operation
-
-
-@triton.jit
 def use_inline_assembly(x_ptr, y_ptr, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offsets)
     value = tl.inline_asm_elementwise("mov $0, $1;", "=r,r", [x], tl.float32, True, 1)  # the operation
     tl.store(y_ptr + offsets, value)
-
-
-@triton.jit
-def use_print(x_ptr, y_ptr, BLOCK: tl.constexpr):
-    tl.device_print("x", tl.load(x_ptr + tl.arange(0, BLOCK)))  # the operation
 
 
 @triton.jit(noinline=True)
@@ -159,9 +149,10 @@ def test_none_for_a_pointer_that_is_not_used():
     assert torch.equal(y, torch.zeros(32))
 
 
-@pytest.mark.parametrize("kernel", [use_atomics, use_inline_assembly, use_print, pass_block_pointer], ids=str)
+@covers("tl.inline_asm_elementwise")
+@pytest.mark.parametrize("kernel", [use_inline_assembly, pass_block_pointer], ids=str)
 def test_unsupported_operations_name_their_line(kernel):
-    """What the lowering does not know yet fails with the kernel's file and line, and pickles."""
+    """What the target does not have fails with the kernel's file and line, and pickles."""
     with pytest.raises(errors.CompileError) as caught:
         kernel[(1,)](ones(64), ones(64), BLOCK=32)
     function = load_block if kernel is pass_block_pointer else kernel

@@ -173,3 +173,10 @@ def test_command_line(command):
     assert result.returncode == 0, result.stderr
     for word in ("triton ", "cpu", "ocloc", *(knob.name for knob in knobs.ALL)):
         assert word in result.stdout
+
+
+def test_table_of_support():
+    """The README says what the tests cover, and no operation of the language is without a test."""
+    script = Path(__file__).parents[3] / "scripts" / "support_table.py"
+    result = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

@@ -11,6 +11,7 @@ import triton.language as tl
 from allpairspy import AllPairs
 from numeric.layouts import ELEMENT_TYPES, KernelBuilder, TensorType
 from numerics import assert_close, poisoned, random_tensor
+from support import covers
 
 F16, BF16, F32, F64 = torch.float16, torch.bfloat16, torch.float32, torch.float64
 E5M2, E4M3 = torch.float8_e5m2, torch.float8_e4m3fn
@@ -88,6 +89,7 @@ def every(count: int, rows) -> list:
     return [pytest.param(*row, marks=[pytest.mark.full] if i % count else []) for i, row in enumerate(rows)]
 
 
+@covers("tl.dot", "i8", "fp16", "bf16", "fp32", "fp64", "fp8e5", "fp8e4nv")
 @pytest.mark.parametrize(
     ("types", "shape", "num_warps", "warp_size"), every(4, AllPairs([TYPES, SHAPES, [4, 1], [16, 32]]))
 )
@@ -232,6 +234,7 @@ def fp8e4b15_kernel(a_ptr, b_ptr, out_ptr, SIZE: tl.constexpr):
     tl.store(out_ptr + rows * SIZE + columns, tl.dot(a, b))
 
 
+@covers("tl.dot", "fp8e4b15")
 def test_dot_of_fp8e4b15():
     bits = [torch.randint(0, 256, (16, 16), generator=torch.Generator().manual_seed(s)).to(torch.uint8) for s in (1, 2)]
     out = poisoned((16, 16), F32)

@@ -8,6 +8,7 @@ import triton
 import triton.language as tl
 from allpairspy import AllPairs
 from numerics import assert_close, poisoned, random_tensor
+from support import covers
 
 E2M1_VALUES = torch.tensor([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0], dtype=torch.float64)
 STORAGE = {"e5m2": torch.float8_e5m2, "e4m3": torch.float8_e4m3fn, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -106,6 +107,7 @@ CASES = AllPairs(
 )
 
 
+@covers("tl.dot_scaled", "u8", "fp16", "bf16", "fp8e5", "fp8e4nv")
 @pytest.mark.parametrize(
     ("a_format", "b_format", "a_scale_kind", "b_scale_kind", "a_k_pack", "b_k_pack", "shape", "warp_size"),
     [pytest.param(*row, marks=[pytest.mark.full] if i % 3 else []) for i, row in enumerate(CASES)],

@@ -199,3 +199,33 @@ def as_integers(tensor: torch.Tensor) -> torch.Tensor:
     """The bits, comparable by torch for every type."""
     integer = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[tensor.element_size()]
     return tensor.contiguous().view(integer)
+
+
+DESCRIPTORS = """def kernel(x_ptr, y_ptr, M, N, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
+    x = tl.make_tensor_descriptor(x_ptr, [M, N], [N, 1], [BLOCK_M, BLOCK_N])
+    y = tl.make_tensor_descriptor(y_ptr, [M, N], [N, 1], [BLOCK_M, BLOCK_N])
+    row, column = tl.program_id(0) * BLOCK_M, tl.program_id(1) * BLOCK_N
+    tl.store_tensor_descriptor(y, [row, column], tl.load_tensor_descriptor(x, [row, column]))
+"""
+
+
+@pytest.mark.parametrize("warp_size", [16, 32])
+@pytest.mark.parametrize(
+    "element_type",
+    [
+        pytest.param(
+            name,
+            marks=covers("tl.make_tensor_descriptor tl.load_tensor_descriptor tl.store_tensor_descriptor", name),
+        )
+        for name in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "fp16", "bf16", "fp32", "fp64")
+    ],
+)
+def test_descriptors(element_type: str, warp_size: int) -> None:
+    """A copy through descriptors, of a matrix that is no multiple of the block."""
+    dtype = TORCH_TYPES[element_type]
+    x = random_values((29, 48), dtype, seed=len(element_type))
+    storage = poisoned((31, 48), dtype)
+    before, y = storage.clone(), storage[1:30]
+    kernel_from_source(DESCRIPTORS)[(2, 2)](x, y, 29, 48, BLOCK_M=16, BLOCK_N=32, warp_size=warp_size)
+    assert torch.equal(as_integers(y), as_integers(x))
+    assert torch.equal(as_integers(storage[[0, 30]].contiguous()), as_integers(before[[0, 30]].contiguous()))
