@@ -12,7 +12,6 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from support import covers
 from triton.compiler.errors import CompilationError
 
 from triton_xe import errors
@@ -149,7 +148,6 @@ def test_none_for_a_pointer_that_is_not_used():
     assert torch.equal(y, torch.zeros(32))
 
 
-@covers("tl.inline_asm_elementwise")
 @pytest.mark.parametrize("kernel", [use_inline_assembly, pass_block_pointer], ids=str)
 def test_unsupported_operations_name_their_line(kernel):
     """What the target does not have fails with the kernel's file and line, and pickles."""
