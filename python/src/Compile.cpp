@@ -348,14 +348,19 @@ LayoutDescription describeLayout(const std::string &text,
 }
 
 /// The value of `expected`, or a `CompileError` with its message.
-static std::string unwrap(llvm::Expected<std::string> expected) {
+template <typename T> static T unwrap(llvm::Expected<T> expected) {
   if (expected)
     return std::move(*expected);
   throw CompileError(llvm::toString(expected.takeError()), {});
 }
 
-std::string optimizeLLVMIR(const std::string &llvmIR, int level) {
-  return unwrap(triton::gpu::intel::optimizeLLVMIR(llvmIR, level));
+std::string optimizeLLVMIR(const std::string &llvmIR, int level,
+                           const std::vector<std::string> &libraries) {
+  return unwrap(triton::gpu::intel::optimizeLLVMIR(llvmIR, level, libraries));
+}
+
+std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
+  return unwrap(triton::gpu::intel::getLibraryFunctions(bitcode));
 }
 
 std::string translateToSPIRV(const std::string &llvmIR,

@@ -154,7 +154,13 @@ private:
 };
 
 /// Optimizes LLVM IR and makes it legal for SPIR-V. Throws `CompileError`.
-std::string optimizeLLVMIR(const std::string &llvmIR, int level);
+/// `libraries` are bitcode with functions that the module may call.
+std::string optimizeLLVMIR(const std::string &llvmIR, int level,
+                           const std::vector<std::string> &libraries);
+
+/// Names of the functions that a library (bitcode) defines. Throws
+/// `CompileError`.
+std::vector<std::string> getLibraryFunctions(const std::string &bitcode);
 
 /// Translates LLVM IR to SPIR-V. `library` names the device library (`none`,
 /// `emulation`, `offline`) and `bitcode` is its content. Throws `CompileError`.

@@ -133,9 +133,23 @@ PYBIND11_MODULE(_compiler, module) {
   bindTargets(module);
   bindLayouts(module);
   bindModule(module);
-  module.def("optimize_llvm_ir", &optimizeLLVMIR, py::arg("llvm_ir"),
-             py::arg("level") = 3, ReleaseGIL(),
-             "Optimize textual LLVM IR and make it legal for SPIR-V.");
+  module.def(
+      "optimize_llvm_ir",
+      [](const std::string &llvmIR, int level,
+         const std::vector<py::bytes> &libraries) {
+        std::vector<std::string> contents(libraries.begin(), libraries.end());
+        py::gil_scoped_release release;
+        return optimizeLLVMIR(llvmIR, level, contents);
+      },
+      py::arg("llvm_ir"), py::arg("level") = 3,
+      py::arg("libraries") = std::vector<py::bytes>(),
+      "Optimize textual LLVM IR, with functions of libraries, and make it "
+      "legal "
+      "for SPIR-V.");
+  module.def(
+      "library_functions",
+      [](const py::bytes &bitcode) { return getLibraryFunctions(bitcode); },
+      py::arg("bitcode"), "Names of the functions that bitcode defines.");
   module.def(
       "translate_to_spirv",
       [](const std::string &llvmIR, const std::string &library,

@@ -116,6 +116,21 @@ def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions
     return native_compiler().translate_to_spirv(llvm_ir, library, bitcode, options.enable_fp_fusion)
 
 
+def read_libraries(paths: tuple[tuple[str, str], ...]) -> tuple[list[bytes], list[str]]:
+    """The bitcode of the libraries in `extern_libs`, and the names of their functions."""
+    libraries, symbols = [], []
+    for name, path in paths:
+        try:
+            content = Path(path).read_bytes()
+            symbols += native_compiler().library_functions(content)
+        except OSError as error:
+            raise errors.OptionError(f"`extern_libs`: cannot read `{path}`: {error.strerror}") from error
+        except errors.CompileError as error:
+            raise errors.OptionError(f"`extern_libs`: `{name}` is not a library of LLVM bitcode: {error}") from error
+        libraries.append(content)
+    return libraries, sorted(set(symbols))
+
+
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
     """The smallest dot that the frontend accepts; dots too small for DPAS are multiplied without it."""
 
@@ -259,8 +274,10 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         line_info = str(not triton_knobs.compilation.disable_line_info).lower()
-        run_pipeline(module, f"triton-xe-llvm-pipeline{{line-info={line_info}}}")
-        return native_compiler().optimize_llvm_ir(module.translate_to_llvm_ir())
+        libraries, symbols = read_libraries(options.extern_libs)
+        extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
+        run_pipeline(module, f"triton-xe-llvm-pipeline{{line-info={line_info}{extern_symbols}}}")
+        return native_compiler().optimize_llvm_ir(module.translate_to_llvm_ir(), libraries=libraries)
 
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]

@@ -30,7 +30,9 @@ void buildAllocationPipeline(OpPassManager &pm) {
 void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // Nothing behind this asks what integers may be.
   pm.addPass(createTritonIntelGPUGuardArithmetic());
-  pm.addPass(createConvertTritonIntelGPUToLLVM());
+  ConvertTritonIntelGPUToLLVMOptions convert;
+  llvm::append_range(convert.externSymbols, options.externSymbols);
+  pm.addPass(createConvertTritonIntelGPUToLLVM(convert));
   // Loops carry base, shape and strides of block pointers that never change:
   // easier to drop while loops are structured.
   pm.addPass(createCanonicalizerPass());

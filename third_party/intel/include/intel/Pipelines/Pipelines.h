@@ -51,6 +51,9 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       *this, "line-info",
       llvm::cl::desc("keep the lines of the kernel as debug information"),
       llvm::cl::init(true)};
+  ListOption<std::string> externSymbols{
+      *this, "extern-symbols",
+      llvm::cl::desc("functions of libraries that kernels may call")};
 };
 
 /// Allocated TTGIR -> LLVM dialect.

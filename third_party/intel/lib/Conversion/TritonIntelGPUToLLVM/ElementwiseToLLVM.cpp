@@ -66,8 +66,8 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
   }
 };
 
-/// The symbol, an OpenCL function, is called once per element: vectors are for
-/// the compiler only.
+/// The symbol, a function of OpenCL or of a library, is called once per
+/// element: vectors are for the compiler only.
 struct ExternElementwiseOpConversion
     : OpConversionPattern<ExternElementwiseOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -102,12 +102,14 @@ struct ExternElementwiseOpConversion
 
 /// Reports a call of a function that no device has: it would leave an import in
 /// the binary that a device compiler drops, or calls at a random address.
-LogicalResult verifyExternalCall(ExternElementwiseOp op) {
+LogicalResult verifyExternalCall(ExternElementwiseOp op,
+                                 ArrayRef<std::string> externSymbols) {
   auto convertElement = [](Type type) {
     return RegisterTypeConverter::convertElementType(
         getElementTypeOrSelf(type));
   };
-  if (isOpenCLFunction(
+  if (llvm::is_contained(externSymbols, op.getSymbol()) ||
+      isOpenCLFunction(
           op.getSymbol(), convertElement(op.getType()),
           llvm::map_to_vector(op.getOperandTypes(), convertElement)))
     return success();
@@ -123,12 +125,12 @@ LogicalResult verifyExternalCall(ExternElementwiseOp op) {
 
 } // namespace
 
-LogicalResult
-mlir::triton::gpu::intel::verifyElementwiseOperations(ModuleOp module) {
+LogicalResult mlir::triton::gpu::intel::verifyElementwiseOperations(
+    ModuleOp module, ArrayRef<std::string> externSymbols) {
   // The first error is enough, others would repeat it.
-  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (auto external = dyn_cast<ExternElementwiseOp>(op))
-      return verifyExternalCall(external);
+      return verifyExternalCall(external, externSymbols);
     if (isa<ElementwiseInlineAsmOp>(op))
       return op->emitError("inline assembly is not supported on this target");
     return WalkResult::advance();

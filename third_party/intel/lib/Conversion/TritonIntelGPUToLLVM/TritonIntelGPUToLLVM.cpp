@@ -40,10 +40,12 @@ class ConvertTritonIntelGPUToLLVMPass
     : public gpu::intel::impl::ConvertTritonIntelGPUToLLVMBase<
           ConvertTritonIntelGPUToLLVMPass> {
 public:
+  using ConvertTritonIntelGPUToLLVMBase::ConvertTritonIntelGPUToLLVMBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
-    if (failed(verifyElementwiseOperations(module)))
+    if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
     AssertionTable assertions(module);

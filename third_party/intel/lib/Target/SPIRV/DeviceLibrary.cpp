@@ -59,6 +59,46 @@ Error checkSubGroupSize(const Module &module) {
   return Error::success();
 }
 
+/// The module in `bitcode`, of which only the symbol table is read.
+Expected<std::unique_ptr<Module>> openLibrary(StringRef bitcode,
+                                              LLVMContext &context) {
+  return getLazyBitcodeModule(MemoryBufferRef(bitcode, "device library"),
+                              context, /*ShouldLazyLoadMetadata=*/true);
+}
+
+/// Moves what `module` needs out of `library`, to be inlined.
+Error linkNeeded(Module &module, std::unique_ptr<Module> library) {
+  // The kernel's target is the one that counts; equal strings avoid a warning.
+  library->setTargetTriple(module.getTargetTriple());
+  library->setDataLayout(module.getDataLayout());
+
+  StringSet<> own;
+  for (const Function &function : module)
+    if (!function.isDeclaration())
+      own.insert(function.getName());
+  if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
+    return createStringError("the device library does not link");
+
+  for (Function &function : module) {
+    if (function.isDeclaration() || own.contains(function.getName()))
+      continue;
+    function.setLinkage(GlobalValue::InternalLinkage);
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  return Error::success();
+}
+
+/// A function that is called with another calling convention than it has is
+/// undefined; a library may come from a compiler for C.
+void useCallingConvention(Function &function) {
+  function.setCallingConv(CallingConv::SPIR_FUNC);
+  for (User *user : function.users())
+    if (auto *call = dyn_cast<CallBase>(user))
+      call->setCallingConv(CallingConv::SPIR_FUNC);
+}
+
 } // namespace
 
 Error linkDeviceLibrary(Module &module, StringRef bitcode) {
@@ -69,35 +109,44 @@ Error linkDeviceLibrary(Module &module, StringRef bitcode) {
   if (Error error = checkSubGroupSize(module))
     return error;
 
-  auto library = getLazyBitcodeModule(
-      MemoryBufferRef(bitcode, "device library"), module.getContext(),
-      /*ShouldLazyLoadMetadata=*/true);
+  auto library = openLibrary(bitcode, module.getContext());
   if (!library)
     return library.takeError();
-  // The kernel's target is the one that counts; equal strings avoid a warning.
-  (*library)->setTargetTriple(module.getTargetTriple());
-  (*library)->setDataLayout(module.getDataLayout());
-
-  StringSet<> own;
+  if (Error error = linkNeeded(module, std::move(*library)))
+    return error;
   for (const Function &function : module)
-    if (!function.isDeclaration())
-      own.insert(function.getName());
-  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
-    return createStringError("the device library does not link");
+    if (function.isDeclaration() && isLibraryBuiltin(function) &&
+        !function.use_empty())
+      return createStringError("the device library has no '" +
+                               function.getName() + "'");
+  return Error::success();
+}
 
+Error linkExternLibrary(Module &module, StringRef bitcode) {
+  auto library = openLibrary(bitcode, module.getContext());
+  if (!library)
+    return library.takeError();
+  StringSet<> declared;
+  for (const Function &function : module) {
+    declared.insert(function.getName());
+    const Function *definition = (*library)->getFunction(function.getName());
+    if (definition && !definition->isDeclaration() &&
+        function.getFunctionType() != definition->getFunctionType())
+      return createStringError("'" + function.getName() +
+                               "' has other types in the library than in the "
+                               "kernel");
+  }
+  if (Error error = linkNeeded(module, std::move(*library)))
+    return error;
   for (Function &function : module) {
-    if (function.isDeclaration()) {
-      if (isLibraryBuiltin(function) && !function.use_empty())
-        return createStringError("the device library has no '" +
-                                 function.getName() + "'");
+    if (function.isIntrinsic() || function.hasKernelCallingConv())
       continue;
-    }
-    if (own.contains(function.getName()))
-      continue;
-    function.setLinkage(GlobalValue::InternalLinkage);
-    function.removeFnAttr(Attribute::NoInline);
-    function.removeFnAttr(Attribute::OptimizeNone);
-    function.addFnAttr(Attribute::AlwaysInline);
+    useCallingConvention(function);
+    // OpenCL's functions and SPIR-V's have C++ names.
+    if (function.isDeclaration() && !declared.contains(function.getName()) &&
+        !function.getName().starts_with("_Z"))
+      return createStringError("the library calls '" + function.getName() +
+                               "', which nobody defines");
   }
   return Error::success();
 }

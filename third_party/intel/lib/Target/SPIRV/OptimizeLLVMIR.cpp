@@ -19,11 +19,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CrashGuard.h"
+#include "DeviceLibrary.h"
 #include "Pipeline.h"
 #include "TargetMachine.h"
 #include "intel/Target/SPIRV/Passes.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -128,8 +130,9 @@ FunctionPassManager buildOptimizer() {
 
 using namespace triton_xe::spirv;
 
-Expected<std::string> mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR,
-                                                               int optLevel) {
+Expected<std::string>
+mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
+                                         ArrayRef<std::string> libraries) {
   std::string result;
   Error error =
       runGuarded("LLVM optimizer", [&](LLVMContext &context) -> Error {
@@ -140,6 +143,9 @@ Expected<std::string> mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR,
         if (!machine)
           return machine.takeError();
         setSPIRVTarget(**module, **machine);
+        for (const std::string &library : libraries)
+          if (Error error = linkExternLibrary(**module, library))
+            return error;
 
         ModulePassManager passes;
         passes.addPass(AnnotateBuiltinsPass());
@@ -162,4 +168,24 @@ Expected<std::string> mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR,
   if (error)
     return std::move(error);
   return result;
+}
+
+Expected<std::vector<std::string>>
+mlir::triton::gpu::intel::getLibraryFunctions(StringRef bitcode) {
+  std::vector<std::string> names;
+  Error error =
+      runGuarded("bitcode reader", [&](LLVMContext &context) -> Error {
+        auto library =
+            getLazyBitcodeModule(MemoryBufferRef(bitcode, "library"), context);
+        if (!library)
+          return library.takeError();
+        for (const Function &function : **library)
+          if (!function.isDeclaration() && !function.hasLocalLinkage())
+            names.push_back(function.getName().str());
+        return Error::success();
+      });
+  if (error)
+    return std::move(error);
+  llvm::sort(names);
+  return names;
 }

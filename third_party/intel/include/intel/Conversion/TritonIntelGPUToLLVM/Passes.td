@@ -31,6 +31,10 @@ def ConvertTritonIntelGPUToLLVM
     operations. Scalar arithmetic is left to the upstream conversions that run
     afterwards.
   }];
+  let options = [
+    ListOption<"externSymbols", "extern-symbols", "std::string",
+               "functions besides those of OpenCL that kernels may call">,
+  ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",
     "mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect",

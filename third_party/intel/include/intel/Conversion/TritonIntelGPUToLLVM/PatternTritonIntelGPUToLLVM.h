@@ -18,9 +18,10 @@ class AssertionTable;
 
 void populateConstantToLLVMPatterns(const RegisterTypeConverter &converter,
                                     RewritePatternSet &patterns);
-/// Reports the first inline assembly, and the first call of a function that is
-/// not one of OpenCL.
-LogicalResult verifyElementwiseOperations(ModuleOp module);
+/// Reports the first inline assembly, or call of a function that is neither one
+/// of OpenCL nor named in `externSymbols`.
+LogicalResult verifyElementwiseOperations(ModuleOp module,
+                                          ArrayRef<std::string> externSymbols);
 void populateElementwiseToLLVMPatterns(const RegisterTypeConverter &converter,
                                        RewritePatternSet &patterns);
 void populateFloatToLLVMPatterns(const RegisterTypeConverter &converter,

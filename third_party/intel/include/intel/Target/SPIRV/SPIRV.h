@@ -17,10 +17,12 @@
 #ifndef TRITON_INTEL_TARGET_SPIRV_SPIRV_H
 #define TRITON_INTEL_TARGET_SPIRV_SPIRV_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::triton::gpu::intel {
 
@@ -29,8 +31,15 @@ namespace mlir::triton::gpu::intel {
 ///
 /// Vectors of up to 16 elements stay as they are, so that a DPAS accumulator is
 /// carried through a loop as one `<8 x float>` phi; nothing is vectorized.
-llvm::Expected<std::string> optimizeLLVMIR(llvm::StringRef llvmIR,
-                                           int optLevel = 3);
+///
+/// Functions that the module declares are taken out of `libraries` (bitcode).
+llvm::Expected<std::string>
+optimizeLLVMIR(llvm::StringRef llvmIR, int optLevel = 3,
+               llvm::ArrayRef<std::string> libraries = {});
+
+/// Names of the functions that a library (bitcode) defines for others, sorted.
+llvm::Expected<std::vector<std::string>>
+getLibraryFunctions(llvm::StringRef bitcode);
 
 struct SPIRVOptions {
   /// Who provides 2D block I/O and DPAS.
