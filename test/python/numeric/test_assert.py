@@ -106,6 +106,64 @@ def test_control_flow(kind, bad, message, num_warps):
 
 
 @triton.jit
+def checked_add(a, b):
+    """One assertion on every combination, and one that some elements come to."""
+    tl.device_assert(a < 1000, "too large")
+    total = a + b
+    if a > b:
+        tl.device_assert(total != 777, "unlucky")
+        total = b + a
+    return total
+
+
+@triton.jit
+def combine(x, total, sums, N: tl.constexpr, KIND: tl.constexpr):
+    """With `debug=True` the frontend itself asserts that sums do not overflow."""
+    index = tl.arange(0, N)
+    value = tl.load(x + index)
+    if KIND == "checked":
+        tl.store(total, tl.reduce(value, 0, checked_add))
+        tl.store(sums + index, tl.associative_scan(value, 0, checked_add))
+    else:
+        tl.store(total, tl.sum(value))
+        tl.store(sums + index, tl.cumsum(value, reverse=KIND == "reverse"))
+
+
+@pytest.mark.parametrize(("num_warps", "warp_size"), [(1, 16), (4, 16), (4, 32)])
+def test_combinations(num_warps, warp_size):
+    """A scan combines values that do not belong together where it does not use the result; that must not count."""
+    n = 64
+    options = {"num_warps": num_warps, "warp_size": warp_size, "debug": True}
+
+    def run(x: torch.Tensor, kind: str) -> None:
+        total, sums = poisoned((1,), torch.int32), poisoned((n,), torch.int32)
+        combine[(1,)](x, total, sums, n, kind, **options)
+        expected = x.flip(0).cumsum(0).flip(0) if kind == "reverse" else x.cumsum(0)
+        assert total.item() == x.sum()
+        assert torch.equal(sums, expected.to(torch.int32))
+
+    for place in (0, 5, 40, 63):
+        x = torch.zeros(n, dtype=torch.int32)
+        # Twice this is too much.
+        x[place] = 2**31 - 10
+        run(x, "forward")
+        run(x, "reverse")
+    x[62] = 100
+    for kind in ("forward", "reverse"):
+        with pytest.raises(errors.DeviceAssertionError, match="overflow"):
+            run(x, kind)
+
+    x = torch.ones(n, dtype=torch.int32)
+    run(x, "checked")
+    x[3] = 1000
+    with pytest.raises(errors.DeviceAssertionError, match="too large"):
+        run(x, "checked")
+    x[3], x[4:] = 774, 0
+    with pytest.raises(errors.DeviceAssertionError, match="unlucky"):
+        run(x, "checked")
+
+
+@triton.jit
 def masked(x, N: tl.constexpr):
     """Masked elements are not looked at, and a message may be any text."""
     index = tl.arange(0, N)

@@ -20,6 +20,9 @@ using namespace mlir::triton::gpu::intel;
 
 constexpr size_t kMaxTextLength = 4096;
 
+/// Set by markDivergent; never leaves the conversion.
+constexpr llvm::StringLiteral kDivergentMark = "divergent";
+
 /// "file:line: " of the place in the source that `loc` is first about.
 static std::string getPlace(Location loc) {
   std::string place;
@@ -58,6 +61,10 @@ int32_t AssertionTable::getNumber(AssertOp op) const {
 }
 
 std::string AssertionTable::getLines() const { return llvm::join(texts, "\n"); }
+
+void mlir::triton::gpu::intel::markDivergent(AssertOp op) {
+  op->setDiscardableAttr(kDivergentMark, UnitAttr::get(op.getContext()));
+}
 
 Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {
   Operation *parent = rewriter.getInsertionBlock()->getParentOp();
@@ -109,7 +116,8 @@ struct AssertOpConversion : OpConversionPattern<AssertOp> {
       rewriter.setInsertionPoint(branch.thenYield());
       emitReport(loc, assertions.getNumber(op), rewriter);
     }
-    emitStopIfAny(rewriter, loc, isFailed);
+    if (!op->hasAttr(kDivergentMark))
+      emitStopIfAny(rewriter, loc, isFailed);
     rewriter.eraseOp(op);
     return success();
   }

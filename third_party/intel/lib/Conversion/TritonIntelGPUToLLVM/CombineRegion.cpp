@@ -8,6 +8,7 @@
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/CombineRegion.h"
 
+#include "intel/Conversion/TritonIntelGPUToLLVM/Assertions.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/FloatConversion.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/RegisterTypeConverter.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Registers.h"
@@ -116,8 +117,29 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
   return llvm::map_to_vector(block.getTerminator()->getOperands(), lookup);
 }
 
-SmallVector<Value>
-CombineRegion::combineScalars(ArrayRef<Value> arguments) const {
+/// Makes a copy of an assertion of the region fit to stand in the code of a
+/// work-item: see `combine` for `isValid`. Conditions in the region depend on
+/// elements, so that not all work-items come to what they guard; and an
+/// agreement of all of them per combination would take too long.
+static void adaptAssertion(RewriterBase &rewriter, AssertOp assertion,
+                           Value isValid) {
+  markDivergent(assertion);
+  if (!isValid)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(assertion);
+  Value condition = assertion.getCondition();
+  Value holds = arith::ConstantOp::create(
+      rewriter, assertion.getLoc(),
+      rewriter.getIntegerAttr(condition.getType(), 1));
+  Value adapted = arith::SelectOp::create(rewriter, assertion.getLoc(), isValid,
+                                          condition, holds);
+  rewriter.modifyOpInPlace(
+      assertion, [&] { assertion.getConditionMutable().assign(adapted); });
+}
+
+SmallVector<Value> CombineRegion::combineScalars(ArrayRef<Value> arguments,
+                                                 Value isValid) const {
   // The clones have the types of the source; the conversion sees to it that
   // these casts and its own cancel.
   auto cast = [&](Value value, Type type) -> Value {
@@ -130,8 +152,12 @@ CombineRegion::combineScalars(ArrayRef<Value> arguments) const {
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), arguments))
     mapping.map(argument, cast(value, argument.getType()));
-  for (Operation &op : block.without_terminator())
-    rewriter.clone(op, mapping);
+  for (Operation &op : block.without_terminator()) {
+    Operation *copy = rewriter.clone(op, mapping);
+    copy->walk([&](AssertOp assertion) {
+      adaptAssertion(rewriter, assertion, isValid);
+    });
+  }
   SmallVector<Value> results;
   for (auto [value, argument] :
        llvm::zip_equal(block.getTerminator()->getOperands(),
@@ -141,7 +167,8 @@ CombineRegion::combineScalars(ArrayRef<Value> arguments) const {
 }
 
 SmallVector<Value> CombineRegion::combine(ArrayRef<Value> lhs,
-                                          ArrayRef<Value> rhs) const {
+                                          ArrayRef<Value> rhs,
+                                          Value isValid) const {
   SmallVector<Value> arguments(lhs);
   llvm::append_range(arguments, rhs);
   if (isVectorizable)
@@ -155,7 +182,8 @@ SmallVector<Value> CombineRegion::combine(ArrayRef<Value> lhs,
     SmallVector<Value> scalars;
     for (auto &list : registers)
       scalars.push_back(list[i]);
-    for (auto [list, value] : llvm::zip_equal(results, combineScalars(scalars)))
+    for (auto [list, value] :
+         llvm::zip_equal(results, combineScalars(scalars, isValid)))
       list.push_back(value);
   }
   SmallVector<Value> packed;

@@ -58,7 +58,8 @@ private:
   bool isCopy(uint32_t reg) const {
     return reg & layout.getRoles(LayoutDim::Register).copies;
   }
-  SmallVector<Element> combine(ArrayRef<Element> left, ArrayRef<Element> right);
+  SmallVector<Element> combine(ArrayRef<Element> left, ArrayRef<Element> right,
+                               Value isValid = {});
   Value isLaneBitSet(unsigned bit);
   void doubleScanned(unsigned position);
 
@@ -105,9 +106,11 @@ OperandChunks ScanLowering::getResults() const {
   return results;
 }
 
-/// Combines lists of elements, as many at a time as fit into a vector.
+/// Combines lists of elements, as many at a time as fit into a vector, for the
+/// work-items where `isValid` (null for all) is true.
 SmallVector<Element> ScanLowering::combine(ArrayRef<Element> left,
-                                           ArrayRef<Element> right) {
+                                           ArrayRef<Element> right,
+                                           Value isValid) {
   SmallVector<Element> results;
   while (!left.empty()) {
     unsigned width = std::min<unsigned>(
@@ -122,7 +125,8 @@ SmallVector<Element> ScanLowering::combine(ArrayRef<Element> left,
       }
       return vectors;
     };
-    SmallVector<Value> combined = region.combine(pack(left), pack(right));
+    SmallVector<Value> combined =
+        region.combine(pack(left), pack(right), isValid);
     results.resize(results.size() + width);
     for (Value vector : combined)
       for (auto [element, value] :
@@ -199,15 +203,20 @@ void ScanLowering::doubleScanned(unsigned position) {
     left.push_back(received[source]);
     right.push_back(elements[target]);
   }
-  SmallVector<Element> combined = combine(left, right);
-  Value isLater = isRegister ? Value() : isLaneBitSet(bit.bit);
+  // The lanes of the later run have a partner.
+  Value isLater;
+  if (!isRegister) {
+    isLater = isLaneBitSet(bit.bit);
+    if (isReverse)
+      isLater = arith::XOrIOp::create(
+          rewriter, loc, isLater,
+          arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
+  }
+  SmallVector<Element> combined = combine(left, right, isLater);
   for (auto [target, element] : llvm::zip_equal(targets, combined)) {
     for (auto [value, old] : llvm::zip_equal(element, elements[target]))
       if (isLater)
-        value =
-            isReverse
-                ? arith::SelectOp::create(rewriter, loc, isLater, old, value)
-                : arith::SelectOp::create(rewriter, loc, isLater, value, old);
+        value = arith::SelectOp::create(rewriter, loc, isLater, value, old);
     elements[target] = element;
   }
 }
@@ -344,10 +353,15 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
           value =
               arith::SelectOp::create(rewriter, loc, condition, other, value);
     }
-    Element combined = combine(carry, elements[reg]).front();
+    Value hasCarry;
+    if (isFirst)
+      hasCarry = arith::XOrIOp::create(
+          rewriter, loc, isFirst,
+          arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
+    Element combined = combine(carry, elements[reg], hasCarry).front();
     for (auto [value, old] : llvm::zip_equal(combined, elements[reg]))
-      if (isFirst)
-        value = arith::SelectOp::create(rewriter, loc, isFirst, old, value);
+      if (hasCarry)
+        value = arith::SelectOp::create(rewriter, loc, hasCarry, value, old);
     elements[reg] = combined;
   }
 }

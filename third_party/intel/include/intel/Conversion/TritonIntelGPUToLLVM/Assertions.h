@@ -52,6 +52,10 @@ private:
 /// The report's address in the lowered function around the insertion point.
 Value getAssertionReport(RewriterBase &rewriter);
 
+/// Says that not all work-items of the program may come to `op`, which is about
+/// to be lowered: it is reported, but does not stop the program.
+void markDivergent(AssertOp op);
+
 /// Stops the program if `isFailed` (i1) is true in any work-item. All
 /// work-items of the program must come here.
 void emitStopIfAny(RewriterBase &rewriter, Location loc, Value isFailed);

@@ -22,7 +22,11 @@ public:
 
   /// Combines element by element. `lhs` and `rhs` have one vector (or scalar)
   /// per operand, all of one width, in register form; so has the result.
-  SmallVector<Value> combine(ArrayRef<Value> lhs, ArrayRef<Value> rhs) const;
+  ///
+  /// Work-items where `isValid` (i1; null for all) is false take part with
+  /// values that are nobody's; what the region asserts does not count there.
+  SmallVector<Value> combine(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                             Value isValid = {}) const;
 
   /// The same on lists of vectors that correspond to each other.
   OperandChunks combine(const OperandChunks &lhs,
@@ -30,7 +34,8 @@ public:
 
 private:
   SmallVector<Value> combineVectors(ArrayRef<Value> arguments) const;
-  SmallVector<Value> combineScalars(ArrayRef<Value> arguments) const;
+  SmallVector<Value> combineScalars(ArrayRef<Value> arguments,
+                                    Value isValid) const;
 
   Block &block;
   ConversionPatternRewriter &rewriter;
