@@ -91,7 +91,7 @@ def every(count: int, rows) -> list:
 
 @covers("tl.dot", "i8", "fp16", "bf16", "fp32", "fp64", "fp8e5", "fp8e4nv")
 @pytest.mark.parametrize(
-    ("types", "shape", "num_warps", "warp_size"), every(4, AllPairs([TYPES, SHAPES, [4, 1], [16, 32]]))
+    ("types", "shape", "num_warps", "warp_size"), every(6, AllPairs([TYPES, SHAPES, [4, 1], [16, 32]]))
 )
 def test_types_and_shapes(types, shape, num_warps, warp_size):
     out, expected, _ = run_dot(types, shape, "ieee", num_warps, warp_size)
