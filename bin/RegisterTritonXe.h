@@ -47,9 +47,9 @@ inline void registerTritonXeDialects(mlir::DialectRegistry &registry) {
   mlir::func::registerInlinerExtension(registry);
   mlir::LLVM::registerInlinerInterface(registry);
 
-  registry.insert<mlir::triton::TritonDialect,
-                  mlir::triton::gpu::TritonGPUDialect,
-                  mlir::triton::gpu::intel::TritonIntelGPUDialect>();
+  registry
+      .insert<mlir::triton::TritonDialect, mlir::triton::gpu::TritonGPUDialect,
+              mlir::triton::gpu::intel::TritonIntelGPUDialect>();
 }
 
 #ifdef TRITON_XE_HAS_TEST_PASSES

@@ -37,9 +37,9 @@ int64_t getBufferStrideBytes(MemDescType type);
 int64_t getAllocationBytes(MemDescType type);
 
 /// The plan by which `op` converts a tensor, the same for allocation and
-/// lowering; if there is none, `error` says why. Large tensors go through shared
-/// memory in several passes, so that one conversion alone never exhausts it; the
-/// module's `ttg.max-conversion-bytes` sets how much a pass may take.
+/// lowering; if there is none, `error` says why. Large tensors go through
+/// shared memory in several passes, so that one conversion alone never exhausts
+/// it; the module's `ttg.max-conversion-bytes` sets how much a pass may take.
 std::optional<LayoutConversionPlan>
 planConversion(ConvertLayoutOp op, std::string *error = nullptr);
 

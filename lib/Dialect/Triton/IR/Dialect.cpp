@@ -105,7 +105,8 @@ static LogicalResult verifyHint(Location loc, NamedAttribute attribute) {
   if (!isHint(attribute.getName()) ||
       isa<IntegerAttr, DenseIntElementsAttr>(attribute.getValue()))
     return success();
-  return emitError(loc) << "expected attribute `" << attribute.getName().getValue()
+  return emitError(loc) << "expected attribute `"
+                        << attribute.getName().getValue()
                         << "` to be an integer or integers, found "
                         << attribute.getValue();
 }

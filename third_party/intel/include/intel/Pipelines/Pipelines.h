@@ -30,8 +30,9 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       llvm::cl::init(2)};
   Option<bool> rewriteAll{
       *this, "rewrite-all",
-      llvm::cl::desc("rewrite every block pointer before layouts are chosen, as "
-                     "the historical pipeline did to those of an epilogue"),
+      llvm::cl::desc(
+          "rewrite every block pointer before layouts are chosen, as "
+          "the historical pipeline did to those of an epilogue"),
       llvm::cl::init(false)};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("explain rewrites and conversions"),
