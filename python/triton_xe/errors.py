@@ -64,6 +64,10 @@ class Diagnostic:
         return "\n".join(lines)
 
 
+#: How the dialect conversion reports an operation that no pattern took.
+_CONSEQUENCE = "failed to legalize operation"
+
+
 class TritonXeError(TritonError):
     """Base of everything the package raises on purpose."""
 
@@ -84,8 +88,10 @@ class CompileError(TritonXeError):
         )
 
     def __str__(self) -> str:
-        errors = [str(diagnostic) for diagnostic in self.diagnostics if diagnostic.severity != "remark"]
-        return "\n".join(errors) if errors else self.message
+        shown = [diagnostic for diagnostic in self.diagnostics if diagnostic.severity != "remark"]
+        # A lowering that said why it declines is followed by a remark of the conversion that nothing lowered it.
+        reasons = [diagnostic for diagnostic in shown if not diagnostic.message.startswith(_CONSEQUENCE)]
+        return "\n".join(map(str, reasons or shown)) or self.message
 
     def __reduce__(self) -> tuple:
         return (type(self), (self.message, self.diagnostics))

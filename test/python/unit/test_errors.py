@@ -87,3 +87,11 @@ def test_every_error_belongs_to_the_family():
     own = [cls for cls in classes if cls.__module__ == errors.__name__]
     assert own
     assert all(issubclass(cls, errors.TritonXeError) and issubclass(cls, TritonError) for cls in own)
+
+
+def test_a_consequence_is_shown_only_without_its_reason():
+    place = (errors.SourceLocation("kernel.py", 3, 1),)
+    consequence = errors.Diagnostic("error", "failed to legalize operation 'tt.x'", place)
+    reason = errors.Diagnostic("error", "'tt.x' op takes no mask", place)
+    assert str(errors.CompileError("failed", [reason, consequence])) == str(reason)
+    assert str(errors.CompileError("failed", [consequence])) == str(consequence)
