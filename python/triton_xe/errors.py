@@ -89,7 +89,7 @@ class CompileError(TritonXeError):
 
     def __str__(self) -> str:
         shown = [diagnostic for diagnostic in self.diagnostics if diagnostic.severity != "remark"]
-        # A lowering that said why it declines is followed by a remark of the conversion that nothing lowered it.
+        # A lowering that said why it declines is followed by an error of the conversion that nothing lowered it.
         reasons = [diagnostic for diagnostic in shown if not diagnostic.message.startswith(_CONSEQUENCE)]
         return "\n".join(map(str, reasons or shown)) or self.message
 
