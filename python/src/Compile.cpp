@@ -287,8 +287,9 @@ std::vector<TargetLimits> getTargets() {
                         target.sharedMemoryBytes,
                         {}};
     for (const triton::gpu::intel::RegisterMode &mode : target.registerModes)
-      limits.registerModes.push_back(
-          {mode.numRegisters, mode.maxSubGroups, mode.buildOption.str()});
+      limits.registerModes.push_back({mode.numRegisters, mode.registerBytes,
+                                      mode.maxSubGroups,
+                                      mode.buildOption.str()});
     targets.push_back(std::move(limits));
   }
   return targets;

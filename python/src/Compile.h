@@ -72,8 +72,9 @@ struct SharedMemoryRequest {
 
 /// A way to split the register file among threads.
 struct RegisterMode {
-  /// Registers per thread, and the most sub-groups of a work-group with them.
-  unsigned numRegisters, maxSubGroups;
+  /// Registers per thread, the bytes of one, and the most sub-groups of a
+  /// work-group with them.
+  unsigned numRegisters, registerBytes, maxSubGroups;
   /// What the GPU's compiler is told; empty for its default.
   std::string buildOption;
 };

@@ -61,6 +61,7 @@ void bindDiagnostics(py::module_ &module) {
 void bindTargets(py::module_ &module) {
   py::class_<RegisterMode>(module, "RegisterMode")
       .def_readonly("num_registers", &RegisterMode::numRegisters)
+      .def_readonly("register_bytes", &RegisterMode::registerBytes)
       .def_readonly("max_sub_groups", &RegisterMode::maxSubGroups)
       .def_readonly("build_option", &RegisterMode::buildOption);
   py::class_<TargetLimits>(module, "TargetLimits")

@@ -72,7 +72,7 @@ class NativeFigures:
     loops: tuple[InstructionCounts, ...]
     grf_count: int
     simd_size: int
-    #: As the compiler reports them; it says nothing when there are none.
+    #: As the compiler's log reports them or, where that is silent, as many as scratch memory holds.
     spilled_registers: int
     scratch_bytes: int
     slm_bytes: int
@@ -234,7 +234,11 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -
         loops=loops,
         grf_count=info.get("grf_count", 0),
         simd_size=info.get("simd_size", 0),
-        spilled_registers=int(spills[1]) if spills else 0,
+        # The log does not tell in every mode, and the kernels have no arrays: what is in scratch memory was spilled.
+        spilled_registers=max(
+            int(spills[1]) if spills else 0,
+            -(-info["scratch_bytes"] // target.resolve(arch).register_bytes),
+        ),
         scratch_bytes=info["scratch_bytes"],
         slm_bytes=info.get("slm_size", 0),
         barriers=info.get("barrier_count", 0),

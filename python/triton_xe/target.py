@@ -23,6 +23,8 @@ class Architecture:
     max_work_group_size: int
     #: Most sub-groups of a work-group, by the number of registers per thread.
     max_warps: Mapping[int, int]
+    #: Bytes of a register.
+    register_bytes: int
     #: What the GPU's compiler is told, by `grf_mode`; empty where it decides alone.
     grf_build_options: Mapping[str, str]
     #: Values that `torch.xpu.get_device_capability()["architecture"]` has for it.
@@ -53,6 +55,7 @@ def architectures() -> dict[str, Architecture]:
             limits.shared_memory_bytes,
             limits.max_work_group_size,
             {mode.num_registers: mode.max_sub_groups for mode in limits.register_modes},
+            limits.register_modes[0].register_bytes,
             {"default": "", "auto": AUTOMATIC_GRF}
             | {str(mode.num_registers): mode.build_option for mode in limits.register_modes},
             *DEVICES.get(limits.name, ()),
