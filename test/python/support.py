@@ -6,6 +6,7 @@ marks, by `scripts/support_table.py`, and names of the language without a test a
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 
 import pytest
@@ -31,3 +32,10 @@ def covers(names: str | Iterable[str], *element_types: str) -> pytest.MarkDecora
     if unknown:
         raise ValueError(f"unknown element types: {', '.join(sorted(unknown))}")
     return pytest.mark.covers(names=names, element_types=element_types)
+
+
+#: Debian packages of both exist, and `make setup` installs them; elsewhere there may be none.
+needs_ocloc = pytest.mark.skipif(
+    not (shutil.which("ocloc") and shutil.which("iga64")),
+    reason="native code is made by `ocloc` and read by `iga64`, of which one is not on this machine",
+)

@@ -13,6 +13,8 @@ from typing import Any
 import triton.language as tl
 from triton.language import core
 
+from triton_xe import errors
+
 #: Signatures are written with these names: "f32 i32 -> f32".
 TYPES = {
     "i1": tl.int1,
@@ -117,7 +119,7 @@ def unsupported(name: str, reason: str) -> Callable:
     """A function that fails when a kernel calls it."""
 
     def implementation(*arguments: Any, _semantic: Any = None) -> Any:
-        raise NotImplementedError(f"`libdevice.{name}` is not supported on this target: {reason}")
+        raise errors.CompileError(f"`libdevice.{name}` is not supported on this target: {reason}")
 
     return _named(implementation, name, ())
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 import triton
 from kernel_suite import ALL_CASES
 from kernel_suite.case import PVC, KernelCase
 from numerics import assert_close
+from support import needs_ocloc
 
 
 def parameters(short: int) -> list:
@@ -30,7 +29,7 @@ def test_numbers(case: KernelCase, num_warps: int) -> None:
         assert_close(result.actual.cpu(), result.expected, result.tolerance)
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 @pytest.mark.parametrize(("case", "num_warps"), parameters(short=1))
 def test_native_code(case: KernelCase, num_warps: int) -> None:
     """The offline compiler takes every kernel, and finds no function that it does not know."""

@@ -6,17 +6,16 @@ the disassembly tells.
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 import triton
 import triton.language as tl
 from numeric import test_control_flow, test_dot, test_dot_scaled
 from numeric.expressions import make_kernel
+from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-pytestmark = pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+pytestmark = needs_ocloc
 
 
 def compile_native(kernel, signature: dict[str, str], constants: dict[str, object], **options):

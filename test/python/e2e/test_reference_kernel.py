@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 import triton
 import triton.language as tl
+from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -122,7 +122,7 @@ def test_rewriting_everything_runs_out_of_shared_memory():
     assert f"{kernels.__file__}:{line}" in str(caught.value)
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     """Debian's offline compiler makes DPAS and 2D block messages of it, and next to no spills."""
     compiled = compile_reference(generate_native_code=True)

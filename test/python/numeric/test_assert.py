@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 import torch
 import triton
 import triton.language as tl
 from numeric.layouts import LANES
 from numerics import poisoned, random_tensor
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -179,7 +177,7 @@ def test_mask_and_message():
         masked[(1,)](x, 64, debug=True)
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     source = ASTSource(checked_gather, {"x": "*fp32", "index": "*i64", "out": "*fp32", "size": "i32"}, {"N": 128})
     options = {"generate_native_code": True, "debug": True}

@@ -7,7 +7,6 @@ part twice; the old values tell whether every holder of an element got them.
 from __future__ import annotations
 
 import random
-import shutil
 
 import pytest
 import torch
@@ -15,7 +14,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
 from numerics import poisoned, random_tensor
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -363,7 +362,7 @@ def test_extremes_of_floats(dtype, is_max):
 # --- Native code ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 @pytest.mark.parametrize("element", ["i32", "i64", "fp32", "fp64", "fp16", "bf16"])
 def test_native_code(element):
     source = ASTSource(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 import torch
 import triton
 import triton.language as tl
 from numeric.layouts import LANES
 from numerics import poisoned, random_tensor, strided
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -145,7 +143,7 @@ def test_reduce(kind, dtype, geometry):
     assert torch.equal(memory.to(torch.int64), expected)
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     signature = {"x": "*fp32", "out": "*fp32", "M": "i32", "N": "i32", "pitch": "i64", "row": "i32", "column": "i32"}
     source = ASTSource(reduce_block, signature, {"R": 16, "C": 32, "KIND": "add"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from block_builtins import LANES, VALUE_TYPES, Builtin, block_kernel
+from support import needs_ocloc
 
 from triton_xe import _compiler, _runtime, compiler, native
 from triton_xe.cpu.driver import open_cpu
@@ -278,10 +278,6 @@ def test_integer_mad(family, rows):
 # ---------------------------------------------------------------------------------------------------------------------
 # The offline library
 # ---------------------------------------------------------------------------------------------------------------------
-
-needs_ocloc = pytest.mark.skipif(
-    not (shutil.which("ocloc") and shutil.which("iga64")), reason="`ocloc` and `iga64` are not installed"
-)
 
 
 def native_counts(llvm_ir: str) -> native.InstructionCounts:

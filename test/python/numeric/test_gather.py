@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 
 import pytest
 import torch
@@ -11,7 +10,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
 from numerics import poisoned, random_tensor
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -132,7 +131,7 @@ def test_cat(dtype, n, num_warps, warp_size):
     assert torch.equal(out, torch.cat([x, y]))
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     source = ASTSource(
         gather_rows, {"source": "*fp32", "index": "*i32", "out": "*fp32"}, {"M": 16, "K": 32, "N": 32, "AXIS": 0}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 
 import pytest
 import torch
@@ -11,7 +10,7 @@ import triton
 import triton.language as tl
 from numeric.layouts import ELEMENT_TYPES, LANES, KernelBuilder, TensorType, random_layout
 from numerics import poisoned
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -91,7 +90,7 @@ def test_histogram_of_blocks(dtype, num_warps, warp_size):
     assert torch.equal(out, bin_counts(values, bins))
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     source = ASTSource(
         histogram_of_blocks,

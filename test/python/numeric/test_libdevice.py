@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import shutil
 from fractions import Fraction
 
 import mpmath
@@ -15,6 +14,7 @@ import triton.language.extra.libdevice as stock_libdevice
 from mpmath import mp
 from numeric.expressions import SIZE, evaluate, make_kernel
 from rounding import assert_equal, assert_ulps, round_to, to_longdouble, ulp_errors
+from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -538,7 +538,7 @@ def test_constants_take_the_type_of_the_overload():
 POINTERS = {"i1": "*i8", "i32": "*i32", "u32": "*u32", "i64": "*i64", "u64": "*u64", "f32": "*fp32", "f64": "*fp64"}
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code_has_every_function():
     """The GPU's compiler knows every overload: what it does not know becomes an indirect call without a word."""
     functions = [value for value in vars(libdevice).values() if getattr(value, "__triton_builtin__", False)]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 import torch
 import triton
 import triton.language as tl
 from numeric.layouts import LANES
 from numerics import assert_close, poisoned, random_tensor
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -127,7 +125,7 @@ def test_pointers():
     assert torch.equal(out, torch.where(x > 0, p, q))
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     source = ASTSource(
         kernel,

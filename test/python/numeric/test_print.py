@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +16,7 @@ import torch
 import triton
 import triton.language as tl
 from numeric.layouts import LANES
-from support import covers
+from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
@@ -94,7 +93,7 @@ def test_lines(case, num_warps, warp_size):
     assert sorted(lines) == expected_lines(case, programs)
 
 
-@pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc")
+@needs_ocloc
 def test_native_code():
     source = ASTSource(print_kernel, {"x": "*i32", "y": "*fp32", "scalar": "i32"}, {"N": N, "CASE": "float"})
     kernel = triton.compile(source, target=GPUTarget("xpu", "pvc", LANES), options={"generate_native_code": True})
