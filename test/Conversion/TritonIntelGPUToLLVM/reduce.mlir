@@ -2,6 +2,7 @@
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 #lanes = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #warps = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #copies = #ttg.linear<{register = [], lane = [[1], [2], [0], [0]], warp = [[0], [0]], block = []}>
 
@@ -25,9 +26,15 @@ tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice
   tt.return %r : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
 }
 
-// Within a sub-group: one function for all of its lanes.
+// Within a sub-group: the region's own operation, since OpenCL's function for
+// all lanes says nothing about NaN. One butterfly, and every lane combines the
+// values of eight.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
-// CHECK:         llvm.call spir_funccc @_Z20sub_group_reduce_maxf({{.*}}) {convergent, {{.*}}memory_effects
+// CHECK-NOT:     sub_group_reduce
+// CHECK-COUNT-1: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK:         arith.maxnumf
+// CHECK-COUNT-8: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-COUNT-7: arith.maxnumf {{.*}} : f32
 // CHECK-NOT:     llvm.call
 // CHECK:         llvm.return
 tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
@@ -39,9 +46,10 @@ tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 
   tt.return %r : tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// Unsigned integers have a function of their own; the operands may be swapped.
+// Integers leave nothing open: one function for all lanes. Unsigned ones have a
+// function of their own; the operands may be swapped.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_unsigned
-// CHECK:         llvm.call spir_funccc @_Z20sub_group_reduce_minj
+// CHECK:         llvm.call spir_funccc @_Z20sub_group_reduce_minj({{.*}}) {convergent, {{.*}}memory_effects
 // CHECK-NOT:     llvm.call
 tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
@@ -52,49 +60,86 @@ tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slic
   tt.return %r : tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// Maxima that keep NaN have no function: four butterflies. Neither has a region
-// that does not take both of its arguments once, nor a type of 16 bits.
-// CHECK-LABEL: llvm.func spir_kernelcc @lanes_butterflies
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// A region of several operations that do not commute: fewer lanes are read, as
+// each costs the whole region.
+// CHECK-LABEL: llvm.func spir_kernelcc @lanes_large_region
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
 // CHECK-NOT:     llvm.call
 // CHECK:         llvm.return
-tt.func @lanes_butterflies(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
+tt.func @lanes_large_region(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
   ^bb0(%a: f32, %b: f32):
-    %c = arith.maximumf %a, %b : f32
-    tt.reduce.return %c : f32
+    %c = arith.cmpf ogt, %a, %b : f32
+    %d = arith.select %c, %a, %b : f32
+    tt.reduce.return %d : f32
   }) : (tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
   tt.return %r : tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
+// Rows on other lanes: butterflies alone. The region gives two lanes that take
+// the same values in different order different results (of a NaN), so that all
+// take over those of one.
+// CHECK-LABEL: llvm.func spir_kernelcc @lanes_with_rows
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK:         %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv
+// CHECK:         %[[FIRST:.*]] = arith.andi %[[LANE]]
+// CHECK:         llvm.call spir_funccc @_Z17sub_group_shufflefj({{.*}}, %[[FIRST]])
+// CHECK-NOT:     llvm.call
+// CHECK:         llvm.return
+tt.func @lanes_with_rows(%x: tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.cmpf ogt, %a, %b : f32
+    %d = arith.select %c, %a, %b : f32
+    tt.reduce.return %d : f32
+  }) : (tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+  tt.return %r : tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+}
+
+// A sum has one result in both lanes of a butterfly.
+// CHECK-LABEL: llvm.func spir_kernelcc @lanes_with_rows_sum
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:     llvm.call
+// CHECK:         llvm.return
+tt.func @lanes_with_rows_sum(%x: tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<16x4xf32, #rows>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+  tt.return %r : tensor<16xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+}
+
+// No function either for a region that does not take both of its arguments
+// once, nor for an integer of 16 bits.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_same_argument
-// CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
-// CHECK-NOT:     llvm.call
-// CHECK:         llvm.return
-tt.func @lanes_same_argument(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
-  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
-  ^bb0(%a: f32, %b: f32):
-    %c = arith.addf %b, %b : f32
-    tt.reduce.return %c : f32
-  }) : (tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
-  tt.return %r : tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
-}
-
-// CHECK-LABEL: llvm.func spir_kernelcc @lanes_half
 // CHECK-NOT:     sub_group_reduce
 // CHECK:         llvm.return
-tt.func @lanes_half(%x: tensor<4x16xf16, #lanes>) -> tensor<4xf16, #ttg.slice<{dim = 1, parent = #lanes}>> {
+tt.func @lanes_same_argument(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
-  ^bb0(%a: f16, %b: f16):
-    %c = arith.addf %a, %b : f16
-    tt.reduce.return %c : f16
-  }) : (tensor<4x16xf16, #lanes>) -> tensor<4xf16, #ttg.slice<{dim = 1, parent = #lanes}>>
-  tt.return %r : tensor<4xf16, #ttg.slice<{dim = 1, parent = #lanes}>>
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %b, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return %r : tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
+}
+
+// CHECK-LABEL: llvm.func spir_kernelcc @lanes_short
+// CHECK-NOT:     sub_group_reduce
+// CHECK:         llvm.return
+tt.func @lanes_short(%x: tensor<4x16xi16, #lanes>) -> tensor<4xi16, #ttg.slice<{dim = 1, parent = #lanes}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: i16, %b: i16):
+    %c = arith.addi %a, %b : i16
+    tt.reduce.return %c : i16
+  }) : (tensor<4x16xi16, #lanes>) -> tensor<4xi16, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return %r : tensor<4xi16, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
 // Across warps: one partial result each, a barrier, and all of them back.
 // CHECK-LABEL: llvm.func spir_kernelcc @warps
-// CHECK:         llvm.call spir_funccc @_Z20sub_group_reduce_addf
+// CHECK-NOT:     sub_group_reduce
 // CHECK:         scf.if
 // CHECK:           llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
@@ -109,10 +154,11 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
   tt.return %r : f32
 }
 
-// Lanes and warps with copies of an element add nothing, so that butterflies go
-// over some of the lanes only.
+// Lanes and warps with copies of an element add nothing, so that some of the
+// lanes are read only.
 // CHECK-LABEL: llvm.func spir_kernelcc @copies
-// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:     sub_group_shuffle
+// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
 // CHECK-NOT:     llvm.call
 // CHECK:         llvm.return
 tt.func @copies(%x: tensor<4xf32, #copies>) -> f32 {

@@ -138,6 +138,12 @@ Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
                      constantI32(rewriter, loc, mask));
 }
 
+Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
+                        unsigned lane) {
+  return emitShuffle(rewriter, loc, "sub_group_broadcast", value,
+                     constantI32(rewriter, loc, lane));
+}
+
 unsigned getSharedBytes(Type element) {
   return std::max(8u, element.getIntOrFloatBitWidth()) / 8;
 }

@@ -1,11 +1,26 @@
 //===- ReduceToLLVM.cpp - Lower tt.reduce ---------------------------------===//
 //
 // Combines from the inside out: the registers of a work-item, a vector at a
-// time; the lanes of a sub-group, by a function for all of them or by
-// butterflies, which leave the result in all of them; and, only where the
-// layout spreads the axis over warps, the warps' partial results through shared
-// memory. Bits of the layout that hold copies take no part, so that nothing is
-// counted twice.
+// time; the lanes of a sub-group; and, only where the layout spreads the axis
+// over warps, the warps' partial results through shared memory. Bits of the
+// layout that hold copies take no part, so that nothing is counted twice.
+//
+// Lanes combine by the operations of the region, in one order on every device.
+// OpenCL has functions that reduce a whole sub-group, but they leave the order
+// of a sum and NaN in a maximum to the compiler of the device, and compilers do
+// answer differently: from one and the same function, code for AVX2 makes -inf
+// of nothing but NaN, code for AVX-512 makes NaN. They serve for integers only,
+// where nothing is left open.
+//
+// Where all lanes end up with the same result, butterflies shrink the problem
+// to a few lanes, and every lane combines what these broadcast. The device's
+// compiler reads a constant lane in place, knows that the result is the same
+// everywhere, and keeps one copy of it. In native code of PVC that costs as
+// much as the functions (the loop of flash attention: 519 instructions by
+// functions, 532 by one butterfly and eight lanes, 560 by two and four, 588 by
+// sixteen lanes alone, 652 by butterflies alone); where a region has several
+// operations, as argmax has, fewer lanes are better (724 instructions by
+// butterflies, 649 by two of them and four lanes, 761 by one and eight).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +52,10 @@ namespace {
 /// results; above, lanes that would read the same share the work.
 constexpr unsigned kMaxDirectLoads = 4;
 
+/// Of the bits of the lane number, so many are combined by broadcasts: for a
+/// region of one operation, and for others.
+constexpr unsigned kBroadcastBits = 3, kBroadcastBitsOfLargeRegion = 2;
+
 /// The numbers of the bits that are set in `mask`.
 SmallVector<unsigned> getBits(uint32_t mask) {
   SmallVector<unsigned> bits;
@@ -45,25 +64,28 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   return bits;
 }
 
-/// The OpenCL function that combines the values of all lanes as the region of
-/// `op` says; empty if there is none.
-std::string getSubGroupFunction(ReduceOp op) {
+/// The only operation of the region of `op`, if that combines both arguments,
+/// in any order.
+Operation *getSingleOperation(ReduceOp op) {
   Block &body = op.getCombineOp().front();
   if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
-    return {};
+    return nullptr;
   Operation &combine = body.front();
   if (combine.getNumOperands() != 2 || combine.getNumResults() != 1 ||
       body.getTerminator()->getOperand(0) != combine.getResult(0) ||
       !llvm::is_contained(combine.getOperands(), body.getArgument(0)) ||
       !llvm::is_contained(combine.getOperands(), body.getArgument(1)))
+    return nullptr;
+  return &combine;
+}
+
+/// The OpenCL function that combines the integers of all lanes as the region of
+/// `op` says; empty if there is none.
+std::string getSubGroupFunction(ReduceOp op) {
+  Operation *combine = getSingleOperation(op);
+  if (!combine || !combine->getResult(0).getType().isInteger(32))
     return {};
-  Type element = combine.getResult(0).getType();
-  if (!element.isF32() && !element.isInteger(32))
-    return {};
-  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(&combine)
-                       .Case<arith::AddFOp>([](auto) { return "addf"; })
-                       .Case<arith::MaxNumFOp>([](auto) { return "maxf"; })
-                       .Case<arith::MinNumFOp>([](auto) { return "minf"; })
+  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combine)
                        .Case<arith::AddIOp>([](auto) { return "addi"; })
                        .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
                        .Case<arith::MinSIOp>([](auto) { return "mini"; })
@@ -71,6 +93,13 @@ std::string getSubGroupFunction(ReduceOp op) {
                        .Case<arith::MinUIOp>([](auto) { return "minj"; })
                        .Default(StringRef());
   return name.empty() ? std::string() : ("_Z20sub_group_reduce_" + name).str();
+}
+
+/// Does a butterfly leave the same in both of its lanes, which see the two
+/// values in different order? (Maxima may differ in the sign of a zero.)
+bool isCommutative(ReduceOp op) {
+  Operation *combine = getSingleOperation(op);
+  return combine && combine->hasTrait<mlir::OpTrait::IsCommutative>();
 }
 
 class ReduceLowering {
@@ -91,7 +120,11 @@ public:
 
 private:
   OperandChunks select(ArrayRef<unsigned> positions) const;
-  OperandChunks shuffle(unsigned laneMask) const;
+  OperandChunks transform(function_ref<Value(Value)> move) const;
+  void combineByButterflies(ArrayRef<unsigned> laneBits);
+  void combineByBroadcasts(ArrayRef<unsigned> laneBits);
+  void combineList(SmallVector<OperandChunks> list);
+  void agree(uint32_t laneMask);
   void storePartials(ArrayRef<Value> bases, Value index);
   OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
                              int64_t offset);
@@ -132,21 +165,52 @@ void ReduceLowering::reduceRegisters() {
   }
 }
 
-OperandChunks ReduceLowering::shuffle(unsigned laneMask) const {
+/// The values, each vector moved between lanes.
+OperandChunks ReduceLowering::transform(function_ref<Value(Value)> move) const {
   OperandChunks result;
   for (const SmallVector<Value> &chunks : values)
-    result.push_back(llvm::map_to_vector(chunks, [&](Value chunk) {
-      return shuffleXor(rewriter, loc, chunk, laneMask);
-    }));
+    result.push_back(llvm::map_to_vector(chunks, move));
   return result;
+}
+
+/// Lanes that differ in the given bits have one result afterwards.
+void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
+  for (unsigned bit : laneBits)
+    values =
+        region.combine(values, transform([&](Value chunk) {
+                         return shuffleXor(rewriter, loc, chunk, 1u << bit);
+                       }));
+}
+
+/// The same if there are no other bits that tell lanes apart.
+void ReduceLowering::combineByBroadcasts(ArrayRef<unsigned> laneBits) {
+  SmallVector<OperandChunks> list;
+  for (unsigned i = 0; i < 1u << laneBits.size(); ++i) {
+    unsigned lane = 0;
+    for (auto [position, bit] : llvm::enumerate(laneBits))
+      lane |= (i >> position & 1) << bit;
+    list.push_back(transform([&](Value chunk) {
+      return broadcastFromLane(rewriter, loc, chunk, lane);
+    }));
+  }
+  combineList(std::move(list));
+}
+
+/// Neighbours first; the number of values is a power of two.
+void ReduceLowering::combineList(SmallVector<OperandChunks> list) {
+  for (; list.size() > 1; list.resize(list.size() / 2))
+    for (size_t i = 0; i < list.size() / 2; ++i)
+      list[i] = region.combine(list[2 * i], list[2 * i + 1]);
+  values = std::move(list.front());
 }
 
 void ReduceLowering::reduceLanes() {
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
+  SmallVector<unsigned> bits = getBits(lanes.axis);
+  if (bits.empty())
+    return;
   std::string function = getSubGroupFunction(op);
-  // Cheaper than butterflies, and the compiler of the device learns that the
-  // result is the same in all lanes: it keeps one copy of it.
-  if (lanes.axis && !lanes.rows && !lanes.copies && !function.empty()) {
+  if (!lanes.rows && !lanes.copies && !function.empty()) {
     for (Value &chunk : values.front()) {
       SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
       for (Value &scalar : scalars)
@@ -156,8 +220,27 @@ void ReduceLowering::reduceLanes() {
     }
     return;
   }
-  for (unsigned bit : getBits(layout.getRoles(LayoutDim::Lane).axis))
-    values = region.combine(values, shuffle(1u << bit));
+  if (!lanes.rows) {
+    size_t numBroadcast = std::min<size_t>(
+        bits.size(),
+        getSingleOperation(op) ? kBroadcastBits : kBroadcastBitsOfLargeRegion);
+    combineByButterflies(ArrayRef(bits).drop_back(numBroadcast));
+    combineByBroadcasts(ArrayRef(bits).take_back(numBroadcast));
+    return;
+  }
+  combineByButterflies(bits);
+  agree(lanes.axis);
+}
+
+/// Gives lanes that differ in the bits of `laneMask`, and that butterflies gave
+/// results of different order, one of these: that of the first lane.
+void ReduceLowering::agree(uint32_t laneMask) {
+  if (isCommutative(op) || !laneMask)
+    return;
+  Value lane = arith::AndIOp::create(rewriter, loc, getLaneId(rewriter, loc),
+                                     constantI32(rewriter, loc, ~laneMask));
+  values = transform(
+      [&](Value chunk) { return shuffleFromLane(rewriter, loc, chunk, lane); });
 }
 
 /// Index function that packs the thread bits of `lanes` and `warps`, in this
@@ -260,12 +343,9 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   SmallVector<OperandChunks> partials;
   for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size())
     partials.push_back(loadPartials(bases, loadIndex, slot * slotSize));
-  for (; partials.size() > 1; partials.resize(partials.size() / 2))
-    for (size_t i = 0; i < partials.size() / 2; ++i)
-      partials[i] = region.combine(partials[2 * i], partials[2 * i + 1]);
-  values = std::move(partials.front());
-  for (unsigned bit : helpers)
-    values = region.combine(values, shuffle(1u << bit));
+  combineList(std::move(partials));
+  combineByButterflies(helpers);
+  agree(helperMask);
 }
 
 OperandChunks ReduceLowering::getResults(RankedTensorType source) {

@@ -28,6 +28,10 @@ Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
 /// What the lane whose number differs in the bits of `mask` has in `value`.
 Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
                  unsigned mask);
+/// What lane `lane` has in `value`, in all lanes of the sub-group; the device's
+/// compiler knows that it is the same in all of them.
+Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
+                        unsigned lane);
 
 /// Bytes that one element takes in SLM.
 unsigned getSharedBytes(Type element);
