@@ -11,6 +11,17 @@ define float @minimum(float %a, float %b) {
   ret float %r
 }
 
+; A NaN loses against a number, as in fmax, but the zeros are ordered.
+; CHECK-LABEL: define float @maximum_number
+; CHECK-DAG: call float @llvm.maxnum.f32(float %a, float %b)
+; CHECK-DAG: and i32
+; CHECK-NOT: fcmp uno
+; CHECK: ret float
+define float @maximum_number(float %a, float %b) {
+  %r = call float @llvm.maximumnum.f32(float %a, float %b)
+  ret float %r
+}
+
 ; Without NaNs and signed zeros nothing is left to do.
 ; CHECK-LABEL: define float @maximum_fast
 ; CHECK-NEXT: call nnan nsz float @llvm.maxnum.f32(float %a, float %b)

@@ -125,9 +125,12 @@ Value *expandOverflow(IRBuilder<> &builder, WithOverflowInst &inst) {
   return builder.CreateInsertValue(pair, overflow, 1);
 }
 
-/// IEEE 754-2019 minimum and maximum: a NaN wins, and -0 is below +0.
+/// IEEE 754-2019: -0 is below +0, and a NaN wins in minimum and maximum, loses
+/// in minimumNumber and maximumNumber.
 Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
-  bool isMinimum = inst.getIntrinsicID() == Intrinsic::minimum;
+  Intrinsic::ID id = inst.getIntrinsicID();
+  bool isMinimum = id == Intrinsic::minimum || id == Intrinsic::minimumnum;
+  bool keepsNaN = id == Intrinsic::minimum || id == Intrinsic::maximum;
   Value *a = inst.getArgOperand(0), *b = inst.getArgOperand(1);
   Type *type = inst.getType();
   Value *result = builder.CreateBinaryIntrinsic(
@@ -144,7 +147,7 @@ Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
     result = builder.CreateSelect(builder.CreateFCmpOEQ(a, b),
                                   builder.CreateBitCast(merged, type), result);
   }
-  if (inst.hasNoNaNs())
+  if (inst.hasNoNaNs() || !keepsNaN)
     return result;
   return builder.CreateSelect(builder.CreateFCmpUNO(a, b),
                               ConstantFP::getNaN(type), result);
@@ -186,13 +189,9 @@ Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
     return expandOverflow(builder, cast<WithOverflowInst>(inst));
   case Intrinsic::minimum:
   case Intrinsic::maximum:
-    return expandMinimumMaximum(builder, inst);
   case Intrinsic::minimumnum:
-    return builder.CreateBinaryIntrinsic(
-        Intrinsic::minnum, inst.getArgOperand(0), inst.getArgOperand(1));
   case Intrinsic::maximumnum:
-    return builder.CreateBinaryIntrinsic(
-        Intrinsic::maxnum, inst.getArgOperand(0), inst.getArgOperand(1));
+    return expandMinimumMaximum(builder, inst);
   case Intrinsic::bitreverse:
     return expandBitreverse(builder, inst.getArgOperand(0));
   case Intrinsic::canonicalize:

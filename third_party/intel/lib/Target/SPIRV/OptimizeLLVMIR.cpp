@@ -149,6 +149,8 @@ mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
 
         ModulePassManager passes;
         passes.addPass(AnnotateBuiltinsPass());
+        passes.addPass(
+            createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
         FunctionPassManager functionPasses;
         if (optLevel > 0) {
           passes.addPass(AlwaysInlinerPass());

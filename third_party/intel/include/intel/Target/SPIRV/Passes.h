@@ -34,6 +34,19 @@ struct AnnotateBuiltinsPass : llvm::PassInfoMixin<AnnotateBuiltinsPass> {
   static bool isRequired() { return true; }
 };
 
+/// Gives conversions of floats to integers a result for every float.
+///
+///     %i = fptosi float %x to i32
+/// becomes
+///     %ordered = fcmp ord float %x, %x
+///     %number = select i1 %ordered, float %x, float 0.0
+///     %i = call i32 @llvm.fptosi.sat.i32.f32(float %number)
+struct SaturateConversionsPass : llvm::PassInfoMixin<SaturateConversionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
 /// elements) into pieces that it has, and vectors of pointers into scalars.
 ///
