@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import instruction_sets
 import pytest
+
+
+def pytest_report_header(config):
+    return instruction_sets.describe()
 
 
 def pytest_addoption(parser):
@@ -11,6 +16,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
+    config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
     config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
 
 

@@ -55,6 +55,7 @@ def extreme(x: torch.Tensor, axis: int, sign: int) -> torch.Tensor:
     return torch.where(x.isnan().all(axis), float("nan"), result)
 
 
+@pytest.mark.instruction_sets
 @pytest.mark.parametrize(
     ("dtype", "axis", "rows", "columns", "num_warps", "warp_size"),
     [
