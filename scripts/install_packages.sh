@@ -6,7 +6,7 @@ set -eu
 
 packages="
   ccache clang-22 clang-format-22 cmake g++ lld-22 llvm-22-dev llvm-22-tools
-  libgtest-dev libmlir-22-dev mlir-22-tools ninja-build
+  libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev mlir-22-tools ninja-build
   python3-dev python3-venv
   intel-opencl-icd libigc1 libigc-tools spirv-tools
 "
@@ -26,6 +26,9 @@ else
     command -v "$tool" > /dev/null || missing="$missing $tool"
   done
   test -d /usr/lib/llvm-22/lib/cmake/mlir || missing="$missing llvm-22-dev libmlir-22-dev mlir-22-tools"
+  for header in boost/context/detail/fcontext.hpp sleef.h; do
+    echo "#include <$header>" | c++ -E -x c++ - > /dev/null 2>&1 || missing="$missing $header"
+  done
 fi
 
 test -n "$missing" || exit 0

@@ -1,0 +1,83 @@
+//===- library.h - Device functions as vector code --------------*- C++ -*-===//
+//
+// The builtins of matrix_mad.cl and block_io_2d.cl (see ../emulation, which
+// defines what they compute) for kernels that run a whole sub-group of 16 lanes
+// in one call. They are found by the mangled name that a kernel calls them by;
+// how they are called is in intel/Runtime/CPU/ABI.h.
+//
+// matrix_mad.cpp and block_io_2d.cpp are compiled once per instruction set,
+// each time into the namespace that TRITON_XE_INSTRUCTION_SET names. Nothing in
+// them may be shared between the two: no inline function of another header, no
+// initialization at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
+#define INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H
+
+namespace triton::intel::device_library {
+
+enum class InstructionSet {
+  AVX2,   ///< with FMA and F16C
+  AVX512, ///< F, BW, DQ and VL, with all of AVX2
+};
+
+// Types of the functions, see intel/Runtime/CPU/ABI.h.
+using MatrixMad = void (*)(void *result, const void *a, const void *b,
+                           const void *c);
+using BlockRead = void (*)(const char *base, int width, int height, int pitch,
+                           int x, int y, void *rows);
+using BlockWrite = void (*)(const char *base, int width, int height, int pitch,
+                            int x, int y, const void *rows);
+
+/// A function under its mangled name, which tells the type.
+struct Function {
+  const char *name;
+  union {
+    MatrixMad matrixMad;
+    BlockRead blockRead;
+    BlockWrite blockWrite;
+  };
+
+  constexpr Function(const char *name, MatrixMad matrixMad)
+      : name(name), matrixMad(matrixMad) {}
+  constexpr Function(const char *name, BlockRead blockRead)
+      : name(name), blockRead(blockRead) {}
+  constexpr Function(const char *name, BlockWrite blockWrite)
+      : name(name), blockWrite(blockWrite) {}
+
+  /// The address of the code.
+  const void *getAddress() const {
+    const void *address;
+    __builtin_memcpy(&address, &matrixMad, sizeof(address));
+    return address;
+  }
+};
+
+/// A list of functions, in the order of the definitions.
+struct FunctionList {
+  const Function *functions;
+  unsigned size;
+};
+
+namespace avx2 {
+FunctionList getMatrixMad();
+FunctionList getBlockIO2D();
+} // namespace avx2
+
+namespace avx512 {
+FunctionList getMatrixMad();
+FunctionList getBlockIO2D();
+} // namespace avx512
+
+/// The functions of the library: DPAS first, then 2D block messages. Both
+/// instruction sets have the same names in the same order.
+FunctionList getMatrixMad(InstructionSet set);
+FunctionList getBlockIO2D(InstructionSet set);
+
+/// The function of that name, or null.
+const Function *findFunction(InstructionSet set, const char *name);
+
+} // namespace triton::intel::device_library
+
+#endif // INTEL_DEVICE_LIBRARY_CPU_LIBRARY_H

@@ -1,0 +1,376 @@
+//===- matrix_mad.cpp - DPAS as vector code -------------------------------===//
+//
+// D = A * B + C for 16 columns, M = 1, 2, 4 or 8 rows and K = 8 * 32 / bits of
+// an element, with the operand layouts and the numerics of
+// emulation/matrix_mad.cl. In rows of 16 lanes:
+//
+//   C, D     M rows: the matrix, row-major
+//   B        8 rows of dwords; row k holds matrix rows k * P ... k * P + P - 1,
+//            P = 32 / bits, the lowest in the lowest bits
+//   A        16 bit: M rows, the matrix itself, row-major
+//            8 bit: M rows of 16 pairs, again the matrix, row-major
+//            tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns apart
+//
+// Products are added one at a time, K ascending, with one rounding each. The
+// accumulators stay in registers over the whole of K, as many rows of them as
+// there are registers. A goes to the stack once, as f32, whence it is
+// broadcast.
+//
+//===----------------------------------------------------------------------===//
+
+#include "library.h"
+
+#include <immintrin.h>
+
+namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET {
+
+namespace {
+constexpr int lanes = 16;
+constexpr int systolicDepth = 8;
+
+template <typename T, int size>
+using Vector = T __attribute__((ext_vector_type(size)));
+
+using Short = unsigned short;
+
+/// Lanes of a vector of floats, and the rows whose accumulators are in
+/// registers at the same time. Also with AVX-512, whose advantage here are its
+/// registers: the eight accumulators that vectors of 16 lanes would need are
+/// too few to hide the latency of the multiply-add.
+constexpr int width = 8;
+constexpr int parts = lanes / width;
+#ifdef __AVX512F__
+constexpr int maxRows = 8;
+#else
+constexpr int maxRows = 4;
+#endif
+
+using Floats = Vector<float, width>;
+using Ints = Vector<int, width>;
+using Shorts = Vector<Short, width>;
+using Halves = Vector<_Float16, width>;
+
+template <typename V, typename T> V load(const T *memory) {
+  V value;
+  __builtin_memcpy(&value, memory, sizeof(V));
+  return value;
+}
+
+template <typename V, typename T> void store(T *memory, V value) {
+  __builtin_memcpy(memory, &value, sizeof(V));
+}
+
+template <typename To, typename From> To bitcast(From value) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, value);
+}
+
+// Conversions of `width` values of a 16-bit type from and to f32.
+
+struct BFloat16 {
+  static Floats widen(Shorts bits) {
+    return bitcast<Floats>(__builtin_convertvector(bits, Ints) << 16);
+  }
+
+  static Shorts narrow(Floats value) {
+    using UInts = Vector<unsigned, width>;
+    UInts bits = bitcast<UInts>(value);
+    UInts rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+    // A NaN must not round up to infinity.
+    auto isNaN = bitcast<UInts>((bits & 0x7fffffffu) > 0x7f800000u);
+    UInts quieted = (bits >> 16) | 0x40u;
+    return __builtin_convertvector((isNaN & quieted) | (~isNaN & rounded),
+                                   Shorts);
+  }
+
+  /// Low and high halves of the dwords of B.
+  static Floats widenLow(Ints dwords) { return bitcast<Floats>(dwords << 16); }
+  static Floats widenHigh(Ints dwords) {
+    return bitcast<Floats>(dwords & static_cast<int>(0xffff0000u));
+  }
+};
+
+struct Float16 {
+  static Floats widen(Shorts bits) {
+    return __builtin_convertvector(bitcast<Halves>(bits), Floats);
+  }
+
+  static Shorts narrow(Floats value) {
+    return bitcast<Shorts>(__builtin_convertvector(value, Halves));
+  }
+
+  static Floats widenLow(Ints dwords) {
+    return widen(__builtin_convertvector(dwords, Shorts));
+  }
+  static Floats widenHigh(Ints dwords) {
+    return widen(__builtin_convertvector(
+        bitcast<Vector<unsigned, width>>(dwords) >> 16, Shorts));
+  }
+};
+
+Floats truncateTF32(Floats value) {
+  return bitcast<Floats>(bitcast<Ints>(value) & static_cast<int>(0xffffe000u));
+}
+
+/// The address of values that were just stored, hidden from the optimizer: it
+/// would keep them in registers and shuffle out each factor, where the
+/// processor broadcasts from memory for free.
+template <typename T>
+__attribute__((always_inline)) const T *inMemory(const T *values) {
+  asm volatile("" : "+r"(values) : : "memory");
+  return values;
+}
+
+/// The accumulator's type in memory: f32, or a 16-bit type that is widened.
+struct Single {
+  using Element = float;
+  static Floats read(const float *memory) { return load<Floats>(memory); }
+  static void write(float *memory, Floats value) { store(memory, value); }
+};
+
+template <typename Format> struct Narrow {
+  using Element = Short;
+  static Floats read(const Short *memory) {
+    return Format::widen(load<Shorts>(memory));
+  }
+  static void write(Short *memory, Floats value) {
+    store(memory, Format::narrow(value));
+  }
+};
+
+/// Adds A * B to `numRows` rows. `a` is row-major with `perDword` *
+/// systolicDepth columns; `unpack(dwords, i)` makes f32 values of the i-th
+/// matrix row in a row of B.
+template <typename Memory, int numRows, int perDword, typename Unpack>
+__attribute__((always_inline)) void
+accumulate(typename Memory::Element *result, const float *a, const int *b,
+           const typename Memory::Element *c, Unpack unpack) {
+  constexpr int columns = perDword * systolicDepth;
+  Floats sums[numRows][parts];
+#pragma unroll
+  for (int row = 0; row < numRows; ++row)
+#pragma unroll
+    for (int part = 0; part < parts; ++part)
+      sums[row][part] = Memory::read(c + row * lanes + part * width);
+#pragma unroll
+  for (int k = 0; k < systolicDepth; ++k) {
+    Ints dwords[parts];
+#pragma unroll
+    for (int part = 0; part < parts; ++part)
+      dwords[part] = load<Ints>(b + k * lanes + part * width);
+#pragma unroll
+    for (int i = 0; i < perDword; ++i) {
+      Floats column[parts];
+#pragma unroll
+      for (int part = 0; part < parts; ++part)
+        column[part] = unpack(dwords[part], i);
+#pragma unroll
+      for (int row = 0; row < numRows; ++row) {
+        Floats factor = a[row * columns + k * perDword + i];
+#pragma unroll
+        for (int part = 0; part < parts; ++part)
+          sums[row][part] =
+              __builtin_elementwise_fma(factor, column[part], sums[row][part]);
+      }
+    }
+  }
+#pragma unroll
+  for (int row = 0; row < numRows; ++row)
+#pragma unroll
+    for (int part = 0; part < parts; ++part)
+      Memory::write(result + row * lanes + part * width, sums[row][part]);
+}
+
+/// All M rows, as many at a time as registers allow.
+template <typename Memory, int M, int perDword, typename Unpack>
+__attribute__((always_inline)) void accumulateAll(void *result, const float *a,
+                                                  const void *b, const void *c,
+                                                  Unpack unpack) {
+  using Element = typename Memory::Element;
+  constexpr int rows = M < maxRows ? M : maxRows;
+  for (int row = 0; row < M; row += rows)
+    accumulate<Memory, rows, perDword>(
+        static_cast<Element *>(result) + row * lanes,
+        a + row * perDword * systolicDepth, static_cast<const int *>(b),
+        static_cast<const Element *>(c) + row * lanes, unpack);
+}
+
+template <typename Format, typename Memory, int M>
+void mad16(void *result, const void *a, const void *b, const void *c) {
+  alignas(64) float rows[M * lanes];
+#pragma unroll
+  for (int i = 0; i < M * lanes; i += width)
+    store(rows + i,
+          Format::widen(load<Shorts>(static_cast<const Short *>(a) + i)));
+  accumulateAll<Memory, M, 2>(
+      result, inMemory(rows), b, c,
+      [](Ints dwords, int i) __attribute__((always_inline)) {
+        return i ? Format::widenHigh(dwords) : Format::widenLow(dwords);
+      });
+}
+
+template <int M>
+void madTF32(void *result, const void *a, const void *b, const void *c) {
+  // A single row leaves the upper lanes of its value unused.
+  constexpr int size = (M + 1) / 2 * lanes;
+  alignas(64) float rows[size];
+#pragma unroll
+  for (int i = 0; i < size; i += width)
+    store(rows + i,
+          truncateTF32(load<Floats>(static_cast<const float *>(a) + i)));
+  accumulateAll<Single, M, 1>(
+      result, inMemory(rows), b, c,
+      [](Ints dwords, int) __attribute__((always_inline)) {
+        return truncateTF32(bitcast<Floats>(dwords));
+      });
+}
+
+//===- Integers -----------------------------------------------------------===//
+
+/// As above. Additions take a cycle, so that few accumulators suffice.
+#ifdef __AVX512F__
+constexpr int dwordWidth = 16;
+#else
+constexpr int dwordWidth = 8;
+#endif
+constexpr int dwordParts = lanes / dwordWidth;
+using Dwords = Vector<int, dwordWidth>;
+
+/// The even and the odd bytes of each dword, as pairs of 16-bit values.
+struct Signed8 {
+  static Dwords even(Dwords dwords) {
+    using Words = Vector<short, 2 * dwordWidth>;
+    return bitcast<Dwords>((bitcast<Words>(dwords) << 8) >> 8);
+  }
+  static Dwords odd(Dwords dwords) {
+    using Words = Vector<short, 2 * dwordWidth>;
+    return bitcast<Dwords>(bitcast<Words>(dwords) >> 8);
+  }
+};
+
+struct Unsigned8 {
+  static Dwords even(Dwords dwords) { return dwords & 0x00ff00ff; }
+  static Dwords odd(Dwords dwords) {
+    using Words = Vector<Short, 2 * dwordWidth>;
+    return bitcast<Dwords>(bitcast<Words>(dwords) >> 8);
+  }
+};
+
+/// Sums of the products of neighbouring 16-bit values: of 8-bit ones they fit.
+Dwords multiplyPairs(Dwords a, Dwords b) {
+#ifdef __AVX512F__
+  return bitcast<Dwords>(
+      _mm512_madd_epi16(bitcast<__m512i>(a), bitcast<__m512i>(b)));
+#else
+  return bitcast<Dwords>(
+      _mm256_madd_epi16(bitcast<__m256i>(a), bitcast<__m256i>(b)));
+#endif
+}
+
+/// `even` and `odd` hold pairs of A, row-major with 8 columns of dwords.
+template <typename B, int numRows>
+__attribute__((always_inline)) void accumulate8(int *result, const int *even,
+                                                const int *odd, const int *b,
+                                                const int *c) {
+  Dwords sums[numRows][dwordParts];
+#pragma unroll
+  for (int row = 0; row < numRows; ++row)
+#pragma unroll
+    for (int part = 0; part < dwordParts; ++part)
+      sums[row][part] = load<Dwords>(c + row * lanes + part * dwordWidth);
+#pragma unroll
+  for (int k = 0; k < systolicDepth; ++k)
+#pragma unroll
+    for (int part = 0; part < dwordParts; ++part) {
+      Dwords dwords = load<Dwords>(b + k * lanes + part * dwordWidth);
+      Dwords columnEven = B::even(dwords), columnOdd = B::odd(dwords);
+#pragma unroll
+      for (int row = 0; row < numRows; ++row) {
+        int index = row * systolicDepth + k;
+        sums[row][part] += multiplyPairs(Dwords(even[index]), columnEven) +
+                           multiplyPairs(Dwords(odd[index]), columnOdd);
+      }
+    }
+#pragma unroll
+  for (int row = 0; row < numRows; ++row)
+#pragma unroll
+    for (int part = 0; part < dwordParts; ++part)
+      store(result + row * lanes + part * dwordWidth, sums[row][part]);
+}
+
+template <typename A, typename B, int M>
+void mad8(void *result, const void *a, const void *b, const void *c) {
+  constexpr int rows = M < maxRows ? M : maxRows;
+  constexpr int size = M * systolicDepth;
+  alignas(64) int even[size < dwordWidth ? dwordWidth : size];
+  alignas(64) int odd[size < dwordWidth ? dwordWidth : size];
+#pragma unroll
+  for (int i = 0; i < size; i += dwordWidth) {
+    Dwords dwords = {};
+    __builtin_memcpy(&dwords, static_cast<const int *>(a) + i,
+                     size < dwordWidth ? size * sizeof(int) : sizeof(Dwords));
+    store(even + i, A::even(dwords));
+    store(odd + i, A::odd(dwords));
+  }
+  const int *evens = inMemory(even), *odds = inMemory(odd);
+  for (int row = 0; row < M; row += rows)
+    accumulate8<B, rows>(
+        static_cast<int *>(result) + row * lanes, evens + row * systolicDepth,
+        odds + row * systolicDepth, static_cast<const int *>(b),
+        static_cast<const int *>(c) + row * lanes);
+}
+
+//===- The table ----------------------------------------------------------===//
+
+using BF = BFloat16;
+using HF = Float16;
+using S8 = Signed8;
+using U8 = Unsigned8;
+
+// clang-format off
+[[clang::require_constant_initialization]] const Function functions[] = {
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16sDv8_if", &mad16<BF, Single, 1>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv2_sDv8_iDv2_f", &mad16<BF, Single, 2>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv4_sDv8_iDv4_f", &mad16<BF, Single, 4>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f", &mad16<BF, Single, 8>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16sDv8_is", &mad16<BF, Narrow<BF>, 1>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv2_sDv8_iS_", &mad16<BF, Narrow<BF>, 2>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv4_sDv8_iS_", &mad16<BF, Narrow<BF>, 4>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iS_", &mad16<BF, Narrow<BF>, 8>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_if", &mad16<HF, Single, 1>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv2_sDv8_iDv2_f", &mad16<HF, Single, 2>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_sDv8_iDv4_f", &mad16<HF, Single, 4>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f", &mad16<HF, Single, 8>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_iDh", &mad16<HF, Narrow<HF>, 1>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv2_sDv8_iDv2_Dh", &mad16<HF, Narrow<HF>, 2>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_sDv8_iDv4_Dh", &mad16<HF, Narrow<HF>, 4>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_Dh", &mad16<HF, Narrow<HF>, 8>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_ff", &madTF32<1>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_fDv2_f", &madTF32<2>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv2_fDv8_fDv4_f", &madTF32<4>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv4_fDv8_fS0_", &madTF32<8>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32sDv8_ii", &mad8<S8, S8, 1>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv2_sDv8_iDv2_i", &mad8<S8, S8, 2>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv4_sDv8_iDv4_i", &mad8<S8, S8, 4>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_", &mad8<S8, S8, 8>},
+    {"_Z36intel_sub_group_i8_u8_matrix_mad_k32sDv8_ji", &mad8<S8, U8, 1>},
+    {"_Z36intel_sub_group_i8_u8_matrix_mad_k32Dv2_sDv8_jDv2_i", &mad8<S8, U8, 2>},
+    {"_Z36intel_sub_group_i8_u8_matrix_mad_k32Dv4_sDv8_jDv4_i", &mad8<S8, U8, 4>},
+    {"_Z36intel_sub_group_i8_u8_matrix_mad_k32Dv8_sDv8_jDv8_i", &mad8<S8, U8, 8>},
+    {"_Z36intel_sub_group_u8_i8_matrix_mad_k32tDv8_ii", &mad8<U8, S8, 1>},
+    {"_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv2_tDv8_iDv2_i", &mad8<U8, S8, 2>},
+    {"_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv4_tDv8_iDv4_i", &mad8<U8, S8, 4>},
+    {"_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_tDv8_iS0_", &mad8<U8, S8, 8>},
+    {"_Z36intel_sub_group_u8_u8_matrix_mad_k32tDv8_ji", &mad8<U8, U8, 1>},
+    {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv2_tDv8_jDv2_i", &mad8<U8, U8, 2>},
+    {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv4_tDv8_jDv4_i", &mad8<U8, U8, 4>},
+    {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_tDv8_jDv8_i", &mad8<U8, U8, 8>},
+};
+// clang-format on
+} // namespace
+
+FunctionList getMatrixMad() {
+  return {functions, sizeof(functions) / sizeof(functions[0])};
+}
+
+} // namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET
