@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Errors.h"
 #include "KernelHandle.h"
 #include "Launcher.h"
 
-#include "intel/Runtime/Error.h"
 #include "intel/Runtime/SPIRVBinary.h"
 
 #include <pybind11/pybind11.h>
@@ -20,34 +20,6 @@ using triton_xe::python::KernelHandle;
 using triton_xe::python::Launcher;
 
 namespace {
-/// Name of the class in `triton_xe.errors` for each kind of failure.
-const char *getPythonErrorName(ErrorKind kind) {
-  switch (kind) {
-  case ErrorKind::Device:
-    return "DeviceError";
-  case ErrorKind::Binary:
-    return "BinaryError";
-  case ErrorKind::Argument:
-    return "ArgumentError";
-  case ErrorKind::Launch:
-    return "LaunchError";
-  case ErrorKind::Assertion:
-    return "DeviceAssertionError";
-  }
-  return "TritonXeError";
-}
-
-void translateError(std::exception_ptr exception) {
-  try {
-    if (exception)
-      std::rethrow_exception(exception);
-  } catch (const Error &error) {
-    py::object type = py::module_::import("triton_xe.errors")
-                          .attr(getPythonErrorName(error.getKind()));
-    PyErr_SetString(type.ptr(), error.what());
-  }
-}
-
 KernelHandle loadKernel(const Device &device, const py::bytes &binary,
                         const std::string &name) {
   std::string_view bytes = binary;
@@ -106,7 +78,7 @@ void bindKernel(py::module_ &module) {
 
 PYBIND11_MODULE(_runtime, module) {
   module.doc() = "SYCL runtime of triton-xe";
-  py::register_exception_translator(translateError);
+  triton_xe::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
   module.def(

@@ -8,17 +8,11 @@
 #include "intel/Runtime/Launch.h"
 #include "intel/Runtime/Error.h"
 
-#include <limits>
 #include <optional>
-#include <string>
 
 namespace triton::intel::runtime {
 
 namespace {
-/// `tl.program_id` is a signed 32-bit integer.
-constexpr std::int64_t maxProgramsPerDimension =
-    std::numeric_limits<std::int32_t>::max();
-
 template <typename T>
 void setArgument(sycl::handler &handler, int index, std::uint64_t bits) {
   handler.set_arg(index, static_cast<T>(bits));
@@ -64,54 +58,14 @@ private:
   sycl::queue &queue;
   AssertionReport *report;
 };
-
-void checkAssertions(const Kernel &kernel, const AssertionReport &report) {
-  if (report.number == 0)
-    return;
-  const std::vector<std::string> &texts = kernel.getAssertions();
-  std::size_t index = static_cast<std::size_t>(report.number) - 1;
-  std::string program;
-  for (std::int32_t id : report.program)
-    program += (program.empty() ? "" : ", ") + std::to_string(id);
-  throw Error(ErrorKind::Assertion,
-              (index < texts.size() ? texts[index] : std::string("unknown")) +
-                  "\nin program (" + program + ") of kernel `" +
-                  kernel.getName() + "`");
-}
 } // namespace
-
-void checkGeometry(const Kernel &kernel, const Geometry &geometry) {
-  for (int dimension = 0; dimension < 3; ++dimension) {
-    std::int64_t programs = geometry.grid[dimension];
-    std::string name = "grid[" + std::to_string(dimension) + "]";
-    if (programs < 0)
-      throw Error(ErrorKind::Launch,
-                  name + " is negative: " + std::to_string(programs));
-    if (programs > maxProgramsPerDimension)
-      throw Error(ErrorKind::Launch,
-                  name + " is too large: expected at most " +
-                      std::to_string(maxProgramsPerDimension) +
-                      " programs, found " + std::to_string(programs));
-  }
-  auto limit = static_cast<std::int64_t>(kernel.getMaxWorkGroupSize());
-  if (geometry.workGroupSize > limit)
-    throw Error(ErrorKind::Launch, "work-group of kernel `" + kernel.getName() +
-                                       "` is too large: expected at most " +
-                                       std::to_string(limit) +
-                                       " work-items, found " +
-                                       std::to_string(geometry.workGroupSize) +
-                                       "; reduce `num_warps`");
-}
 
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait) {
-  checkGeometry(kernel, geometry);
+  checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(), geometry);
   std::size_t numHidden = kernel.getAssertions().empty() ? 0 : 1;
-  if (arguments.size() + numHidden != kernel.getArgumentCount())
-    throw Error(ErrorKind::Argument,
-                "kernel `" + kernel.getName() + "` takes " +
-                    std::to_string(kernel.getArgumentCount() - numHidden) +
-                    " arguments, found " + std::to_string(arguments.size()));
+  checkArgumentCount(kernel.getName(), kernel.getArgumentCount() - numHidden,
+                     arguments.size());
   if (geometry.isEmpty())
     return;
 
@@ -139,7 +93,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
                                        "` failed to run: " + error.what());
   }
   if (report)
-    checkAssertions(kernel, **report);
+    checkAssertions(**report, kernel.getAssertions(), kernel.getName());
 }
 
 } // namespace triton::intel::runtime

@@ -8,35 +8,13 @@
 #define INTEL_RUNTIME_LAUNCH_H
 
 #include "intel/Runtime/Arguments.h"
+#include "intel/Runtime/AssertionReport.h"
+#include "intel/Runtime/Geometry.h"
 #include "intel/Runtime/Module.h"
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
 namespace triton::intel::runtime {
-
-struct Geometry {
-  /// Programs along x, y and z.
-  std::array<std::int64_t, 3> grid;
-  /// Work-items of one program: sub-groups times lanes.
-  std::int64_t workGroupSize;
-
-  bool isEmpty() const { return !grid[0] || !grid[1] || !grid[2]; }
-};
-
-/// Throws `Error` of kind `Launch`, with the limit, when `kernel` cannot be
-/// launched with this geometry.
-void checkGeometry(const Kernel &kernel, const Geometry &geometry);
-
-/// What a kernel with assertions writes through its hidden last argument. Zeros
-/// before the launch.
-struct AssertionReport {
-  /// The assertion that failed first, counted from 1.
-  std::int32_t number;
-  /// The program that it failed in: x, y, z.
-  std::int32_t program[3];
-};
 
 /// Submits `kernel` to `queue`; an empty grid submits nothing. `wait` blocks
 /// until the kernel is done: on the CPU device its results are plain memory

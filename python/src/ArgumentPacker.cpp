@@ -1,0 +1,301 @@
+//===- ArgumentPacker.cpp - From Python arguments to bytes ----------------===//
+//
+// Converts Python values by the plan made from the signature. This is the part
+// of a launch that the user waits for, hence the plain CPython calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentPacker.h"
+
+#include "intel/Runtime/Error.h"
+
+#include <algorithm>
+
+namespace py = pybind11;
+using namespace triton::intel::runtime;
+
+namespace triton_xe::python {
+
+namespace {
+/// Positions of the arguments that Triton puts before the kernel's own.
+enum Position : std::size_t {
+  GridX,
+  GridY,
+  GridZ,
+  Stream,
+  Function,
+  PackedMetadata,
+  LaunchMetadata,
+  EnterHook,
+  ExitHook,
+  FirstArgument,
+};
+
+/// A new reference that is released with the object.
+class Reference {
+public:
+  explicit Reference(PyObject *object) : object(object) {}
+  ~Reference() { Py_XDECREF(object); }
+  Reference(const Reference &) = delete;
+  Reference &operator=(const Reference &) = delete;
+  PyObject *get() const { return object; }
+  explicit operator bool() const { return object; }
+
+private:
+  PyObject *object;
+};
+
+[[noreturn]] void failArgument(const std::string &name,
+                               const std::string &what) {
+  throw Error(ErrorKind::Argument, "argument `" + name + "`: " + what);
+}
+
+std::string typeName(PyObject *value) { return Py_TYPE(value)->tp_name; }
+
+/// Bits of an integer argument; the value must fit its type, and a type whose
+/// sign the frontend guessed from the value (a plain `i32`) also takes unsigned
+/// bits.
+std::uint64_t readInteger(const std::string &name, ArgumentType type,
+                          PyObject *value) {
+  Reference index(PyNumber_Index(value));
+  if (!index) {
+    PyErr_Clear();
+    failArgument(name, "expected an integer, found `" + typeName(value) + "`");
+  }
+  if (type == ArgumentType::Bool)
+    return PyObject_IsTrue(index.get());
+  unsigned bits = getSizeInBytes(type) * 8;
+  int overflow = 0;
+  long long number = PyLong_AsLongLongAndOverflow(index.get(), &overflow);
+  bool fits;
+  if (overflow) {
+    unsigned long long large = PyLong_AsUnsignedLongLong(index.get());
+    fits = !PyErr_Occurred() && bits == 64;
+    PyErr_Clear();
+    number = static_cast<long long>(large);
+  } else if (bits == 64) {
+    fits = !isUnsigned(type) || number >= 0;
+  } else {
+    long long lowest = isUnsigned(type) ? 0 : -(1ll << (bits - 1));
+    fits = number >= lowest && number < (1ll << bits);
+  }
+  if (!fits)
+    failArgument(name, "value does not fit " + std::to_string(bits) + " bits");
+  return static_cast<std::uint64_t>(number);
+}
+
+double readFloat(const std::string &name, PyObject *value) {
+  double number = PyFloat_AsDouble(value);
+  if (number == -1.0 && PyErr_Occurred()) {
+    PyErr_Clear();
+    failArgument(name, "expected a number, found `" + typeName(value) + "`");
+  }
+  return number;
+}
+
+std::int64_t readGrid(PyObject *value, int dimension) {
+  std::string name = "grid[" + std::to_string(dimension) + "]";
+  Reference index(PyNumber_Index(value));
+  if (!index) {
+    PyErr_Clear();
+    throw Error(ErrorKind::Launch, name + ": expected an integer, found `" +
+                                       typeName(value) + "`");
+  }
+  int overflow = 0;
+  long long number = PyLong_AsLongLongAndOverflow(index.get(), &overflow);
+  if (overflow)
+    throw Error(ErrorKind::Launch, name + " does not fit 64 bits");
+  return number;
+}
+
+void callHook(PyObject *hook, PyObject *metadata) {
+  if (hook == Py_None)
+    return;
+  Reference result(PyObject_CallOneArg(hook, metadata));
+  if (!result)
+    throw py::error_already_set();
+}
+} // namespace
+
+ArgumentPacker::ArgumentPacker(py::sequence signature,
+                               std::vector<std::string> names,
+                               std::string deviceType)
+    : deviceType(std::move(deviceType)),
+      isOnDevice(py::str("is_" + this->deviceType)) {
+  for (std::size_t i = 0; i < signature.size(); ++i)
+    slots.push_back(makeSlot(
+        signature[i], i < names.size() ? names[i] : "#" + std::to_string(i)));
+}
+
+ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
+                                              const std::string &name) {
+  Slot slot{Slot::Kind::Value, ArgumentType::Pointer, {}, name};
+  if (py::isinstance<py::tuple>(type) || py::isinstance<py::list>(type)) {
+    slot.kind = Slot::Kind::Tuple;
+    std::size_t i = 0;
+    for (py::handle element : type)
+      slot.elements.push_back(
+          makeSlot(element, name + "[" + std::to_string(i++) + "]"));
+    return slot;
+  }
+  auto text = type.cast<std::string>();
+  if (text == "constexpr") {
+    slot.kind = Slot::Kind::Skip;
+    return slot;
+  }
+  if (text.rfind("tensordesc<", 0) == 0) {
+    // tensordesc<ELEMENT[SHAPE, ...]...>
+    std::size_t open = text.find('['), close = text.find(']');
+    if (open == std::string::npos || close == std::string::npos)
+      failArgument(name, "malformed descriptor type `" + text + "`");
+    slot.kind = Slot::Kind::Descriptor;
+    slot.rank = 1 + std::count(text.begin() + open, text.begin() + close, ',');
+    return slot;
+  }
+  try {
+    slot.type = parseArgumentType(text);
+  } catch (const Error &error) {
+    failArgument(name, error.what());
+  }
+  return slot;
+}
+
+void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
+  // Tensors of torch answer `is_cpu`, `is_xpu`, ... without building a device.
+  Reference answer(PyObject_GetAttr(value, isOnDevice.ptr()));
+  if (answer && answer.get() == Py_True)
+    return;
+  PyErr_Clear();
+  Reference device(PyObject_GetAttrString(value, "device"));
+  if (!device) {
+    PyErr_Clear();
+    return;
+  }
+  auto text = py::str(py::handle(device.get())).cast<std::string>();
+  if (text.substr(0, text.find(':')) != deviceType)
+    failArgument(slot.name, "expected a tensor on device `" + deviceType +
+                                "`, found one on `" + text + "`");
+}
+
+std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
+                                          PyObject *value) const {
+  static PyObject *const dataPointer = PyUnicode_InternFromString("data_ptr");
+  if (value == Py_None)
+    return 0;
+  if (PyLong_Check(value))
+    return readInteger(slot.name, ArgumentType::UInt64, value);
+  Reference address(PyObject_CallMethodNoArgs(value, dataPointer));
+  if (!address) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+      throw py::error_already_set();
+    PyErr_Clear();
+    failArgument(slot.name, "expected a tensor, an address or None, found `" +
+                                typeName(value) + "`");
+  }
+  checkDevice(slot, value);
+  return readInteger(slot.name, ArgumentType::UInt64, address.get());
+}
+
+void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
+                               std::vector<Argument> &packed) const {
+  Reference elements(PySequence_Fast(value, ""));
+  if (!elements) {
+    PyErr_Clear();
+    failArgument(slot.name,
+                 "expected a tuple, found `" + typeName(value) + "`");
+  }
+  auto size =
+      static_cast<std::size_t>(PySequence_Fast_GET_SIZE(elements.get()));
+  if (size != slot.elements.size())
+    failArgument(slot.name, "expected a tuple of " +
+                                std::to_string(slot.elements.size()) +
+                                " elements, found " + std::to_string(size));
+  for (std::size_t i = 0; i < size; ++i)
+    pack(slot.elements[i], PySequence_Fast_GET_ITEM(elements.get(), i), packed);
+}
+
+void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
+                                    std::vector<Argument> &packed) const {
+  py::handle descriptor(value);
+  for (const char *field : {"base", "shape", "strides", "padding"})
+    if (!py::hasattr(descriptor, field))
+      failArgument(slot.name, "expected a tensor descriptor, found `" +
+                                  typeName(value) + "`");
+  // The padding is a property of the access in the kernel; the kernel was
+  // compiled without knowing the descriptor's.
+  auto padding = py::str(descriptor.attr("padding")).cast<std::string>();
+  if (padding != "zero")
+    failArgument(slot.name, "expected a descriptor with zero padding, found `" +
+                                padding + "`");
+  py::sequence shape(descriptor.attr("shape"));
+  py::sequence strides(descriptor.attr("strides"));
+  if (shape.size() != slot.rank || strides.size() != slot.rank)
+    failArgument(slot.name,
+                 "expected a descriptor of rank " + std::to_string(slot.rank));
+
+  py::object base = descriptor.attr("base");
+  packed.push_back({ArgumentType::Pointer, readPointer(slot, base.ptr())});
+  // Shape and strides arrive twice: in i64 as the parts of the descriptor
+  // itself, which accesses use, and as the arguments that the frontend puts
+  // behind it (the shape in i32), which the kernel may read.
+  auto append = [&](const py::sequence &values, ArgumentType type) {
+    for (py::handle number : values)
+      packed.push_back({type, readInteger(slot.name, type, number.ptr())});
+  };
+  append(shape, ArgumentType::Int64);
+  append(strides, ArgumentType::Int64);
+  append(shape, ArgumentType::Int32);
+  append(strides, ArgumentType::Int64);
+}
+
+void ArgumentPacker::pack(const Slot &slot, PyObject *value,
+                          std::vector<Argument> &packed) const {
+  switch (slot.kind) {
+  case Slot::Kind::Skip:
+    return;
+  case Slot::Kind::Tuple:
+    return packTuple(slot, value, packed);
+  case Slot::Kind::Descriptor:
+    return packDescriptor(slot, value, packed);
+  case Slot::Kind::Value:
+    break;
+  }
+  std::uint64_t bits;
+  if (slot.type == ArgumentType::Pointer)
+    bits = readPointer(slot, value);
+  else if (isInteger(slot.type))
+    bits = readInteger(slot.name, slot.type, value);
+  else
+    bits = encodeFloat(slot.type, readFloat(slot.name, value));
+  packed.push_back({slot.type, bits});
+}
+
+LaunchCall ArgumentPacker::read(const py::args &arguments) const {
+  PyObject *tuple = arguments.ptr();
+  std::size_t count = PyTuple_GET_SIZE(tuple);
+  if (count != FirstArgument + slots.size())
+    throw Error(
+        ErrorKind::Argument,
+        "expected " + std::to_string(slots.size()) +
+            " kernel arguments, found " +
+            std::to_string(count < FirstArgument ? 0 : count - FirstArgument));
+  auto at = [&](std::size_t i) { return PyTuple_GET_ITEM(tuple, i); };
+
+  LaunchCall call;
+  call.grid = {readGrid(at(GridX), 0), readGrid(at(GridY), 1),
+               readGrid(at(GridZ), 2)};
+  call.stream = readInteger("stream", ArgumentType::UInt64, at(Stream));
+  call.function = at(Function);
+  call.arguments.reserve(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    pack(slots[i], at(FirstArgument + i), call.arguments);
+  call.metadata = at(LaunchMetadata);
+  call.enterHook = at(EnterHook);
+  call.exitHook = at(ExitHook);
+  return call;
+}
+
+void LaunchCall::enter() const { callHook(enterHook, metadata); }
+void LaunchCall::exit() const { callHook(exitHook, metadata); }
+
+} // namespace triton_xe::python

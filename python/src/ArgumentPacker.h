@@ -1,0 +1,85 @@
+//===- ArgumentPacker.h - From Python arguments to bytes --------*- C++ -*-===//
+//
+// What is the same on every device when Triton calls `CompiledKernel.run`:
+//   run(gridX, gridY, gridZ, stream, function, packed_metadata,
+//       launch_metadata, enter_hook, exit_hook, *arguments)
+// with every argument of the Python function, constexprs included. What to do
+// with each of them is worked out from the signature once, so that a launch
+// only walks a flat plan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
+#define TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
+
+#include "intel/Runtime/Arguments.h"
+
+#include <array>
+#include <cstdint>
+#include <pybind11/pybind11.h>
+#include <string>
+#include <vector>
+
+namespace triton_xe::python {
+
+/// A call of `CompiledKernel.run`. Objects are borrowed from the call.
+struct LaunchCall {
+  std::array<std::int64_t, 3> grid;
+  /// Address of the framework's queue, or 0.
+  std::uint64_t stream;
+  pybind11::handle function;
+  std::vector<triton::intel::runtime::Argument> arguments;
+
+  /// Call the hooks before and after the launch, if there are any.
+  void enter() const;
+  void exit() const;
+
+private:
+  friend class ArgumentPacker;
+  PyObject *metadata, *enterHook, *exitHook;
+};
+
+class ArgumentPacker {
+public:
+  /// `signature` holds a type per argument of the Python function (`constexpr`,
+  /// a scalar or pointer type, `tensordesc<...>`, or a tuple of these) and
+  /// `names` the arguments' names, for messages. Pointers must be tensors of
+  /// `deviceType`, the name torch has for the device. Throws `Error` of kind
+  /// `Argument` for a type that no kernel can take.
+  ArgumentPacker(pybind11::sequence signature, std::vector<std::string> names,
+                 std::string deviceType);
+
+  /// Reads the arguments of `run`. Throws `Error` of kind `Argument` or
+  /// `Launch` for values that do not fit.
+  LaunchCall read(const pybind11::args &arguments) const;
+
+private:
+  /// What becomes of one Python argument.
+  struct Slot {
+    enum class Kind { Skip, Value, Tuple, Descriptor };
+    Kind kind;
+    triton::intel::runtime::ArgumentType type;
+    std::vector<Slot> elements;
+    std::string name;
+    unsigned rank = 0;
+  };
+
+  static Slot makeSlot(pybind11::handle type, const std::string &name);
+  void pack(const Slot &slot, PyObject *value,
+            std::vector<triton::intel::runtime::Argument> &packed) const;
+  void packTuple(const Slot &slot, PyObject *value,
+                 std::vector<triton::intel::runtime::Argument> &packed) const;
+  void
+  packDescriptor(const Slot &slot, PyObject *value,
+                 std::vector<triton::intel::runtime::Argument> &packed) const;
+  std::uint64_t readPointer(const Slot &slot, PyObject *value) const;
+  void checkDevice(const Slot &slot, PyObject *value) const;
+
+  std::vector<Slot> slots;
+  std::string deviceType;
+  pybind11::object isOnDevice;
+};
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H

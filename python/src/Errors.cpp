@@ -1,0 +1,44 @@
+//===- Errors.cpp - Failures of the runtime in Python ---------------------===//
+
+#include "Errors.h"
+
+#include "intel/Runtime/Error.h"
+
+#include <pybind11/pybind11.h>
+
+namespace py = pybind11;
+using namespace triton::intel::runtime;
+
+namespace {
+/// Name of the class in `triton_xe.errors` for each kind of failure.
+const char *getPythonErrorName(ErrorKind kind) {
+  switch (kind) {
+  case ErrorKind::Device:
+    return "DeviceError";
+  case ErrorKind::Binary:
+    return "BinaryError";
+  case ErrorKind::Argument:
+    return "ArgumentError";
+  case ErrorKind::Launch:
+    return "LaunchError";
+  case ErrorKind::Assertion:
+    return "DeviceAssertionError";
+  }
+  return "TritonXeError";
+}
+
+void translateError(std::exception_ptr exception) {
+  try {
+    if (exception)
+      std::rethrow_exception(exception);
+  } catch (const Error &error) {
+    py::object type = py::module_::import("triton_xe.errors")
+                          .attr(getPythonErrorName(error.getKind()));
+    PyErr_SetString(type.ptr(), error.what());
+  }
+}
+} // namespace
+
+void triton_xe::python::registerErrors() {
+  py::register_exception_translator(translateError);
+}

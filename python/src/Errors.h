@@ -1,0 +1,14 @@
+//===- Errors.h - Failures of the runtime in Python -------------*- C++ -*-===//
+
+#ifndef TRITON_XE_PYTHON_SRC_ERRORS_H
+#define TRITON_XE_PYTHON_SRC_ERRORS_H
+
+namespace triton_xe::python {
+
+/// From now on, an `Error` of the runtime that leaves a function of this module
+/// becomes the exception of its kind in `triton_xe.errors`.
+void registerErrors();
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_ERRORS_H

@@ -1,0 +1,40 @@
+//===- Geometry.h - How many programs a launch has --------------*- C++ -*-===//
+//
+// The geometry of a launch, and the checks that it has in common on all
+// devices.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_GEOMETRY_H
+#define INTEL_RUNTIME_GEOMETRY_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace triton::intel::runtime {
+
+struct Geometry {
+  /// Programs along x, y and z.
+  std::array<std::int64_t, 3> grid;
+  /// Work-items of one program: sub-groups times lanes.
+  std::int64_t workGroupSize;
+
+  bool isEmpty() const { return !grid[0] || !grid[1] || !grid[2]; }
+};
+
+/// Throws `Error` of kind `Launch`, with the limit, when a kernel that takes
+/// work-groups of up to `maxWorkGroupSize` work-items cannot be launched with
+/// this geometry.
+void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
+                   const Geometry &geometry);
+
+/// Throws `Error` of kind `Argument` when a launch does not have the number of
+/// arguments that the kernel takes, hidden ones not counted.
+void checkArgumentCount(const std::string &kernelName, std::size_t expected,
+                        std::size_t found);
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_GEOMETRY_H

@@ -1,0 +1,49 @@
+//===- Geometry.cpp - How many programs a launch has ----------------------===//
+
+#include "intel/Runtime/Geometry.h"
+#include "intel/Runtime/Error.h"
+
+#include <limits>
+
+namespace triton::intel::runtime {
+
+namespace {
+/// `tl.program_id` is a signed 32-bit integer.
+constexpr std::int64_t maxProgramsPerDimension =
+    std::numeric_limits<std::int32_t>::max();
+} // namespace
+
+void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
+                   const Geometry &geometry) {
+  for (int dimension = 0; dimension < 3; ++dimension) {
+    std::int64_t programs = geometry.grid[dimension];
+    std::string name = "grid[" + std::to_string(dimension) + "]";
+    if (programs < 0)
+      throw Error(ErrorKind::Launch,
+                  name + " is negative: " + std::to_string(programs));
+    if (programs > maxProgramsPerDimension)
+      throw Error(ErrorKind::Launch,
+                  name + " is too large: expected at most " +
+                      std::to_string(maxProgramsPerDimension) +
+                      " programs, found " + std::to_string(programs));
+  }
+  auto limit = static_cast<std::int64_t>(maxWorkGroupSize);
+  if (geometry.workGroupSize > limit)
+    throw Error(ErrorKind::Launch, "work-group of kernel `" + kernelName +
+                                       "` is too large: expected at most " +
+                                       std::to_string(limit) +
+                                       " work-items, found " +
+                                       std::to_string(geometry.workGroupSize) +
+                                       "; reduce `num_warps`");
+}
+
+void checkArgumentCount(const std::string &kernelName, std::size_t expected,
+                        std::size_t found) {
+  if (found != expected)
+    throw Error(ErrorKind::Argument, "kernel `" + kernelName + "` takes " +
+                                         std::to_string(expected) +
+                                         " arguments, found " +
+                                         std::to_string(found));
+}
+
+} // namespace triton::intel::runtime
