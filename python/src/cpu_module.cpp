@@ -1,0 +1,164 @@
+//===- cpu_module.cpp - Python bindings of the CPU runtime ----------------===//
+//
+// `triton_xe._cpu`: the CPU device, its kernels and their launcher. It has the
+// surface of `_runtime` but needs neither SYCL nor a driver.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentPacker.h"
+#include "Errors.h"
+
+#include "intel/Runtime/CPU/Launch.h"
+#include "intel/Runtime/Error.h"
+
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace triton::intel::runtime;
+using triton_xe::python::ArgumentPacker;
+using triton_xe::python::LaunchCall;
+
+namespace {
+/// The processor, and what it can run.
+class Device {
+public:
+  /// Throws `Error` of kind `Device` on a processor that no kernel can be made
+  /// for.
+  static Device openCPU() {
+    Device device;
+    device.instructionSets = cpu::getInstructionSets();
+    if (device.instructionSets.empty())
+      throw Error(ErrorKind::Device,
+                  "the CPU device needs a processor with AVX2, FMA and F16C");
+    device.name = readProcessorName();
+    return device;
+  }
+
+  std::string name;
+  /// The smallest first.
+  std::vector<std::string> instructionSets;
+
+private:
+  static std::string readProcessorName() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+      if (line.rfind("model name", 0) == 0) {
+        std::size_t colon = line.find(": ");
+        if (colon != std::string::npos)
+          return line.substr(colon + 2);
+      }
+    return "x86-64 processor";
+  }
+};
+
+std::shared_ptr<cpu::Kernel> loadKernel(const Device &, const py::bytes &binary,
+                                        const std::string &name) {
+  std::string_view bytes = binary;
+  py::gil_scoped_release release;
+  return std::make_shared<cpu::Kernel>(bytes, name);
+}
+
+class Launcher {
+public:
+  Launcher(py::sequence signature, std::vector<std::string> names,
+           std::string deviceType, std::int64_t workGroupSize, bool)
+      : packer(std::move(signature), std::move(names), std::move(deviceType)),
+        workGroupSize(workGroupSize) {}
+
+  void operator()(py::args arguments) {
+    LaunchCall call = packer.read(arguments);
+    auto &kernel = py::cast<cpu::Kernel &>(call.function);
+    call.enter();
+    launch(kernel, call);
+    call.exit();
+  }
+
+private:
+  /// Runs the kernel without the interpreter's lock. A signal whose handler in
+  /// Python raises ends the launch with that exception.
+  void launch(const cpu::Kernel &kernel, const LaunchCall &call) {
+    std::optional<py::error_already_set> raised;
+    auto shouldStop = [&] {
+      py::gil_scoped_acquire acquire;
+      if (PyErr_CheckSignals() == 0)
+        return false;
+      raised.emplace();
+      return true;
+    };
+    try {
+      py::gil_scoped_release release;
+      cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
+                  shouldStop);
+    } catch (const Error &) {
+      if (!raised)
+        throw;
+    }
+    if (raised)
+      throw *raised;
+  }
+
+  ArgumentPacker packer;
+  std::int64_t workGroupSize;
+};
+
+void bindDevice(py::module_ &module) {
+  py::class_<Device>(module, "Device", "The processor as a device.")
+      .def_static("open_cpu", &Device::openCPU,
+                  "The processor; DeviceError if kernels cannot run on it.")
+      .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
+           "Load an object file and return the kernel `name`.")
+      .def_readonly("name", &Device::name)
+      .def_readonly("instruction_sets", &Device::instructionSets,
+                    "What kernels can be compiled for, the smallest first.")
+      .def_property_readonly("is_cpu", [](const Device &) { return true; })
+      .def_property_readonly(
+          "max_work_group_size",
+          [](const Device &) { return cpu::Kernel::maxWorkGroupSize; })
+      .def_property_readonly(
+          "compute_units", [](const Device &) { return cpu::getNumThreads(); })
+      .def_property_readonly("sub_group_sizes", [](const Device &) {
+        return std::vector<unsigned>{16, 32};
+      });
+}
+
+void bindKernel(py::module_ &module) {
+  py::class_<cpu::Kernel, std::shared_ptr<cpu::Kernel>>(
+      module, "Kernel", "A loaded kernel, ready to launch.")
+      .def_property_readonly("name", &cpu::Kernel::getName)
+      .def_property_readonly("argument_count", &cpu::Kernel::getArgumentCount)
+      .def_property_readonly("max_work_group_size",
+                             [](const cpu::Kernel &kernel) {
+                               return cpu::Kernel::maxWorkGroupSize;
+                             })
+      .def_property_readonly("spill_size",
+                             [](const cpu::Kernel &) { return 0; })
+      .def_property_readonly("instruction_set", &cpu::Kernel::getInstructionSet)
+      .def_property_readonly("shared_memory_size", &cpu::Kernel::getSharedBytes)
+      .def_property_readonly("sub_group_size", &cpu::Kernel::getSubGroupSize);
+
+  py::class_<Launcher>(module, "Launcher",
+                       "Packs arguments by a signature and runs a kernel. "
+                       "`wait` has no effect: a launch always waits.")
+      .def(py::init<py::sequence, std::vector<std::string>, std::string,
+                    std::int64_t, bool>(),
+           py::arg("signature"), py::arg("names"), py::arg("device_type"),
+           py::arg("work_group_size"), py::arg("wait") = true)
+      .def("__call__", &Launcher::operator());
+}
+} // namespace
+
+PYBIND11_MODULE(_cpu, module) {
+  module.doc() = "CPU runtime of triton-xe";
+  triton_xe::python::registerErrors();
+  bindDevice(module);
+  bindKernel(module);
+  module.def("request_interrupt", &cpu::requestInterrupt,
+             "End all launches that run now after their running programs.");
+  module.def("divergent_barriers", &cpu::getNumDivergentBarriers,
+             "How often a sub-group passed a barrier that another one had "
+             "ended without reaching.");
+}

@@ -1,0 +1,270 @@
+//===- MatrixMadTest.cpp - DPAS of the CPU device -------------------------===//
+//
+// Every function against the definition in emulation/matrix_mad.cl, one element
+// and one product at a time. Results agree in every bit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Functions.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace triton::intel::device_library;
+using namespace triton::intel::device_library::test;
+
+namespace {
+constexpr int systolicDepth = 8;
+
+/// What the name of a function says: types of A and B, of the accumulator
+/// (f32, i32, bf16, f16), and the number of rows.
+struct Shape {
+  std::string a, b, accumulator;
+  int rows;
+
+  int bits() const { return a == "tf32" ? 32 : a.back() == '8' ? 8 : 16; }
+  int depth() const { return systolicDepth * 32 / bits(); }
+  int accumulatorBytes() const {
+    return accumulator == "f32" || accumulator == "i32" ? 4 : 2;
+  }
+};
+
+Shape parse(const std::string &name) {
+  Shape shape;
+  std::string prefix = "intel_sub_group_";
+  std::size_t begin = name.find(prefix) + prefix.size();
+  std::size_t middle = name.find('_', begin);
+  std::size_t end = name.find("_matrix_mad_k");
+  shape.a = name.substr(begin, middle - begin);
+  shape.b = name.substr(middle + 1, end - middle - 1);
+  std::string types = name.substr(
+      name.find_first_not_of("0123456789", end + std::strlen("_matrix_mad_k")));
+  // The second vector, B, always has 8 values.
+  std::size_t b = types.find("Dv8_", types[0] == 'D' ? 1 : 0);
+  std::string c = types.substr(b + 5);
+  shape.rows = c[0] == 'D' && c[1] == 'v' ? c[2] - '0' : 1;
+  if (c[0] == 'S')
+    shape.rows = c == "S_" ? types[2] - '0' : 8;
+  if (shape.a == "i8" || shape.a == "u8")
+    shape.accumulator = "i32";
+  else if (c.size() >= 2 && c.substr(c.size() - 2) == "Dh")
+    shape.accumulator = "f16";
+  else if (shape.a == "bf16" && c.back() != 'f')
+    shape.accumulator = "bf16";
+  else
+    shape.accumulator = "f32";
+  return shape;
+}
+
+float asFloat(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+std::uint32_t asBits(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+float widen(const std::string &type, std::uint16_t bits) {
+  if (type == "bf16")
+    return asFloat(std::uint32_t(bits) << 16);
+  int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+  float sign = bits >> 15 ? -1.0f : 1.0f;
+  if (exponent == 31)
+    return mantissa ? asFloat(0x7fc00000u | std::uint32_t(bits >> 15) << 31 |
+                              std::uint32_t(mantissa) << 13)
+                    : sign * INFINITY;
+  if (exponent == 0)
+    return sign * std::ldexp(float(mantissa), -24);
+  return sign * std::ldexp(float(1024 + mantissa), exponent - 25);
+}
+
+/// Rounds to nearest even.
+std::uint16_t narrow(const std::string &type, float value) {
+  std::uint32_t bits = asBits(value);
+  if (type == "bf16") {
+    if (std::isnan(value))
+      return bits >> 16 | 0x40;
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  }
+  std::uint16_t sign = bits >> 16 & 0x8000;
+  if (std::isnan(value))
+    return sign | 0x7e00 | (bits >> 13 & 0x3ff);
+  double magnitude = std::fabs(double(value));
+  if (magnitude >= 65520)
+    return sign | 0x7c00;
+  int exponent = std::max(std::ilogb(magnitude == 0 ? 1e-30 : magnitude), -14);
+  // In units of the last place; a carry goes to the exponent.
+  auto units = static_cast<std::uint16_t>(
+      std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+  return sign | static_cast<std::uint16_t>(((exponent + 14) << 10) + units);
+}
+
+struct Operands {
+  alignas(64) char a[1024], b[1024], c[1024];
+};
+
+template <typename T> T at(const char *memory, int index) {
+  T value;
+  std::memcpy(&value, memory + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+int readByte(const std::string &type, const char *memory, int index) {
+  return type == "i8" ? int(at<std::int8_t>(memory, index))
+                      : int(at<std::uint8_t>(memory, index));
+}
+
+/// Element (row, k) of A and (k, column) of B by the operands' layouts.
+int readA8(const Shape &shape, const char *a, int row, int k) {
+  // Value `row` of lane k / 2, its low byte first.
+  return readByte(shape.a, a, (row * lanes + k / 2) * 2 + k % 2);
+}
+
+int readB8(const Shape &shape, const char *b, int k, int column) {
+  return readByte(shape.b, b, (k / 4 * lanes + column) * 4 + k % 4);
+}
+
+float readA(const Shape &shape, const char *a, int row, int k) {
+  if (shape.bits() == 16)
+    return widen(shape.a, at<std::uint16_t>(a, row * lanes + k));
+  int lane = row % 2 * systolicDepth + k;
+  return asFloat(asBits(at<float>(a, row / 2 * lanes + lane)) & ~0x1fffu);
+}
+
+float readB(const Shape &shape, const char *b, int k, int column) {
+  if (shape.bits() == 16)
+    return widen(shape.b,
+                 at<std::uint16_t>(b, (k / 2 * lanes + column) * 2 + k % 2));
+  return asFloat(asBits(at<float>(b, k * lanes + column)) & ~0x1fffu);
+}
+
+void computeExpected(const Shape &shape, const Operands &operands, char *d) {
+  for (int row = 0; row < shape.rows; ++row)
+    for (int column = 0; column < lanes; ++column) {
+      int index = row * lanes + column;
+      if (shape.bits() == 8) {
+        auto sum = at<std::uint32_t>(operands.c, index);
+        for (int k = 0; k < shape.depth(); ++k)
+          sum += readA8(shape, operands.a, row, k) *
+                 readB8(shape, operands.b, k, column);
+        std::memcpy(d + index * 4, &sum, 4);
+        continue;
+      }
+      bool isNarrow = shape.accumulatorBytes() == 2;
+      float sum = isNarrow ? widen(shape.accumulator,
+                                   at<std::uint16_t>(operands.c, index))
+                           : at<float>(operands.c, index);
+      for (int k = 0; k < shape.depth(); ++k)
+        sum = std::fma(readA(shape, operands.a, row, k),
+                       readB(shape, operands.b, k, column), sum);
+      if (isNarrow) {
+        std::uint16_t bits = narrow(shape.accumulator, sum);
+        std::memcpy(d + index * 2, &bits, 2);
+      } else {
+        std::memcpy(d + index * 4, &sum, 4);
+      }
+    }
+}
+
+/// Whether the results are the same; which NaN it is does not matter.
+bool isSame(const Shape &shape, const char *a, const char *b, int index) {
+  if (shape.accumulatorBytes() == 2) {
+    auto x = at<std::uint16_t>(a, index), y = at<std::uint16_t>(b, index);
+    return x == y || (std::isnan(widen(shape.accumulator, x)) &&
+                      std::isnan(widen(shape.accumulator, y)));
+  }
+  auto x = at<std::uint32_t>(a, index), y = at<std::uint32_t>(b, index);
+  return x == y || (shape.accumulator == "f32" && std::isnan(asFloat(x)) &&
+                    std::isnan(asFloat(y)));
+}
+
+class MatrixMadTest : public testing::Test {
+protected:
+  /// Any bits, or numbers of like size, which round at every step.
+  void fill(const Shape &shape, Operands &operands, bool anyBits) {
+    for (char *memory : {operands.a, operands.b, operands.c})
+      for (unsigned i = 0; i < sizeof(operands.a); ++i)
+        memory[i] = static_cast<char>(generator());
+    if (anyBits || shape.bits() == 8)
+      return;
+    std::normal_distribution<float> normal;
+    auto fillWith = [&](char *memory, const std::string &type) {
+      for (unsigned i = 0; i < sizeof(operands.a) / 4; ++i) {
+        std::uint32_t bits = asBits(normal(generator));
+        if (type != "f32" && type != "tf32")
+          bits = narrow(type, normal(generator)) |
+                 narrow(type, normal(generator)) << 16;
+        std::memcpy(memory + 4 * i, &bits, 4);
+      }
+    };
+    fillWith(operands.a, shape.a);
+    fillWith(operands.b, shape.b);
+    fillWith(operands.c, shape.accumulator);
+  }
+
+  void check(const Function &function, bool anyBits) {
+    Shape shape = parse(function.name);
+    Operands operands;
+    fill(shape, operands, anyBits);
+    char expected[1024];
+    std::memcpy(expected, operands.c, sizeof(expected));
+    computeExpected(shape, operands, expected);
+
+    alignas(64) char result[1024];
+    std::memcpy(result, operands.c, sizeof(result));
+    function.matrixMad(result, operands.a, operands.b, operands.c);
+    int size = shape.rows * lanes;
+    for (int i = 0; i < size; ++i)
+      ASSERT_TRUE(isSame(shape, result, expected, i))
+          << function.name << ": element " << i;
+    int used = size * shape.accumulatorBytes();
+    ASSERT_EQ(
+        std::memcmp(result + used, expected + used, sizeof(result) - used), 0)
+        << function.name << ": behind the result";
+
+    function.matrixMad(operands.c, operands.a, operands.b, operands.c);
+    ASSERT_EQ(std::memcmp(operands.c, result, sizeof(result)), 0)
+        << function.name << ": in place";
+  }
+
+  std::mt19937 generator{1};
+};
+} // namespace
+
+TEST_F(MatrixMadTest, NamesTellShapes) {
+  Shape shape = parse("_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_");
+  EXPECT_EQ(shape.rows, 8);
+  EXPECT_EQ(shape.accumulator, "i32");
+  shape = parse("_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv4_sDv8_iS_");
+  EXPECT_EQ(shape.rows, 4);
+  EXPECT_EQ(shape.accumulator, "bf16");
+  shape = parse("_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_fDv2_f");
+  EXPECT_EQ(shape.rows, 2);
+  shape = parse("_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_iDh");
+  EXPECT_EQ(shape.rows, 1);
+  EXPECT_EQ(shape.accumulator, "f16");
+}
+
+TEST_F(MatrixMadTest, RoundsAsTheDefinitionSays) {
+  for (InstructionSet set : getInstructionSets())
+    for (const Function &function : toVector(getMatrixMad(set)))
+      for (int i = 0; i < 50 && !HasFatalFailure(); ++i)
+        check(function, /*anyBits=*/false);
+}
+
+// Infinities, NaNs and denormal numbers included.
+TEST_F(MatrixMadTest, TakesAnyBits) {
+  for (InstructionSet set : getInstructionSets())
+    for (const Function &function : toVector(getMatrixMad(set)))
+      for (int i = 0; i < 50 && !HasFatalFailure(); ++i)
+        check(function, /*anyBits=*/true);
+}

@@ -1,0 +1,108 @@
+//===- CPUFaultsTest.cpp - Kernels that crash -----------------------------===//
+
+#include "CPUTestKernels.h"
+
+#include <csignal>
+#include <sys/mman.h>
+
+using namespace triton::intel::runtime;
+using namespace triton::intel::runtime::cpu;
+using namespace triton::intel::runtime::cpu::test;
+
+namespace {
+enum FaultKind { Access, Division, Instruction, StackOverflow };
+
+/// Crashes one program of a grid of 10 x 10, if `program` is one.
+void runFault(const Kernel &kernel, FaultKind kind, int program,
+              int numSubGroups = 4) {
+  launch(kernel, {{10, 10, 1}, numSubGroups * lanes},
+         {integer(kind), integer(program), pointer(nullptr)});
+}
+} // namespace
+
+TEST(CPUFaults, BecomeErrors) {
+  Kernel kernel(readObject("fault"), "fault");
+  auto getMessage = [&](FaultKind kind) {
+    return getError(ErrorKind::Launch, [&] { runFault(kernel, kind, 42); });
+  };
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(getMessage(Access), "kernel `fault` accessed invalid memory at "
+                                  "(nil) in program (2, 4, 0)");
+    EXPECT_EQ(getMessage(Division),
+              "kernel `fault` divided by zero in program (2, 4, 0)");
+    EXPECT_EQ(getMessage(StackOverflow),
+              "kernel `fault` ran out of stack in program (2, 4, 0)");
+    std::string message = getMessage(Instruction);
+    EXPECT_EQ(message.rfind("kernel `fault` has an instruction that the "
+                            "processor lacks at 0x",
+                            0),
+              0u)
+        << message;
+    // The sub-groups that were left at a barrier do not come back.
+    runFault(kernel, Access, -1);
+  }
+}
+
+// Without fibers, on the thread's own stack.
+TEST(CPUFaults, OfASingleSubGroup) {
+  Kernel kernel(readObject("fault"), "fault");
+  EXPECT_EQ(
+      getError(ErrorKind::Launch, [&] { runFault(kernel, Division, 7, 1); }),
+      "kernel `fault` divided by zero in program (7, 0, 0)");
+  runFault(kernel, Access, -1, 1);
+}
+
+TEST(CPUFaults, NameTheAddress) {
+  Kernel kernel(readObject("fault"), "fault");
+  void *page =
+      mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char address[32];
+  std::snprintf(address, sizeof(address), "%p",
+                static_cast<void *>(static_cast<char *>(page) + 24));
+  EXPECT_EQ(getError(ErrorKind::Launch,
+                     [&] {
+                       launch(kernel, {{1, 1, 1}, 2 * lanes},
+                              {integer(Access), integer(0),
+                               pointer(static_cast<char *>(page) + 24)});
+                     }),
+            std::string("kernel `fault` accessed invalid memory at ") +
+                address + " in program (0, 0, 0)");
+  munmap(page, 4096);
+}
+
+// Faults outside of kernels are those of others, during a launch and after.
+TEST(CPUFaultsDeathTest, OfOthersStayTheirs) {
+  // The child is a fresh process: a fork of one with threads may not be.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  Kernel kernel(readObject("fault"), "fault");
+  Kernel spin(readObject("spin"), "spin");
+  struct sigaction before, after;
+  sigaction(SIGSEGV, nullptr, &before);
+  EXPECT_THROW(runFault(kernel, Access, 0), Error);
+  sigaction(SIGSEGV, nullptr, &after);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
+
+  EXPECT_EXIT(
+      {
+        std::int64_t counter = 0;
+        auto crash = []() -> bool {
+          *static_cast<volatile char *>(nullptr) = 1;
+          return true;
+        };
+        launch(spin, {{1 << 20, 1, 1}, lanes},
+               {pointer(&counter), integer(1000000)}, crash);
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(
+      {
+        std::signal(SIGSEGV, [](int) { _exit(77); });
+        std::int64_t counter = 0;
+        auto crash = []() -> bool {
+          *static_cast<volatile char *>(nullptr) = 1;
+          return true;
+        };
+        launch(spin, {{1 << 20, 1, 1}, lanes},
+               {pointer(&counter), integer(1000000)}, crash);
+      },
+      testing::ExitedWithCode(77), "");
+}

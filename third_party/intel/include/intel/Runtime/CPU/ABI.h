@@ -1,0 +1,153 @@
+//===- ABI.h - Between kernels and the CPU runtime --------------*- C++ -*-===//
+//
+// The contract between the CPU code generator, the prebuilt device library and
+// the runtime. Plain C++17 without dependencies, so that all three include it.
+//
+// One call of a generated kernel runs one sub-group of W = 16 or 32 lanes. A
+// value that differs between lanes is stored as a *row*: W consecutive
+// elements, lane 0 first, W * sizeof(element) bytes. A per-lane vector of n
+// elements is n rows without gaps between them, the first of them aligned to 64
+// bytes; private memory of a lane (an `alloca` of n elements) is the same. So
+// element e of lane l is at index e * W + l.
+//
+// A kernel is a relocatable ELF object for x86-64 with two symbols that matter:
+// the entry point, which has the kernel's name, and the data object
+// `triton_xe_kernel_info`, a `KernelInfo`. It may call
+//
+//   functions of the runtime                     declared below
+//   functions of the device library              by the mangled name of the
+//                                                OpenCL builtin they stand for
+//   functions that work lane by lane             see device_library/cpu/lanes.h
+//   SLEEF's vector functions                     by SLEEF's own names
+//   memcpy, memset, memmove
+//
+// Functions of the device library serve sub-groups of 16 lanes. They take rows
+// by pointer and need no alignment:
+//
+//   void intel_sub_group_*_matrix_mad_*(void *result, const void *a,
+//                                       const void *b, const void *c);
+//   void intel_sub_group_2d_block_read*(const char *base, int32_t width,
+//                                       int32_t height, int32_t pitch,
+//                                       int32_t x, int32_t y, void *rows);
+//   void intel_sub_group_2d_block_write*(char *base, int32_t width,
+//                                        int32_t height, int32_t pitch,
+//                                        int32_t x, int32_t y,
+//                                        const void *rows);
+//
+// `result` may be the same memory as `c`. There are no prefetches.
+//
+// Kernels run with the default MXCSR: rounding to nearest even, denormal
+// numbers kept, exceptions masked. They need no unwind tables: nothing of what
+// they call throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_CPU_ABI_H
+#define INTEL_RUNTIME_CPU_ABI_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace triton::intel::runtime::cpu {
+
+constexpr std::uint32_t abiVersion = 1;
+
+/// Alignment of rows, of shared memory and of the kernel's stack variables.
+constexpr std::size_t rowAlignment = 64;
+
+/// Size of the stack that a sub-group runs on. What the kernel's values need
+/// beyond the registers must fit, with room for the functions that it calls.
+constexpr std::size_t stackBytes = 1 << 20;
+
+/// What a sub-group may ask about itself. Generated code reads the fields at
+/// fixed offsets.
+struct SubGroupState {
+  std::int32_t programId[3];   ///< x, y, z
+  std::int32_t numPrograms[3]; ///< x, y, z
+  std::int32_t subGroupId;
+  std::int32_t numSubGroups;
+  /// Shared local memory of the program, aligned to 64 bytes; not initialized.
+  char *sharedMemory;
+  /// Belongs to the runtime: a `RuntimeState *`.
+  void *runtime;
+};
+
+static_assert(offsetof(SubGroupState, programId) == 0);
+static_assert(offsetof(SubGroupState, numPrograms) == 12);
+static_assert(offsetof(SubGroupState, subGroupId) == 24);
+static_assert(offsetof(SubGroupState, numSubGroups) == 28);
+static_assert(offsetof(SubGroupState, sharedMemory) == 32);
+static_assert(offsetof(SubGroupState, runtime) == 40);
+static_assert(sizeof(SubGroupState) == 48);
+
+/// The beginning of what `SubGroupState::runtime` points to; the rest is known
+/// to the runtime alone.
+struct RuntimeState {
+  /// Not zero once the launch is to end early. Code that polls it returns.
+  const std::int32_t *interruptFlag;
+};
+
+/// The entry point: runs one sub-group. Argument i of the kernel lies in the
+/// low bytes of the i-th 8 bytes of `arguments`.
+using EntryPoint = void (*)(const void *arguments, SubGroupState *state);
+
+enum KernelFlags : std::uint32_t {
+  /// Calls `triton_xe_cpu_barrier`: the sub-groups of a program have to run
+  /// side by side.
+  UsesBarrier = 1u << 0,
+  /// The last argument is hidden: a pointer to an `AssertionReport`.
+  HasAssertions = 1u << 1,
+};
+
+/// What the runtime has to know of a kernel.
+struct KernelInfo {
+  std::uint32_t abiVersion;   ///< = 1
+  std::uint32_t numArguments; ///< 8-byte slots, hidden ones included
+  std::uint32_t sharedBytes;  ///< shared local memory per program
+  std::uint32_t subGroupSize; ///< 16 or 32
+  std::uint32_t numSubGroups; ///< per program; 0: any number
+  std::uint32_t flags;        ///< of `KernelFlags`
+  const char *name;           ///< of the entry point
+  /// What the code needs of the processor: "avx2" (with FMA and F16C) or
+  /// "avx512" (F, BW, DQ and VL, and all of "avx2").
+  const char *instructionSet;
+  /// Texts of the assertions, each ended by a zero, the list by an empty text;
+  /// null without any.
+  const char *assertions;
+};
+
+static_assert(offsetof(KernelInfo, name) == 24);
+static_assert(sizeof(KernelInfo) == 48);
+
+/// Name of the `KernelInfo` in the object file.
+constexpr char kernelInfoSymbol[] = "triton_xe_kernel_info";
+
+} // namespace triton::intel::runtime::cpu
+
+extern "C" {
+/// Returns when all sub-groups of the program that have not ended are here.
+void triton_xe_cpu_barrier(triton::intel::runtime::cpu::SubGroupState *state);
+
+/// A barrier that tells whether any sub-group came with a `value` other than
+/// zero.
+std::int32_t
+triton_xe_cpu_any(triton::intel::runtime::cpu::SubGroupState *state,
+                  std::int32_t value);
+
+/// Prints a line for one lane; its '\n' is part of `format`, which is printf's;
+/// `values[i]` holds the operand of the i-th conversion that takes one:
+/// integers in the low bits, floating point as bits of a double, strings as
+/// pointers. Conversions: d i u x X o c s p f F e E g G a A and %%, with flags,
+/// width, precision and length (hh, h, l, ll, z, j, t).
+void triton_xe_cpu_print(triton::intel::runtime::cpu::SubGroupState *state,
+                         const char *format, const std::uint64_t *values);
+
+/// The same for each lane in `mask`, in the order of their numbers; `rows` are
+/// `count` rows of operands.
+void triton_xe_cpu_print_lanes(
+    triton::intel::runtime::cpu::SubGroupState *state, const char *format,
+    std::uint64_t mask, std::uint32_t lanes, std::uint32_t count,
+    const std::uint64_t *rows);
+}
+
+#endif // INTEL_RUNTIME_CPU_ABI_H

@@ -1,0 +1,75 @@
+//===- Kernel.h - A kernel of the CPU device --------------------*- C++ -*-===//
+//
+// A loaded object with the kernel in it (see ABI.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_CPU_KERNEL_H
+#define INTEL_RUNTIME_CPU_KERNEL_H
+
+#include "intel/Runtime/CPU/ABI.h"
+#include "intel/Runtime/CPU/ObjectLoader.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace triton::intel::runtime::cpu {
+
+/// The instruction sets of `KernelInfo` that this processor has, the smallest
+/// first.
+std::vector<std::string> getInstructionSets();
+
+class Kernel {
+public:
+  /// Loads the kernel `name` from an object file. Throws `Error` of kind
+  /// `Binary` when the object is damaged, holds no such kernel, was made for
+  /// another version of the ABI, or needs instructions or functions that are
+  /// missing here.
+  Kernel(std::string_view binary, const std::string &name);
+
+  const std::string &getName() const { return name; }
+  EntryPoint getEntryPoint() const { return entryPoint; }
+
+  /// Arguments that a launch gives, hidden ones not counted.
+  unsigned getArgumentCount() const;
+  unsigned getSharedBytes() const { return info.sharedBytes; }
+  unsigned getSubGroupSize() const { return info.subGroupSize; }
+  /// Sub-groups that the kernel was compiled for; 0: any number.
+  unsigned getNumSubGroups() const { return info.numSubGroups; }
+  const std::string &getInstructionSet() const { return instructionSet; }
+
+  /// Work-items of the largest work-group.
+  static constexpr std::size_t maxWorkGroupSize = 1024;
+
+  bool usesBarrier() const { return barrier; }
+  bool usesPrint() const { return print; }
+
+  /// Whether the last argument is the hidden `AssertionReport`, and the texts.
+  bool hasAssertions() const { return info.flags & HasAssertions; }
+  const std::vector<std::string> &getAssertions() const { return assertions; }
+
+  /// How long a program took in the last launch, in nanoseconds; 0 before the
+  /// first. Tells whether other threads are worth waking.
+  std::atomic<std::int64_t> &getProgramTime() const { return programTime; }
+
+private:
+  void readInfo();
+  void readAssertions();
+
+  std::string name;
+  LoadedObject object;
+  KernelInfo info;
+  EntryPoint entryPoint;
+  std::string instructionSet;
+  std::vector<std::string> assertions;
+  bool barrier, print;
+  mutable std::atomic<std::int64_t> programTime{0};
+};
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_RUNTIME_CPU_KERNEL_H

@@ -1,0 +1,93 @@
+//===- ObjectLoader.h - Object files made executable ------------*- C++ -*-===//
+//
+// Loads a relocatable ELF object for x86-64, as LLVM emits it for position
+// independent code or for the small code model, from memory into memory. The
+// bytes may come from a damaged cache file: everything in them is checked
+// before it is used.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_CPU_OBJECTLOADER_H
+#define INTEL_RUNTIME_CPU_OBJECTLOADER_H
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace triton::intel::runtime::cpu {
+
+/// A mapping of whole pages, given back at the end.
+class Memory {
+public:
+  Memory() = default;
+  /// Readable and writable zeros; below 2 GB if `low`. Throws `Error` of kind
+  /// `Binary`.
+  Memory(std::size_t size, bool low);
+  Memory(Memory &&other) noexcept { swap(other); }
+  Memory &operator=(Memory &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Memory();
+
+  char *begin() const { return start; }
+  std::size_t size() const { return bytes; }
+  bool contains(const void *address, std::size_t size) const;
+
+private:
+  void swap(Memory &other) {
+    std::swap(start, other.start);
+    std::swap(bytes, other.bytes);
+  }
+
+  char *start = nullptr;
+  std::size_t bytes = 0;
+};
+
+class LoadedObject;
+
+/// Address of a symbol that the object does not define; null if there is none.
+/// By then the object's own addresses are in place, and `object` can be asked
+/// for its symbols and read.
+using SymbolResolver =
+    std::function<const void *(const std::string &name, LoadedObject &object)>;
+
+/// An object in memory: code executable, data of constant sections read-only,
+/// nothing both writable and executable. Debuggers know it (see DebugObject.h).
+class LoadedObject {
+public:
+  /// Throws `Error` of kind `Binary` when `bytes` are not an object for this
+  /// machine, when they are damaged, or when a symbol is missing.
+  LoadedObject(std::string_view bytes, const SymbolResolver &resolver);
+  ~LoadedObject();
+  LoadedObject(const LoadedObject &) = delete;
+  LoadedObject &operator=(const LoadedObject &) = delete;
+
+  /// A global symbol of the object with at least `size` bytes behind it; null
+  /// if there is none.
+  const void *find(const std::string &name, std::size_t size) const;
+
+  /// The string at `address`. Throws `Error` of kind `Binary` when it is not
+  /// entirely in the object.
+  std::string readString(const char *address) const;
+
+  /// Whether the object refers to a symbol that it does not define.
+  bool refersTo(const std::string &name) const;
+
+private:
+  friend class ObjectLinker;
+
+  Memory memory;
+  std::unordered_map<std::string, const void *> symbols;
+  std::vector<std::string> undefined;
+  /// The object as debuggers get it, and its registration.
+  std::unique_ptr<class DebugObject> debugObject;
+};
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_RUNTIME_CPU_OBJECTLOADER_H

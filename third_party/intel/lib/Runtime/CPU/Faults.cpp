@@ -1,0 +1,105 @@
+//===- Faults.cpp - Kernels that crash ------------------------------------===//
+
+#include "Faults.h"
+#include "ProcessMutex.h"
+
+#include <csignal>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr int numSignals = sizeof(signals) / sizeof(signals[0]);
+
+/// The registers of AVX-512 alone take 2.5 KB of it.
+constexpr std::size_t signalStackBytes = 1 << 16;
+
+thread_local FaultTarget *currentTarget = nullptr;
+
+unsigned numUsers = 0;
+struct sigaction previousActions[numSignals];
+
+/// Gives a signal to whoever handled it before. The instruction is repeated
+/// after a return from here, which makes the default action happen.
+void chain(int signal, siginfo_t *info, void *context) {
+  for (int i = 0; i < numSignals; ++i) {
+    if (signals[i] != signal)
+      continue;
+    const struct sigaction &previous = previousActions[i];
+    if (previous.sa_flags & SA_SIGINFO)
+      previous.sa_sigaction(signal, info, context);
+    else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+      previous.sa_handler(signal);
+    else
+      sigaction(signal, &previous, nullptr);
+  }
+}
+
+void handle(int signal, siginfo_t *info, void *context) {
+  FaultTarget *target = currentTarget;
+  // A signal that was sent is not about the code that runs.
+  if (!target || info->si_code <= 0)
+    return chain(signal, info, context);
+  currentTarget = nullptr;
+  target->fault = {signal, info->si_addr};
+  siglongjmp(target->position, 1);
+}
+} // namespace
+
+FaultHandlers::FaultHandlers() {
+  std::lock_guard<std::mutex> lock(getProcessMutex());
+  if (numUsers++ > 0)
+    return;
+  struct sigaction action = {};
+  action.sa_sigaction = &handle;
+  // Not blocked in the handler, as that is left by a jump.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < numSignals; ++i)
+    sigaction(signals[i], &action, &previousActions[i]);
+}
+
+FaultHandlers::~FaultHandlers() {
+  std::lock_guard<std::mutex> lock(getProcessMutex());
+  if (--numUsers > 0)
+    return;
+  for (int i = 0; i < numSignals; ++i)
+    sigaction(signals[i], &previousActions[i], nullptr);
+}
+
+SignalStack::SignalStack() {
+  stack_t current;
+  if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+    return;
+  void *mapping = mmap(nullptr, signalStackBytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED)
+    return;
+  stack_t stack = {};
+  stack.ss_sp = mapping;
+  stack.ss_size = signalStackBytes;
+  sigaltstack(&stack, nullptr);
+  memory = mapping;
+}
+
+SignalStack::~SignalStack() {
+  if (!memory)
+    return;
+  stack_t current;
+  if (sigaltstack(nullptr, &current) == 0 && current.ss_sp == memory) {
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+  munmap(memory, signalStackBytes);
+}
+
+FaultTarget *setFaultTarget(FaultTarget *target) {
+  FaultTarget *previous = currentTarget;
+  currentTarget = target;
+  return previous;
+}
+
+} // namespace triton::intel::runtime::cpu

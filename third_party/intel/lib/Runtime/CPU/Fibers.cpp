@@ -1,0 +1,126 @@
+//===- Fibers.cpp - Sub-groups that wait for each other -------------------===//
+//
+// On the plain contexts of Boost.Context: its class `fiber` ends a suspended
+// fiber by an exception, which kernels have no tables for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fibers.h"
+
+#include "intel/Runtime/Error.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace triton::intel::runtime::cpu {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+
+namespace {
+std::size_t getGuardBytes() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+} // namespace
+
+Stack::Stack() {
+  void *mapping =
+      mmap(nullptr, stackBytes + getGuardBytes(), PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (mapping == MAP_FAILED ||
+      mprotect(mapping, getGuardBytes(), PROT_NONE) != 0)
+    throw Error(ErrorKind::Launch, "no memory for the stack of a sub-group");
+  memory = static_cast<char *>(mapping);
+}
+
+Stack::~Stack() {
+  if (memory)
+    munmap(memory, stackBytes + getGuardBytes());
+}
+
+char *Stack::top() const { return memory + getGuardBytes() + stackBytes; }
+
+bool Stack::isBelow(const void *address) const {
+  const char *byte = static_cast<const char *>(address);
+  return byte >= memory && byte < memory + getGuardBytes();
+}
+
+void Fibers::prepare(unsigned count) {
+  while (fibers.size() < count)
+    fibers.push_back({Stack(), nullptr, 0, 0});
+}
+
+void Fibers::start(Fiber &fiber) {
+  fiber.context = make_fcontext(fiber.stack.top(), stackBytes, &body);
+}
+
+/// Continues `target`; `saved` is where to find the caller again.
+void Fibers::switchTo(Context target, Context *saved) {
+  left = saved;
+  Transfer transfer = jump_fcontext(target, this);
+  // Back again: whoever came here said where its own context is kept.
+  *left = transfer.fctx;
+}
+
+void Fibers::body(Transfer transfer) {
+  auto *self = static_cast<Fibers *>(transfer.data);
+  *self->left = transfer.fctx;
+  for (;;) {
+    self->entry(self->arguments, &self->states[self->current]);
+    self->finish();
+  }
+}
+
+/// The current sub-group has ended; returns when the next program starts.
+void Fibers::finish() {
+  Fiber &fiber = fibers[current];
+  --numRunning;
+  if (numRunning == 0)
+    return switchTo(caller, &fiber.context);
+  fibers[fiber.previous].next = fiber.next;
+  fibers[fiber.next].previous = fiber.previous;
+  current = fiber.next;
+  switchTo(fibers[current].context, &fiber.context);
+}
+
+void Fibers::wait() {
+  if (numRunning < numStarted)
+    ++divergentBarriers;
+  if (numRunning == 1)
+    return;
+  Fiber &fiber = fibers[current];
+  current = fiber.next;
+  switchTo(fibers[current].context, &fiber.context);
+}
+
+void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
+                 unsigned count) {
+  this->entry = entry;
+  this->arguments = arguments;
+  this->states = states;
+  for (unsigned i = 0; i < count; ++i) {
+    Fiber &fiber = fibers[i];
+    if (!fiber.context)
+      start(fiber);
+    fiber.previous = i == 0 ? count - 1 : i - 1;
+    fiber.next = i + 1 == count ? 0 : i + 1;
+  }
+  current = 0;
+  numRunning = numStarted = count;
+  switchTo(fibers[0].context, &caller);
+}
+
+void Fibers::abandon() {
+  for (Fiber &fiber : fibers)
+    fiber.context = nullptr;
+}
+
+bool Fibers::isStackOverflow(const void *address) const {
+  for (const Fiber &fiber : fibers)
+    if (fiber.stack.isBelow(address))
+      return true;
+  return false;
+}
+
+} // namespace triton::intel::runtime::cpu

@@ -1,0 +1,100 @@
+//===- Fibers.h - Sub-groups that wait for each other -----------*- C++ -*-===//
+//
+// The sub-groups of a program on one thread, each with a stack of its own. They
+// take turns in a fixed order: one runs until it meets a barrier or ends, then
+// the next one continues. When the turn comes back to a sub-group at a barrier,
+// all others have been there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_RUNTIME_CPU_FIBERS_H
+#define INTEL_LIB_RUNTIME_CPU_FIBERS_H
+
+#include "intel/Runtime/CPU/ABI.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace triton::intel::runtime::cpu {
+
+/// A stack in memory of its own, with a page below that may not be touched.
+class Stack {
+public:
+  /// Throws `Error` of kind `Launch` without memory.
+  Stack();
+  Stack(Stack &&other) noexcept : memory(other.memory) {
+    other.memory = nullptr;
+  }
+  Stack &operator=(Stack &&) = delete;
+  ~Stack();
+
+  /// The end of the stack, where it begins to grow.
+  char *top() const;
+  /// Whether an address is in the page below.
+  bool isBelow(const void *address) const;
+
+private:
+  char *memory;
+};
+
+class Fibers {
+public:
+  /// Makes stacks for `count` sub-groups. Throws `Error` of kind `Launch` when
+  /// there is no memory.
+  void prepare(unsigned count);
+
+  /// Calls `entry` for each of `count` sub-groups, which are prepared, and
+  /// returns when all of them have.
+  void run(EntryPoint entry, const void *arguments, SubGroupState *states,
+           unsigned count);
+
+  /// Lets all other sub-groups come here. Called in one that `run` runs.
+  void wait();
+
+  /// Forgets sub-groups that cannot be continued: one of them was left by a
+  /// jump out of `run`.
+  void abandon();
+
+  /// Whether an address is just below one of the stacks.
+  bool isStackOverflow(const void *address) const;
+
+  /// How often a sub-group got past a barrier that another one would never
+  /// reach, because it had ended; counted from the last call on.
+  std::uint64_t takeNumDivergentBarriers() {
+    return std::exchange(divergentBarriers, 0);
+  }
+
+private:
+  using Context = boost::context::detail::fcontext_t;
+  using Transfer = boost::context::detail::transfer_t;
+
+  /// A sub-group. It outlives programs: at its end it waits for the next one.
+  struct Fiber {
+    Stack stack;
+    Context context = nullptr;
+    /// Its neighbours among those that still run.
+    unsigned previous, next;
+  };
+
+  static void body(Transfer transfer);
+  void start(Fiber &fiber);
+  void switchTo(Context target, Context *saved);
+  void finish();
+
+  std::vector<Fiber> fibers;
+  /// The thread's own stack, while fibers run.
+  Context caller = nullptr;
+  /// Where to put the context that is left next.
+  Context *left = nullptr;
+  unsigned current = 0, numRunning = 0, numStarted = 0;
+  EntryPoint entry = nullptr;
+  const void *arguments = nullptr;
+  SubGroupState *states = nullptr;
+  std::uint64_t divergentBarriers = 0;
+};
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_LIB_RUNTIME_CPU_FIBERS_H

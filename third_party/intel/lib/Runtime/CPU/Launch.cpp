@@ -1,0 +1,330 @@
+//===- Launch.cpp - Start a kernel on the CPU device ----------------------===//
+//
+// Programs are handed out by a counter, in order and a few at a time. How many
+// at a time, and whether other threads are woken at all, follows from the time
+// that a program of the kernel took in the last launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Runtime/CPU/Launch.h"
+#include "Faults.h"
+#include "PrintQueue.h"
+#include "ProcessMutex.h"
+#include "ThreadPool.h"
+#include "Worker.h"
+
+#include "intel/Runtime/AssertionReport.h"
+#include "intel/Runtime/Error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <limits>
+#include <mutex>
+#include <pthread.h>
+#include <set>
+#include <thread>
+#include <xmmintrin.h>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+/// A launch that takes less than this is not worth waking a thread, which takes
+/// some microseconds.
+constexpr std::chrono::microseconds wakeTime(20);
+
+/// How long programs that are handed out at once may take: an interrupt waits
+/// for them.
+constexpr std::int64_t chunkNanoseconds = 500'000;
+constexpr std::int64_t maxChunk = 256;
+
+/// How often the launching thread asks whether to stop.
+constexpr std::chrono::milliseconds stopInterval(50);
+
+std::atomic<std::uint64_t> numDivergentBarriers{0};
+
+/// The floating-point environment of kernels, for as long as it exists.
+class KernelEnvironment {
+public:
+  KernelEnvironment() : saved(_mm_getcsr()) { _mm_setcsr(defaultMXCSR); }
+  ~KernelEnvironment() { _mm_setcsr(saved); }
+  KernelEnvironment(const KernelEnvironment &) = delete;
+  KernelEnvironment &operator=(const KernelEnvironment &) = delete;
+
+private:
+  /// All exceptions masked, round to nearest, denormal numbers kept.
+  static constexpr unsigned defaultMXCSR = 0x1f80;
+  unsigned saved;
+};
+
+std::string toString(const std::array<std::int64_t, 3> &grid,
+                     std::uint64_t program) {
+  auto numX = static_cast<std::uint64_t>(grid[0]);
+  auto numY = static_cast<std::uint64_t>(grid[1]);
+  return "(" + std::to_string(program % numX) + ", " +
+         std::to_string(program / numX % numY) + ", " +
+         std::to_string(program / numX / numY) + ")";
+}
+
+std::string describe(const Fault &fault, bool isStackOverflow) {
+  if (isStackOverflow)
+    return "ran out of stack";
+  char address[32];
+  std::snprintf(address, sizeof(address), "%p", fault.address);
+  switch (fault.signal) {
+  case SIGFPE:
+    return "divided by zero";
+  case SIGILL:
+    return std::string("has an instruction that the processor lacks at ") +
+           address;
+  default:
+    return std::string("accessed invalid memory at ") + address;
+  }
+}
+
+/// One launch.
+class Launch {
+public:
+  Launch(const Kernel &kernel, const Geometry &geometry,
+         const std::vector<Argument> &arguments, const StopRequest &shouldStop);
+
+  void run();
+  void interrupt() { __atomic_store_n(&interruptFlag, 1, __ATOMIC_RELAXED); }
+
+private:
+  bool isInterrupted() const {
+    return __atomic_load_n(&interruptFlag, __ATOMIC_RELAXED);
+  }
+  bool hasFailed() const {
+    return isInterrupted() || isFailed.load(std::memory_order_relaxed) ||
+           __atomic_load_n(&report.number, __ATOMIC_RELAXED);
+  }
+
+  void chooseChunk();
+  void work(bool isCaller) noexcept;
+  void runPrograms(Worker &worker, std::uint64_t begin, std::uint64_t end);
+  void askWhetherToStop();
+  void fail(const std::string &message);
+
+  const Kernel &kernel;
+  const std::array<std::int64_t, 3> grid;
+  const StopRequest &shouldStop;
+  std::vector<std::uint64_t> arguments;
+  AssertionReport report = {};
+  PrintQueue prints;
+  ProgramSet programs;
+  std::uint64_t numPrograms;
+  std::uint64_t chunk;
+  bool isWide;
+  std::atomic<std::uint64_t> next{0};
+  std::int32_t interruptFlag = 0;
+  std::atomic<bool> isFailed{false};
+  std::mutex failureMutex;
+  std::string failure;
+};
+
+/// The launches that run in this process: a child does not have its parent's.
+/// Guarded by the process's mutex.
+std::set<Launch *> &getActiveLaunches() {
+  static std::set<Launch *> launches;
+  static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { getActiveLaunches().clear(); });
+  static_cast<void>(registered);
+  return launches;
+}
+
+/// Makes a launch known for as long as it exists.
+class ActiveLaunch {
+public:
+  explicit ActiveLaunch(Launch *launch) : launch(launch) {
+    std::lock_guard<std::mutex> lock(getProcessMutex());
+    getActiveLaunches().insert(launch);
+  }
+  ~ActiveLaunch() {
+    std::lock_guard<std::mutex> lock(getProcessMutex());
+    getActiveLaunches().erase(launch);
+  }
+  ActiveLaunch(const ActiveLaunch &) = delete;
+  ActiveLaunch &operator=(const ActiveLaunch &) = delete;
+
+private:
+  Launch *launch;
+};
+
+Launch::Launch(const Kernel &kernel, const Geometry &geometry,
+               const std::vector<Argument> &arguments,
+               const StopRequest &shouldStop)
+    : kernel(kernel), grid(geometry.grid), shouldStop(shouldStop) {
+  for (const Argument &argument : arguments)
+    this->arguments.push_back(argument.bits);
+  if (kernel.hasAssertions())
+    this->arguments.push_back(reinterpret_cast<std::uintptr_t>(&report));
+  numPrograms = static_cast<std::uint64_t>(grid[0]) *
+                static_cast<std::uint64_t>(grid[1]) *
+                static_cast<std::uint64_t>(grid[2]);
+  programs.kernel = &kernel;
+  programs.arguments = this->arguments.data();
+  programs.grid = grid;
+  programs.numSubGroups =
+      static_cast<unsigned>(geometry.workGroupSize / kernel.getSubGroupSize());
+  programs.interruptFlag = &interruptFlag;
+  programs.prints = kernel.usesPrint() ? &prints : nullptr;
+  chooseChunk();
+}
+
+void Launch::chooseChunk() {
+  std::int64_t time = kernel.getProgramTime();
+  auto count = static_cast<std::int64_t>(
+      std::min<std::uint64_t>(numPrograms, std::uint64_t(1) << 32));
+  isWide =
+      count > 1 &&
+      (time == 0 || time * count > std::chrono::nanoseconds(wakeTime).count());
+  // Output is ordered, hence programs that print are started in order.
+  chunk = 1;
+  if (time == 0 || kernel.usesPrint())
+    return;
+  // Several chunks per thread, so that all end at about the same time.
+  constexpr std::int64_t chunksPerThread = 8;
+  std::int64_t share = count / (chunksPerThread * getNumThreads());
+  chunk = std::clamp<std::int64_t>(std::min(share, chunkNanoseconds / time), 1,
+                                   maxChunk);
+}
+
+void Launch::fail(const std::string &message) {
+  std::lock_guard<std::mutex> lock(failureMutex);
+  if (failure.empty())
+    failure = message;
+  isFailed = true;
+}
+
+void Launch::runPrograms(Worker &worker, std::uint64_t begin,
+                         std::uint64_t end) {
+  KernelEnvironment environment;
+  for (std::uint64_t program = begin; program < end; ++program) {
+    // The first one runs in any case: others may wait for its output.
+    if (std::optional<Fault> fault = worker.run(program))
+      fail("kernel `" + kernel.getName() + "` " +
+           describe(*fault, worker.isStackOverflow(*fault)) + " in program " +
+           toString(grid, program));
+    if (hasFailed())
+      return;
+  }
+}
+
+void Launch::askWhetherToStop() {
+  if (shouldStop && shouldStop())
+    interrupt();
+}
+
+/// Runs programs until there are none left, or others shall help.
+void Launch::work(bool isCaller) noexcept {
+  try {
+    Worker &worker = Worker::get();
+    worker.begin(programs);
+    Clock::time_point start = Clock::now(), lastQuestion = start;
+    while (!hasFailed()) {
+      std::uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
+      if (begin >= numPrograms)
+        break;
+      runPrograms(worker, begin, std::min(begin + chunk, numPrograms));
+      if (!isCaller)
+        continue;
+      Clock::time_point now = Clock::now();
+      if (!isWide && now - start > wakeTime)
+        break;
+      if (shouldStop && now - lastQuestion > stopInterval) {
+        askWhetherToStop();
+        // The answer may have taken another launch.
+        worker.begin(programs);
+        lastQuestion = Clock::now();
+      }
+    }
+    numDivergentBarriers += worker.takeNumDivergentBarriers();
+  } catch (const std::exception &error) {
+    fail("kernel `" + kernel.getName() + "` failed to run: " + error.what());
+  }
+}
+
+void Launch::run() {
+  Clock::time_point begin = Clock::now();
+  {
+    ActiveLaunch active(this);
+    FaultHandlers handlers;
+    if (!isWide) {
+      work(/*isCaller=*/true);
+      // It takes longer than the last time.
+      isWide = next < numPrograms;
+    }
+    if (isWide) {
+      std::thread::id caller = std::this_thread::get_id();
+      ThreadPool::get().run(
+          [&] { work(std::this_thread::get_id() == caller); });
+    }
+  }
+  if (kernel.usesPrint())
+    prints.finish();
+  checkAssertions(report, kernel.getAssertions(), kernel.getName());
+  if (isFailed)
+    throw Error(ErrorKind::Launch, failure);
+  if (isInterrupted())
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() + "` was interrupted");
+  std::int64_t nanoseconds =
+      std::chrono::nanoseconds(Clock::now() - begin).count();
+  if (isWide)
+    nanoseconds *= static_cast<std::int64_t>(
+        std::min<std::uint64_t>(getNumThreads(), numPrograms));
+  kernel.getProgramTime() = std::max<std::int64_t>(
+      nanoseconds / static_cast<std::int64_t>(numPrograms), 1);
+}
+
+void checkSubGroups(const Kernel &kernel, const Geometry &geometry) {
+  std::int64_t lanes = kernel.getSubGroupSize();
+  std::int64_t expected = kernel.getNumSubGroups() * lanes;
+  std::int64_t found = geometry.workGroupSize;
+  if (found <= 0 || found % lanes || (expected && found != expected))
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() + "` takes work-groups of " +
+                    (expected ? std::to_string(expected)
+                              : "multiples of " + std::to_string(lanes)) +
+                    " work-items, found " + std::to_string(found));
+}
+
+void checkNumPrograms(const Geometry &geometry) {
+  // Leaves room for the counter, which goes beyond the end.
+  constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() / 2;
+  auto [x, y, z] = geometry.grid;
+  if (x > limit / y / z)
+    throw Error(ErrorKind::Launch,
+                "the grid has too many programs: expected at most " +
+                    std::to_string(limit));
+}
+} // namespace
+
+void launch(const Kernel &kernel, const Geometry &geometry,
+            const std::vector<Argument> &arguments,
+            const StopRequest &shouldStop) {
+  checkGeometry(kernel.getName(), Kernel::maxWorkGroupSize, geometry);
+  checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
+                     arguments.size());
+  checkSubGroups(kernel, geometry);
+  if (geometry.isEmpty())
+    return;
+  checkNumPrograms(geometry);
+  Launch(kernel, geometry, arguments, shouldStop).run();
+}
+
+void requestInterrupt() {
+  std::lock_guard<std::mutex> lock(getProcessMutex());
+  for (Launch *launch : getActiveLaunches())
+    launch->interrupt();
+}
+
+unsigned getNumThreads() { return ThreadPool::get().getNumThreads(); }
+
+std::uint64_t getNumDivergentBarriers() { return numDivergentBarriers; }
+
+} // namespace triton::intel::runtime::cpu

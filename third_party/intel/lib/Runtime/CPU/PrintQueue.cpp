@@ -1,0 +1,169 @@
+//===- PrintQueue.cpp - What programs print, in their order ---------------===//
+
+#include "PrintQueue.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+/// Output of a program that is worth writing before its end.
+constexpr std::size_t writeBytes = 1 << 16;
+/// Output that a program may keep, and that completed programs may.
+constexpr std::size_t maxProgramBytes = 1 << 20;
+constexpr std::size_t maxPendingBytes = 1 << 24;
+
+void write(std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  text.clear();
+}
+
+/// A conversion of a format: "%", flags, width and precision, length, letter.
+struct Conversion {
+  std::string flags;
+  std::string length;
+  char letter;
+};
+
+/// Reads the conversion that begins at `position`, and moves behind it. Returns
+/// false when it is none.
+bool readConversion(const char *&position, Conversion &conversion) {
+  const char *end = position + 1;
+  std::size_t flags = std::strspn(end, "-+ #0123456789.'");
+  conversion.flags.assign(end, flags);
+  end += flags;
+  std::size_t length = std::strspn(end, "hlzjt");
+  conversion.length.assign(end, length);
+  end += length;
+  if (*end == '\0' || !std::strchr("diuoxXcspfFeEgGaA", *end))
+    return false;
+  conversion.letter = *end;
+  position = end + 1;
+  return true;
+}
+
+template <typename T>
+void appendValue(std::string &text, const std::string &format, T value) {
+  char buffer[128];
+  int size = std::snprintf(buffer, sizeof(buffer), format.c_str(), value);
+  if (size < 0)
+    return;
+  if (static_cast<std::size_t>(size) < sizeof(buffer)) {
+    text.append(buffer, size);
+    return;
+  }
+  std::size_t begin = text.size();
+  text.resize(begin + size + 1);
+  std::snprintf(&text[begin], size + 1, format.c_str(), value);
+  text.resize(begin + size);
+}
+
+/// Bits that count of an integer of this length.
+unsigned getBits(const std::string &length) {
+  if (length == "hh")
+    return 8;
+  if (length == "h")
+    return 16;
+  return length.empty() ? 32 : 64;
+}
+
+void appendConverted(std::string &text, const Conversion &conversion,
+                     std::uint64_t value) {
+  std::string format = "%" + conversion.flags;
+  switch (conversion.letter) {
+  case 'c':
+    return appendValue(text, format + "c", static_cast<int>(value));
+  case 's': {
+    const char *string = reinterpret_cast<const char *>(value);
+    return appendValue(text, format + "s", string ? string : "(null)");
+  }
+  case 'p':
+    return appendValue(text, format + "p", reinterpret_cast<void *>(value));
+  case 'd':
+  case 'i': {
+    unsigned unused = 64 - getBits(conversion.length);
+    auto number = static_cast<long long>(value << unused) >> unused;
+    return appendValue(text, format + "ll" + conversion.letter, number);
+  }
+  case 'u':
+  case 'o':
+  case 'x':
+  case 'X': {
+    unsigned unused = 64 - getBits(conversion.length);
+    auto number = static_cast<unsigned long long>(value << unused) >> unused;
+    return appendValue(text, format + "ll" + conversion.letter, number);
+  }
+  default: {
+    double number;
+    std::memcpy(&number, &value, sizeof(number));
+    return appendValue(text, format + conversion.letter, number);
+  }
+  }
+}
+} // namespace
+
+void appendFormatted(std::string &text, const char *format,
+                     const std::uint64_t *values) {
+  while (*format) {
+    std::size_t plain = std::strcspn(format, "%");
+    text.append(format, plain);
+    format += plain;
+    if (*format == '\0')
+      return;
+    Conversion conversion;
+    if (format[1] == '%') {
+      text += '%';
+      format += 2;
+    } else if (readConversion(format, conversion)) {
+      appendConverted(text, conversion, *values++);
+    } else {
+      text += *format++;
+    }
+  }
+}
+
+void PrintQueue::waitForTurn(std::unique_lock<std::mutex> &lock,
+                             std::uint64_t program) {
+  turn.wait(lock, [&] { return next == program; });
+}
+
+void PrintQueue::add(std::uint64_t program, std::string &text) {
+  if (text.size() < writeBytes)
+    return;
+  std::unique_lock<std::mutex> lock(mutex);
+  if (next != program && text.size() < maxProgramBytes)
+    return;
+  waitForTurn(lock, program);
+  write(text);
+}
+
+void PrintQueue::complete(std::uint64_t program, std::string &text) {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (next != program && pendingBytes + text.size() > maxPendingBytes)
+    waitForTurn(lock, program);
+  if (next != program) {
+    pendingBytes += text.size();
+    pending[program] = std::move(text);
+    text.clear();
+    return;
+  }
+  write(text);
+  ++next;
+  for (auto it = pending.begin(); it != pending.end() && it->first == next;
+       it = pending.erase(it), ++next) {
+    pendingBytes -= it->second.size();
+    write(it->second);
+  }
+  turn.notify_all();
+}
+
+void PrintQueue::finish() {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (auto &[program, text] : pending)
+    write(text);
+  pending.clear();
+  std::fflush(stdout);
+}
+
+} // namespace triton::intel::runtime::cpu

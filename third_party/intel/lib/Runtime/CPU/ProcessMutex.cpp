@@ -1,0 +1,21 @@
+//===- ProcessMutex.cpp - For what the process has once -------------------===//
+
+#include "ProcessMutex.h"
+
+#include <pthread.h>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+std::mutex processMutex;
+} // namespace
+
+std::mutex &getProcessMutex() {
+  static const int registered =
+      pthread_atfork([] { processMutex.lock(); }, [] { processMutex.unlock(); },
+                     [] { processMutex.unlock(); });
+  static_cast<void>(registered);
+  return processMutex;
+}
+
+} // namespace triton::intel::runtime::cpu

@@ -1,0 +1,17 @@
+//===- Symbols.h - Functions that kernels call ------------------*- C++ -*-===//
+
+#ifndef INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
+#define INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
+
+#include <string>
+
+namespace triton::intel::runtime::cpu {
+
+/// The address of a function that a kernel for `instructionSet` ("avx2" or
+/// "avx512") calls, see ABI.h; null if there is none of that name.
+const void *findSymbol(const std::string &name,
+                       const std::string &instructionSet);
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_LIB_RUNTIME_CPU_SYMBOLS_H

@@ -1,0 +1,108 @@
+//===- ThreadPool.cpp - Threads that run programs -------------------------===//
+
+#include "ThreadPool.h"
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <pthread.h>
+#include <sched.h>
+#include <system_error>
+#include <thread>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+/// More processors than any machine has.
+constexpr int maxProcessors = 1 << 14;
+
+unsigned countProcessors() {
+  std::unique_ptr<cpu_set_t, void (*)(cpu_set_t *)> set(
+      CPU_ALLOC(maxProcessors), [](cpu_set_t *set) { CPU_FREE(set); });
+  std::size_t size = CPU_ALLOC_SIZE(maxProcessors);
+  if (!set || sched_getaffinity(0, size, set.get()) != 0)
+    return 1;
+  return std::max(CPU_COUNT_S(size, set.get()), 1);
+}
+
+/// Signals go to the threads of the caller, faults to whoever makes them.
+class BlockedSignals {
+public:
+  BlockedSignals() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      sigdelset(&blocked, signal);
+    pthread_sigmask(SIG_SETMASK, &blocked, &previous);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &previous, nullptr); }
+
+private:
+  sigset_t previous;
+};
+} // namespace
+
+ThreadPool &ThreadPool::get() {
+  // Never destroyed: its threads wait for work until the process ends. A child
+  // has none of them, and mutexes in an unknown state: it takes a new one.
+  static ThreadPool *instance = [] {
+    pthread_atfork(nullptr, nullptr, [] { instance = new ThreadPool; });
+    return new ThreadPool;
+  }();
+  return *instance;
+}
+
+ThreadPool::ThreadPool() : numThreads(countProcessors()) {}
+
+void ThreadPool::startThreads() {
+  BlockedSignals blocked;
+  for (unsigned i = 1; i < numThreads; ++i)
+    try {
+      std::thread([this] { loop(); }).detach();
+    } catch (const std::system_error &) {
+      // The system has no more threads; those that there are do the work.
+      return;
+    }
+}
+
+void ThreadPool::loop() {
+  std::uint64_t last = 0;
+  std::unique_lock<std::mutex> lock(mutex);
+  for (;;) {
+    wake.wait(lock, [&] { return job && generation != last; });
+    last = generation;
+    const std::function<void()> &work = *job;
+    ++numBusy;
+    lock.unlock();
+    work();
+    lock.lock();
+    if (--numBusy == 0)
+      idle.notify_one();
+  }
+}
+
+void ThreadPool::run(const std::function<void()> &work) {
+  // Threads that have work already leave the caller to itself.
+  if (numThreads == 1 || isOwned.exchange(true))
+    return work();
+  if (!isStarted) {
+    startThreads();
+    isStarted = true;
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    job = &work;
+    ++generation;
+  }
+  wake.notify_all();
+  work();
+  // Whoever has not woken up by now is not needed.
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    job = nullptr;
+    idle.wait(lock, [&] { return numBusy == 0; });
+  }
+  isOwned = false;
+}
+
+} // namespace triton::intel::runtime::cpu

@@ -1,0 +1,51 @@
+//===- ThreadPool.h - Threads that run programs -----------------*- C++ -*-===//
+//
+// As many threads as the process may use processors, the calling one among
+// them. They are started when they are first needed, and again in the child
+// after a fork.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_RUNTIME_CPU_THREADPOOL_H
+#define INTEL_LIB_RUNTIME_CPU_THREADPOOL_H
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace triton::intel::runtime::cpu {
+
+class ThreadPool {
+public:
+  static ThreadPool &get();
+
+  /// Processors that the process may use.
+  unsigned getNumThreads() const { return numThreads; }
+
+  /// Calls `work` in the calling thread and, as far as they are free, in all
+  /// others at the same time; returns when all calls have. `work` must not
+  /// throw.
+  void run(const std::function<void()> &work);
+
+private:
+  ThreadPool();
+  void startThreads();
+  void loop();
+
+  unsigned numThreads;
+  /// Whether a caller has the threads. No mutex, because that caller may come
+  /// again: a signal handler in Python can launch a kernel.
+  std::atomic<bool> isOwned{false};
+  std::mutex mutex;
+  std::condition_variable wake, idle;
+  const std::function<void()> *job = nullptr;
+  std::uint64_t generation = 0;
+  unsigned numBusy = 0;
+  bool isStarted = false;
+};
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_LIB_RUNTIME_CPU_THREADPOOL_H

@@ -1,0 +1,154 @@
+//===- Worker.cpp - A thread that runs programs ---------------------------===//
+
+#include "Worker.h"
+
+#include "intel/Runtime/Error.h"
+
+#include <cstdlib>
+#include <vector>
+
+namespace triton::intel::runtime::cpu {
+
+void Worker::Free::operator()(char *memory) const { std::free(memory); }
+
+Worker &Worker::get() {
+  static thread_local Worker worker;
+  return worker;
+}
+
+void Worker::begin(const ProgramSet &programs) {
+  this->programs = programs;
+  std::size_t bytes = programs.kernel->getSharedBytes();
+  if (bytes > sharedBytes) {
+    bytes = (bytes + rowAlignment - 1) / rowAlignment * rowAlignment;
+    sharedMemory.reset(
+        static_cast<char *>(std::aligned_alloc(rowAlignment, bytes)));
+    sharedBytes = sharedMemory ? bytes : 0;
+    if (!sharedMemory)
+      throw Error(ErrorKind::Launch, "no memory for " + std::to_string(bytes) +
+                                         " bytes of shared memory");
+  }
+  isInFibers = programs.numSubGroups > 1 && programs.kernel->usesBarrier();
+  if (isInFibers)
+    fibers.prepare(programs.numSubGroups);
+  state.interruptFlag = programs.interruptFlag;
+  state.worker = this;
+  for (unsigned i = 0; i < programs.numSubGroups; ++i) {
+    SubGroupState &subGroup = subGroups[i];
+    for (int dimension = 0; dimension < 3; ++dimension)
+      subGroup.numPrograms[dimension] =
+          static_cast<std::int32_t>(programs.grid[dimension]);
+    subGroup.subGroupId = static_cast<std::int32_t>(i);
+    subGroup.numSubGroups = static_cast<std::int32_t>(programs.numSubGroups);
+    subGroup.sharedMemory = sharedMemory.get();
+    subGroup.runtime = static_cast<RuntimeState *>(&state);
+  }
+}
+
+void Worker::runSubGroups() {
+  EntryPoint entry = programs.kernel->getEntryPoint();
+  unsigned count = programs.numSubGroups;
+  if (isInFibers) {
+    agreements = {};
+    nextAgreement = {};
+    return fibers.run(entry, programs.arguments, subGroups.data(), count);
+  }
+  for (unsigned i = 0; i < count; ++i)
+    entry(programs.arguments, &subGroups[i]);
+}
+
+std::optional<Fault> Worker::run(std::uint64_t program) {
+  this->program = program;
+  auto [numX, numY, numZ] = programs.grid;
+  std::uint64_t rest = program / numX;
+  std::int32_t id[] = {static_cast<std::int32_t>(program % numX),
+                       static_cast<std::int32_t>(rest % numY),
+                       static_cast<std::int32_t>(rest / numY)};
+  for (unsigned i = 0; i < programs.numSubGroups; ++i)
+    for (int dimension = 0; dimension < 3; ++dimension)
+      subGroups[i].programId[dimension] = id[dimension];
+
+  std::optional<Fault> fault;
+  // The mask of signals is not saved: the handler does not change it.
+  if (sigsetjmp(target.position, 0) == 0) {
+    setFaultTarget(&target);
+    runSubGroups();
+  } else {
+    fault = target.fault;
+    fibers.abandon();
+  }
+  setFaultTarget(nullptr);
+  if (programs.prints)
+    programs.prints->complete(program, printed);
+  return fault;
+}
+
+void Worker::barrier() {
+  if (isInFibers)
+    fibers.wait();
+}
+
+bool Worker::agree(unsigned subGroup, bool any) {
+  if (!isInFibers)
+    return any;
+  unsigned slot = nextAgreement[subGroup];
+  agreements[slot] |= any;
+  fibers.wait();
+  // The slot of the agreement before this one becomes that of the next but one:
+  // all have read it, and none writes it until all have been here.
+  unsigned next = (slot + 1) % agreements.size();
+  agreements[(next + 1) % agreements.size()] = false;
+  nextAgreement[subGroup] = static_cast<std::uint8_t>(next);
+  return agreements[slot];
+}
+
+void Worker::print(const char *format, const std::uint64_t *values) {
+  if (!programs.prints)
+    return;
+  // What crashes here holds locks of the process.
+  FaultTarget *target = setFaultTarget(nullptr);
+  appendFormatted(printed, format, values);
+  programs.prints->add(program, printed);
+  setFaultTarget(target);
+}
+
+namespace {
+Worker &getWorker(SubGroupState *state) {
+  auto *runtime = static_cast<RuntimeState *>(state->runtime);
+  return *static_cast<WorkerState *>(runtime)->worker;
+}
+} // namespace
+
+} // namespace triton::intel::runtime::cpu
+
+using triton::intel::runtime::cpu::getWorker;
+using triton::intel::runtime::cpu::SubGroupState;
+using triton::intel::runtime::cpu::Worker;
+
+extern "C" void triton_xe_cpu_barrier(SubGroupState *state) {
+  getWorker(state).barrier();
+}
+
+extern "C" std::int32_t triton_xe_cpu_any(SubGroupState *state,
+                                          std::int32_t value) {
+  return getWorker(state).agree(state->subGroupId, value != 0);
+}
+
+extern "C" void triton_xe_cpu_print(SubGroupState *state, const char *format,
+                                    const std::uint64_t *values) {
+  getWorker(state).print(format, values);
+}
+
+extern "C" void
+triton_xe_cpu_print_lanes(SubGroupState *state, const char *format,
+                          std::uint64_t mask, std::uint32_t lanes,
+                          std::uint32_t count, const std::uint64_t *rows) {
+  Worker &worker = getWorker(state);
+  std::vector<std::uint64_t> values(count);
+  for (; mask; mask &= mask - 1) {
+    int lane = __builtin_ctzll(mask);
+    for (std::uint32_t i = 0; i < count; ++i)
+      values[i] = rows[i * lanes + lane];
+    worker.print(format, values.data());
+  }
+}

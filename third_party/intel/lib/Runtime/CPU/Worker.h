@@ -1,0 +1,100 @@
+//===- Worker.h - A thread that runs programs -------------------*- C++ -*-===//
+//
+// What a thread needs to run programs, kept from launch to launch: stacks,
+// shared memory and the states of sub-groups.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_RUNTIME_CPU_WORKER_H
+#define INTEL_LIB_RUNTIME_CPU_WORKER_H
+
+#include "Faults.h"
+#include "Fibers.h"
+#include "PrintQueue.h"
+
+#include "intel/Runtime/CPU/Kernel.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace triton::intel::runtime::cpu {
+
+/// What the programs of a launch have in common.
+struct ProgramSet {
+  const Kernel *kernel;
+  /// 8 bytes per argument.
+  const void *arguments;
+  std::array<std::int64_t, 3> grid;
+  unsigned numSubGroups;
+  const std::int32_t *interruptFlag;
+  PrintQueue *prints;
+};
+
+class Worker;
+
+/// What `SubGroupState::runtime` points to.
+struct WorkerState : RuntimeState {
+  Worker *worker;
+};
+
+class Worker {
+public:
+  /// That of the calling thread.
+  static Worker &get();
+
+  /// Prepares for the programs of a launch. Throws `Error` of kind `Launch`
+  /// when there is no memory.
+  void begin(const ProgramSet &programs);
+
+  /// Runs a program, numbered with x fastest. Returns what crashed it, if
+  /// something did.
+  std::optional<Fault> run(std::uint64_t program);
+
+  /// Whether a fault means that a sub-group's stack was too small.
+  bool isStackOverflow(const Fault &fault) const {
+    return fibers.isStackOverflow(fault.address);
+  }
+
+  /// See Fibers.h.
+  std::uint64_t takeNumDivergentBarriers() {
+    return fibers.takeNumDivergentBarriers();
+  }
+
+  // Called by kernels.
+  void barrier();
+  bool agree(unsigned subGroup, bool any);
+  void print(const char *format, const std::uint64_t *values);
+
+private:
+  struct Free {
+    void operator()(char *memory) const;
+  };
+
+  void runSubGroups();
+
+  static constexpr unsigned maxSubGroups = Kernel::maxWorkGroupSize / 16;
+
+  SignalStack signalStack;
+  Fibers fibers;
+  bool isInFibers = false;
+  ProgramSet programs = {};
+  std::uint64_t program = 0;
+  WorkerState state = {};
+  std::array<SubGroupState, maxSubGroups> subGroups = {};
+  /// What sub-groups say to each other in their n-th agreement is in
+  /// agreements[n % 3]; for each of them, where the next one is.
+  std::array<bool, 3> agreements = {};
+  std::array<std::uint8_t, maxSubGroups> nextAgreement = {};
+  std::unique_ptr<char, Free> sharedMemory;
+  std::size_t sharedBytes = 0;
+  /// What the program has printed so far.
+  std::string printed;
+  FaultTarget target;
+};
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_LIB_RUNTIME_CPU_WORKER_H
