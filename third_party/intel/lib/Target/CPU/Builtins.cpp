@@ -1,0 +1,65 @@
+//===- Builtins.cpp - OpenCL functions that a kernel calls ----------------===//
+
+#include "Builtins.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+Builtin getBuiltin(const Function &function) {
+  StringRef symbol = function.getName();
+  if (!function.isDeclaration() || function.isIntrinsic())
+    return {};
+  if (symbol == "printf")
+    return {BuiltinKind::Printf, symbol};
+  unsigned length = 0;
+  StringRef name = symbol;
+  if (name.consume_front("_Z")) {
+    if (name.consumeInteger(10, length) || length > name.size())
+      return {BuiltinKind::Math, symbol};
+    name = name.take_front(length);
+  }
+  auto kind =
+      StringSwitch<BuiltinKind>(name)
+          .Case("get_sub_group_local_id", BuiltinKind::LaneId)
+          .Case("get_sub_group_id", BuiltinKind::SubGroupId)
+          .Case("get_group_id", BuiltinKind::GroupId)
+          .Case("get_num_groups", BuiltinKind::NumGroups)
+          .Cases({"barrier", "work_group_barrier"}, BuiltinKind::Barrier)
+          .Case("__spirv_ControlBarrier", BuiltinKind::Barrier)
+          .Case("__spirv_ControlBarrierWaitINTEL", BuiltinKind::Barrier)
+          .Case("__spirv_ControlBarrierArriveINTEL", BuiltinKind::BarrierArrive)
+          .Case("work_group_any", BuiltinKind::WorkGroupAny)
+          .StartsWith("sub_group_reduce_", BuiltinKind::Reduce)
+          .Case("sub_group_shuffle_xor", BuiltinKind::ShuffleXor)
+          .Case("sub_group_shuffle", BuiltinKind::Shuffle)
+          .Case("sub_group_broadcast", BuiltinKind::Shuffle)
+          .StartsWith("intel_sub_group_2d_block_read_", BuiltinKind::BlockRead)
+          .StartsWith("intel_sub_group_2d_block_write_",
+                      BuiltinKind::BlockWrite)
+          .StartsWith("intel_sub_group_2d_block_prefetch_",
+                      BuiltinKind::BlockPrefetch)
+          .StartsWith("__spirv_ConvertFToBF16INTEL", BuiltinKind::ConvertToBF16)
+          .Default(BuiltinKind::Math);
+  if (kind == BuiltinKind::Math && name.starts_with("intel_sub_group_") &&
+      name.contains("_matrix_mad_"))
+    kind = BuiltinKind::MatrixMad;
+  return {kind, name};
+}
+
+Builtin getBuiltin(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee ? getBuiltin(*callee) : Builtin();
+}
+
+unsigned getDimension(const CallBase &call) {
+  auto *dimension = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  return dimension && dimension->getValue().ult(3) ? dimension->getZExtValue()
+                                                   : 3;
+}
+
+} // namespace triton_xe::cpu

@@ -1,0 +1,52 @@
+//===- Builtins.h - OpenCL functions that a kernel calls --------*- C++ -*-===//
+//
+// Recognizes OpenCL's builtins by their mangled names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_BUILTINS_H
+#define TRITON_INTEL_LIB_TARGET_CPU_BUILTINS_H
+
+#include "llvm/IR/Instructions.h"
+
+namespace triton_xe::cpu {
+
+enum class BuiltinKind {
+  None,          ///< a function of the module, or an intrinsic
+  LaneId,        ///< get_sub_group_local_id
+  SubGroupId,    ///< get_sub_group_id
+  GroupId,       ///< get_group_id
+  NumGroups,     ///< get_num_groups
+  Barrier,       ///< barrier, work_group_barrier, split barriers' wait
+  BarrierArrive, ///< the other half of a split barrier
+  WorkGroupAny,  ///< work_group_any
+  Reduce,        ///< sub_group_reduce_*
+  Shuffle,       ///< sub_group_shuffle, sub_group_broadcast
+  ShuffleXor,    ///< sub_group_shuffle_xor
+  MatrixMad,     ///< intel_sub_group_*_matrix_mad_*
+  BlockRead,     ///< intel_sub_group_2d_block_read_*
+  BlockWrite,    ///< intel_sub_group_2d_block_write_*
+  BlockPrefetch, ///< intel_sub_group_2d_block_prefetch_*
+  ConvertToBF16, ///< __spirv_ConvertFToBF16INTEL
+  Printf,        ///< printf
+  Math,          ///< anything else with a mangled name
+};
+
+struct Builtin {
+  BuiltinKind kind = BuiltinKind::None;
+  /// The name in OpenCL C, without the parameters' types.
+  llvm::StringRef name;
+};
+
+Builtin getBuiltin(const llvm::Function &function);
+
+/// What `call` calls; None for an indirect call.
+Builtin getBuiltin(const llvm::CallBase &call);
+
+/// The dimension that get_group_id or get_num_groups asks for; 3 if it is no
+/// constant below.
+unsigned getDimension(const llvm::CallBase &call);
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_BUILTINS_H

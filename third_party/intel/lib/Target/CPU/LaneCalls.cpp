@@ -1,0 +1,410 @@
+//===- LaneCalls.cpp - Calls of builtins and functions --------------------===//
+//
+// What a builtin asks of the sub-group is a field of its state. What it does
+// with values of all lanes is a few vector instructions, or a function of the
+// library, which takes rows through memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "Builtins.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+Value *LaneVectorizer::loadState(unsigned offset, Type *type) {
+  IRBuilder<>::InsertPointGuard guard(builder);
+  builder.SetInsertPoint(entryBlock);
+  builder.SetCurrentDebugLocation(DebugLoc());
+  Value *place =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state, offset);
+  LoadInst *loaded = builder.CreateLoad(type, place);
+  loaded->setMetadata(LLVMContext::MD_invariant_load,
+                      MDNode::get(builder.getContext(), {}));
+  return loaded;
+}
+
+CallInst *LaneVectorizer::callLibrary(StringRef name, Type *result,
+                                      ArrayRef<Value *> arguments) {
+  SmallVector<Type *> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  FunctionCallee callee = target.getParent()->getOrInsertFunction(
+      (kLibraryPrefix + name).str(),
+      FunctionType::get(result, types, /*isVarArg=*/false));
+  cast<Function>(callee.getCallee())->setDoesNotThrow();
+  return builder.CreateCall(callee, arguments);
+}
+
+Error LaneVectorizer::emitCall(CallInst &call) {
+  Function *callee = call.getCalledFunction();
+  if (!callee)
+    return fail(call, "a call of a function that is not known");
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return emitIntrinsic(*intrinsic);
+  if (!callee->isDeclaration())
+    return emitFunctionCall(call);
+  return emitBuiltinCall(call);
+}
+
+Error LaneVectorizer::emitFunctionCall(CallInst &call) {
+  Function *callee = call.getCalledFunction();
+  Function *function = functions.lookup(callee);
+  SmallVector<Value *> arguments = {state};
+  if (function->hasFnAttribute(kMaskedAttribute))
+    arguments.push_back(
+        builder.CreateBitCast(getMask(), builder.getIntNTy(numLanes)));
+  for (Argument &parameter : callee->args())
+    for (unsigned leaf = 0; leaf < getNumLeaves(parameter.getType()); ++leaf) {
+      Value *operand = call.getArgOperand(parameter.getArgNo());
+      if (shapes.isPrivate(operand))
+        return fail(call, "a pointer to private memory is passed on");
+      arguments.push_back(getShape(&parameter, leaf).isVarying()
+                              ? getRow(operand, leaf)
+                              : getBase(operand, leaf));
+    }
+  CallInst *result = builder.CreateCall(function, arguments);
+  result->setCallingConv(function->getCallingConv());
+  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
+    if (getShape(&call, leaf).isUnknown())
+      continue;
+    Value *part = builder.CreateExtractValue(result, leaf);
+    if (getShape(&call, leaf).isVarying() && !part->getType()->isVectorTy())
+      part = splat(part);
+    setLeaf(&call, leaf, part);
+  }
+  return Error::success();
+}
+
+Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
+  Builtin builtin = getBuiltin(call);
+  Type *i32 = builder.getInt32Ty();
+  auto getField = [&](unsigned first) {
+    Value *field = loadState(first + 4 * getDimension(call), i32);
+    return builder.CreateZExt(field, call.getType());
+  };
+  switch (builtin.kind) {
+  case BuiltinKind::None:
+    return fail(call, "a function without a name that is known");
+  case BuiltinKind::LaneId:
+    return Error::success();
+  case BuiltinKind::SubGroupId:
+    setLeaf(&call, 0, loadState(StateSubGroupId, i32));
+    return Error::success();
+  case BuiltinKind::GroupId:
+  case BuiltinKind::NumGroups:
+    if (getDimension(call) > 2)
+      return fail(call, "a dimension that is no constant below 3");
+    setLeaf(&call, 0,
+            getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
+                                                          : StateNumPrograms));
+    return Error::success();
+  case BuiltinKind::Barrier:
+    if (isMasked())
+      return fail(call, "a barrier that not all lanes come to");
+    callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(), {state});
+    return Error::success();
+  case BuiltinKind::BarrierArrive:
+  case BuiltinKind::BlockPrefetch:
+    return Error::success();
+  case BuiltinKind::WorkGroupAny: {
+    if (isMasked())
+      return fail(call, "an agreement that not all lanes come to");
+    Value *argument = call.getArgOperand(0);
+    Value *any =
+        getShape(argument).isUniform()
+            ? getBase(argument)
+            : builder.CreateZExt(isAny(builder.CreateICmpNE(
+                                     getRow(argument),
+                                     Constant::getNullValue(getRowType(i32)))),
+                                 i32);
+    setLeaf(&call, 0, callLibrary("triton_xe_cpu_any", i32, {state, any}));
+    return Error::success();
+  }
+  case BuiltinKind::Reduce:
+    emitReduce(call, builtin.name);
+    return Error::success();
+  case BuiltinKind::Shuffle:
+    emitShuffle(call, /*isXor=*/false);
+    return Error::success();
+  case BuiltinKind::ShuffleXor:
+    emitShuffle(call, /*isXor=*/true);
+    return Error::success();
+  case BuiltinKind::MatrixMad:
+    emitMatrixMad(call);
+    return Error::success();
+  case BuiltinKind::BlockRead:
+  case BuiltinKind::BlockWrite:
+    return emitBlockIO(call);
+  case BuiltinKind::ConvertToBF16:
+    emitConvertToBF16(call);
+    return Error::success();
+  case BuiltinKind::Printf:
+    emitPrintf(call);
+    return Error::success();
+  case BuiltinKind::Math:
+    return emitMath(call, builtin.name);
+  }
+  llvm_unreachable("covered switch");
+}
+
+//===----------------------------------------------------------------------===//
+// DPAS and 2D block messages
+//===----------------------------------------------------------------------===//
+
+void LaneVectorizer::emitMatrixMad(CallInst &call) {
+  Value *a = spill(getRows(call.getArgOperand(0)));
+  Value *b = spill(getRows(call.getArgOperand(1)));
+  // The accumulator is changed in its place.
+  Value *c = spill(getRows(call.getArgOperand(2)));
+  callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
+              {c, a, b, c});
+  setRows(call, reload(c, convertType(getLeafType(call.getType(), 0)),
+                       getNumLeaves(call.getType())));
+}
+
+Error LaneVectorizer::emitBlockIO(CallInst &call) {
+  if (isMasked())
+    return fail(call, "a 2D block message that not all lanes take part in");
+  SmallVector<Value *> arguments;
+  for (Value *operand : call.args()) {
+    for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
+      if (!getShape(operand, leaf).isUniform())
+        return fail(call, "a 2D block message whose operands differ between "
+                          "lanes");
+      arguments.push_back(getBase(operand, leaf));
+    }
+  }
+  callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
+              arguments);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values of other lanes
+//===----------------------------------------------------------------------===//
+
+/// The order of a butterfly, whatever the type: every device has the same.
+void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
+  char letter = call.getCalledFunction()->getName().back();
+  bool isUnsigned = StringRef("htjm").contains(letter);
+  StringRef kind = name.substr(StringRef("sub_group_reduce_").size());
+  Value *row = getRow(call.getArgOperand(0));
+  Type *type = row->getType();
+  bool isFloat = type->isFPOrFPVectorTy();
+  auto combine = [&](Value *lhs, Value *rhs) -> Value * {
+    if (kind == "add")
+      return isFloat ? builder.CreateFAdd(lhs, rhs)
+                     : builder.CreateAdd(lhs, rhs);
+    bool isMax = kind == "max";
+    Intrinsic::ID id = isFloat ? (isMax ? Intrinsic::maxnum : Intrinsic::minnum)
+                       : isUnsigned
+                           ? (isMax ? Intrinsic::umax : Intrinsic::umin)
+                           : (isMax ? Intrinsic::smax : Intrinsic::smin);
+    return builder.CreateBinaryIntrinsic(id, lhs, rhs);
+  };
+  for (unsigned distance = 1; distance < numLanes; distance *= 2) {
+    SmallVector<int> partners;
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      partners.push_back(lane ^ distance);
+    row = combine(row, builder.CreateShuffleVector(row, partners));
+  }
+  setLeaf(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
+}
+
+void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
+  Value *value = call.getArgOperand(0), *argument = call.getArgOperand(1);
+  if (getShape(&call).isUnknown())
+    return;
+  if (getShape(&call).isUniform()) {
+    if (getShape(value).isUniform())
+      return copyLeaf(&call, 0, value, 0);
+    Value *lane = builder.CreateAnd(getBase(argument), numLanes - 1);
+    return setLeaf(&call, 0, builder.CreateExtractElement(getRow(value), lane));
+  }
+  LaneShape shape = getShape(argument);
+  Value *row = getRow(value);
+  if (shape.isAffine() && shape.getConstant()) {
+    SmallVector<int> sources;
+    for (unsigned lane = 0; lane < numLanes; ++lane) {
+      auto number =
+          static_cast<unsigned>(*shape.getConstant() + shape.getOffset(lane));
+      sources.push_back((isXor ? lane ^ number : number) % numLanes);
+    }
+    return setLeaf(&call, 0, builder.CreateShuffleVector(row, sources));
+  }
+  Value *sources = getRow(argument);
+  if (isXor) {
+    SmallVector<Constant *> lanes;
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      lanes.push_back(
+          ConstantInt::get(sources->getType()->getScalarType(), lane));
+    sources = builder.CreateXor(sources, ConstantVector::get(lanes));
+  }
+  unsigned bytes = layout.getTypeStoreSize(row->getType()) / numLanes;
+  AllocaInst *memory = createScratch(uint64_t(bytes) * numLanes);
+  callLibrary("triton_xe_cpu_shuffle", builder.getVoidTy(),
+              {memory, spill(row), spill(sources), builder.getInt32(numLanes),
+               builder.getInt32(bytes)});
+  setRows(call, reload(memory, convertType(call.getType()), 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions and output
+//===----------------------------------------------------------------------===//
+
+/// To nearest even on the bits; a NaN must not round up to infinity.
+void LaneVectorizer::emitConvertToBF16(CallInst &call) {
+  Value *operand = call.getArgOperand(0);
+  auto convert = [&](Value *value) {
+    Type *i32 = value->getType()->getWithNewType(builder.getInt32Ty());
+    Type *i16 = value->getType()->getWithNewType(builder.getInt16Ty());
+    Value *bits = builder.CreateBitCast(value, i32);
+    Value *upper = builder.CreateLShr(bits, 16);
+    Value *isOdd = builder.CreateAnd(upper, 1);
+    Value *rounded = builder.CreateLShr(
+        builder.CreateAdd(
+            builder.CreateAdd(bits, ConstantInt::get(i32, 0x7fff)), isOdd),
+        16);
+    Value *quiet = builder.CreateOr(upper, 0x40);
+    Value *isNan = builder.CreateFCmpUNO(value, value);
+    return builder.CreateTrunc(builder.CreateSelect(isNan, quiet, rounded),
+                               i16);
+  };
+  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
+    LaneShape shape = getShape(&call, leaf);
+    if (!shape.isUnknown())
+      setLeaf(&call, leaf,
+              convert(shape.isVarying() ? getRow(operand, leaf)
+                                        : getBase(operand, leaf)));
+  }
+}
+
+/// Every operand in 64 bits, as triton_xe_cpu_print takes them.
+void LaneVectorizer::emitPrintf(CallInst &call) {
+  SmallVector<Value *> rows;
+  Type *i64 = getRowType(builder.getInt64Ty());
+  for (unsigned index = 1; index < call.arg_size(); ++index) {
+    Value *row = getRow(call.getArgOperand(index));
+    if (row->getType()->isFPOrFPVectorTy()) {
+      row = builder.CreateFPExt(row, getRowType(builder.getDoubleTy()));
+      row = builder.CreateBitCast(row, i64);
+    } else if (row->getType()->isPtrOrPtrVectorTy()) {
+      row = builder.CreatePtrToInt(row, i64);
+    } else {
+      row = builder.CreateSExt(row, i64);
+    }
+    rows.push_back(row);
+  }
+  Value *memory =
+      rows.empty() ? Constant::getNullValue(builder.getPtrTy()) : spill(rows);
+  callLibrary("triton_xe_cpu_print_lanes", builder.getVoidTy(),
+              {state, getBase(call.getArgOperand(0)), getMaskBits(mask),
+               builder.getInt32(numLanes), builder.getInt32(rows.size()),
+               memory});
+  setLeaf(&call, 0, Constant::getNullValue(getRowType(call.getType())));
+}
+
+//===----------------------------------------------------------------------===//
+// Intrinsics
+//===----------------------------------------------------------------------===//
+
+/// The name in the mathematical library; empty if instructions do it.
+static StringRef getMathName(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::acos:
+    return "acos";
+  case Intrinsic::asin:
+    return "asin";
+  case Intrinsic::atan:
+    return "atan";
+  case Intrinsic::atan2:
+    return "atan2";
+  case Intrinsic::cos:
+    return "cos";
+  case Intrinsic::cosh:
+    return "cosh";
+  case Intrinsic::exp:
+    return "exp";
+  case Intrinsic::exp10:
+    return "exp10";
+  case Intrinsic::exp2:
+    return "exp2";
+  case Intrinsic::ldexp:
+    return "ldexp";
+  case Intrinsic::log:
+    return "log";
+  case Intrinsic::log10:
+    return "log10";
+  case Intrinsic::log2:
+    return "log2";
+  case Intrinsic::pow:
+    return "pow";
+  case Intrinsic::powi:
+    return "pown";
+  case Intrinsic::sin:
+    return "sin";
+  case Intrinsic::sinh:
+    return "sinh";
+  case Intrinsic::tan:
+    return "tan";
+  case Intrinsic::tanh:
+    return "tanh";
+  default:
+    return "";
+  }
+}
+
+Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
+  Intrinsic::ID id = call.getIntrinsicID();
+  if (call.isAssumeLikeIntrinsic() || id == Intrinsic::fake_use)
+    return Error::success();
+  if (StringRef name = getMathName(id); !name.empty())
+    return emitMath(call, name);
+  if (!isTriviallyVectorizable(id) || call.getType()->isStructTy())
+    return fail(call, "the CPU's code generator does not know `" +
+                          call.getCalledFunction()->getName() + "`");
+  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
+    LaneShape shape = getShape(&call, leaf);
+    if (shape.isUnknown())
+      continue;
+    SmallVector<Value *> operands;
+    for (auto [index, operand] : enumerate(call.args())) {
+      unsigned operandLeaf = getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
+      bool isScalar = isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
+      operands.push_back(shape.isVarying() && !isScalar
+                             ? getRow(operand, operandLeaf)
+                             : getBase(operand, operandLeaf));
+    }
+    Type *type = convertType(getLeafType(call.getType(), leaf));
+    // No processor has these for f16 without more of AVX-512. Of a narrowed
+    // maximum LLVM would make one of f16 again, lane by lane in a library.
+    bool isHalf = type->isHalfTy();
+    if (isHalf && (id == Intrinsic::maxnum || id == Intrinsic::minnum)) {
+      bool isMax = id == Intrinsic::maxnum;
+      Value *lhs = operands[0], *rhs = operands[1];
+      Value *isBetter = isMax ? builder.CreateFCmpOGT(rhs, lhs)
+                              : builder.CreateFCmpOLT(rhs, lhs);
+      isBetter = builder.CreateOr(isBetter, builder.CreateFCmpUNO(lhs, lhs));
+      setLeaf(&call, leaf, builder.CreateSelect(isBetter, rhs, lhs));
+      continue;
+    }
+    Type *computed = isHalf ? builder.getFloatTy() : type;
+    CallInst *result = builder.CreateIntrinsic(
+        shape.isVarying() ? getRowType(computed) : computed, id,
+        isHalf ? widenHalves(operands) : operands);
+    result->copyIRFlags(&call);
+    setLeaf(&call, leaf,
+            isHalf ? builder.CreateFPTrunc(
+                         result, shape.isVarying() ? getRowType(type) : type)
+                   : static_cast<Value *>(result));
+  }
+  return Error::success();
+}
+
+} // namespace triton_xe::cpu

@@ -1,0 +1,419 @@
+//===- LaneControlFlow.cpp - Blocks, branches and masks -------------------===//
+//
+// Uniform control flow is copied. A divergent region becomes straight code: its
+// blocks one after another, loops around those of theirs. The mask of a block
+// is what comes over its edges; the mask of an edge what its source runs for
+// and the condition lets through.
+//
+// A loop that lanes leave one by one runs while a lane is left. What a lane
+// takes out of it is kept when it leaves: by LCSSA, phis at the exits are all
+// there is of that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+BasicBlock *LaneVectorizer::createBlock(const Twine &name) {
+  return BasicBlock::Create(target.getContext(), name, &target);
+}
+
+Error LaneVectorizer::emitUniformBlocks() {
+  if (functionMask) {
+    // Nobody knows who takes part: all of the function is one region.
+    BasicBlock *start = createBlock("masked");
+    firstBlocks[&source.getEntryBlock()] = start;
+    builder.SetInsertPoint(start);
+    SmallVector<BasicBlock *> blocks(flow.order);
+    return emitMasked(blocks, /*loop=*/nullptr);
+  }
+  Expected<SmallVector<DivergentRegion>> regions =
+      shapes.getDivergentRegions(source);
+  if (!regions)
+    return fail(source.getEntryBlock().front(), toString(regions.takeError()));
+  for (DivergentRegion &region : *regions)
+    for (BasicBlock *block : region.blocks)
+      regionOfBlock[block] = region.entry;
+  for (BasicBlock *block : flow.order) {
+    BasicBlock *entry = regionOfBlock.lookup(block);
+    if (!entry || entry == block)
+      firstBlocks[block] = createBlock("");
+  }
+  for (BasicBlock *block : flow.order) {
+    BasicBlock *entry = regionOfBlock.lookup(block);
+    if (entry && entry != block)
+      continue;
+    builder.SetInsertPoint(firstBlocks.lookup(block));
+    if (!entry) {
+      emitUniformPhis(*block);
+      if (Error error = emitBlock(*block))
+        return error;
+      continue;
+    }
+    auto *region = find_if(*regions, [&](const DivergentRegion &candidate) {
+      return candidate.entry == block;
+    });
+    if (Error error = emitRegion(*region))
+      return error;
+  }
+  return Error::success();
+}
+
+Error LaneVectorizer::emitBlock(BasicBlock &block) {
+  for (Instruction &inst : block) {
+    if (isa<PHINode>(inst) || inst.isTerminator())
+      continue;
+    if (Error error = emit(inst))
+      return error;
+  }
+  Instruction *terminator = block.getTerminator();
+  builder.SetCurrentDebugLocation(terminator->getDebugLoc());
+  lastBlocks[&block] = builder.GetInsertBlock();
+  if (auto *ret = dyn_cast<ReturnInst>(terminator)) {
+    emitReturn(*ret);
+    return Error::success();
+  }
+  if (isa<UnreachableInst>(terminator)) {
+    builder.CreateUnreachable();
+    return Error::success();
+  }
+  auto *branch = dyn_cast<BranchInst>(terminator);
+  if (!branch)
+    return fail(*terminator, "expected a branch, found `" +
+                                 Twine(terminator->getOpcodeName()) + "`");
+  auto getTarget = [&](unsigned index) {
+    return firstBlocks.lookup(branch->getSuccessor(index));
+  };
+  if (branch->isUnconditional())
+    builder.CreateBr(getTarget(0));
+  else
+    builder.CreateCondBr(getBase(branch->getCondition()), getTarget(0),
+                         getTarget(1));
+  return Error::success();
+}
+
+void LaneVectorizer::emitReturn(ReturnInst &ret) {
+  Value *value = ret.getReturnValue();
+  if (!value || target.getReturnType()->isVoidTy()) {
+    builder.CreateRetVoid();
+    return;
+  }
+  Value *result = PoisonValue::get(target.getReturnType());
+  for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf) {
+    Type *type = cast<StructType>(target.getReturnType())->getElementType(leaf);
+    result = builder.CreateInsertValue(
+        result, type->isVectorTy() ? getRow(value, leaf) : getBase(value, leaf),
+        leaf);
+  }
+  builder.CreateRet(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Phis where control flow is uniform
+//===----------------------------------------------------------------------===//
+
+void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
+  for (PHINode &phi : block.phis()) {
+    builder.SetCurrentDebugLocation(phi.getDebugLoc());
+    uniformPhis.push_back(&phi);
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
+      LaneShape shape = getShape(&phi, leaf);
+      Type *type = getLeafType(phi.getType(), leaf);
+      if (shape.isUnknown() || (shape.getConstant() && type->isIntegerTy()))
+        continue;
+      setLeaf(&phi, leaf,
+              builder.CreatePHI(shape.isVarying() ? getRowType(type)
+                                                  : convertType(type),
+                                phi.getNumIncomingValues()));
+    }
+  }
+}
+
+void LaneVectorizer::completeUniformPhis() {
+  for (PHINode *phi : uniformPhis) {
+    SmallPtrSet<BasicBlock *, 4> done;
+    for (auto [value, pred] :
+         zip_equal(phi->incoming_values(), phi->blocks())) {
+      BasicBlock *entry = regionOfBlock.lookup(pred);
+      // A region has one end, whatever number of edges lead out of it.
+      if (entry && !done.insert(entry).second)
+        continue;
+      BasicBlock *last = lastBlocks.lookup(entry ? entry : pred);
+      Leaves list = entry ? regionValues.lookup({phi, entry}) : Leaves();
+      builder.SetInsertPoint(last->getTerminator());
+      builder.SetCurrentDebugLocation(DebugLoc());
+      rowCacheBlock = nullptr;
+      for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {
+        auto *emitted = dyn_cast_or_null<PHINode>(
+            leaves.lookup(phi).empty() ? nullptr : leaves.lookup(phi)[leaf]);
+        if (!emitted)
+          continue;
+        Value *incoming = entry ? list[leaf]
+                          : getShape(phi, leaf).isVarying()
+                              ? getRow(value, leaf)
+                              : getBase(value, leaf);
+        // A switch of two edges to one block names it twice.
+        emitted->addIncoming(incoming, last);
+      }
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Divergent regions
+//===----------------------------------------------------------------------===//
+
+Error LaneVectorizer::emitRegion(DivergentRegion &region) {
+  Loop *loop = flow.loops.getLoopFor(region.entry);
+  bool isLoop = loop && loop->getHeader() == region.entry &&
+                flow.divergentLoops.contains(loop);
+  SmallVector<BasicBlock *> blocks;
+  for (BasicBlock *block : flow.order)
+    if (region.blocks.contains(block) && (isLoop || block != region.entry))
+      blocks.push_back(block);
+  if (!isLoop) {
+    emitUniformPhis(*region.entry);
+    for (Instruction &inst : *region.entry) {
+      if (isa<PHINode>(inst) || inst.isTerminator())
+        continue;
+      if (Error error = emit(inst))
+        return error;
+    }
+    setEdgeMasks(*region.entry);
+  }
+  if (Error error = emitMasked(blocks, isLoop ? loop->getParentLoop() : loop))
+    return error;
+
+  // Everybody is back.
+  for (PHINode &phi : region.exit->phis()) {
+    Leaves &list = regionValues[{&phi, region.entry}];
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
+      bool asRow = getShape(&phi, leaf).isVarying();
+      Value *merged = nullptr;
+      for (BasicBlock *pred : phi.blocks()) {
+        if (!region.blocks.contains(pred))
+          continue;
+        Value *incoming = getIncoming(phi, pred, leaf, asRow);
+        merged = merged && asRow
+                     ? builder.CreateSelect(getEdgeMask(pred, region.exit),
+                                            incoming, merged)
+                     : incoming;
+      }
+      list.push_back(merged);
+    }
+  }
+  mask = functionMask;
+  lastBlocks[region.entry] = builder.GetInsertBlock();
+  builder.CreateBr(firstBlocks.lookup(region.exit));
+  return Error::success();
+}
+
+/// `blocks` are those of a region, in an order in which predecessors come
+/// first; those in loops inside of `loop` belong to those.
+Error LaneVectorizer::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
+  SmallPtrSet<BasicBlock *, 8> done;
+  for (BasicBlock *block : blocks) {
+    if (!done.insert(block).second)
+      continue;
+    Loop *inner = flow.loops.getLoopFor(block);
+    while (inner && inner->getParentLoop() != loop && inner != loop)
+      inner = inner->getParentLoop();
+    if (!inner || inner == loop) {
+      if (Error error = emitMaskedBlock(*block, loop))
+        return error;
+      continue;
+    }
+    SmallVector<BasicBlock *> body;
+    for (BasicBlock *other : blocks)
+      if (inner->contains(other)) {
+        body.push_back(other);
+        done.insert(other);
+      }
+    if (Error error = emitMaskedLoop(*inner, body))
+      return error;
+  }
+  return Error::success();
+}
+
+Value *LaneVectorizer::getEdgeMask(BasicBlock *from, BasicBlock *to) {
+  return edgeMasks.lookup({from, to});
+}
+
+Value *LaneVectorizer::getIncoming(PHINode &phi, BasicBlock *from,
+                                   unsigned leaf, bool asRow) {
+  auto found = exitValues.find({&phi, from});
+  if (found != exitValues.end())
+    return found->second[leaf];
+  Value *value = phi.getIncomingValueForBlock(from);
+  return asRow ? getRow(value, leaf) : getBase(value, leaf);
+}
+
+void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (!branch)
+    return;
+  builder.SetCurrentDebugLocation(branch->getDebugLoc());
+  Value *own = getMask();
+  BasicBlock *first = branch->getSuccessor(0);
+  if (branch->isUnconditional() || first == branch->getSuccessor(1)) {
+    edgeMasks[{&block, first}] = own;
+    return;
+  }
+  Value *condition = getRow(branch->getCondition());
+  edgeMasks[{&block, first}] = combineMasks(own, condition, /*isAnd=*/true);
+  edgeMasks[{&block, branch->getSuccessor(1)}] =
+      combineMasks(own, builder.CreateNot(condition), /*isAnd=*/true);
+}
+
+void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
+  for (PHINode &phi : block.phis()) {
+    builder.SetCurrentDebugLocation(phi.getDebugLoc());
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
+      Value *merged = nullptr;
+      for (BasicBlock *pred : phi.blocks()) {
+        Value *incoming = getIncoming(phi, pred, leaf, /*asRow=*/true);
+        merged = merged ? builder.CreateSelect(getEdgeMask(pred, &block),
+                                               incoming, merged)
+                        : incoming;
+      }
+      setLeaf(&phi, leaf, merged);
+    }
+  }
+}
+
+Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
+  // The header of a loop has its mask and its phis already.
+  bool isHeader = loop && loop->getHeader() == &block;
+  if (!isHeader && &block == &source.getEntryBlock()) {
+    mask = functionMask;
+  } else if (!isHeader) {
+    mask = nullptr;
+    SmallPtrSet<BasicBlock *, 4> seen;
+    for (BasicBlock *pred : predecessors(&block)) {
+      if (!seen.insert(pred).second)
+        continue;
+      Value *edge = getEdgeMask(pred, &block);
+      mask = mask ? combineMasks(mask, edge, /*isAnd=*/false) : edge;
+    }
+    emitMaskedPhis(block);
+  }
+  for (Instruction &inst : block) {
+    if (isa<PHINode>(inst) || inst.isTerminator())
+      continue;
+    if (Error error = emit(inst))
+      return error;
+  }
+  if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
+    emitReturn(*ret);
+    return Error::success();
+  }
+  setEdgeMasks(block);
+  return Error::success();
+}
+
+Error LaneVectorizer::emitMaskedLoop(Loop &loop,
+                                     ArrayRef<BasicBlock *> blocks) {
+  BasicBlock *header = loop.getHeader();
+  BasicBlock *preheader = loop.getLoopPreheader();
+  BasicBlock *latch = loop.getLoopLatch();
+  if (!preheader || !latch)
+    return fail(header->front(), "a loop has more than one entry");
+  Value *entryMask = getEdgeMask(preheader, header);
+  if (!entryMask)
+    entryMask = Constant::getAllOnesValue(
+        FixedVectorType::get(builder.getInt1Ty(), numLanes));
+
+  // What the first iteration starts with.
+  auto isEmitted = [&](PHINode &phi, unsigned leaf) {
+    LaneShape shape = getShape(&phi, leaf);
+    return !shape.isUnknown() &&
+           !(shape.getConstant() &&
+             getLeafType(phi.getType(), leaf)->isIntegerTy());
+  };
+  auto getValue = [&](PHINode &phi, BasicBlock *pred, unsigned leaf) {
+    return getIncoming(phi, pred, leaf, getShape(&phi, leaf).isVarying());
+  };
+  SmallVector<Value *> initial;
+  for (PHINode &phi : header->phis())
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+      if (isEmitted(phi, leaf))
+        initial.push_back(getValue(phi, preheader, leaf));
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *body = createBlock("loop");
+  builder.CreateBr(body);
+  builder.SetInsertPoint(body);
+
+  auto createPhi = [&](Value *start) {
+    PHINode *phi = builder.CreatePHI(start->getType(), 2);
+    phi->addIncoming(start, before);
+    return phi;
+  };
+  PHINode *active = createPhi(entryMask);
+  SmallVector<PHINode *> headerPhis;
+  for (PHINode &phi : header->phis())
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+      if (isEmitted(phi, leaf)) {
+        headerPhis.push_back(createPhi(initial[headerPhis.size()]));
+        setLeaf(&phi, leaf, headerPhis.back());
+      }
+  // Lanes that have left, by exit, and what they took along.
+  SmallVector<Loop::Edge> exits;
+  loop.getExitEdges(exits);
+  SmallVector<PHINode *> left;
+  SmallVector<SmallVector<PHINode *>> taken(exits.size());
+  for (auto [index, edge] : enumerate(exits)) {
+    left.push_back(createPhi(Constant::getNullValue(entryMask->getType())));
+    for (PHINode &phi : edge.second->phis())
+      for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+        taken[index].push_back(createPhi(
+            PoisonValue::get(getRowType(getLeafType(phi.getType(), leaf)))));
+  }
+
+  mask = active;
+  if (Error error = emitMasked(blocks, &loop))
+    return error;
+
+  for (auto [index, edge] : enumerate(exits)) {
+    auto [from, to] = edge;
+    Value *leaving = getEdgeMask(from, to);
+    SmallVector<PHINode *> &accumulators = taken[index];
+    unsigned position = 0;
+    for (PHINode &phi : to->phis()) {
+      Leaves values;
+      for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+        values.push_back(builder.CreateSelect(
+            leaving, getIncoming(phi, from, leaf, /*asRow=*/true),
+            accumulators[position++]));
+      exitValues[{&phi, from}] = values;
+    }
+    edgeMasks[{from, to}] = combineMasks(left[index], leaving, /*isAnd=*/false);
+  }
+  Value *continuing = getEdgeMask(latch, header);
+  SmallVector<Value *> next;
+  for (PHINode &phi : header->phis())
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+      if (isEmitted(phi, leaf))
+        next.push_back(getValue(phi, latch, leaf));
+  BasicBlock *after = createBlock("left");
+  Value *isAnyLeft = isAny(continuing);
+  BasicBlock *end = builder.GetInsertBlock();
+  builder.CreateCondBr(isAnyLeft, body, after);
+
+  active->addIncoming(continuing, end);
+  for (auto [phi, value] : zip_equal(headerPhis, next))
+    phi->addIncoming(value, end);
+  for (auto [index, edge] : enumerate(exits)) {
+    left[index]->addIncoming(edgeMasks[{edge.first, edge.second}], end);
+    unsigned position = 0;
+    for (PHINode &phi : edge.second->phis())
+      for (Value *value : exitValues[{&phi, edge.first}])
+        taken[index][position++]->addIncoming(value, end);
+  }
+  builder.SetInsertPoint(after);
+  return Error::success();
+}
+
+} // namespace triton_xe::cpu

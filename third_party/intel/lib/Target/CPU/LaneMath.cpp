@@ -1,0 +1,363 @@
+//===- LaneMath.cpp - Mathematical functions for all lanes ----------------===//
+//
+// What is no instruction is a function of SLEEF (sleef.org; N. Shibata and F.
+// Petrogalli, "SLEEF: A Portable Vectorized Library of C Standard Mathematical
+// Functions", TPDS 2020), with an error of at most one unit in the last place
+// (1.5 for erfc), which is what OpenCL grants and more. Functions that SLEEF
+// lacks are made of those that it has, or are called lane by lane in the C
+// library.
+//
+// A uniform argument is computed as a row, too: a scalar must not get another
+// last digit than a tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+namespace {
+
+/// How accurate SLEEF's version of a function is named to be; null if it has
+/// none. An empty string stands for an exact function.
+const char *getAccuracy(StringRef name) {
+  return StringSwitch<const char *>(name)
+      .Cases({"acos", "acosh", "asin", "asinh", "atan", "atanh"}, "_u10")
+      .Cases({"atan2", "cbrt", "cos", "cosh", "erf"}, "_u10")
+      .Cases({"exp", "exp10", "exp2", "expm1", "lgamma"}, "_u10")
+      .Cases({"log", "log10", "log1p", "log2", "pow"}, "_u10")
+      .Cases({"sin", "sinh", "tan", "tanh", "tgamma"}, "_u10")
+      .Case("erfc", "_u15")
+      .Cases({"cospi", "hypot", "sinpi"}, "_u05")
+      .Cases({"fdim", "nextafter"}, "")
+      .Default(nullptr);
+}
+
+/// Functions of the C library that the device library calls lane by lane.
+bool isLaneFunction(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases({"fmod", "ilogb", "ldexp", "logb", "maxmag", "minmag"}, true)
+      .Cases({"pown", "remainder", "rootn", "tanpi"}, true)
+      .Cases({"acospi", "asinpi", "atan2pi", "atanpi"}, true)
+      .Default(false);
+}
+
+/// Does the mangled name of an integer function say that its first parameter
+/// is unsigned?
+bool isUnsignedOverload(const CallBase &call, StringRef name) {
+  StringRef symbol = call.getCalledFunction()->getName();
+  symbol = symbol.substr(symbol.find(name) + name.size());
+  unsigned width;
+  if (symbol.consume_front("Dv") && !symbol.consumeInteger(10, width))
+    symbol.consume_front("_");
+  return !symbol.empty() && StringRef("htjm").contains(symbol.front());
+}
+
+} // namespace
+
+/// SLEEF's functions take whole registers.
+Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
+                                         ArrayRef<Value *> rows) {
+  Type *element = rows.front()->getType()->getScalarType();
+  unsigned bits = vectorTarget.hasAVX512 ? 512 : 256;
+  unsigned width = bits / element->getPrimitiveSizeInBits();
+  std::string symbol =
+      ("Sleef_" + name + (element->isFloatTy() ? "f" : "d") + Twine(width) +
+       accuracy + (vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
+          .str();
+  // Functions without an accuracy set the type off by an underline.
+  if (accuracy.empty())
+    symbol =
+        ("Sleef_" + name + (element->isFloatTy() ? "f" : "d") + Twine(width) +
+         "_" + (vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
+            .str();
+  auto *type = FixedVectorType::get(element, width);
+  Value *result = nullptr;
+  for (unsigned first = 0; first < numLanes; first += width) {
+    SmallVector<Value *> parts;
+    SmallVector<int> indices;
+    for (unsigned i = 0; i < width; ++i)
+      indices.push_back(first + i);
+    for (Value *row : rows)
+      parts.push_back(
+          width == numLanes ? row : builder.CreateShuffleVector(row, indices));
+    CallInst *call = callLibrary(symbol, type, parts);
+    call->setDoesNotAccessMemory();
+    if (width == numLanes)
+      return call;
+    if (!result)
+      result = PoisonValue::get(FixedVectorType::get(element, numLanes));
+    result = builder.CreateInsertVector(result->getType(), result, call,
+                                        builder.getInt64(first));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of integers
+//===----------------------------------------------------------------------===//
+
+Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
+                                           ArrayRef<Value *> rows) {
+  bool isUnsigned = isUnsignedOverload(call, name);
+  Type *type = rows[0]->getType();
+  unsigned bits = type->getScalarSizeInBits();
+  auto binary = [&](Intrinsic::ID id, Value *lhs, Value *rhs) {
+    return builder.CreateBinaryIntrinsic(id, lhs, rhs);
+  };
+  Value *noPoison = builder.getFalse();
+  auto mulHigh = [&](Value *lhs, Value *rhs) {
+    Type *wide = type->getExtendedType();
+    auto extend = [&](Value *value) {
+      return builder.CreateIntCast(value, wide, !isUnsigned);
+    };
+    return builder.CreateTrunc(
+        builder.CreateLShr(builder.CreateMul(extend(lhs), extend(rhs)), bits),
+        type);
+  };
+  Intrinsic::ID addSat = isUnsigned ? Intrinsic::uadd_sat : Intrinsic::sadd_sat;
+  if (name == "clz")
+    return binary(Intrinsic::ctlz, rows[0], noPoison);
+  if (name == "ctz")
+    return binary(Intrinsic::cttz, rows[0], noPoison);
+  if (name == "popcount")
+    return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, rows[0]);
+  if (name == "abs")
+    return isUnsigned ? rows[0] : binary(Intrinsic::abs, rows[0], noPoison);
+  if (name == "abs_diff") {
+    Intrinsic::ID max = isUnsigned ? Intrinsic::umax : Intrinsic::smax;
+    Intrinsic::ID min = isUnsigned ? Intrinsic::umin : Intrinsic::smin;
+    return builder.CreateSub(binary(max, rows[0], rows[1]),
+                             binary(min, rows[0], rows[1]));
+  }
+  if (name == "add_sat")
+    return binary(addSat, rows[0], rows[1]);
+  if (name == "sub_sat")
+    return binary(isUnsigned ? Intrinsic::usub_sat : Intrinsic::ssub_sat,
+                  rows[0], rows[1]);
+  // Averages without a carry (Warren, "Hacker's Delight", 2-5).
+  auto half = [&](Value *value) {
+    return isUnsigned ? builder.CreateLShr(value, 1)
+                      : builder.CreateAShr(value, 1);
+  };
+  if (name == "hadd")
+    return builder.CreateAdd(builder.CreateAnd(rows[0], rows[1]),
+                             half(builder.CreateXor(rows[0], rows[1])));
+  if (name == "rhadd")
+    return builder.CreateSub(builder.CreateOr(rows[0], rows[1]),
+                             half(builder.CreateXor(rows[0], rows[1])));
+  if (name == "mul_hi")
+    return mulHigh(rows[0], rows[1]);
+  if (name == "mad_hi")
+    return builder.CreateAdd(mulHigh(rows[0], rows[1]), rows[2]);
+  if (name == "mad_sat") {
+    // Saturated once, after the sum: in twice the width.
+    Type *wide = type->getExtendedType();
+    auto extend = [&](Value *value) {
+      return builder.CreateIntCast(value, wide, !isUnsigned);
+    };
+    Value *sum = builder.CreateAdd(
+        builder.CreateMul(extend(rows[0]), extend(rows[1])), extend(rows[2]));
+    APInt high = isUnsigned ? APInt::getMaxValue(bits).zext(2 * bits)
+                            : APInt::getSignedMaxValue(bits).sext(2 * bits);
+    APInt low = isUnsigned ? APInt(2 * bits, 0)
+                           : APInt::getSignedMinValue(bits).sext(2 * bits);
+    sum = binary(isUnsigned ? Intrinsic::umin : Intrinsic::smin, sum,
+                 ConstantInt::get(wide, high));
+    sum = binary(isUnsigned ? Intrinsic::umax : Intrinsic::smax, sum,
+                 ConstantInt::get(wide, low));
+    return builder.CreateTrunc(sum, type);
+  }
+  if (name == "rotate")
+    return builder.CreateIntrinsic(type, Intrinsic::fshl,
+                                   {rows[0], rows[0], rows[1]});
+  if (name == "mul24" || name == "mad24") {
+    // Of the low 24 bits.
+    auto low = [&](Value *value) {
+      value = builder.CreateShl(value, 8);
+      return isUnsigned ? builder.CreateLShr(value, 8)
+                        : builder.CreateAShr(value, 8);
+    };
+    Value *product = builder.CreateMul(low(rows[0]), low(rows[1]));
+    return name == "mul24" ? product : builder.CreateAdd(product, rows[2]);
+  }
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of floating-point numbers
+//===----------------------------------------------------------------------===//
+
+Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
+                                         ArrayRef<Value *> rows) {
+  Type *type = rows[0]->getType();
+  Type *i32 = type->getWithNewType(builder.getInt32Ty());
+  Constant *one = ConstantFP::get(type, 1.0);
+  auto unary = [&](Intrinsic::ID id) {
+    return builder.CreateUnaryIntrinsic(id, rows[0]);
+  };
+  auto toInt = [&](Value *condition) {
+    return builder.CreateZExt(condition, i32);
+  };
+  Intrinsic::ID id = StringSwitch<Intrinsic::ID>(name)
+                         .Case("ceil", Intrinsic::ceil)
+                         .Case("fabs", Intrinsic::fabs)
+                         .Case("floor", Intrinsic::floor)
+                         .Case("rint", Intrinsic::rint)
+                         .Case("round", Intrinsic::round)
+                         .Case("sqrt", Intrinsic::sqrt)
+                         .Case("trunc", Intrinsic::trunc)
+                         .Case("copysign", Intrinsic::copysign)
+                         .Case("fmax", Intrinsic::maxnum)
+                         .Case("fmin", Intrinsic::minnum)
+                         .Case("fma", Intrinsic::fma)
+                         .Case("mad", Intrinsic::fmuladd)
+                         .Default(Intrinsic::not_intrinsic);
+  if (id != Intrinsic::not_intrinsic)
+    return builder.CreateIntrinsic(type, id, rows);
+  if (name == "rsqrt")
+    return builder.CreateFDiv(one, unary(Intrinsic::sqrt));
+  if (name == "recip")
+    return builder.CreateFDiv(one, rows[0]);
+  if (name == "divide")
+    return builder.CreateFDiv(rows[0], rows[1]);
+  if (name == "sign") {
+    Value *magnitude = builder.CreateSelect(
+        builder.CreateFCmpOEQ(rows[0], ConstantFP::get(type, 0.0)), rows[0],
+        builder.CreateBinaryIntrinsic(Intrinsic::copysign, one, rows[0]));
+    return builder.CreateSelect(builder.CreateFCmpUNO(rows[0], rows[0]),
+                                ConstantFP::get(type, 0.0), magnitude);
+  }
+  if (name == "isnan")
+    return toInt(builder.CreateFCmpUNO(rows[0], rows[0]));
+  Constant *infinity = ConstantFP::getInfinity(type);
+  if (name == "isinf")
+    return toInt(builder.CreateFCmpOEQ(unary(Intrinsic::fabs), infinity));
+  if (name == "isfinite")
+    return toInt(builder.CreateFCmpOLT(unary(Intrinsic::fabs), infinity));
+  if (name == "isnormal") {
+    Value *magnitude = unary(Intrinsic::fabs);
+    APFloat smallest = APFloat::getSmallestNormalized(
+        type->getScalarType()->getFltSemantics());
+    return toInt(builder.CreateAnd(
+        builder.CreateFCmpOLT(magnitude, infinity),
+        builder.CreateFCmpOGE(magnitude, ConstantFP::get(type, smallest))));
+  }
+  if (name == "signbit") {
+    unsigned bits = type->getScalarSizeInBits();
+    Type *integer = type->getWithNewType(builder.getIntNTy(bits));
+    return toInt(builder.CreateICmpSLT(builder.CreateBitCast(rows[0], integer),
+                                       Constant::getNullValue(integer)));
+  }
+  if (name == "powr")
+    name = "pow";
+  // The factor is exact in neither format, which costs half a digit's place.
+  if (const char *accuracy = getAccuracy(name))
+    return callVectorLibrary(name, accuracy, rows);
+  if (!isLaneFunction(name))
+    return nullptr;
+  unsigned bytes = type->getScalarSizeInBits() / 8;
+  AllocaInst *memory =
+      createScratch(uint64_t(layout.getTypeStoreSize(result)) * numLanes);
+  SmallVector<Value *> arguments = {memory};
+  for (Value *row : rows)
+    arguments.push_back(spill(row));
+  if (arguments.size() == 2)
+    arguments.push_back(Constant::getNullValue(builder.getPtrTy()));
+  append_range(arguments, ArrayRef<Value *>{builder.getInt32(numLanes),
+                                            builder.getInt32(bytes)});
+  callLibrary(("triton_xe_cpu_math_" + name).str(), builder.getVoidTy(),
+              arguments);
+  return reload(memory, result, 1).front();
+}
+
+Value *LaneVectorizer::emitMathRow(CallInst &call, StringRef name,
+                                   ArrayRef<Value *> rows) {
+  Type *type = rows[0]->getType();
+  Type *result = convertType(getLeafType(call.getType(), 0));
+  if (type->isIntOrIntVectorTy())
+    return emitIntegerFunction(call, name, rows);
+  if (!type->getScalarType()->isHalfTy())
+    return emitFloatFunction(result, name, rows);
+  // In f32, which holds all results of f16 to more than their precision.
+  bool isHalf = result->isHalfTy();
+  Value *wide = emitFloatFunction(isHalf ? builder.getFloatTy() : result, name,
+                                  widenHalves(rows));
+  return wide && isHalf ? builder.CreateFPTrunc(wide, type) : wide;
+}
+
+SmallVector<Value *> LaneVectorizer::widenHalves(ArrayRef<Value *> values) {
+  SmallVector<Value *> wide;
+  for (Value *value : values) {
+    Type *type = value->getType();
+    wide.push_back(type->getScalarType()->isHalfTy()
+                       ? builder.CreateFPExt(
+                             value, type->getWithNewType(builder.getFloatTy()))
+                       : value);
+  }
+  return wide;
+}
+
+Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
+  Type *type = lhs->getType()->getScalarType();
+  bool isHalf = type->isHalfTy();
+  SmallVector<Value *> rows = widenHalves({lhs, rhs});
+  Value *result =
+      emitFloatFunction(rows[0]->getType()->getScalarType(), "fmod", rows);
+  return isHalf ? builder.CreateFPTrunc(result, getRowType(type)) : result;
+}
+
+/// f64 to f16 with one rounding: to f32 "to odd" first, where the last bit
+/// stands for all that was cut off (Boldo and Melquiond, "When Double Rounding
+/// is Odd", 2005).
+Value *LaneVectorizer::truncateToHalf(Value *value) {
+  Type *type = value->getType();
+  Type *f32 = type->getWithNewType(builder.getFloatTy());
+  Type *i32 = type->getWithNewType(builder.getInt32Ty());
+  Value *nearest = builder.CreateFPTrunc(value, f32);
+  Value *wide = builder.CreateFPExt(nearest, type);
+  auto magnitude = [&](Value *number) {
+    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, number);
+  };
+  Value *isTooLarge = builder.CreateFCmpOGT(magnitude(wide), magnitude(value));
+  Value *isInexact = builder.CreateFCmpONE(wide, value);
+  Value *bits = builder.CreateBitCast(nearest, i32);
+  Value *cut = builder.CreateSelect(
+      isTooLarge, builder.CreateSub(bits, ConstantInt::get(i32, 1)), bits);
+  Value *odd = builder.CreateSelect(
+      isInexact, builder.CreateOr(cut, ConstantInt::get(i32, 1)), bits);
+  return builder.CreateFPTrunc(builder.CreateBitCast(odd, f32),
+                               type->getWithNewType(builder.getHalfTy()));
+}
+
+Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
+  name.consume_front("native_");
+  name.consume_front("half_");
+  for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
+    LaneShape shape = getShape(&call, leaf);
+    if (shape.isUnknown())
+      continue;
+    SmallVector<Value *> rows;
+    for (Value *operand : call.args())
+      rows.push_back(
+          getRow(operand, getNumLeaves(operand->getType()) == 1 ? 0 : leaf));
+    Value *row = emitMathRow(call, name, rows);
+    if (!row)
+      return fail(call, "the CPU device has no function `" + name + "`");
+    setLeaf(&call, leaf,
+            shape.isVarying() ? row
+                              : builder.CreateExtractElement(row, uint64_t(0)));
+  }
+  return Error::success();
+}
+
+} // namespace triton_xe::cpu

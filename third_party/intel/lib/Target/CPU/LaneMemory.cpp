@@ -1,0 +1,531 @@
+//===- LaneMemory.cpp - Accesses to memory for all lanes ------------------===//
+//
+// By the address: a uniform one is a scalar access; one that runs along with
+// the lanes a vector access, or some, whose elements are then dealt out to
+// rows; any other a gather or scatter by a function of the library. Private
+// memory has rows for elements, so that an access of all lanes to theirs is a
+// vector access as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "Builtins.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+namespace {
+/// Fewer neighbours than that are not worth a vector access of their own.
+constexpr unsigned kMinRunLength = 4;
+
+/// A bit is a byte in memory.
+Type *getMemoryType(Type *scalar) {
+  return scalar->isIntegerTy(1) ? Type::getInt8Ty(scalar->getContext())
+                                : scalar;
+}
+} // namespace
+
+Value *LaneVectorizer::getMemoryRow(Value *row) {
+  Type *type = row->getType();
+  if (!type->isIntOrIntVectorTy(1))
+    return row;
+  return builder.CreateZExt(row, type->getWithNewType(builder.getInt8Ty()));
+}
+
+Value *LaneVectorizer::fromMemoryRow(Value *row, Type *element) {
+  if (!element->isIntegerTy(1))
+    return row;
+  return builder.CreateTrunc(row, row->getType()->getWithNewType(element));
+}
+
+//===----------------------------------------------------------------------===//
+// Private memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes of the elements that `pointer` is used to access; 0 if there are none.
+static unsigned getGranule(Value *pointer, const DataLayout &layout,
+                           SmallPtrSetImpl<Value *> &seen) {
+  unsigned granule = 0;
+  auto add = [&](unsigned bytes) {
+    granule =
+        granule && bytes ? std::min(granule, bytes) : std::max(granule, bytes);
+  };
+  auto getBytes = [&](Type *type) {
+    return layout.getTypeStoreSize(type->getScalarType()).getFixedValue();
+  };
+  for (User *user : pointer->users()) {
+    if (auto *load = dyn_cast<LoadInst>(user))
+      add(getBytes(load->getType()));
+    else if (auto *store = dyn_cast<StoreInst>(user))
+      add(getBytes(store->getValueOperand()->getType()));
+    else if (isa<GEPOperator, AddrSpaceCastInst, PHINode, SelectInst>(user) &&
+             seen.insert(user).second)
+      add(getGranule(user, layout, seen));
+  }
+  return granule;
+}
+
+Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
+  Type *type = inst.getAllocatedType();
+  auto *count = dyn_cast<ConstantInt>(inst.getArraySize());
+  if (!count)
+    return fail(inst, "private memory of a size that is no constant");
+  uint64_t bytes =
+      layout.getTypeAllocSize(type).getFixedValue() * count->getZExtValue();
+  unsigned own = layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
+                     .getFixedValue();
+  SmallPtrSet<Value *, 8> seen;
+  unsigned granule = getGranule(&inst, layout, seen);
+  granule = granule ? std::min(granule, own) : own;
+  granules[&inst] = granule;
+  uint64_t rows = (bytes + granule - 1) / granule;
+  AllocaInst *memory = createAlloca(rows * granule * numLanes, "private");
+  setLeaf(&inst, 0, memory);
+  return Error::success();
+}
+
+/// The alloca that a private pointer leads to.
+static Value *getAlloca(Value *pointer) {
+  SmallPtrSet<Value *, 4> seen;
+  while (seen.insert(pointer).second && !isa<AllocaInst>(pointer)) {
+    if (auto *phi = dyn_cast<PHINode>(pointer))
+      pointer = phi->getIncomingValue(0);
+    else if (auto *select = dyn_cast<SelectInst>(pointer))
+      pointer = select->getTrueValue();
+    else
+      pointer = cast<User>(pointer)->getOperand(0);
+  }
+  return pointer;
+}
+
+LaneVectorizer::Leaves LaneVectorizer::emitPrivateLoad(LoadInst &load) {
+  Value *pointer = load.getPointerOperand();
+  unsigned granule = granules.lookup(getAlloca(pointer));
+  Type *scalar = convertType(load.getType()->getScalarType());
+  Type *stored = getMemoryType(scalar);
+  unsigned bytes = layout.getTypeStoreSize(stored);
+  unsigned count = getNumLeaves(load.getType());
+  Value *base = getBase(pointer);
+  Leaves rows;
+  if (bytes == granule) {
+    for (unsigned leaf = 0; leaf < count; ++leaf) {
+      Value *place = builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), base, uint64_t(leaf) * bytes * numLanes);
+      Value *row = builder.CreateAlignedLoad(getRowType(stored), place,
+                                             Align(bytes * numLanes));
+      rows.push_back(fromMemoryRow(row, scalar));
+    }
+    return rows;
+  }
+  Type *piece = builder.getIntNTy(granule * 8);
+  SmallVector<Value *> pieces;
+  for (unsigned i = 0; i < count * bytes / granule; ++i) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), base, uint64_t(i) * granule * numLanes);
+    pieces.push_back(builder.CreateAlignedLoad(getRowType(piece), place,
+                                               Align(granule * numLanes)));
+  }
+  append_range(rows, castRows(pieces, stored));
+  return rows;
+}
+
+void LaneVectorizer::emitPrivateStore(StoreInst &store) {
+  Value *pointer = store.getPointerOperand();
+  unsigned granule = granules.lookup(getAlloca(pointer));
+  SmallVector<Value *> rows;
+  for (Value *row : getRows(store.getValueOperand()))
+    rows.push_back(getMemoryRow(row));
+  Type *stored = cast<VectorType>(rows.front()->getType())->getElementType();
+  if (layout.getTypeStoreSize(stored) != granule)
+    rows = castRows(rows, builder.getIntNTy(granule * 8));
+  Value *base = getBase(pointer);
+  for (auto [index, row] : enumerate(rows)) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), base, uint64_t(index) * granule * numLanes);
+    Align alignment(granule * numLanes);
+    if (mask)
+      row = builder.CreateSelect(
+          mask, row,
+          builder.CreateAlignedLoad(row->getType(), place, alignment));
+    builder.CreateAlignedStore(row, place, alignment);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Vector accesses
+//===----------------------------------------------------------------------===//
+
+unsigned LaneVectorizer::getRunLength(const LaneShape &pointer,
+                                      uint64_t accessBytes) const {
+  if (!pointer.isAffine())
+    return 1;
+  for (unsigned length = numLanes; length >= kMinRunLength; length /= 2) {
+    bool fits = true;
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      fits &=
+          pointer.getOffset(lane) == pointer.getOffset(lane - lane % length) +
+                                         int64_t(lane % length * accessBytes);
+    if (fits)
+      return length;
+  }
+  return 1;
+}
+
+Value *LaneVectorizer::guardPointer(Value *pointer, uint64_t bytes) {
+  if (!mask)
+    return pointer;
+  constexpr uint64_t dummyBytes = 256;
+  assert(bytes <= dummyBytes && "no access of a lane is as wide");
+  if (!dummy) {
+    IRBuilder<>::InsertPointGuard guard(builder);
+    AllocaInst *memory = createAlloca(dummyBytes, "dummy");
+    builder.SetInsertPoint(entryBlock);
+    builder.CreateMemSet(memory, builder.getInt8(0), dummyBytes, Align(64));
+    dummy = memory;
+  }
+  return builder.CreateSelect(isAny(mask), pointer, dummy);
+}
+
+Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
+                                      Align alignment) {
+  if (!lanes)
+    return builder.CreateAlignedLoad(type, pointer, alignment);
+  if (type->getScalarSizeInBits() >= 32 || vectorTarget.hasAVX512 ||
+      type->getScalarType()->isPointerTy())
+    return builder.CreateMaskedLoad(type, pointer, alignment, lanes);
+  // No instruction masks bytes and words: all of them, or one by one.
+  BasicBlock *some = createBlock("some"), *full = createBlock("all"),
+             *after = createBlock("loaded");
+  builder.CreateCondBr(isAll(lanes), full, some);
+  builder.SetInsertPoint(full);
+  Value *whole = builder.CreateAlignedLoad(type, pointer, alignment);
+  builder.CreateBr(after);
+  builder.SetInsertPoint(some);
+  unsigned count = cast<FixedVectorType>(type)->getNumElements();
+  Value *bytes = spill(getMemoryRow(lanes));
+  Value *memory = spill(Constant::getNullValue(type));
+  callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
+              {memory, pointer, bytes, builder.getInt32(count),
+               builder.getInt32(type->getScalarSizeInBits() / 8)});
+  Value *part = builder.CreateAlignedLoad(type, memory, Align(64));
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+  PHINode *phi = builder.CreatePHI(type, 2);
+  phi->addIncoming(whole, full);
+  phi->addIncoming(part, some);
+  return phi;
+}
+
+void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
+                                     Align alignment) {
+  Type *type = value->getType();
+  if (!lanes) {
+    builder.CreateAlignedStore(value, pointer, alignment);
+    return;
+  }
+  if (type->getScalarSizeInBits() >= 32 || vectorTarget.hasAVX512 ||
+      type->getScalarType()->isPointerTy()) {
+    builder.CreateMaskedStore(value, pointer, alignment, lanes);
+    return;
+  }
+  BasicBlock *some = createBlock("some"), *full = createBlock("all"),
+             *after = createBlock("stored");
+  builder.CreateCondBr(isAll(lanes), full, some);
+  builder.SetInsertPoint(full);
+  builder.CreateAlignedStore(value, pointer, alignment);
+  builder.CreateBr(after);
+  builder.SetInsertPoint(some);
+  unsigned count = cast<FixedVectorType>(type)->getNumElements();
+  Value *bytes = spill(getMemoryRow(lanes));
+  Value *memory = spill(value);
+  callLibrary("triton_xe_cpu_masked_store", builder.getVoidTy(),
+              {pointer, memory, bytes, builder.getInt32(count),
+               builder.getInt32(type->getScalarSizeInBits() / 8)});
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+}
+
+/// The elements `first`, `first` + `stride`, ... of a vector, `count` of them.
+static Value *takeElements(IRBuilder<> &builder, Value *vector, unsigned first,
+                           unsigned stride, unsigned count) {
+  SmallVector<int> indices;
+  for (unsigned i = 0; i < count; ++i)
+    indices.push_back(first + i * stride);
+  return builder.CreateShuffleVector(vector, indices);
+}
+
+/// One vector after the other.
+static Value *concatenate(IRBuilder<> &builder, SmallVector<Value *> parts) {
+  while (parts.size() > 1) {
+    SmallVector<Value *> wider;
+    for (unsigned i = 0; i + 1 < parts.size(); i += 2) {
+      unsigned width =
+          cast<FixedVectorType>(parts[i]->getType())->getNumElements();
+      SmallVector<int> indices;
+      for (unsigned j = 0; j < 2 * width; ++j)
+        indices.push_back(j);
+      wider.push_back(
+          builder.CreateShuffleVector(parts[i], parts[i + 1], indices));
+    }
+    parts = std::move(wider);
+  }
+  return parts.front();
+}
+
+/// The mask of `length` lanes from `first`, each repeated `count` times.
+static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
+                        unsigned length, unsigned count) {
+  if (!mask)
+    return nullptr;
+  SmallVector<int> indices;
+  for (unsigned i = 0; i < length * count; ++i)
+    indices.push_back(first + i / count);
+  if (length == cast<FixedVectorType>(mask->getType())->getNumElements() &&
+      count == 1)
+    return mask;
+  return builder.CreateShuffleVector(mask, indices);
+}
+
+LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
+                                                   unsigned runLength) {
+  Value *pointer = load.getPointerOperand();
+  LaneShape shape = getShape(pointer);
+  Type *scalar = convertType(load.getType()->getScalarType());
+  Type *stored = getMemoryType(scalar);
+  unsigned count = getNumLeaves(load.getType());
+  SmallVector<SmallVector<Value *>> parts(count);
+  for (unsigned first = 0; first < numLanes; first += runLength) {
+    Value *place = builder.CreateConstGEP1_64(
+        builder.getInt8Ty(), getBase(pointer), shape.getOffset(first));
+    Value *vector = emitVectorLoad(
+        place, FixedVectorType::get(stored, runLength * count),
+        sliceMask(builder, mask, first, runLength, count), load.getAlign());
+    for (unsigned leaf = 0; leaf < count; ++leaf)
+      parts[leaf].push_back(
+          count == 1 ? vector
+                     : takeElements(builder, vector, leaf, count, runLength));
+  }
+  Leaves rows;
+  for (SmallVector<Value *> &list : parts)
+    rows.push_back(fromMemoryRow(concatenate(builder, list), scalar));
+  return rows;
+}
+
+/// Element i of all vectors, for one i after the other.
+static Value *interleave(IRBuilder<> &builder, ArrayRef<Value *> vectors) {
+  if (vectors.size() == 1)
+    return vectors.front();
+  unsigned width =
+      cast<FixedVectorType>(vectors.front()->getType())->getNumElements();
+  Value *all = concatenate(builder, SmallVector<Value *>(vectors));
+  SmallVector<int> indices;
+  for (unsigned i = 0; i < width; ++i)
+    for (unsigned j = 0; j < vectors.size(); ++j)
+      indices.push_back(j * width + i);
+  return builder.CreateShuffleVector(all, indices);
+}
+
+void LaneVectorizer::emitRunStore(StoreInst &store, unsigned runLength) {
+  Value *pointer = store.getPointerOperand();
+  LaneShape shape = getShape(pointer);
+  Leaves rows = getRows(store.getValueOperand());
+  for (unsigned first = 0; first < numLanes; first += runLength) {
+    SmallVector<Value *> parts;
+    for (Value *row : rows)
+      parts.push_back(
+          runLength == numLanes
+              ? getMemoryRow(row)
+              : takeElements(builder, getMemoryRow(row), first, 1, runLength));
+    Value *place = builder.CreateConstGEP1_64(
+        builder.getInt8Ty(), getBase(pointer), shape.getOffset(first));
+    emitVectorStore(interleave(builder, parts), place,
+                    sliceMask(builder, mask, first, runLength, rows.size()),
+                    store.getAlign());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Through functions of the library
+//===----------------------------------------------------------------------===//
+
+Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
+  Type *type = getMemoryRow(rows.front())->getType();
+  uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  AllocaInst *memory = createScratch(bytes * rows.size());
+  for (auto [index, row] : enumerate(rows))
+    builder.CreateAlignedStore(getMemoryRow(row),
+                               builder.CreateConstInBoundsGEP1_64(
+                                   builder.getInt8Ty(), memory, index * bytes),
+                               Align(std::min<uint64_t>(bytes, 64)));
+  return memory;
+}
+
+LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
+                                              unsigned count) {
+  Type *type = getRowType(getMemoryType(element));
+  uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  Leaves rows;
+  for (unsigned index = 0; index < count; ++index) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                      memory, index * bytes);
+    rows.push_back(
+        fromMemoryRow(builder.CreateAlignedLoad(
+                          type, place, Align(std::min<uint64_t>(bytes, 64))),
+                      element));
+  }
+  return rows;
+}
+
+LaneVectorizer::Leaves LaneVectorizer::emitGather(LoadInst &load) {
+  Type *scalar = convertType(load.getType()->getScalarType());
+  Type *stored = getMemoryType(scalar);
+  unsigned count = getNumLeaves(load.getType());
+  unsigned bytes = layout.getTypeStoreSize(stored);
+  Value *pointers = spill(getRow(load.getPointerOperand()));
+  AllocaInst *memory = createScratch(uint64_t(bytes) * count * numLanes);
+  callLibrary("triton_xe_cpu_gather", builder.getVoidTy(),
+              {memory, pointers, getMaskBits(mask), builder.getInt32(numLanes),
+               builder.getInt32(bytes), builder.getInt32(count)});
+  return reload(memory, scalar, count);
+}
+
+void LaneVectorizer::emitScatter(StoreInst &store) {
+  Leaves rows = getRows(store.getValueOperand());
+  unsigned bytes =
+      getMemoryRow(rows.front())->getType()->getScalarSizeInBits() / 8;
+  if (!bytes)
+    bytes = 8;
+  Value *pointers = spill(getRow(store.getPointerOperand()));
+  Value *memory = spill(rows);
+  callLibrary("triton_xe_cpu_scatter", builder.getVoidTy(),
+              {memory, pointers, getMaskBits(mask), builder.getInt32(numLanes),
+               builder.getInt32(bytes), builder.getInt32(rows.size())});
+}
+
+//===----------------------------------------------------------------------===//
+// Loads, stores, atomic operations
+//===----------------------------------------------------------------------===//
+
+Error LaneVectorizer::emitLoad(LoadInst &load) {
+  Value *pointer = load.getPointerOperand();
+  if (shapes.isPrivate(pointer)) {
+    if (getShape(pointer).isVarying())
+      return fail(load, "a place in private memory that differs between lanes");
+    setRows(load, emitPrivateLoad(load));
+    return Error::success();
+  }
+  uint64_t bytes = layout.getTypeStoreSize(load.getType()).getFixedValue();
+  if (!getShape(pointer).isUniform()) {
+    unsigned runLength = getRunLength(getShape(pointer), bytes);
+    setRows(load,
+            runLength > 1 ? emitRunLoad(load, runLength) : emitGather(load));
+    return Error::success();
+  }
+  Type *type = load.getType();
+  unsigned count = getNumLeaves(type);
+  Type *scalar = convertType(getLeafType(type, 0));
+  Type *stored = getMemoryType(scalar);
+  Type *whole =
+      type->isVectorTy() ? FixedVectorType::get(stored, count) : stored;
+  LoadInst *loaded = builder.CreateAlignedLoad(
+      whole, guardPointer(getBase(pointer), bytes), load.getAlign());
+  loaded->setVolatile(load.isVolatile());
+  for (unsigned leaf = 0; leaf < count; ++leaf) {
+    Value *element = type->isVectorTy()
+                         ? builder.CreateExtractElement(loaded, leaf)
+                         : static_cast<Value *>(loaded);
+    setLeaf(&load, leaf, fromMemoryRow(element, scalar));
+  }
+  return Error::success();
+}
+
+void LaneVectorizer::emitUniformStore(StoreInst &store) {
+  Value *value = store.getValueOperand();
+  unsigned count = getNumLeaves(value->getType());
+  // Of lanes that write different values to one place, the last one wins.
+  auto getScalar = [&](unsigned leaf) -> Value * {
+    if (getShape(value, leaf).isUniform())
+      return getBase(value, leaf);
+    return builder.CreateExtractElement(getRow(value, leaf), numLanes - 1);
+  };
+  Value *stored = getMemoryRow(getScalar(0));
+  if (value->getType()->isVectorTy()) {
+    Value *vector =
+        PoisonValue::get(FixedVectorType::get(stored->getType(), count));
+    for (unsigned leaf = 0; leaf < count; ++leaf)
+      vector = builder.CreateInsertElement(
+          vector, leaf ? getMemoryRow(getScalar(leaf)) : stored, leaf);
+    stored = vector;
+  }
+  uint64_t bytes = layout.getTypeStoreSize(stored->getType()).getFixedValue();
+  Value *pointer = guardPointer(getBase(store.getPointerOperand()), bytes);
+  builder.CreateAlignedStore(stored, pointer, store.getAlign());
+}
+
+Error LaneVectorizer::emitStore(StoreInst &store) {
+  Value *pointer = store.getPointerOperand();
+  Value *value = store.getValueOperand();
+  if (shapes.isPrivate(value))
+    return fail(store, "a pointer to private memory is stored");
+  if (shapes.isPrivate(pointer)) {
+    if (getShape(pointer).isVarying())
+      return fail(store,
+                  "a place in private memory that differs between lanes");
+    emitPrivateStore(store);
+    return Error::success();
+  }
+  if (getShape(pointer).isUniform()) {
+    bool isUniform = true;
+    for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
+      isUniform &= getShape(value, leaf).isUniform();
+    if (isUniform || !mask) {
+      emitUniformStore(store);
+      return Error::success();
+    }
+  }
+  uint64_t bytes = layout.getTypeStoreSize(value->getType()).getFixedValue();
+  unsigned runLength = getRunLength(getShape(pointer), bytes);
+  if (runLength > 1)
+    emitRunStore(store, runLength);
+  else
+    emitScatter(store);
+  return Error::success();
+}
+
+/// Each lane for itself, one after the other.
+Error LaneVectorizer::emitAtomic(Instruction &inst) {
+  if (shapes.isPrivate(inst.getOperand(0)))
+    return fail(inst, "an atomic operation on private memory");
+  Value *pointers = spill(getRow(inst.getOperand(0)));
+  Value *operand = inst.getOperand(1);
+  Type *type = convertType(operand->getType());
+  unsigned bytes = layout.getTypeStoreSize(type);
+  AllocaInst *old = createScratch(uint64_t(bytes) * numLanes);
+  Value *lanes = builder.getInt32(numLanes);
+  Value *bits = getMaskBits(mask);
+  if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst)) {
+    std::string name = ("triton_xe_cpu_atomic_" +
+                        AtomicRMWInst::getOperationName(rmw->getOperation()))
+                           .str();
+    callLibrary(name, builder.getVoidTy(),
+                {old, pointers, spill(getRow(operand)), bits, lanes,
+                 builder.getInt32(bytes)});
+    setRows(inst, reload(old, type, 1));
+    return Error::success();
+  }
+  AllocaInst *success = createScratch(numLanes);
+  callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
+              {old, success, pointers, spill(getRow(operand)),
+               spill(getRow(inst.getOperand(2))), bits, lanes,
+               builder.getInt32(bytes)});
+  Leaves rows = reload(old, type, 1);
+  append_range(rows, reload(success, builder.getInt1Ty(), 1));
+  setRows(inst, rows);
+  return Error::success();
+}
+
+} // namespace triton_xe::cpu

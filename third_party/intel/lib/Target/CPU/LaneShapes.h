@@ -1,0 +1,208 @@
+//===- LaneShapes.h - How a value differs between lanes ---------*- C++ -*-===//
+//
+// A kernel in LLVM IR is the code of one lane of a sub-group. Before it becomes
+// vector code, this analysis says of every value how the lanes' copies relate:
+//
+//   uniform   all lanes have the same: a scalar stays a scalar
+//   affine    lane l has base + offset[l] with a base that is the same for all
+//             lanes and offsets that are constants: addresses of neighbouring
+//             elements, above all
+//   varying   anything else: a vector with an element per lane, a row
+//
+// A value of a vector or struct type has such a shape for each of its leaves,
+// the scalars that it consists of.
+//
+// The analysis is optimistic: everything starts as unknown and loses what turns
+// out not to hold, through loops, branches and calls, until nothing changes.
+// Branches on a varying condition are divergent. Lanes that meet again behind
+// one may come with different values, and so may lanes that leave a loop in
+// different iterations. (Karrenberg and Hack, "Whole-Function Vectorization",
+// CGO 2011; Rosemann et al., "An Abstract Interpretation for SPMD Divergence on
+// Reducible Control Flow Graphs", POPL 2021.)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
+#define TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace triton_xe::cpu {
+
+/// Number of scalars that a value of `type` consists of: elements of vectors,
+/// fields of structs. Zero for void.
+unsigned getNumLeaves(llvm::Type *type);
+
+/// Type of leaf `index` of `type`.
+llvm::Type *getLeafType(llvm::Type *type, unsigned index);
+
+/// First leaf of the part of an aggregate of `type` that `indices` lead to.
+unsigned getFirstLeaf(llvm::Type *type, llvm::ArrayRef<unsigned> indices);
+
+/// Offsets of the lanes from a base, in units of the value.
+using LaneOffsets = llvm::SmallVector<int64_t, 32>;
+
+/// How a scalar differs between lanes.
+class LaneShape {
+public:
+  enum class Kind : uint8_t { Unknown, Affine, Varying };
+
+  LaneShape() = default;
+  static LaneShape varying() { return LaneShape(Kind::Varying, nullptr, 0); }
+  static LaneShape uniform(unsigned alignment = 0) {
+    return LaneShape(Kind::Affine, nullptr, alignment);
+  }
+  static LaneShape constant(int64_t value);
+  static LaneShape affine(const LaneOffsets *offsets, unsigned alignment) {
+    return LaneShape(Kind::Affine, offsets, alignment);
+  }
+  /// Lanes hold constants: `base` plus the offsets.
+  static LaneShape known(const LaneOffsets *offsets, int64_t base);
+
+  bool isUnknown() const { return kind == Kind::Unknown; }
+  bool isVarying() const { return kind == Kind::Varying; }
+  bool isAffine() const { return kind == Kind::Affine; }
+  /// Unknown values are poison, which may be the same everywhere.
+  bool isUniform() const { return kind != Kind::Varying && !offsets; }
+
+  /// Null if all are zero.
+  const LaneOffsets *getOffsets() const { return offsets; }
+  int64_t getOffset(unsigned lane) const {
+    return offsets ? (*offsets)[lane] : 0;
+  }
+  /// The base is a multiple of two to this power.
+  unsigned getAlignment() const { return alignment; }
+  /// The base, if it is a constant.
+  std::optional<int64_t> getConstant() const { return constantBase; }
+
+  bool operator==(const LaneShape &other) const {
+    return kind == other.kind && offsets == other.offsets &&
+           alignment == other.alignment && constantBase == other.constantBase;
+  }
+  bool operator!=(const LaneShape &other) const { return !(*this == other); }
+
+  /// What holds for a value that is one or the other.
+  LaneShape meet(const LaneShape &other) const;
+
+private:
+  LaneShape(Kind kind, const LaneOffsets *offsets, unsigned alignment)
+      : kind(kind), alignment(alignment), offsets(offsets) {}
+
+  Kind kind = Kind::Unknown;
+  uint8_t alignment = 0;
+  const LaneOffsets *offsets = nullptr;
+  std::optional<int64_t> constantBase;
+};
+
+/// A part of a function that lanes run through on different ways, until they
+/// meet again at `exit`. All of it is entered through `entry`.
+struct DivergentRegion {
+  llvm::BasicBlock *entry;
+  llvm::BasicBlock *exit;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> blocks;
+};
+
+/// Control flow of a function, and what is divergent in it.
+struct FunctionShapes {
+  explicit FunctionShapes(llvm::Function &function);
+
+  llvm::Function &function;
+  llvm::DominatorTree dominators;
+  llvm::PostDominatorTree postDominators;
+  llvm::LoopInfo loops;
+  llvm::SmallVector<llvm::BasicBlock *> order;
+  /// Blocks with a branch that lanes take differently.
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> divergentBranches;
+  /// Blocks where lanes meet that came different ways.
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> joins;
+  /// Loops that lanes leave in different iterations.
+  llvm::SmallPtrSet<llvm::Loop *, 4> divergentLoops;
+  /// Blocks that some lanes of a sub-group may not run.
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> maskedBlocks;
+  /// Is the function called where some lanes may not take part?
+  bool isMasked = false;
+  llvm::SmallVector<LaneShape> result;
+};
+
+/// The shapes of all values of a module, whose functions have simple loops
+/// (LoopSimplify, LCSSA), one return, and no switches.
+class LaneShapes {
+public:
+  LaneShapes(llvm::Module &module, unsigned numLanes);
+
+  unsigned getNumLanes() const { return numLanes; }
+  FunctionShapes &getFunction(llvm::Function &function) {
+    return *functions.find(&function)->second;
+  }
+
+  /// The shape of a leaf of a value.
+  LaneShape get(llvm::Value *value, unsigned leaf = 0) const;
+
+  /// Is `pointer` into an alloca, of which every lane has its own?
+  bool isPrivate(llvm::Value *pointer) const {
+    return privatePointers.contains(pointer);
+  }
+
+  /// The outermost divergent regions, by entry. Fails where control flow has
+  /// no single entry.
+  llvm::Expected<llvm::SmallVector<DivergentRegion>>
+  getDivergentRegions(llvm::Function &function);
+
+private:
+  const LaneOffsets *intern(LaneOffsets offsets);
+  const LaneOffsets *combine(const LaneShape &lhs, const LaneShape &rhs,
+                             llvm::function_ref<int64_t(int64_t, int64_t)> op);
+  LaneShape getConstantShape(llvm::Constant *constant, unsigned leaf) const;
+
+  bool update(llvm::Value *value, llvm::ArrayRef<LaneShape> shapes);
+  bool visitFunction(FunctionShapes &function);
+  bool visitBranch(FunctionShapes &function, llvm::BranchInst &branch);
+  bool markDivergent(FunctionShapes &function, llvm::BasicBlock *block);
+  void markRegion(FunctionShapes &function, llvm::BasicBlock *entry,
+                  llvm::BasicBlock *exit);
+  bool visitCallee(llvm::CallInst &call, FunctionShapes &callee, bool isMasked);
+
+  llvm::SmallVector<LaneShape> transfer(FunctionShapes &function,
+                                        llvm::Instruction &inst);
+  LaneShape transferBinary(llvm::BinaryOperator &inst, unsigned leaf);
+  LaneShape evaluate(unsigned opcode, unsigned bits, const LaneShape &lhs,
+                     const LaneShape &rhs);
+  LaneShape transferShift(llvm::BinaryOperator &inst, const LaneShape &lhs,
+                          const LaneShape &rhs);
+  LaneShape transferAnd(const LaneShape &lhs, const LaneShape &rhs);
+  LaneShape transferCast(llvm::CastInst &inst, unsigned leaf);
+  LaneShape transferGEP(llvm::GetElementPtrInst &inst, unsigned leaf);
+  LaneShape transferPhi(FunctionShapes &function, llvm::PHINode &phi,
+                        unsigned leaf);
+  LaneShape transferSelect(llvm::SelectInst &inst, unsigned leaf);
+  void transferVector(llvm::Instruction &inst,
+                      llvm::SmallVectorImpl<LaneShape> &shapes);
+  void transferCall(llvm::CallInst &call,
+                    llvm::SmallVectorImpl<LaneShape> &shapes);
+  bool areOperandsUniform(llvm::User &user) const;
+  bool isAnyOperandUnknown(llvm::User &user) const;
+
+  llvm::Module &module;
+  unsigned numLanes;
+  std::set<LaneOffsets> offsetLists;
+  llvm::DenseMap<llvm::Value *, llvm::SmallVector<LaneShape, 1>> shapes;
+  llvm::DenseMap<llvm::Function *, std::unique_ptr<FunctionShapes>> functions;
+  llvm::DenseSet<llvm::Value *> privatePointers;
+};
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H

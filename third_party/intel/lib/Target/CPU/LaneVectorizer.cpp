@@ -1,0 +1,672 @@
+//===- LaneVectorizer.cpp - From code of a lane to code of a sub-group ----===//
+//
+// Values and arithmetic. Control flow, memory and calls are in files of their
+// own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
+                               Function &target, const FunctionMap &functions,
+                               VectorTarget vectorTarget)
+    : shapes(shapes), source(source), target(target), functions(functions),
+      vectorTarget(vectorTarget), numLanes(shapes.getNumLanes()),
+      layout(target.getParent()->getDataLayout()),
+      flow(shapes.getFunction(source)), builder(target.getContext()) {}
+
+Error LaneVectorizer::fail(Instruction &inst, const Twine &message) {
+  std::string place;
+  if (const DebugLoc &loc = inst.getDebugLoc())
+    place = formatv("{0}:{1}: ", loc->getFilename(), loc.getLine()).str();
+  return createStringError(place + message);
+}
+
+Error LaneVectorizer::run() {
+  entryBlock = createBlock("entry");
+  builder.SetInsertPoint(entryBlock);
+  bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
+  auto *argument = target.arg_begin();
+  Value *slots = isKernel ? &*argument++ : nullptr;
+  state = &*argument++;
+  if (target.hasFnAttribute(kMaskedAttribute)) {
+    Type *maskType = FixedVectorType::get(builder.getInt1Ty(), numLanes);
+    functionMask = builder.CreateBitCast(&*argument++, maskType, "mask");
+  }
+  for (Argument &old : source.args()) {
+    Type *type = old.getType();
+    if (isKernel) {
+      Value *slot = builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), slots, 8 * old.getArgNo());
+      Type *scalar = convertType(type);
+      Type *stored = scalar->isIntegerTy(1) ? builder.getInt8Ty() : scalar;
+      Value *loaded = builder.CreateAlignedLoad(stored, slot, Align(8));
+      if (stored != scalar)
+        loaded = builder.CreateICmpNE(loaded, Constant::getNullValue(stored));
+      setLeaf(&old, 0, loaded);
+      continue;
+    }
+    for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
+      setLeaf(&old, leaf, &*argument++);
+  }
+  mask = functionMask;
+  if (Error error = emitUniformBlocks())
+    return error;
+  completeUniformPhis();
+  builder.SetInsertPoint(entryBlock);
+  builder.SetCurrentDebugLocation(DebugLoc());
+  builder.CreateBr(firstBlocks.lookup(&source.getEntryBlock()));
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// All memory is in one address space.
+Type *LaneVectorizer::convertType(Type *scalar) const {
+  if (scalar->isPointerTy())
+    return PointerType::get(scalar->getContext(), 0);
+  return scalar;
+}
+
+VectorType *LaneVectorizer::getRowType(Type *scalar) const {
+  return FixedVectorType::get(convertType(scalar), numLanes);
+}
+
+Value *LaneVectorizer::convertGlobal(GlobalVariable *global) {
+  Value *&converted = globals[global];
+  if (converted)
+    return converted;
+  IRBuilder<>::InsertPointGuard guard(builder);
+  constexpr unsigned sharedAddressSpace = 3;
+  if (global->getAddressSpace() == sharedAddressSpace)
+    return converted = loadState(StateSharedMemory,
+                                 PointerType::get(builder.getContext(), 0));
+  auto *copy =
+      new GlobalVariable(*target.getParent(), global->getValueType(),
+                         global->isConstant(), GlobalValue::InternalLinkage,
+                         global->getInitializer(), global->getName() + ".cpu");
+  copy->setAlignment(global->getAlign());
+  return converted = copy;
+}
+
+Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
+  Type *type = convertType(getLeafType(constant->getType(), leaf));
+  if (isa<PoisonValue>(constant))
+    return PoisonValue::get(type);
+  // The same for every lane and every time.
+  if (isa<UndefValue>(constant) || constant->isNullValue())
+    return Constant::getNullValue(type);
+  if (auto *global = dyn_cast<GlobalVariable>(constant))
+    return convertGlobal(global);
+  if (auto *aggregate = dyn_cast<ConstantAggregate>(constant);
+      aggregate && !constant->getType()->isVectorTy()) {
+    for (Use &operand : aggregate->operands()) {
+      unsigned count = getNumLeaves(operand->getType());
+      if (leaf < count)
+        return convertConstant(cast<Constant>(operand), leaf);
+      leaf -= count;
+    }
+  }
+  if (constant->getType()->isVectorTy() || constant->getType()->isArrayTy())
+    if (Constant *element = constant->getAggregateElement(leaf))
+      return convertConstant(element, 0);
+  return constant;
+}
+
+Value *LaneVectorizer::getBase(Value *value, unsigned leaf) {
+  if (auto *constant = dyn_cast<Constant>(value))
+    return convertConstant(constant, leaf);
+  Type *type = convertType(getLeafType(value->getType(), leaf));
+  LaneShape shape = getShape(value, leaf);
+  if (shape.isUnknown())
+    return PoisonValue::get(type);
+  if (shape.getConstant() && type->isIntegerTy())
+    return ConstantInt::getSigned(type, *shape.getConstant(),
+                                  /*ImplicitTrunc=*/true);
+  assert(!shape.isVarying() && "a row has no base");
+  Value *base = leaves.lookup(value)[leaf];
+  assert(base && "use ahead of the definition");
+  return base;
+}
+
+Value *LaneVectorizer::splat(Value *scalar) {
+  return builder.CreateVectorSplat(numLanes, scalar);
+}
+
+Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
+  SmallVector<Constant *> offsets;
+  for (unsigned lane = 0; lane < numLanes; ++lane)
+    offsets.push_back(ConstantInt::getSigned(integer, shape.getOffset(lane),
+                                             /*ImplicitTrunc=*/true));
+  return ConstantVector::get(offsets);
+}
+
+Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
+  LaneShape shape = getShape(value, leaf);
+  if (shape.isVarying()) {
+    Value *row = leaves.lookup(value)[leaf];
+    assert(row && "use ahead of the definition");
+    return row;
+  }
+  if (shape.isUnknown() && !isa<Constant>(value))
+    return PoisonValue::get(getRowType(getLeafType(value->getType(), leaf)));
+  Value *base = getBase(value, leaf);
+  if (auto *constant = dyn_cast<Constant>(base); constant && shape.isUniform())
+    return ConstantVector::getSplat(ElementCount::getFixed(numLanes), constant);
+  if (rowCacheBlock != builder.GetInsertBlock()) {
+    rowCache.clear();
+    rowCacheBlock = builder.GetInsertBlock();
+  }
+  Value *&row = rowCache[{value, leaf}];
+  if (row)
+    return row;
+  if (shape.isUniform())
+    return row = splat(base);
+  if (base->getType()->isPointerTy())
+    return row = builder.CreateGEP(builder.getInt8Ty(), base,
+                                   getOffsetRow(shape, builder.getInt64Ty()));
+  return row = builder.CreateAdd(splat(base),
+                                 getOffsetRow(shape, base->getType()));
+}
+
+LaneVectorizer::Leaves LaneVectorizer::getRows(Value *value) {
+  Leaves rows;
+  for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
+    rows.push_back(getRow(value, leaf));
+  return rows;
+}
+
+void LaneVectorizer::setLeaf(Value *value, unsigned leaf, Value *emitted) {
+  Leaves &list = leaves[value];
+  list.resize(getNumLeaves(value->getType()));
+  list[leaf] = emitted;
+}
+
+void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
+                              unsigned sourceLeaf) {
+  LaneShape shape = getShape(value, leaf);
+  if (shape.isUnknown() || shape.getConstant())
+    return;
+  setLeaf(value, leaf,
+          shape.isVarying() ? getRow(from, sourceLeaf)
+                            : getBase(from, sourceLeaf));
+}
+
+void LaneVectorizer::setRows(Instruction &inst, ArrayRef<Value *> rows) {
+  for (auto [leaf, row] : enumerate(rows))
+    setLeaf(&inst, leaf, row);
+}
+
+Value *LaneVectorizer::getUniformVector(Value *value) {
+  if (!value->getType()->isVectorTy())
+    return getBase(value);
+  unsigned count = getNumLeaves(value->getType());
+  Type *element = convertType(getLeafType(value->getType(), 0));
+  Value *vector = PoisonValue::get(FixedVectorType::get(element, count));
+  for (unsigned leaf = 0; leaf < count; ++leaf)
+    vector = builder.CreateInsertElement(vector, getBase(value, leaf), leaf);
+  return vector;
+}
+
+AllocaInst *LaneVectorizer::createAlloca(uint64_t bytes, const Twine &name) {
+  IRBuilder<>::InsertPointGuard guard(builder);
+  builder.SetInsertPoint(entryBlock, entryBlock->begin());
+  builder.SetCurrentDebugLocation(DebugLoc());
+  auto *alloca = builder.CreateAlloca(
+      ArrayType::get(builder.getInt8Ty(), bytes), nullptr, name);
+  alloca->setAlignment(Align(64));
+  return alloca;
+}
+
+AllocaInst *LaneVectorizer::createScratch(uint64_t bytes) {
+  SmallVector<AllocaInst *> &list = scratch[bytes];
+  unsigned index = scratchTaken[bytes]++;
+  if (index == list.size())
+    list.push_back(createAlloca(bytes, "scratch"));
+  return list[index];
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+Value *LaneVectorizer::getMask() {
+  if (mask)
+    return mask;
+  return Constant::getAllOnesValue(
+      FixedVectorType::get(builder.getInt1Ty(), numLanes));
+}
+
+Value *LaneVectorizer::getMaskBits(Value *lanes) {
+  Type *bits = builder.getIntNTy(numLanes);
+  if (!lanes)
+    return builder.CreateZExt(Constant::getAllOnesValue(bits),
+                              builder.getInt64Ty());
+  return builder.CreateZExt(builder.CreateBitCast(lanes, bits),
+                            builder.getInt64Ty());
+}
+
+Value *LaneVectorizer::isAny(Value *lanes) {
+  Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(numLanes));
+  return builder.CreateICmpNE(bits, Constant::getNullValue(bits->getType()));
+}
+
+Value *LaneVectorizer::isAll(Value *lanes) {
+  unsigned count = cast<FixedVectorType>(lanes->getType())->getNumElements();
+  Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(count));
+  return builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
+}
+
+/// `lhs` must not be poison; `rhs` may be where `lhs` decides.
+Value *LaneVectorizer::combineMasks(Value *lhs, Value *rhs, bool isAnd) {
+  if (isAnd)
+    return builder.CreateSelect(lhs, rhs,
+                                Constant::getNullValue(lhs->getType()));
+  return builder.CreateOr(lhs, rhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Error LaneVectorizer::emit(Instruction &inst) {
+  builder.SetCurrentDebugLocation(inst.getDebugLoc());
+  scratchTaken.clear();
+  switch (inst.getOpcode()) {
+  case Instruction::Alloca:
+    return emitAlloca(cast<AllocaInst>(inst));
+  case Instruction::Load:
+    return emitLoad(cast<LoadInst>(inst));
+  case Instruction::Store:
+    return emitStore(cast<StoreInst>(inst));
+  case Instruction::Call:
+    return emitCall(cast<CallInst>(inst));
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+    return emitAtomic(inst);
+  case Instruction::Fence:
+    builder.CreateFence(cast<FenceInst>(inst).getOrdering());
+    return Error::success();
+  case Instruction::GetElementPtr:
+    emitGEP(cast<GetElementPtrInst>(inst));
+    return Error::success();
+  case Instruction::ExtractElement:
+    emitExtractElement(cast<ExtractElementInst>(inst));
+    return Error::success();
+  case Instruction::InsertElement:
+    emitInsertElement(cast<InsertElementInst>(inst));
+    return Error::success();
+  case Instruction::ShuffleVector:
+    emitShuffleVector(cast<ShuffleVectorInst>(inst));
+    return Error::success();
+  case Instruction::ExtractValue: {
+    auto &extract = cast<ExtractValueInst>(inst);
+    Value *aggregate = extract.getAggregateOperand();
+    unsigned first = getFirstLeaf(aggregate->getType(), extract.getIndices());
+    for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
+      copyLeaf(&inst, leaf, aggregate, first + leaf);
+    return Error::success();
+  }
+  case Instruction::InsertValue: {
+    auto &insert = cast<InsertValueInst>(inst);
+    Value *part = insert.getInsertedValueOperand();
+    unsigned first = getFirstLeaf(inst.getType(), insert.getIndices());
+    unsigned count = getNumLeaves(part->getType());
+    for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
+      leaf - first < count
+          ? copyLeaf(&inst, leaf, part, leaf - first)
+          : copyLeaf(&inst, leaf, insert.getAggregateOperand(), leaf);
+    return Error::success();
+  }
+  case Instruction::BitCast:
+    if (getNumLeaves(inst.getType()) !=
+        getNumLeaves(inst.getOperand(0)->getType())) {
+      emitBitcast(inst);
+      return Error::success();
+    }
+    break;
+  default:
+    break;
+  }
+  if (!isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
+           FreezeInst>(inst))
+    return fail(inst, "the CPU's code generator does not know `" +
+                          Twine(inst.getOpcodeName()) + "`");
+  emitElementwise(inst);
+  return Error::success();
+}
+
+void LaneVectorizer::emitElementwise(Instruction &inst) {
+  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
+    LaneShape shape = getShape(&inst, leaf);
+    if (shape.isUnknown() || (shape.getConstant() &&
+                              getLeafType(inst.getType(), leaf)->isIntegerTy()))
+      continue;
+    setLeaf(&inst, leaf,
+            shape.isVarying() ? emitRow(inst, leaf) : emitBase(inst, leaf));
+  }
+}
+
+/// The operand's leaf that belongs to leaf `leaf` of the result.
+static unsigned getOperandLeaf(Value *operand, unsigned leaf) {
+  return getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
+}
+
+Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
+  bool isUniform = all_of(inst.operands(), [&](Use &operand) {
+    return getShape(operand, getOperandLeaf(operand, leaf)).isUniform();
+  });
+  SmallVector<Value *> operands;
+  for (Value *operand : inst.operands())
+    operands.push_back(getBase(operand, getOperandLeaf(operand, leaf)));
+  Type *type = convertType(getLeafType(inst.getType(), leaf));
+  if (isUniform) {
+    // Division by what an inactive sub-group has must not trap.
+    if (inst.isIntDivRem() && isMasked())
+      operands[1] = builder.CreateSelect(isAny(mask), operands[1],
+                                         ConstantInt::get(type, 1));
+    return emitWithOperands(inst, operands, type);
+  }
+  switch (inst.getOpcode()) {
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Add:
+    return builder.CreateAdd(operands[0], operands[1]);
+  case Instruction::Sub:
+    return builder.CreateSub(operands[0], operands[1]);
+  case Instruction::Mul:
+    return builder.CreateMul(operands[0], operands[1]);
+  case Instruction::Shl:
+    return builder.CreateShl(operands[0], operands[1]);
+  case Instruction::LShr:
+    return builder.CreateLShr(operands[0], operands[1]);
+  case Instruction::AShr:
+    return builder.CreateAShr(operands[0], operands[1]);
+  case Instruction::Trunc:
+    return builder.CreateTrunc(operands[0], type);
+  default:
+    return emitWithOperands(inst, operands, type);
+  }
+}
+
+Value *LaneVectorizer::emitRow(Instruction &inst, unsigned leaf) {
+  SmallVector<Value *> operands;
+  for (auto [index, operand] : enumerate(inst.operands())) {
+    unsigned operandLeaf = getOperandLeaf(operand, leaf);
+    bool isCondition = isa<SelectInst>(inst) && index == 0;
+    operands.push_back(isCondition && getShape(operand, operandLeaf).isUniform()
+                           ? getBase(operand, operandLeaf)
+                           : getRow(operand, operandLeaf));
+  }
+  Type *type = getRowType(getLeafType(inst.getType(), leaf));
+  if (inst.isIntDivRem())
+    return emitDivision(inst, operands[0], operands[1]);
+  return emitWithOperands(inst, operands, type);
+}
+
+Value *LaneVectorizer::emitWithOperands(Instruction &inst,
+                                        ArrayRef<Value *> operands,
+                                        Type *type) {
+  Value *result = nullptr;
+  Type *source = operands[0]->getType();
+  if (inst.getOpcode() == Instruction::FRem) {
+    if (source->isVectorTy())
+      return emitRemainder(operands[0], operands[1]);
+    return builder.CreateExtractElement(
+        emitRemainder(splat(operands[0]), splat(operands[1])), uint64_t(0));
+  }
+  if (isa<FPTruncInst>(inst) && source->getScalarType()->isDoubleTy() &&
+      type->getScalarType()->isHalfTy())
+    return truncateToHalf(operands[0]);
+  if (auto *binary = dyn_cast<BinaryOperator>(&inst))
+    result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
+  else if (auto *unary = dyn_cast<UnaryOperator>(&inst))
+    result = builder.CreateUnOp(unary->getOpcode(), operands[0]);
+  else if (isa<AddrSpaceCastInst>(inst))
+    result = operands[0];
+  else if (auto *cast = dyn_cast<CastInst>(&inst))
+    result = builder.CreateCast(cast->getOpcode(), operands[0], type);
+  else if (auto *compare = dyn_cast<CmpInst>(&inst))
+    result =
+        builder.CreateCmp(compare->getPredicate(), operands[0], operands[1]);
+  else if (isa<SelectInst>(inst))
+    result = builder.CreateSelect(operands[0], operands[1], operands[2]);
+  else
+    result = builder.CreateFreeze(operands[0]);
+  if (auto *created = dyn_cast<Instruction>(result);
+      created && created->getOpcode() == inst.getOpcode() &&
+      !isa<AddrSpaceCastInst>(inst))
+    created->copyIRFlags(&inst);
+  return result;
+}
+
+/// There are no vector instructions for it. Quotients of 32 bits are exact when
+/// computed in f64 and cut; wider ones are divided one by one, by one where the
+/// lane is inactive and may have anything.
+Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
+  Type *type = lhs->getType();
+  unsigned bits = type->getScalarSizeInBits();
+  unsigned opcode = inst.getOpcode();
+  bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  bool isRemainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  if (bits > 32 || isa<Constant>(rhs)) {
+    if (mask)
+      rhs = builder.CreateSelect(mask, rhs, ConstantInt::get(type, 1));
+    return builder.CreateBinOp(static_cast<Instruction::BinaryOps>(opcode), lhs,
+                               rhs);
+  }
+  Type *f64 = type->getWithNewType(builder.getDoubleTy());
+  Type *i64 = type->getWithNewType(builder.getInt64Ty());
+  auto toFloat = [&](Value *value) {
+    return isSigned ? builder.CreateSIToFP(value, f64)
+                    : builder.CreateUIToFP(value, f64);
+  };
+  Value *exact = builder.CreateFDiv(toFloat(lhs), toFloat(rhs));
+  Value *quotient =
+      isSigned ? builder.CreateFPToSI(exact, type)
+               : builder.CreateTrunc(builder.CreateFPToSI(exact, i64), type);
+  if (!isRemainder)
+    return quotient;
+  return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements of vectors
+//===----------------------------------------------------------------------===//
+
+/// The bits of all rows, lowest first in every lane, as rows of `element`.
+SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
+                                              Type *element) {
+  Type *sourceType =
+      cast<VectorType>(rows.front()->getType())->getElementType();
+  unsigned from = sourceType->getPrimitiveSizeInBits();
+  unsigned to = element->getPrimitiveSizeInBits();
+  SmallVector<Value *> result;
+  if (from == to) {
+    for (Value *row : rows)
+      result.push_back(builder.CreateBitCast(row, getRowType(element)));
+    return result;
+  }
+  if (from == 1 || to == 1) {
+    // Bits have no place of their own in memory: one by one.
+    Type *integer = builder.getIntNTy(std::max(from, to));
+    if (from == 1) {
+      for (unsigned first = 0; first < rows.size(); first += to) {
+        Value *sum = Constant::getNullValue(getRowType(integer));
+        for (unsigned bit = 0; bit < to; ++bit)
+          sum = builder.CreateOr(
+              sum, builder.CreateShl(builder.CreateZExt(rows[first + bit],
+                                                        getRowType(integer)),
+                                     bit));
+        result.push_back(builder.CreateBitCast(sum, getRowType(element)));
+      }
+      return result;
+    }
+    for (Value *row : rows) {
+      Value *bits = builder.CreateBitCast(row, getRowType(integer));
+      for (unsigned bit = 0; bit < from; ++bit)
+        result.push_back(builder.CreateTrunc(builder.CreateLShr(bits, bit),
+                                             getRowType(element)));
+    }
+    return result;
+  }
+  if (from < to) {
+    unsigned ratio = to / from;
+    Type *integer = builder.getIntNTy(to);
+    for (unsigned first = 0; first < rows.size(); first += ratio) {
+      Value *sum = nullptr;
+      for (unsigned part = 0; part < ratio; ++part) {
+        Value *bits = builder.CreateZExt(
+            builder.CreateBitCast(rows[first + part],
+                                  getRowType(builder.getIntNTy(from))),
+            getRowType(integer));
+        bits = builder.CreateShl(bits, part * from);
+        sum = sum ? builder.CreateOr(sum, bits) : bits;
+      }
+      result.push_back(builder.CreateBitCast(sum, getRowType(element)));
+    }
+    return result;
+  }
+  for (Value *row : rows) {
+    Value *bits =
+        builder.CreateBitCast(row, getRowType(builder.getIntNTy(from)));
+    for (unsigned part = 0; part < from / to; ++part) {
+      Value *low = builder.CreateTrunc(builder.CreateLShr(bits, part * to),
+                                       getRowType(builder.getIntNTy(to)));
+      result.push_back(builder.CreateBitCast(low, getRowType(element)));
+    }
+  }
+  return result;
+}
+
+void LaneVectorizer::emitBitcast(Instruction &inst) {
+  Value *operand = inst.getOperand(0);
+  if (getShape(&inst).isUnknown())
+    return;
+  Type *type = inst.getType();
+  if (getShape(&inst).isVarying())
+    return setRows(inst, castRows(getRows(operand), getLeafType(type, 0)));
+  Value *cast = builder.CreateBitCast(getUniformVector(operand), type);
+  if (!type->isVectorTy())
+    return setLeaf(&inst, 0, cast);
+  for (unsigned leaf = 0; leaf < getNumLeaves(type); ++leaf)
+    setLeaf(&inst, leaf, builder.CreateExtractElement(cast, leaf));
+}
+
+void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
+  // Private memory has a row for each of its elements.
+  if (shapes.isPrivate(&inst)) {
+    Value *pointer = inst.getPointerOperand();
+    bool isVarying = getShape(&inst).isVarying();
+    auto get = [&](Value *value) {
+      return isVarying ? getRow(value) : getBase(value);
+    };
+    Type *i64 = builder.getInt64Ty();
+    Type *type = isVarying ? getRowType(i64) : i64;
+    Value *offset = Constant::getNullValue(type);
+    for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
+         ++it) {
+      if (StructType *structure = it.getStructTypeOrNull()) {
+        unsigned field = cast<ConstantInt>(it.getOperand())->getZExtValue();
+        uint64_t bytes =
+            layout.getStructLayout(structure)->getElementOffset(field);
+        offset = builder.CreateAdd(offset, ConstantInt::get(type, bytes));
+        continue;
+      }
+      Value *index = builder.CreateSExtOrTrunc(get(it.getOperand()), type);
+      uint64_t stride = it.getSequentialElementStride(layout);
+      offset = builder.CreateAdd(
+          offset, builder.CreateMul(index, ConstantInt::get(type, stride)));
+    }
+    offset = builder.CreateMul(offset, ConstantInt::get(type, numLanes));
+    return setLeaf(
+        &inst, 0, builder.CreateGEP(builder.getInt8Ty(), get(pointer), offset));
+  }
+  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
+    LaneShape shape = getShape(&inst, leaf);
+    if (shape.isUnknown())
+      continue;
+    SmallVector<Value *> operands;
+    for (Value *operand : inst.operands()) {
+      unsigned operandLeaf = getOperandLeaf(operand, leaf);
+      operands.push_back(shape.isVarying() &&
+                                 !getShape(operand, operandLeaf).isUniform()
+                             ? getRow(operand, operandLeaf)
+                             : getBase(operand, operandLeaf));
+    }
+    setLeaf(&inst, leaf,
+            builder.CreateGEP(inst.getSourceElementType(), operands[0],
+                              ArrayRef(operands).drop_front()));
+  }
+}
+
+void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
+  Value *vector = inst.getVectorOperand();
+  Value *index = inst.getIndexOperand();
+  unsigned count = getNumLeaves(vector->getType());
+  if (auto *constant = dyn_cast<ConstantInt>(index)) {
+    if (constant->getValue().ult(count))
+      copyLeaf(&inst, 0, vector, constant->getZExtValue());
+    return;
+  }
+  if (getShape(&inst).isUnknown())
+    return;
+  bool isVarying = getShape(&inst).isVarying();
+  auto get = [&](Value *value, unsigned leaf) {
+    return isVarying ? getRow(value, leaf) : getBase(value, leaf);
+  };
+  Value *place = get(index, 0);
+  Value *result = get(vector, 0);
+  for (unsigned leaf = 1; leaf < count; ++leaf)
+    result = builder.CreateSelect(
+        builder.CreateICmpEQ(place, ConstantInt::get(place->getType(), leaf)),
+        get(vector, leaf), result);
+  setLeaf(&inst, 0, result);
+}
+
+void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
+  Value *vector = inst.getOperand(0), *element = inst.getOperand(1);
+  Value *index = inst.getOperand(2);
+  auto *constant = dyn_cast<ConstantInt>(index);
+  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
+    if (constant) {
+      constant->getValue() == leaf ? copyLeaf(&inst, leaf, element, 0)
+                                   : copyLeaf(&inst, leaf, vector, leaf);
+      continue;
+    }
+    LaneShape shape = getShape(&inst, leaf);
+    if (shape.isUnknown())
+      continue;
+    auto get = [&](Value *value, unsigned part) {
+      return shape.isVarying() ? getRow(value, part) : getBase(value, part);
+    };
+    Value *place = get(index, 0);
+    setLeaf(&inst, leaf,
+            builder.CreateSelect(
+                builder.CreateICmpEQ(place,
+                                     ConstantInt::get(place->getType(), leaf)),
+                get(element, 0), get(vector, leaf)));
+  }
+}
+
+void LaneVectorizer::emitShuffleVector(ShuffleVectorInst &inst) {
+  unsigned width = getNumLeaves(inst.getOperand(0)->getType());
+  for (auto [leaf, element] : enumerate(inst.getShuffleMask()))
+    if (element >= 0)
+      copyLeaf(&inst, leaf, inst.getOperand(unsigned(element) / width),
+               unsigned(element) % width);
+}
+
+} // namespace triton_xe::cpu

@@ -1,0 +1,242 @@
+//===- LaneVectorizer.h - From code of a lane to code of a sub-group *- C++
+//-*-===//
+//
+// Writes a function that does for all lanes of a sub-group what the source does
+// for one. Leaves (scalars, elements of vectors) become, by their shapes:
+//
+//   uniform, affine   a scalar: the value, or the base
+//   varying           a row: <lanes x T>
+//
+// A vector of n elements thus becomes n rows, and what moves elements about
+// within a lane costs nothing. Private memory has rows for elements, too.
+//
+// Control flow that is the same for all lanes stays as it is. A divergent
+// region becomes a line of blocks under masks: each block runs for the lanes
+// whose way leads through it, phis select, loops run as long as a lane is left.
+// Memory is accessed, and functions with effects are called, for lanes in the
+// mask only; arithmetic is done for all lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
+#define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
+
+#include "LaneShapes.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace triton_xe::cpu {
+
+/// What the generated code may use.
+struct VectorTarget {
+  bool hasAVX512 = false;
+};
+
+/// The functions that stand for those of the source, by these.
+using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
+
+class LaneVectorizer {
+public:
+  /// Fills `target`, whose signature createVectorFunction made.
+  LaneVectorizer(LaneShapes &shapes, llvm::Function &source,
+                 llvm::Function &target, const FunctionMap &functions,
+                 VectorTarget vectorTarget);
+
+  llvm::Error run();
+
+private:
+  using Leaves = llvm::SmallVector<llvm::Value *, 1>;
+
+  //===--- Values ---------------------------------------------------------===//
+  llvm::Type *convertType(llvm::Type *scalar) const;
+  llvm::VectorType *getRowType(llvm::Type *scalar) const;
+  LaneShape getShape(llvm::Value *value, unsigned leaf = 0) const {
+    return shapes.get(value, leaf);
+  }
+  /// The scalar of a uniform leaf, the base of an affine one.
+  llvm::Value *getBase(llvm::Value *value, unsigned leaf = 0);
+  llvm::Value *getRow(llvm::Value *value, unsigned leaf = 0);
+  Leaves getRows(llvm::Value *value);
+  llvm::Value *convertConstant(llvm::Constant *constant, unsigned leaf);
+  llvm::Value *convertGlobal(llvm::GlobalVariable *global);
+  void setLeaf(llvm::Value *value, unsigned leaf, llvm::Value *emitted);
+  /// Leaf of `value` is that of another value.
+  void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
+                unsigned sourceLeaf);
+  void setRows(llvm::Instruction &inst, llvm::ArrayRef<llvm::Value *> rows);
+  /// All leaves of a uniform vector in one.
+  llvm::Value *getUniformVector(llvm::Value *value);
+  llvm::Value *splat(llvm::Value *scalar);
+  llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
+  llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
+  /// Memory that is free again behind the current instruction.
+  llvm::AllocaInst *createScratch(uint64_t bytes);
+
+  //===--- Masks ----------------------------------------------------------===//
+  /// The current mask as a row of i1; all true outside of regions.
+  llvm::Value *getMask();
+  /// Bit l is lane l's.
+  llvm::Value *getMaskBits(llvm::Value *mask);
+  llvm::Value *isAny(llvm::Value *mask);
+  llvm::Value *isAll(llvm::Value *mask);
+  llvm::Value *combineMasks(llvm::Value *lhs, llvm::Value *rhs, bool isAnd);
+  bool isMasked() const { return mask; }
+
+  //===--- Control flow ---------------------------------------------------===//
+  using EdgeKey = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
+  llvm::Error emitUniformBlocks();
+  llvm::Error emitBlock(llvm::BasicBlock &block);
+  void emitUniformPhis(llvm::BasicBlock &block);
+  void completeUniformPhis();
+  llvm::Error emitRegion(DivergentRegion &region);
+  llvm::Error emitMasked(llvm::ArrayRef<llvm::BasicBlock *> blocks,
+                         llvm::Loop *loop);
+  llvm::Error emitMaskedBlock(llvm::BasicBlock &block, llvm::Loop *loop);
+  llvm::Error emitMaskedLoop(llvm::Loop &loop,
+                             llvm::ArrayRef<llvm::BasicBlock *> blocks);
+  void emitMaskedPhis(llvm::BasicBlock &block);
+  void setEdgeMasks(llvm::BasicBlock &block);
+  llvm::Value *getEdgeMask(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  /// The value that comes to a phi along an edge, as it is after a loop.
+  llvm::Value *getIncoming(llvm::PHINode &phi, llvm::BasicBlock *from,
+                           unsigned leaf, bool asRow);
+  void emitReturn(llvm::ReturnInst &ret);
+  llvm::BasicBlock *createBlock(const llvm::Twine &name);
+
+  //===--- Instructions ---------------------------------------------------===//
+  llvm::Error emit(llvm::Instruction &inst);
+  void emitElementwise(llvm::Instruction &inst);
+  llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
+  llvm::Value *emitBase(llvm::Instruction &inst, unsigned leaf);
+  llvm::Value *emitRow(llvm::Instruction &inst, unsigned leaf);
+  llvm::Value *emitWithOperands(llvm::Instruction &inst,
+                                llvm::ArrayRef<llvm::Value *> operands,
+                                llvm::Type *type);
+  llvm::Value *emitDivision(llvm::Instruction &inst, llvm::Value *lhs,
+                            llvm::Value *rhs);
+  void emitBitcast(llvm::Instruction &inst);
+  void emitGEP(llvm::GetElementPtrInst &inst);
+  void emitExtractElement(llvm::ExtractElementInst &inst);
+  void emitInsertElement(llvm::InsertElementInst &inst);
+  void emitShuffleVector(llvm::ShuffleVectorInst &inst);
+  llvm::SmallVector<llvm::Value *> castRows(llvm::ArrayRef<llvm::Value *> rows,
+                                            llvm::Type *element);
+
+  //===--- Memory ---------------------------------------------------------===//
+  llvm::Error emitAlloca(llvm::AllocaInst &inst);
+  llvm::Error emitLoad(llvm::LoadInst &load);
+  llvm::Error emitStore(llvm::StoreInst &store);
+  Leaves emitPrivateLoad(llvm::LoadInst &load);
+  void emitPrivateStore(llvm::StoreInst &store);
+  /// Length of the runs of lanes that access neighbouring memory; 1 if there
+  /// are none worth a vector access.
+  unsigned getRunLength(const LaneShape &pointer, uint64_t accessBytes) const;
+  Leaves emitRunLoad(llvm::LoadInst &load, unsigned runLength);
+  void emitRunStore(llvm::StoreInst &store, unsigned runLength);
+  llvm::Value *emitVectorLoad(llvm::Value *pointer, llvm::Type *type,
+                              llvm::Value *mask, llvm::Align alignment);
+  void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
+                       llvm::Value *mask, llvm::Align alignment);
+  Leaves emitGather(llvm::LoadInst &load);
+  void emitScatter(llvm::StoreInst &store);
+  void emitUniformStore(llvm::StoreInst &store);
+  llvm::Error emitAtomic(llvm::Instruction &inst);
+  /// A pointer to rows that hold `rows`, for a function of the library.
+  llvm::Value *spill(llvm::ArrayRef<llvm::Value *> rows);
+  Leaves reload(llvm::Value *memory, llvm::Type *element, unsigned count);
+  /// `pointer`, or some memory of our own if no lane takes part.
+  llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
+  llvm::Value *getMemoryRow(llvm::Value *row);
+  llvm::Value *fromMemoryRow(llvm::Value *row, llvm::Type *element);
+
+  //===--- Calls ----------------------------------------------------------===//
+  llvm::Error emitCall(llvm::CallInst &call);
+  llvm::Error emitFunctionCall(llvm::CallInst &call);
+  llvm::Error emitBuiltinCall(llvm::CallInst &call);
+  llvm::Error emitIntrinsic(llvm::IntrinsicInst &call);
+  void emitMatrixMad(llvm::CallInst &call);
+  llvm::Error emitBlockIO(llvm::CallInst &call);
+  void emitReduce(llvm::CallInst &call, llvm::StringRef name);
+  void emitShuffle(llvm::CallInst &call, bool isXor);
+  void emitConvertToBF16(llvm::CallInst &call);
+  void emitPrintf(llvm::CallInst &call);
+  llvm::Error emitMath(llvm::CallInst &call, llvm::StringRef name);
+  llvm::Value *emitMathRow(llvm::CallInst &call, llvm::StringRef name,
+                           llvm::ArrayRef<llvm::Value *> rows);
+  llvm::Value *emitFloatFunction(llvm::Type *result, llvm::StringRef name,
+                                 llvm::ArrayRef<llvm::Value *> rows);
+  llvm::Value *emitRemainder(llvm::Value *lhs, llvm::Value *rhs);
+  llvm::Value *truncateToHalf(llvm::Value *value);
+  llvm::SmallVector<llvm::Value *>
+  widenHalves(llvm::ArrayRef<llvm::Value *> values);
+  llvm::Value *emitIntegerFunction(llvm::CallInst &call, llvm::StringRef name,
+                                   llvm::ArrayRef<llvm::Value *> rows);
+  llvm::Value *callVectorLibrary(llvm::StringRef name, llvm::StringRef accuracy,
+                                 llvm::ArrayRef<llvm::Value *> rows);
+  llvm::Value *loadState(unsigned offset, llvm::Type *type);
+  llvm::CallInst *callLibrary(llvm::StringRef name, llvm::Type *result,
+                              llvm::ArrayRef<llvm::Value *> arguments);
+  llvm::Error fail(llvm::Instruction &inst, const llvm::Twine &message);
+
+  LaneShapes &shapes;
+  llvm::Function &source;
+  llvm::Function &target;
+  const FunctionMap &functions;
+  VectorTarget vectorTarget;
+  unsigned numLanes;
+  const llvm::DataLayout &layout;
+  FunctionShapes &flow;
+  llvm::IRBuilder<> builder;
+  /// Where allocas and what all blocks may use are put.
+  llvm::BasicBlock *entryBlock = nullptr;
+  llvm::Value *state = nullptr;
+  /// Of the call; null for all lanes.
+  llvm::Value *functionMask = nullptr;
+  /// Of the code that is being emitted; null for all lanes.
+  llvm::Value *mask = nullptr;
+  llvm::Value *dummy = nullptr;
+
+  llvm::DenseMap<llvm::Value *, Leaves> leaves;
+  /// Rows made of scalars, and the block where they were.
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
+  llvm::BasicBlock *rowCacheBlock = nullptr;
+  llvm::DenseMap<llvm::GlobalVariable *, llvm::Value *> globals;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> firstBlocks;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> lastBlocks;
+  llvm::DenseMap<EdgeKey, llvm::Value *> edgeMasks;
+  /// What a phi gets along an edge out of a divergent loop.
+  llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Leaves>
+      exitValues;
+  /// What a phi behind a divergent region gets from all of it.
+  llvm::DenseMap<std::pair<llvm::PHINode *, llvm::BasicBlock *>, Leaves>
+      regionValues;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> regionOfBlock;
+  llvm::SmallVector<llvm::PHINode *> uniformPhis;
+  /// Bytes of the elements that an alloca consists of.
+  llvm::DenseMap<llvm::Value *, unsigned> granules;
+  /// Memory for the time of one instruction, by size, and how much of it the
+  /// current one has taken.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<llvm::AllocaInst *>> scratch;
+  llvm::DenseMap<uint64_t, unsigned> scratchTaken;
+};
+
+/// Offset of the fields of the runtime's SubGroupState.
+enum StateField : unsigned {
+  StateProgramId = 0,
+  StateNumPrograms = 12,
+  StateSubGroupId = 24,
+  StateNumSubGroups = 28,
+  StateSharedMemory = 32,
+};
+
+/// Attribute of a function that is called with a mask.
+inline constexpr llvm::StringLiteral kMaskedAttribute = "triton-xe-masked";
+
+/// Ahead of the names of the library's functions, as long as the source's own
+/// declarations of the same names, with other parameters, are there.
+inline constexpr llvm::StringLiteral kLibraryPrefix = "library:";
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H

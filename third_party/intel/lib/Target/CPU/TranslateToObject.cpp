@@ -1,0 +1,411 @@
+//===- TranslateToObject.cpp - Stage "obj" --------------------------------===//
+//
+// Canonical control flow, lanes to vectors, a few clean-ups, LLVM's x86 back
+// end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "../SPIRV/CrashGuard.h"
+#include "../SPIRV/Pipeline.h"
+#include "intel/Runtime/CPU/ABI.h"
+#include "intel/Target/CPU/CPU.h"
+#include "intel/Target/SPIRV/SPIRV.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
+
+#include <mutex>
+
+using namespace llvm;
+
+using namespace triton_xe::cpu;
+using mlir::triton::gpu::intel::CPUObject;
+using mlir::triton::gpu::intel::CPUOptions;
+using mlir::triton::gpu::intel::kAssertionsAttribute;
+
+// Exported by libLLVM; the header that declares them all names targets that a
+// distribution's LLVM may lack.
+extern "C" {
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+}
+
+namespace {
+
+constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
+
+Expected<std::unique_ptr<TargetMachine>>
+createTargetMachine(const CPUOptions &options) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  });
+  std::string message;
+  Triple triple(kTriple);
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError(message);
+  TargetOptions targetOptions;
+  targetOptions.AllowFPOpFusion =
+      options.allowFPContraction ? FPOpFusion::Fast : FPOpFusion::Strict;
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, options.useAVX512 ? "skylake-avx512" : "haswell",
+      /*Features=*/"", targetOptions, Reloc::PIC_, CodeModel::Small,
+      CodeGenOptLevel::Default, /*JIT=*/true));
+  if (!machine)
+    return createStringError("LLVM has no x86 target machine");
+  return machine;
+}
+
+//===----------------------------------------------------------------------===//
+// Ahead of the vectorizer
+//===----------------------------------------------------------------------===//
+
+/// Number of lanes of the module's kernels, and of its sub-groups.
+struct Geometry {
+  unsigned numLanes = 0;
+  unsigned numSubGroups = 0;
+};
+
+Expected<Function *> findKernel(Module &module) {
+  Function *kernel = nullptr;
+  for (Function &function : module) {
+    if (function.isDeclaration() ||
+        function.getCallingConv() != CallingConv::SPIR_KERNEL)
+      continue;
+    if (kernel)
+      return createStringError("expected one kernel in the module, found '" +
+                               kernel->getName() + "' and '" +
+                               function.getName() + "'");
+    kernel = &function;
+  }
+  if (!kernel)
+    return createStringError("expected one kernel in the module, found none");
+  return kernel;
+}
+
+unsigned readMetadata(const Function &kernel, StringRef name) {
+  const MDNode *node = kernel.getMetadata(name);
+  if (!node || node->getNumOperands() == 0)
+    return 0;
+  auto *number = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
+  return number ? number->getZExtValue() : 0;
+}
+
+Expected<Geometry> readGeometry(const Function &kernel) {
+  Geometry geometry;
+  geometry.numLanes = readMetadata(kernel, "intel_reqd_sub_group_size");
+  if (geometry.numLanes != 16 && geometry.numLanes != 32)
+    return createStringError("kernel '" + kernel.getName() +
+                             "': expected sub-groups of 16 or 32, found " +
+                             Twine(geometry.numLanes));
+  geometry.numSubGroups =
+      readMetadata(kernel, "reqd_work_group_size") / geometry.numLanes;
+  return geometry;
+}
+
+void prepare(Module &module, TargetMachine &machine) {
+  module.setTargetTriple(Triple(kTriple));
+  module.setDataLayout(machine.createDataLayout());
+  SmallVector<Constant *> globals;
+  for (GlobalVariable &global : module.globals())
+    globals.push_back(&global);
+  convertUsersOfConstantsToInstructions(globals);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      removeUnreachableBlocks(function);
+  ModulePassManager passes;
+  FunctionPassManager functionPasses;
+  functionPasses.addPass(LowerSwitchPass());
+  functionPasses.addPass(UnifyFunctionExitNodesPass());
+  functionPasses.addPass(LoopSimplifyPass());
+  functionPasses.addPass(LCSSAPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+}
+
+//===----------------------------------------------------------------------===//
+// The vectorizer on a module
+//===----------------------------------------------------------------------===//
+
+Function *createVectorFunction(Function &source, LaneShapes &shapes) {
+  LLVMContext &context = source.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  FunctionShapes &flow = shapes.getFunction(source);
+  bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
+  SmallVector<Type *> parameters;
+  if (isKernel)
+    parameters.push_back(pointer);
+  parameters.push_back(pointer);
+  if (flow.isMasked)
+    parameters.push_back(IntegerType::get(context, shapes.getNumLanes()));
+  auto convert = [&](Type *type, const LaneShape &shape) -> Type * {
+    if (type->isPointerTy())
+      type = pointer;
+    return shape.isVarying() ? FixedVectorType::get(type, shapes.getNumLanes())
+                             : type;
+  };
+  if (!isKernel)
+    for (Argument &argument : source.args())
+      for (unsigned leaf = 0; leaf < getNumLeaves(argument.getType()); ++leaf)
+        parameters.push_back(convert(getLeafType(argument.getType(), leaf),
+                                     shapes.get(&argument, leaf)));
+  SmallVector<Type *> results;
+  for (auto [leaf, shape] : enumerate(flow.result)) {
+    LaneShape returned = shape;
+    if (flow.isMasked || (!shape.isUniform() && !shape.isUnknown()))
+      returned = LaneShape::varying();
+    results.push_back(
+        convert(getLeafType(source.getReturnType(), leaf), returned));
+  }
+  Type *result = results.empty() ? Type::getVoidTy(context)
+                                 : StructType::get(context, results);
+  auto *function = Function::Create(
+      FunctionType::get(result, parameters, /*isVarArg=*/false),
+      isKernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+      "", source.getParent());
+  function->setDoesNotThrow();
+  function->addFnAttr("prefer-vector-width", "512");
+  function->addFnAttr("min-legal-vector-width", "512");
+  // A frame may be larger than the guard behind a stack.
+  function->addFnAttr("probe-stack", "inline-asm");
+  if (flow.isMasked)
+    function->addFnAttr(kMaskedAttribute);
+  if (!isKernel)
+    function->setCallingConv(CallingConv::Fast);
+  for (unsigned index = 0; index <= (isKernel ? 1u : 0u); ++index)
+    function->addParamAttr(index, Attribute::NoUndef);
+  return function;
+}
+
+Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options) {
+  SmallVector<Function *> sources;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      sources.push_back(&function);
+  LaneShapes shapes(module, numLanes);
+  FunctionMap functions;
+  for (Function *source : sources)
+    functions[source] = createVectorFunction(*source, shapes);
+  for (Function *source : sources) {
+    Function *target = functions.lookup(source);
+    LaneVectorizer vectorizer(shapes, *source, *target, functions,
+                              {options.useAVX512});
+    if (Error error = vectorizer.run())
+      return error;
+    target->setSubprogram(source->getSubprogram());
+  }
+  for (Function *source : sources)
+    source->dropAllReferences();
+  for (Function *source : sources) {
+    functions.lookup(source)->takeName(source);
+    source->eraseFromParent();
+  }
+  for (Function &function : make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+  for (Function &function : module)
+    if (StringRef name = function.getName(); name.consume_front(kLibraryPrefix))
+      function.setName(name.str());
+  for (GlobalVariable &global : make_early_inc_range(module.globals()))
+    if (global.use_empty())
+      global.eraseFromParent();
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// What the runtime has to know
+//===----------------------------------------------------------------------===//
+
+Constant *createString(Module &module, StringRef text) {
+  Constant *data = ConstantDataArray::getString(module.getContext(), text);
+  auto *global =
+      new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                         GlobalValue::PrivateLinkage, data);
+  return global;
+}
+
+uint64_t getSharedBytes(const Module &module) {
+  uint64_t bytes = 0;
+  for (const GlobalVariable &global : module.globals())
+    if (global.getAddressSpace() == 3)
+      bytes += module.getDataLayout().getTypeAllocSize(global.getValueType());
+  return bytes;
+}
+
+struct KernelFacts {
+  std::string name;
+  std::string assertions;
+  unsigned numArguments;
+  uint64_t sharedBytes;
+  Geometry geometry;
+};
+
+KernelFacts readFacts(const Function &kernel, const Geometry &geometry) {
+  return {kernel.getName().str(),
+          kernel.getFnAttribute(kAssertionsAttribute).getValueAsString().str(),
+          static_cast<unsigned>(kernel.arg_size()),
+          getSharedBytes(*kernel.getParent()), geometry};
+}
+
+/// `triton_xe_kernel_info`, with the fields of KernelInfo.
+void addKernelInfo(Module &module, const KernelFacts &facts,
+                   const CPUOptions &options) {
+  namespace abi = triton::intel::runtime::cpu;
+  LLVMContext &context = module.getContext();
+  auto *i32 = Type::getInt32Ty(context);
+  Type *pointer = PointerType::get(context, 0);
+  bool hasBarrier = module.getFunction("triton_xe_cpu_barrier") ||
+                    module.getFunction("triton_xe_cpu_any");
+  uint32_t flags = 0;
+  if (hasBarrier)
+    flags |= abi::UsesBarrier;
+  Constant *assertions = Constant::getNullValue(pointer);
+  if (!facts.assertions.empty()) {
+    flags |= abi::HasAssertions;
+    std::string list = facts.assertions + "\n";
+    std::replace(list.begin(), list.end(), '\n', '\0');
+    assertions = createString(module, list);
+  }
+  Constant *fields[] = {
+      ConstantInt::get(i32, abi::abiVersion),
+      ConstantInt::get(i32, facts.numArguments),
+      ConstantInt::get(i32, facts.sharedBytes),
+      ConstantInt::get(i32, facts.geometry.numLanes),
+      ConstantInt::get(i32, facts.geometry.numSubGroups),
+      ConstantInt::get(i32, flags),
+      createString(module, facts.name),
+      createString(module, options.useAVX512 ? "avx512" : "avx2"),
+      assertions,
+  };
+  auto *type = StructType::get(
+      context, {i32, i32, i32, i32, i32, i32, pointer, pointer, pointer});
+  auto *info = new GlobalVariable(
+      module, type, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+      ConstantStruct::get(type, fields), "triton_xe_kernel_info");
+  info->setAlignment(Align(8));
+}
+
+//===----------------------------------------------------------------------===//
+// Behind the vectorizer
+//===----------------------------------------------------------------------===//
+
+/// Rows are made where they are used: many are made twice, and in loops.
+void optimize(Module &module, TargetMachine &machine) {
+  ModulePassManager passes;
+  FunctionPassManager functionPasses;
+  functionPasses.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  functionPasses.addPass(InstCombinePass());
+  functionPasses.addPass(SimplifyCFGPass());
+  functionPasses.addPass(createFunctionToLoopPassAdaptor(
+      LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  functionPasses.addPass(EarlyCSEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+}
+
+Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
+                       TargetMachine &machine, LLVMContext &context,
+                       std::unique_ptr<Module> &result, std::string &name) {
+  auto module = triton_xe::spirv::parseLLVMIR(llvmIR, context);
+  if (!module)
+    return module.takeError();
+  prepare(**module, machine);
+  Expected<Function *> kernel = findKernel(**module);
+  if (!kernel)
+    return kernel.takeError();
+  Expected<Geometry> geometry = readGeometry(**kernel);
+  if (!geometry)
+    return geometry.takeError();
+  KernelFacts facts = readFacts(**kernel, *geometry);
+  name = facts.name;
+  if (Error error = vectorize(**module, geometry->numLanes, options))
+    return error;
+  addKernelInfo(**module, facts, options);
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(**module, &stream))
+    return createStringError("the code for all lanes is malformed: " + message);
+  optimize(**module, machine);
+  result = std::move(*module);
+  return Error::success();
+}
+
+} // namespace
+
+Expected<std::string>
+mlir::triton::gpu::intel::vectorizeLanes(StringRef llvmIR,
+                                         const CPUOptions &options) {
+  std::string result;
+  Error error = triton_xe::spirv::runGuarded(
+      "lane vectorizer", [&](LLVMContext &context) -> Error {
+        auto machine = createTargetMachine(options);
+        if (!machine)
+          return machine.takeError();
+        std::unique_ptr<Module> module;
+        std::string name;
+        if (Error error = makeVectorModule(llvmIR, options, **machine, context,
+                                           module, name))
+          return error;
+        raw_string_ostream stream(result);
+        module->print(stream, /*AAW=*/nullptr);
+        return Error::success();
+      });
+  if (error)
+    return std::move(error);
+  return result;
+}
+
+Expected<CPUObject>
+mlir::triton::gpu::intel::translateToObject(StringRef llvmIR,
+                                            const CPUOptions &options) {
+  CPUObject result;
+  Error error = triton_xe::spirv::runGuarded(
+      "x86 back end", [&](LLVMContext &context) -> Error {
+        auto machine = createTargetMachine(options);
+        if (!machine)
+          return machine.takeError();
+        std::unique_ptr<Module> module;
+        if (Error error = makeVectorModule(llvmIR, options, **machine, context,
+                                           module, result.name))
+          return error;
+        SmallString<0> object;
+        raw_svector_ostream stream(object);
+        legacy::PassManager codegen;
+        if ((*machine)->addPassesToEmitFile(codegen, stream,
+                                            /*DwoOut=*/nullptr,
+                                            CodeGenFileType::ObjectFile))
+          return createStringError("LLVM cannot emit x86 object code");
+        codegen.run(*module);
+        result.code = object.str().str();
+        return Error::success();
+      });
+  if (error)
+    return std::move(error);
+  return result;
+}
