@@ -9,6 +9,7 @@
 #include "Compile.h"
 #include "RegisterTritonXe.h"
 
+#include "intel/Target/CPU/CPU.h"
 #include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -381,6 +382,18 @@ std::string translateToSPIRV(const std::string &llvmIR,
   options.libraryBitcode = bitcode;
   options.allowFPContraction = allowFPContraction;
   return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
+}
+
+KernelObject translateToObject(const std::string &llvmIR,
+                               const std::string &instructionSet,
+                               bool allowFPContraction) {
+  if (instructionSet != "avx2" && instructionSet != "avx512")
+    throw CompileError("unknown instruction set `" + instructionSet + "`", {});
+  triton::gpu::intel::CPUOptions options;
+  options.useAVX512 = instructionSet == "avx512";
+  options.allowFPContraction = allowFPContraction;
+  auto object = unwrap(triton::gpu::intel::translateToObject(llvmIR, options));
+  return {std::move(object.name), std::move(object.code)};
 }
 
 std::string getLLVMVersion() { return LLVM_VERSION_STRING; }

@@ -170,6 +170,18 @@ std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &bitcode,
                              bool allowFPContraction);
 
+/// Object code, and the name of the kernel in it.
+struct KernelObject {
+  std::string name;
+  std::string code;
+};
+
+/// The same LLVM IR as object code for the CPU device, with `avx2` or `avx512`
+/// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`.
+KernelObject translateToObject(const std::string &llvmIR,
+                              const std::string &instructionSet,
+                              bool allowFPContraction);
+
 /// Version of the LLVM and MLIR libraries in use.
 std::string getLLVMVersion();
 

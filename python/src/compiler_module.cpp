@@ -169,6 +169,22 @@ PYBIND11_MODULE(_compiler, module) {
       py::arg("allow_fp_contraction") = true,
       "Translate textual LLVM IR to SPIR-V.");
   module.def(
+      "translate_to_object",
+      [](const std::string &llvmIR, const std::string &instructionSet,
+         bool allowFPContraction) {
+        KernelObject object;
+        {
+          py::gil_scoped_release release;
+          object =
+              translateToObject(llvmIR, instructionSet, allowFPContraction);
+        }
+        return std::pair(object.name, py::bytes(object.code));
+      },
+      py::arg("llvm_ir"), py::arg("instruction_set"),
+      py::arg("allow_fp_contraction") = true,
+      "Translate LLVM IR to object code for the CPU device: the kernel's name, "
+      "and the code.");
+  module.def(
       "spirv_entry_points",
       [](const py::bytes &binary) {
         return triton::intel::runtime::readSPIRVEntryPoints(

@@ -49,13 +49,16 @@ def _describe(open_device: Callable[[], object]) -> str:
         device = open_device()
     except (errors.TritonXeError, ImportError) as error:
         return str(error)
+    if hasattr(device, "instruction_sets"):
+        return f"{device.name} ({', '.join(device.instruction_sets)}; {device.compute_units} threads)"
     return f"{device.name} ({device.platform}, driver {device.driver_version})"
 
 
 def _devices() -> Iterator[tuple[str, str]]:
-    from triton_xe.cpu import driver as cpu_driver
+    from triton_xe.cpu import runtime
 
-    yield "cpu", _describe(cpu_driver.open_cpu)
+    yield "cpu", _describe(runtime.open_native)
+    yield "cpu (opencl)", _describe(runtime.open_opencl)
     try:
         import torch
     except ImportError:

@@ -4,6 +4,7 @@
     ttgir   text: layouts chosen, block pointers kept or rewritten, loops pipelined
     llir    text: LLVM IR, optimized
     spv     bytes: SPIR-V, with the device library linked in where the device needs one
+    obj     bytes: instead of SPIR-V, object code for the CPU device
     zebin   bytes: native code of ocloc, on request, for inspection
     isa     text: its disassembly
 
@@ -17,6 +18,7 @@ import abc
 import functools
 import hashlib
 import importlib.metadata
+import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -48,17 +50,17 @@ def device_library_path(name: str) -> Path:
     return Path(native_compiler().__file__).with_name("device_library") / f"{name}.bc"
 
 
-class BinaryExtensions(str):
-    """The suffix of the launchable binary, which also equals that of the native code.
+class BinaryStage(str):
+    """The name of the stage with the launchable binary, which equals the names of all binaries.
 
-    Triton reads the files of a cached kernel as text unless their suffix equals `binary_ext`; native code is a second
-    binary.
+    Triton reads the files of a cached kernel as text unless their suffix equals `binary_ext`, and native code is a
+    second binary. A file of LLVM IR leads to the binary stage, whichever the target has.
     """
 
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return str.__eq__(self, other) or other == "zebin"
+        return other in ("spv", "obj", "zebin")
 
     __hash__ = str.__hash__
 
@@ -72,7 +74,8 @@ def toolchain_key() -> str:
     extension = native_compiler()
     digest.update(extension.llvm_version().encode())
     sources = sorted(Path(__file__).parent.rglob("*.py"))
-    binaries = [Path(extension.__file__), *map(device_library_path, ("emulation", "offline"))]
+    runtime = importlib.util.find_spec("triton_xe._cpu")
+    binaries = [Path(extension.__file__), Path(runtime.origin), *map(device_library_path, ("emulation", "offline"))]
     for path in [*sources, *binaries]:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
@@ -131,6 +134,13 @@ def read_libraries(paths: tuple[tuple[str, str], ...]) -> tuple[list[bytes], lis
     return libraries, sorted(set(symbols))
 
 
+def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.XeOptions) -> None:
+    """Add the kernel's name, and what a compilation that starts at LLVM IR has no module to read from."""
+    metadata["name"] = name
+    metadata.setdefault("shared", 0)
+    metadata.setdefault("threads_per_warp", options.warp_size)
+
+
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
     """The smallest dot that the frontend accepts; dots too small for DPAS are multiplied without it."""
 
@@ -148,7 +158,7 @@ class XeBackend(triton_compiler.BaseBackend):
     #: Device library linked into the SPIR-V: `none` or `emulation`.
     device_library: str
 
-    binary_ext = BinaryExtensions("spv")
+    binary_ext = BinaryStage("spv")
 
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
@@ -224,7 +234,7 @@ class XeBackend(triton_compiler.BaseBackend):
         stages["ttir"] = lambda source, metadata: self.make_ttir(source)
         stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options)
         stages["llir"] = lambda source, metadata: self.make_llir(source, metadata, options)
-        stages["spv"] = lambda source, metadata: self.make_spv(source, metadata, options, kept)
+        self.add_binary_stage(stages, options, kept)
         if options.generate_native_code:
             stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
             stages["isa"] = lambda source, metadata: kept["isa"]
@@ -234,6 +244,12 @@ class XeBackend(triton_compiler.BaseBackend):
             overrides.install()
             for name, stage in stages.items():
                 stages[name] = overrides.mark_finished(name, stage)
+
+    def add_binary_stage(
+        self, stages: dict[str, Callable], options: xe_options.XeOptions, kept: dict[str, Any]
+    ) -> None:
+        """Register the stage whose result is launched."""
+        stages["spv"] = lambda source, metadata: self.make_spv(source, metadata, options, kept)
 
     @staticmethod
     def make_ttir(module: Any) -> Any:
@@ -296,10 +312,7 @@ class XeBackend(triton_compiler.BaseBackend):
         names = native_compiler().spirv_entry_points(binary)
         if len(names) != 1:
             raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")
-        metadata["name"] = names[0]
-        # A compilation that starts at LLVM IR has no module to read these from.
-        metadata.setdefault("shared", 0)
-        metadata.setdefault("threads_per_warp", options.warp_size)
+        complete_metadata(metadata, names[0], options)
         return binary
 
     def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:

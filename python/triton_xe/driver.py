@@ -1,8 +1,9 @@
-"""What the drivers of both backends share: loading and launching kernels through SYCL."""
+"""What the drivers of both backends share: loading and launching kernels."""
 
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import Any
 
 from triton.backends import driver as triton_driver
@@ -31,11 +32,12 @@ CPP_TYPES = {
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """The callable that Triton keeps as `CompiledKernel.run`."""
-    from triton_xe import _runtime
-
+    # Object code needs no SYCL.
+    module = "_cpu" if metadata.cpu_code in ("avx2", "avx512") else "_runtime"
+    runtime = importlib.import_module(f"triton_xe.{module}")
     signature = list(src.signature.values())
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
-    return _runtime.Launcher(
+    return runtime.Launcher(
         signature, names, metadata.target.backend, metadata.num_warps * metadata.threads_per_warp, wait
     )
 
@@ -51,21 +53,21 @@ class XeUtils:
 
         Shared local memory is static in the SPIR-V, and the number of registers is not known before the launch.
         """
-        sycl_device = self.driver.open_device(device)
-        kernel = sycl_device.load_kernel(binary, name)
+        opened = self.driver.open_device_for(binary, device)
+        kernel = opened.load_kernel(binary, name)
         limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
-        return sycl_device, kernel, 0, kernel.spill_size, limit
+        return opened, kernel, 0, kernel.spill_size, limit
 
     def get_device_properties(self, device: int) -> dict[str, Any]:
         """Properties of a device under the names that Triton uses."""
-        sycl_device = self.driver.open_device(device)
+        opened = self.driver.open_device(device)
         architecture = self.driver.architecture(device)
         return {
-            "name": sycl_device.name,
+            "name": opened.name,
             "max_shared_mem": architecture.shared_memory,
             "max_work_group_size": architecture.max_work_group_size,
             "sub_group_sizes": list(architecture.sub_group_sizes),
-            "multiprocessor_count": sycl_device.compute_units,
+            "multiprocessor_count": opened.compute_units,
             "warpSize": architecture.sub_group_sizes[0],
         }
 
@@ -74,7 +76,7 @@ class XeUtils:
 
 
 class XeDriver(triton_driver.DriverBase):
-    """A driver that launches through SYCL. Subclasses say which device and which queue."""
+    """A driver that launches kernels. Subclasses say on which device, and on which queue."""
 
     #: Whether a launch returns only when the kernel is done.
     launches_wait: bool
@@ -85,8 +87,12 @@ class XeDriver(triton_driver.DriverBase):
         self.launcher_cls = functools.partial(make_launcher, wait=self.launches_wait)
 
     def open_device(self, device: int) -> Any:
-        """The SYCL device of an ordinal."""
+        """The device of an ordinal."""
         raise NotImplementedError
+
+    def open_device_for(self, binary: bytes, device: int) -> Any:
+        """The device of an ordinal as it runs a binary of this kind."""
+        return self.open_device(device)
 
     def architecture(self, device: int) -> target.Architecture:
         """The architecture that kernels for this device are compiled for."""

@@ -17,10 +17,10 @@ from typing import Any
 from triton.backends.compiler import Language
 from triton.compiler import ASTSource
 
-from triton_xe import _compiler, errors
+from triton_xe import _compiler, compiler, errors
 
 #: The stage that takes the IR of a file with this suffix. SPIR-V is finished: its own stage lets it pass.
-NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir", "llir": "spv", "spv": "spv"}
+NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", "spv"), compiler.BinaryStage("spv"))
 
 
 @dataclass(frozen=True)

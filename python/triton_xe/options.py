@@ -10,6 +10,7 @@ from pathlib import Path
 from triton_xe import errors, target
 
 GRF_MODES = ("default", "128", "256", "auto")
+CPU_CODES = ("", "avx2", "avx512", "spirv")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,6 +28,8 @@ class XeOptions:
     generate_native_code: bool = False
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
     rewrite_all: bool = False
+    #: What the CPU device's binary is: code for `avx2` or `avx512`, or `spirv` for the OpenCL runtime. Empty on a GPU.
+    cpu_code: str = ""
     arch: str = target.DEFAULT
     backend_name: str = "xpu"
     debug: bool = False
@@ -60,6 +63,9 @@ class XeOptions:
         if self.grf_mode not in GRF_MODES:
             modes = ", ".join(f"`{mode}`" for mode in GRF_MODES)
             raise errors.OptionError(f"`grf_mode`: expected {modes}, found `{self.grf_mode}`")
+        if self.cpu_code not in CPU_CODES:
+            codes = ", ".join(f"`{code}`" for code in CPU_CODES if code)
+            raise errors.OptionError(f"`cpu_code`: expected {codes}, found `{self.cpu_code}`")
         if self.launch_cooperative_grid:
             raise errors.OptionError("`launch_cooperative_grid`: the target has no grid-wide barrier")
         if self.instrumentation_mode:

@@ -18,7 +18,7 @@ from triton.compiler import compiler as triton_compiler
 from triton_xe import errors
 
 #: Stages whose result Triton cannot read, and whether it is binary.
-OWN_STAGES = {"ttgir": False, "spv": True, "zebin": True, "isa": False}
+OWN_STAGES = {"ttgir": False, "spv": True, "obj": True, "zebin": True, "isa": False}
 
 #: The stage of ours that this thread has just finished: what Triton reads next takes its place.
 _finished = threading.local()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from triton_xe import compiler as shared
+from triton_xe import errors
+from triton_xe.cpu import runtime
 
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
@@ -13,14 +17,51 @@ if TYPE_CHECKING:
 
 
 class CPUBackend(shared.XeBackend):
-    """The GPU's code with a library that emulates 2D block access and DPAS."""
+    """The GPU's code, with functions that do what 2D block messages and DPAS do.
+
+    The LLVM IR is that of the GPU. It becomes vector code that runs a sub-group at a time, or SPIR-V for Intel's OpenCL
+    runtime.
+    """
 
     target_name = "cpu"
     device_library = "emulation"
 
+    @property
+    def binary_ext(self) -> str:
+        """The stage that is launched; depends on who runs it."""
+        return shared.BinaryStage("spv" if runtime.code() == runtime.SPIRV else "obj")
+
+    def parse_options(self, opts: dict[str, Any]) -> XeOptions:
+        """As for the GPU, with the kind of code that this processor and its user want."""
+        options = super().parse_options(opts)
+        return options if options.cpu_code else dataclasses.replace(options, cpu_code=runtime.code())
+
     def build_options(self, options: XeOptions) -> str:
         """None: a CPU has no register modes."""
         return ""
+
+    def add_binary_stage(self, stages: dict[str, Callable], options: XeOptions, kept: dict[str, Any]) -> None:
+        """SPIR-V for the OpenCL runtime, otherwise object code."""
+        if options.cpu_code == runtime.SPIRV:
+            super().add_binary_stage(stages, options, kept)
+        else:
+            stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
+
+    @staticmethod
+    def make_obj(source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
+        """Emit object code in which a function runs a whole sub-group."""
+        from triton_xe import ir_source
+
+        if isinstance(source, ir_source.SPIRVFile):
+            raise errors.OptionError(
+                f"`{source.path}`: SPIR-V on the CPU device needs the OpenCL runtime ({runtime.OPENCL_ADVICE})"
+            )
+        kept["llir"] = str(source)
+        name, code = shared.native_compiler().translate_to_object(
+            kept["llir"], options.cpu_code, options.enable_fp_fusion
+        )
+        shared.complete_metadata(metadata, name, options)
+        return code
 
     @staticmethod
     def supports_target(target: GPUTarget) -> bool:

@@ -1,39 +1,17 @@
 """Driver of the CPU device. Triton expects exactly one driver class in this module.
 
-Kernels run through the same SYCL calls as on a GPU, on Intel's OpenCL CPU runtime. The driver is active when no GPU is:
-a machine with an NVIDIA, AMD or Intel GPU is left alone unless `TRITON_DEFAULT_BACKEND=cpu` asks for this one.
+Kernels run in this process, on all its processors (see runtime.py). The driver is active when no GPU is: a machine with an NVIDIA, AMD or Intel GPU is left alone unless `TRITON_DEFAULT_BACKEND=cpu` asks for this one.
 """
 
 from __future__ import annotations
 
-import functools
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import driver as shared
 from triton_xe import errors, knobs, target, timing
-
-OPENCL_RUNTIME = "libintelocl.so"
-
-
-def opencl_drivers() -> str:
-    """The value of OCL_ICD_FILENAMES under which the CPU runtime of this environment is found."""
-    runtime = Path(sys.prefix, "lib", OPENCL_RUNTIME)
-    if not runtime.exists():
-        raise errors.DeviceError(f"no OpenCL CPU runtime at `{runtime}`: install `triton-xe[cpu]`")
-    return os.pathsep.join(filter(None, (knobs.OPENCL_DRIVERS.text(), str(runtime))))
-
-
-@functools.cache
-def open_cpu() -> Any:
-    """The CPU device; there is one per process."""
-    from triton_xe import _runtime
-
-    return _runtime.Device.open_cpu(opencl_drivers())
+from triton_xe.cpu import runtime
 
 
 class CPUDriver(shared.XeDriver):
@@ -47,7 +25,10 @@ class CPUDriver(shared.XeDriver):
         return requested == "cpu" if requested else not _gpu_available()
 
     def open_device(self, device: int) -> Any:
-        return open_cpu()
+        return runtime.open_opencl() if runtime.code() == runtime.SPIRV else runtime.open_native()
+
+    def open_device_for(self, binary: bytes, device: int) -> Any:
+        return runtime.open_for(binary)
 
     def architecture(self, device: int) -> target.Architecture:
         return target.resolve(target.DEFAULT)
