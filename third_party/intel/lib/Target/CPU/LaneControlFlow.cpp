@@ -119,6 +119,8 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     uniformPhis.push_back(&phi);
+    if (getHome(&phi))
+      continue;
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       LaneShape shape = getShape(&phi, leaf);
       Type *type = getLeafType(phi.getType(), leaf);
@@ -146,6 +148,11 @@ void LaneVectorizer::completeUniformPhis() {
       builder.SetInsertPoint(last->getTerminator());
       builder.SetCurrentDebugLocation(DebugLoc());
       rowCacheBlock = nullptr;
+      if (Value *home = getHome(phi)) {
+        if (getHome(value) != home)
+          storeHome(home, getRows(value));
+        continue;
+      }
       for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {
         auto *emitted = dyn_cast_or_null<PHINode>(
             leaves.lookup(phi).empty() ? nullptr : leaves.lookup(phi)[leaf]);

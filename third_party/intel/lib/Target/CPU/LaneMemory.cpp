@@ -364,20 +364,125 @@ Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
   return memory;
 }
 
-LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
-                                              unsigned count) {
+Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
+  element = convertType(element);
   Type *type = getRowType(getMemoryType(element));
   uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory,
+                                                    index * bytes);
+  return fromMemoryRow(builder.CreateAlignedLoad(
+                           type, place, Align(std::min<uint64_t>(bytes, 64))),
+                       element);
+}
+
+LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
+                                              unsigned count) {
   Leaves rows;
-  for (unsigned index = 0; index < count; ++index) {
-    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                                      memory, index * bytes);
-    rows.push_back(
-        fromMemoryRow(builder.CreateAlignedLoad(
-                          type, place, Align(std::min<uint64_t>(bytes, 64))),
-                      element));
-  }
+  for (unsigned index = 0; index < count; ++index)
+    rows.push_back(reloadRow(memory, element, index));
   return rows;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are in memory already
+//===----------------------------------------------------------------------===//
+
+Value *LaneVectorizer::getHome(Value *value) {
+  Value *web = accumulators.getWeb(value);
+  if (!web)
+    return nullptr;
+  AllocaInst *&home = homes[web];
+  if (!home) {
+    Type *row = getRowType(getMemoryType(getLeafType(web->getType(), 0)));
+    home = createAlloca(layout.getTypeStoreSize(row).getFixedValue() *
+                            getNumLeaves(web->getType()),
+                        "accumulator");
+  }
+  return home;
+}
+
+void LaneVectorizer::storeHome(Value *home, ArrayRef<Value *> rows) {
+  for (auto [index, row] : enumerate(rows)) {
+    Value *stored = getMemoryRow(row);
+    uint64_t bytes = layout.getTypeStoreSize(stored->getType());
+    builder.CreateAlignedStore(stored,
+                               builder.CreateConstInBoundsGEP1_64(
+                                   builder.getInt8Ty(), home, index * bytes),
+                               Align(std::min<uint64_t>(bytes, 64)));
+  }
+}
+
+/// The load from private memory that `value` is neighbouring elements of, from
+/// `first` on; null if it is something else.
+static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
+  first = 0;
+  while (auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {
+    ArrayRef<int> elements = shuffle->getShuffleMask();
+    unsigned width = getNumLeaves(shuffle->getOperand(0)->getType());
+    for (unsigned i = 0; i < elements.size(); ++i)
+      if (elements[i] != elements[0] + int(i))
+        return nullptr;
+    if (elements[0] < 0 || unsigned(elements.back()) >= width)
+      return nullptr;
+    first += elements[0];
+    value = shuffle->getOperand(0);
+  }
+  return dyn_cast<LoadInst>(value);
+}
+
+/// Does `load` read what one instruction of its own block has written, and
+/// nobody else ever writes? Then the memory holds the loaded value wherever the
+/// value may be used: each time it is written, it is loaded as well.
+static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
+  SmallVector<Value *> worklist = {alloca};
+  Instruction *writer = nullptr;
+  while (!worklist.empty()) {
+    Value *pointer = worklist.pop_back_val();
+    for (User *user : pointer->users()) {
+      if (isa<LoadInst>(user))
+        continue;
+      if (isa<GetElementPtrInst>(user)) {
+        worklist.push_back(user);
+        continue;
+      }
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || writer || pointer != alloca)
+        return false;
+      writer = call;
+    }
+  }
+  return writer && writer->getParent() == load.getParent() &&
+         writer->comesBefore(&load);
+}
+
+Value *LaneVectorizer::getMemory(Value *value, Instruction &user) {
+  if (Value *home = getHome(value))
+    return home;
+  unsigned first;
+  LoadInst *load = getLoadedFrom(value, first);
+  if (load && shapes.isPrivate(load->getPointerOperand())) {
+    Value *pointer = load->getPointerOperand();
+    Value *alloca = getAlloca(pointer);
+    unsigned bytes = layout.getTypeStoreSize(load->getType()->getScalarType());
+    if (granules.lookup(alloca) == bytes && getShape(pointer).isUniform() &&
+        isWrittenOnceBefore(*load, alloca))
+      return builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), getBase(pointer),
+          uint64_t(first) * bytes * numLanes);
+  }
+  if (value->hasOneUse() || !isa<Instruction>(value))
+    return spill(getRows(value));
+  // Of use to others in the block.
+  auto &[copy, block] = copies[value];
+  if (copy && block == builder.GetInsertBlock())
+    return copy;
+  Leaves rows = getRows(value);
+  uint64_t bytes = layout.getTypeStoreSize(getMemoryRow(rows[0])->getType());
+  if (!copy)
+    copy = createAlloca(bytes * rows.size(), "copy");
+  storeHome(copy, rows);
+  block = builder.GetInsertBlock();
+  return copy;
 }
 
 LaneVectorizer::Leaves LaneVectorizer::emitGather(LoadInst &load) {

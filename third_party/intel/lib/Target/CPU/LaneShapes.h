@@ -60,6 +60,11 @@ class LaneShape {
 public:
   enum class Kind : uint8_t { Unknown, Affine, Varying };
 
+  /// The alignment of zero, a multiple of everything.
+  static constexpr unsigned maxAlignment = 64;
+  /// The power of two that `value` is a multiple of.
+  static unsigned getAlignmentOf(int64_t value);
+
   LaneShape() = default;
   static LaneShape varying() { return LaneShape(Kind::Varying, nullptr, 0); }
   static LaneShape uniform(unsigned alignment = 0) {

@@ -23,7 +23,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
     : shapes(shapes), source(source), target(target), functions(functions),
       vectorTarget(vectorTarget), numLanes(shapes.getNumLanes()),
       layout(target.getParent()->getDataLayout()),
-      flow(shapes.getFunction(source)), builder(target.getContext()) {}
+      flow(shapes.getFunction(source)), builder(target.getContext()),
+      accumulators(shapes, flow) {}
 
 Error LaneVectorizer::fail(Instruction &inst, const Twine &message) {
   std::string place;
@@ -155,6 +156,16 @@ Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
 
 Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   LaneShape shape = getShape(value, leaf);
+  if (rowCacheBlock != builder.GetInsertBlock()) {
+    rowCache.clear();
+    rowCacheBlock = builder.GetInsertBlock();
+  }
+  if (Value *home = getHome(value)) {
+    Value *&row = rowCache[{value, leaf}];
+    if (!row)
+      row = reloadRow(home, getLeafType(value->getType(), leaf), leaf);
+    return row;
+  }
   if (shape.isVarying()) {
     Value *row = leaves.lookup(value)[leaf];
     assert(row && "use ahead of the definition");
@@ -165,10 +176,6 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   Value *base = getBase(value, leaf);
   if (auto *constant = dyn_cast<Constant>(base); constant && shape.isUniform())
     return ConstantVector::getSplat(ElementCount::getFixed(numLanes), constant);
-  if (rowCacheBlock != builder.GetInsertBlock()) {
-    rowCache.clear();
-    rowCacheBlock = builder.GetInsertBlock();
-  }
   Value *&row = rowCache[{value, leaf}];
   if (row)
     return row;
@@ -284,6 +291,19 @@ Value *LaneVectorizer::combineMasks(Value *lhs, Value *rhs, bool isAnd) {
 Error LaneVectorizer::emit(Instruction &inst) {
   builder.SetCurrentDebugLocation(inst.getDebugLoc());
   scratchTaken.clear();
+  if (Error error = emitInstruction(inst))
+    return error;
+  // An accumulator goes where the library's functions expect it.
+  if (Value *home = getHome(&inst)) {
+    Leaves rows = leaves.lookup(&inst);
+    if (!rows.empty())
+      storeHome(home, rows);
+    leaves.erase(&inst);
+  }
+  return Error::success();
+}
+
+Error LaneVectorizer::emitInstruction(Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Alloca:
     return emitAlloca(cast<AllocaInst>(inst));

@@ -21,6 +21,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
+#include "Accumulators.h"
 #include "LaneShapes.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -65,6 +66,13 @@ private:
   void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
                 unsigned sourceLeaf);
   void setRows(llvm::Instruction &inst, llvm::ArrayRef<llvm::Value *> rows);
+  /// Memory with the rows of an accumulator (see Accumulators.h); null for
+  /// other values.
+  llvm::Value *getHome(llvm::Value *value);
+  void storeHome(llvm::Value *home, llvm::ArrayRef<llvm::Value *> rows);
+  /// Memory that holds the rows of `value` when `user` runs: where it came
+  /// from, or a copy.
+  llvm::Value *getMemory(llvm::Value *value, llvm::Instruction &user);
   /// All leaves of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
   llvm::Value *splat(llvm::Value *scalar);
@@ -106,6 +114,7 @@ private:
 
   //===--- Instructions ---------------------------------------------------===//
   llvm::Error emit(llvm::Instruction &inst);
+  llvm::Error emitInstruction(llvm::Instruction &inst);
   void emitElementwise(llvm::Instruction &inst);
   llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
   llvm::Value *emitBase(llvm::Instruction &inst, unsigned leaf);
@@ -145,6 +154,8 @@ private:
   /// A pointer to rows that hold `rows`, for a function of the library.
   llvm::Value *spill(llvm::ArrayRef<llvm::Value *> rows);
   Leaves reload(llvm::Value *memory, llvm::Type *element, unsigned count);
+  llvm::Value *reloadRow(llvm::Value *memory, llvm::Type *element,
+                         unsigned index);
   /// `pointer`, or some memory of our own if no lane takes part.
   llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
   llvm::Value *getMemoryRow(llvm::Value *row);
@@ -198,6 +209,13 @@ private:
   llvm::Value *dummy = nullptr;
 
   llvm::DenseMap<llvm::Value *, Leaves> leaves;
+  Accumulators accumulators;
+  /// By web.
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> homes;
+  /// Copies of values in memory, and the block where they were made.
+  llvm::DenseMap<llvm::Value *,
+                 std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
+      copies;
   /// Rows made of scalars, and the block where they were.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
   llvm::BasicBlock *rowCacheBlock = nullptr;
