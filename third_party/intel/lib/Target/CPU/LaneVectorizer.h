@@ -104,6 +104,9 @@ private:
   llvm::Error emitMaskedLoop(llvm::Loop &loop,
                              llvm::ArrayRef<llvm::BasicBlock *> blocks);
   void emitMaskedPhis(llvm::BasicBlock &block);
+  /// One row of several, each for the lanes of its mask.
+  llvm::Value *
+  mergeEdges(llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> edges);
   void setEdgeMasks(llvm::BasicBlock &block);
   llvm::Value *getEdgeMask(llvm::BasicBlock *from, llvm::BasicBlock *to);
   /// The value that comes to a phi along an edge, as it is after a loop.
@@ -147,6 +150,10 @@ private:
                               llvm::Value *mask, llvm::Align alignment);
   void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
                        llvm::Value *mask, llvm::Align alignment);
+  llvm::Value *interleave(llvm::ArrayRef<llvm::Value *> rows);
+  llvm::Value *findInterleaved(llvm::ArrayRef<llvm::Value *> rows,
+                               unsigned depth);
+  llvm::Value *concatenate(llvm::ArrayRef<llvm::Value *> vectors);
   Leaves emitGather(llvm::LoadInst &load);
   void emitScatter(llvm::StoreInst &store);
   void emitUniformStore(llvm::StoreInst &store);
@@ -216,6 +223,8 @@ private:
   llvm::DenseMap<llvm::Value *,
                  std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
       copies;
+  /// Rows that are zero for lanes that are not in the mask: loads.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
   /// Rows made of scalars, and the block where they were.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
   llvm::BasicBlock *rowCacheBlock = nullptr;
