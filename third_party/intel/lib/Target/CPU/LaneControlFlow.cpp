@@ -46,6 +46,8 @@ Error LaneVectorizer::emitUniformBlocks() {
     BasicBlock *entry = regionOfBlock.lookup(block);
     if (entry && entry != block)
       continue;
+    // In the order of the source.
+    firstBlocks.lookup(block)->moveAfter(&target.back());
     builder.SetInsertPoint(firstBlocks.lookup(block));
     if (!entry) {
       emitUniformPhis(*block);

@@ -76,9 +76,11 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
       return nullptr;
     return ConstantVector::get(elements);
   }
+  if (Value *scalar = getSplatValue(rows[0]);
+      scalar &&
+      all_of(rows, [&](Value *row) { return getSplatValue(row) == scalar; }))
+    return builder.CreateVectorSplat(count * width, scalar);
   if (all_equal(rows)) {
-    if (Value *scalar = getSplatValue(rows[0]))
-      return builder.CreateVectorSplat(count * width, scalar);
     // A mask: one bit per lane, for all of its elements.
     SmallVector<int> indices;
     for (unsigned i = 0; i < count * width; ++i)

@@ -510,7 +510,7 @@ void LaneVectorizer::emitScatter(StoreInst &store) {
 Error LaneVectorizer::emitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   if (shapes.isPrivate(pointer)) {
-    if (getShape(pointer).isVarying())
+    if (!getShape(pointer).isUniform())
       return fail(load, "a place in private memory that differs between lanes");
     setRows(load, emitPrivateLoad(load));
     return Error::success();
@@ -572,7 +572,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
   if (shapes.isPrivate(value))
     return fail(store, "a pointer to private memory is stored");
   if (shapes.isPrivate(pointer)) {
-    if (getShape(pointer).isVarying())
+    if (!getShape(pointer).isUniform())
       return fail(store,
                   "a place in private memory that differs between lanes");
     emitPrivateStore(store);

@@ -586,33 +586,34 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
 }
 
 void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
-  // Private memory has a row for each of its elements.
+  // Private memory has a row for each of its elements. A place that differs
+  // between lanes is refused by whoever uses it.
   if (shapes.isPrivate(&inst)) {
-    Value *pointer = inst.getPointerOperand();
-    bool isVarying = getShape(&inst).isVarying();
-    auto get = [&](Value *value) {
-      return isVarying ? getRow(value) : getBase(value);
-    };
     Type *i64 = builder.getInt64Ty();
-    Type *type = isVarying ? getRowType(i64) : i64;
-    Value *offset = Constant::getNullValue(type);
+    Value *offset = builder.getInt64(0);
     for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
          ++it) {
       if (StructType *structure = it.getStructTypeOrNull()) {
         unsigned field = cast<ConstantInt>(it.getOperand())->getZExtValue();
         uint64_t bytes =
             layout.getStructLayout(structure)->getElementOffset(field);
-        offset = builder.CreateAdd(offset, ConstantInt::get(type, bytes));
+        offset = builder.CreateAdd(offset, builder.getInt64(bytes));
         continue;
       }
-      Value *index = builder.CreateSExtOrTrunc(get(it.getOperand()), type);
+      if (!getShape(it.getOperand()).isUniform())
+        return;
+      Value *index = builder.CreateSExtOrTrunc(getBase(it.getOperand()), i64);
       uint64_t stride = it.getSequentialElementStride(layout);
       offset = builder.CreateAdd(
-          offset, builder.CreateMul(index, ConstantInt::get(type, stride)));
+          offset, builder.CreateMul(index, builder.getInt64(stride)));
     }
-    offset = builder.CreateMul(offset, ConstantInt::get(type, numLanes));
-    return setLeaf(
-        &inst, 0, builder.CreateGEP(builder.getInt8Ty(), get(pointer), offset));
+    if (!getShape(inst.getPointerOperand()).isUniform())
+      return;
+    offset = builder.CreateMul(offset, builder.getInt64(numLanes));
+    return setLeaf(&inst, 0,
+                   builder.CreateGEP(builder.getInt8Ty(),
+                                     getBase(inst.getPointerOperand()),
+                                     offset));
   }
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     LaneShape shape = getShape(&inst, leaf);
