@@ -300,7 +300,9 @@ class XeBackend(triton_compiler.BaseBackend):
         """Emit SPIR-V for the driver of the target; SPIR-V from a file passes."""
         from triton_xe import ir_source
 
-        if isinstance(source, ir_source.SPIRVFile):
+        if isinstance(source, ir_source.BinaryFile):
+            if source.path.suffix != ".spv":
+                raise errors.OptionError(f"`{source.path}`: expected SPIR-V, found {source.kind}")
             binary = source.content
         else:
             kept["llir"] = str(source)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import compiler as shared
-from triton_xe import errors
+from triton_xe import errors, knobs
 from triton_xe.cpu import runtime
 
 if TYPE_CHECKING:
@@ -34,7 +34,15 @@ class CPUBackend(shared.XeBackend):
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
         """As for the GPU, with the kind of code that this processor and its user want."""
         options = super().parse_options(opts)
-        return options if options.cpu_code else dataclasses.replace(options, cpu_code=runtime.code())
+        if not options.cpu_code:
+            return dataclasses.replace(options, cpu_code=runtime.code())
+        # Triton asks for the suffix of the binary without telling the options.
+        if (options.cpu_code == runtime.SPIRV) != (runtime.code() == runtime.SPIRV):
+            raise errors.OptionError(
+                f"`cpu_code`: `{options.cpu_code}` needs {knobs.CPU_RUNTIME.name}="
+                + ("opencl" if options.cpu_code == runtime.SPIRV else "native")
+            )
+        return options
 
     def build_options(self, options: XeOptions) -> str:
         """None: a CPU has no register modes."""
@@ -52,10 +60,16 @@ class CPUBackend(shared.XeBackend):
         """Emit object code in which a function runs a whole sub-group."""
         from triton_xe import ir_source
 
-        if isinstance(source, ir_source.SPIRVFile):
-            raise errors.OptionError(
-                f"`{source.path}`: SPIR-V on the CPU device needs the OpenCL runtime ({runtime.OPENCL_ADVICE})"
-            )
+        if isinstance(source, ir_source.BinaryFile):
+            if source.path.suffix != ".obj":
+                raise errors.OptionError(
+                    f"`{source.path}`: {source.kind} on the CPU device needs the OpenCL runtime "
+                    f"({runtime.OPENCL_ADVICE})"
+                )
+            from triton_xe import _cpu
+
+            shared.complete_metadata(metadata, _cpu.kernel_name(source.content), options)
+            return source.content
         kept["llir"] = str(source)
         name, code = shared.native_compiler().translate_to_object(
             kept["llir"], options.cpu_code, options.enable_fp_fusion
