@@ -62,6 +62,17 @@ define spir_kernel void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out, i32
   %three = load float, ptr addrspace(1) %strided, align 4
   %total = fadd float %two, %three
   store float %total, ptr addrspace(1) %target, align 4
+
+  ; 32 * lane wraps around in i8 from lane 8 on, however aligned the base is.
+  ; CHECK: call void @triton_xe_cpu_gather(
+  %high = shl i32 %group32, 9
+  %times = shl i32 %lane, 5
+  %both = add i32 %high, %times
+  %byte = trunc i32 %both to i8
+  %back = zext i8 %byte to i64
+  %wrapped = getelementptr float, ptr addrspace(1) %in, i64 %back
+  %four = load float, ptr addrspace(1) %wrapped, align 4
+  store float %four, ptr addrspace(1) %target, align 4
   ret void
 }
 

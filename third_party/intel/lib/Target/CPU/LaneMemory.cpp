@@ -517,7 +517,9 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   }
   uint64_t bytes = layout.getTypeStoreSize(load.getType()).getFixedValue();
   if (!getShape(pointer).isUniform()) {
-    unsigned runLength = getRunLength(getShape(pointer), bytes);
+    // The optimizer moves no access out of a loop that a function does.
+    unsigned runLength =
+        load.isVolatile() ? 1 : getRunLength(getShape(pointer), bytes);
     setRows(load,
             runLength > 1 ? emitRunLoad(load, runLength) : emitGather(load));
     if (mask)

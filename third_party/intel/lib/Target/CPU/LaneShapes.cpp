@@ -333,7 +333,7 @@ void LaneShapes::markRegion(FunctionShapes &function, BasicBlock *entry,
 }
 
 Expected<SmallVector<DivergentRegion>>
-LaneShapes::getDivergentRegions(Function &llvmFunction) {
+LaneShapes::findRegions(Function &llvmFunction) {
   FunctionShapes &function = getFunction(llvmFunction);
   SmallVector<DivergentRegion> regions;
   auto contains = [&](BasicBlock *block) {
@@ -370,13 +370,50 @@ LaneShapes::getDivergentRegions(Function &llvmFunction) {
         continue;
       append_range(worklist, successors(current));
     }
-    for (BasicBlock *current : region.blocks)
-      for (BasicBlock *pred : predecessors(current))
-        if (current != block && !region.blocks.contains(pred))
-          return createStringError("divergent control flow has two entries");
     regions.push_back(std::move(region));
   }
   return regions;
+}
+
+/// Is there a way into the region to `block` that does not lead through its
+/// entry?
+static bool isSideEntry(const DivergentRegion &region, BasicBlock *block) {
+  return block != region.entry && region.blocks.contains(block) &&
+         any_of(predecessors(block), [&](BasicBlock *pred) {
+           return !region.blocks.contains(pred);
+         });
+}
+
+Expected<SmallVector<DivergentRegion>>
+LaneShapes::getDivergentRegions(Function &function) {
+  Expected<SmallVector<DivergentRegion>> regions = findRegions(function);
+  if (!regions)
+    return regions.takeError();
+  for (const DivergentRegion &region : *regions)
+    for (BasicBlock *block : region.blocks)
+      if (isSideEntry(region, block))
+        return createStringError("divergent control flow has two entries");
+  return regions;
+}
+
+std::optional<SideEntry> LaneShapes::findSideEntry(Function &llvmFunction) {
+  FunctionShapes &function = getFunction(llvmFunction);
+  Expected<SmallVector<DivergentRegion>> regions = findRegions(llvmFunction);
+  if (!regions) {
+    consumeError(regions.takeError());
+    return std::nullopt;
+  }
+  for (const DivergentRegion &region : *regions)
+    for (BasicBlock *block : function.order) {
+      if (!isSideEntry(region, block) || function.loops.isLoopHeader(block))
+        continue;
+      SideEntry entry{block, {}};
+      for (BasicBlock *pred : predecessors(block))
+        if (!region.blocks.contains(pred))
+          entry.preds.push_back(pred);
+      return entry;
+    }
+  return std::nullopt;
 }
 
 } // namespace triton_xe::cpu

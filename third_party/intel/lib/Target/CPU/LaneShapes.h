@@ -120,6 +120,12 @@ struct DivergentRegion {
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> blocks;
 };
 
+/// A block of a divergent region, and its predecessors that are not in it.
+struct SideEntry {
+  llvm::BasicBlock *block;
+  llvm::SmallVector<llvm::BasicBlock *> preds;
+};
+
 /// Control flow of a function, and what is divergent in it.
 struct FunctionShapes {
   explicit FunctionShapes(llvm::Function &function);
@@ -166,7 +172,13 @@ public:
   llvm::Expected<llvm::SmallVector<DivergentRegion>>
   getDivergentRegions(llvm::Function &function);
 
+  /// A block of a divergent region that can be entered from outside, and is no
+  /// loop's header; none if there is none.
+  std::optional<SideEntry> findSideEntry(llvm::Function &function);
+
 private:
+  llvm::Expected<llvm::SmallVector<DivergentRegion>>
+  findRegions(llvm::Function &function);
   const LaneOffsets *intern(LaneOffsets offsets);
   const LaneOffsets *combine(const LaneShape &lhs, const LaneShape &rhs,
                              llvm::function_ref<int64_t(int64_t, int64_t)> op);

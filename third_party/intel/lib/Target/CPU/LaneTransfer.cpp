@@ -70,9 +70,10 @@ LaneShape LaneShapes::evaluate(unsigned opcode, unsigned bits,
 }
 
 /// Are all offsets (all values, if they are constants) too small to carry into
-/// what `alignment` leaves to the base?
+/// what an alignment leaves to the base, and below 2^`bits`?
 static bool staysBelow(const LaneShape &shape, unsigned alignment,
-                       unsigned numLanes) {
+                       unsigned bits, unsigned numLanes) {
+  alignment = std::min(alignment, bits);
   for (unsigned lane = 0; lane < numLanes; ++lane) {
     int64_t offset = shape.getOffset(lane) + shape.getConstant().value_or(0);
     if (offset < 0 || (alignment < 63 && offset >> alignment))
@@ -93,8 +94,11 @@ LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
                 [&](int64_t offset, int64_t) { return offset << amount; }),
         std::min(lhs.getAlignment() + amount, LaneShape::maxAlignment));
   // What is shifted out must not borrow from the base.
+  unsigned bits = inst.getType()->getScalarSizeInBits();
+  if (inst.getOpcode() == Instruction::AShr)
+    --bits;
   if (amount > lhs.getAlignment() ||
-      !staysBelow(lhs, lhs.getAlignment(), numLanes))
+      !staysBelow(lhs, lhs.getAlignment(), bits, numLanes))
     return LaneShape::varying();
   return LaneShape::affine(
       combine(lhs, rhs,
@@ -178,7 +182,8 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
     const LaneShape &known = lhs.getConstant() ? lhs : rhs;
     const LaneShape &other = lhs.getConstant() ? rhs : lhs;
     if (known.getConstant() && other.isUniform() &&
-        staysBelow(known, other.getAlignment(), numLanes))
+        staysBelow(known, other.getAlignment(), type->getIntegerBitWidth(),
+                   numLanes))
       return LaneShape::affine(combine(lhs, rhs, add), least);
     return LaneShape::varying();
   }
@@ -218,7 +223,7 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
     // Differences modulo the new width.
     return LaneShape::affine(shape.getOffsets(), shape.getAlignment());
   case Instruction::SExt:
-  case Instruction::ZExt:
+  case Instruction::ZExt: {
     if (shape.isUniform() && !shape.getConstant())
       return LaneShape::uniform(shape.getAlignment());
     if (shape.getConstant()) {
@@ -236,9 +241,13 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
       return shape;
     }
     // No lane may wrap around: none carries out of the low bits.
-    return staysBelow(shape, shape.getAlignment(), numLanes)
+    unsigned bits = source->getType()->getScalarSizeInBits();
+    if (inst.getOpcode() == Instruction::SExt)
+      --bits;
+    return staysBelow(shape, shape.getAlignment(), bits, numLanes)
                ? LaneShape::affine(shape.getOffsets(), shape.getAlignment())
                : LaneShape::varying();
+  }
   case Instruction::BitCast:
     if (type->isIntegerTy() && source->getType()->isIntOrIntVectorTy())
       return shape;
@@ -265,9 +274,9 @@ LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
     if (it.getStructTypeOrNull())
       continue;
     // A narrow index is sign extended, which may wrap around between lanes.
-    if (it.getOperand()->getType()->getScalarSizeInBits() < 64 &&
-        !index.getConstant() && !index.isUniform() &&
-        !staysBelow(index, index.getAlignment(), numLanes))
+    unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
+    if (bits < 64 && !index.getConstant() && !index.isUniform() &&
+        !staysBelow(index, index.getAlignment(), bits - 1, numLanes))
       return LaneShape::varying();
     auto stride = static_cast<int64_t>(it.getSequentialElementStride(layout));
     unsigned alignment =

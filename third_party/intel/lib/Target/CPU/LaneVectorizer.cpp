@@ -488,15 +488,13 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
                                rhs);
   }
   Type *f64 = type->getWithNewType(builder.getDoubleTy());
-  Type *i64 = type->getWithNewType(builder.getInt64Ty());
   auto toFloat = [&](Value *value) {
     return isSigned ? builder.CreateSIToFP(value, f64)
                     : builder.CreateUIToFP(value, f64);
   };
   Value *exact = builder.CreateFDiv(toFloat(lhs), toFloat(rhs));
-  Value *quotient =
-      isSigned ? builder.CreateFPToSI(exact, type)
-               : builder.CreateTrunc(builder.CreateFPToSI(exact, i64), type);
+  Value *quotient = isSigned ? builder.CreateFPToSI(exact, type)
+                             : builder.CreateFPToUI(exact, type);
   if (!isRemainder)
     return quotient;
   return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
