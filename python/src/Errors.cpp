@@ -43,6 +43,7 @@ void translateError(std::exception_ptr exception) {
 }
 } // namespace
 
+// Of this extension module alone: each has errors of its own.
 void triton_xe::python::registerErrors() {
-  py::register_exception_translator(translateError);
+  py::register_local_exception_translator(translateError);
 }

@@ -114,7 +114,7 @@ void bindModule(py::module_ &module) {
 
 PYBIND11_MODULE(_compiler, module) {
   module.doc() = "MLIR passes of triton-xe";
-  py::register_exception_translator(translateError);
+  py::register_local_exception_translator(translateError);
   bindDiagnostics(module);
   bindLayouts(module);
   bindModule(module);

@@ -69,8 +69,9 @@ std::string readKernelName(const py::bytes &binary) {
   // Nothing of it runs: any address will do for what the object lacks.
   static const char nothing = 0;
   cpu::LoadedObject object(
-      bytes, [](const std::string &,
-                cpu::LoadedObject &) -> const void * { return &nothing; });
+      bytes, [](const std::string &, cpu::LoadedObject &) -> const void * {
+        return &nothing;
+      });
   const void *symbol =
       object.find(cpu::kernelInfoSymbol, sizeof(cpu::KernelInfo));
   if (!symbol)

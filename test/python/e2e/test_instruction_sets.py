@@ -24,7 +24,7 @@ TESTS = Path(__file__).parents[1]
 #: longer than the tests.
 FILES = {
     "values": ["reduce_scan", "reduce_values", "special_values", "float_conversions", "math", "libdevice"],
-    "memory": ["block_pointer_fallback", "dot", "gather", "gemm", "map_elementwise"],
+    "memory": ["block_pointer_fallback", "cpu_lanes", "divergence", "dot", "gather", "gemm"],
 }
 #: Files with tests marked `opencl`.
 OPENCL_FILES = ["assert", "atomics", "print", "reduce_values", "reduce_scan", "math"]

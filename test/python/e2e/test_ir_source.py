@@ -69,7 +69,7 @@ def test_spirv_needs_a_target_that_runs_it(tmp_path, monkeypatch):
     source = IRSource(write(compiled, tmp_path, "spv"), SIGNATURE)
     assert triton.compile(source, target=XPU, options={"num_warps": 4}).asm["spv"] == compiled.asm["spv"]
     monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
-    with pytest.raises(errors.OptionError, match="needs the OpenCL runtime .*TRITON_XE_CPU_RUNTIME=opencl"):
+    with pytest.raises(errors.OptionError, match=r"needs the OpenCL runtime .*TRITON_XE_CPU_RUNTIME=opencl"):
         triton.compile(source, target=TARGET, options={"num_warps": 4})
 
 

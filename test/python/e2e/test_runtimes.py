@@ -38,7 +38,8 @@ CHEAP = {
 
 #: Calls of functions with open last bits, and accesses whose order is open.
 OPEN_FUNCTION = re.compile(
-    r"call [^\n]*@_Z\d+(?:(?:native|half)_)?(?:a?(?:cos|sin|tan)h?|erfc?|exp|exp10|exp2|expm1|log|log10|log1p|log2|pow|rsqrt)[DdfS]"
+    r"call [^\n]*@(?:llvm\.|_Z\d+)(?:native_|half_)?"
+    r"(?:a?(?:cos|sin|tan)h?|erfc?|exp|exp10|exp2|expm1|log|log10|log1p|log2|pow|rsqrt)[DdfS.]"
 )
 OPEN_ORDER = re.compile(r"\b(?:atomicrmw|cmpxchg)\b")
 

@@ -12,8 +12,6 @@ from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-pytestmark = pytest.mark.instruction_sets
-
 
 @triton.jit
 def branches(x, y):

@@ -105,7 +105,7 @@ def test_kind_of_code_is_an_option_of_the_cpu_device(monkeypatch):
         assert str(cpu.binary_ext) == ("spv" if code == "spirv" else "obj")
         assert gpu.parse_options({}).cpu_code == ""
         keys.add(parsed.hash())
-        with pytest.raises(errors.OptionError, match="`cpu_code`: .* needs TRITON_XE_CPU_RUNTIME="):
+        with pytest.raises(errors.OptionError, match=r"`cpu_code`: .* needs TRITON_XE_CPU_RUNTIME="):
             cpu.parse_options({"cpu_code": "avx2" if code == "spirv" else "spirv"})
     assert len(keys) == 2
     assert cpu.parse_options({"cpu_code": "avx2"}).cpu_code == "avx2"
