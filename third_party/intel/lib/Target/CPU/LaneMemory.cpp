@@ -164,16 +164,13 @@ void LaneVectorizer::emitPrivateStore(StoreInst &store) {
 // Vector accesses
 //===----------------------------------------------------------------------===//
 
-unsigned LaneVectorizer::getRunLength(const LaneShape &pointer,
+unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
                                       uint64_t accessBytes) const {
-  if (!pointer.isAffine())
-    return 1;
   for (unsigned length = numLanes; length >= kMinRunLength; length /= 2) {
     bool fits = true;
     for (unsigned lane = 0; lane < numLanes; ++lane)
-      fits &=
-          pointer.getOffset(lane) == pointer.getOffset(lane - lane % length) +
-                                         int64_t(lane % length * accessBytes);
+      fits &= address.offsets[lane] == address.offsets[lane - lane % length] +
+                                           int64_t(lane % length * accessBytes);
     if (fits)
       return length;
   }
@@ -297,16 +294,15 @@ static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
 }
 
 LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
+                                                   const LaneAddress &address,
                                                    unsigned runLength) {
-  Value *pointer = load.getPointerOperand();
-  LaneShape shape = getShape(pointer);
   Type *scalar = convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
   unsigned count = getNumLeaves(load.getType());
   SmallVector<SmallVector<Value *>> parts(count);
   for (unsigned first = 0; first < numLanes; first += runLength) {
-    Value *place = builder.CreateConstGEP1_64(
-        builder.getInt8Ty(), getBase(pointer), shape.getOffset(first));
+    Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
+                                              address.offsets[first]);
     Value *vector = emitVectorLoad(
         place, FixedVectorType::get(stored, runLength * count),
         sliceMask(builder, mask, first, runLength), load.getAlign());
@@ -321,9 +317,8 @@ LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
   return rows;
 }
 
-void LaneVectorizer::emitRunStore(StoreInst &store, unsigned runLength) {
-  Value *pointer = store.getPointerOperand();
-  LaneShape shape = getShape(pointer);
+void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
+                                  unsigned runLength) {
   Leaves rows = getRows(store.getValueOperand());
   for (unsigned first = 0; first < numLanes; first += runLength) {
     SmallVector<Value *> parts;
@@ -332,8 +327,8 @@ void LaneVectorizer::emitRunStore(StoreInst &store, unsigned runLength) {
           runLength == numLanes
               ? getMemoryRow(row)
               : takeElements(builder, getMemoryRow(row), first, 1, runLength));
-    Value *place = builder.CreateConstGEP1_64(
-        builder.getInt8Ty(), getBase(pointer), shape.getOffset(first));
+    Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
+                                              address.offsets[first]);
     emitVectorStore(interleave(parts), place,
                     sliceMask(builder, mask, first, runLength),
                     store.getAlign());
@@ -517,11 +512,17 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   }
   uint64_t bytes = layout.getTypeStoreSize(load.getType()).getFixedValue();
   if (!getShape(pointer).isUniform()) {
+    std::optional<LaneAddress> address = getAddress(pointer, 0);
     // The optimizer moves no access out of a loop that a function does.
     unsigned runLength =
-        load.isVolatile() ? 1 : getRunLength(getShape(pointer), bytes);
+        address && !load.isVolatile() ? getRunLength(*address, bytes) : 1;
     setRows(load,
-            runLength > 1 ? emitRunLoad(load, runLength) : emitGather(load));
+            runLength == 1
+                ? emitGather(load)
+                : emitGuarded(
+                      address->guard,
+                      [&] { return emitRunLoad(load, *address, runLength); },
+                      [&] { return emitGather(load); }));
     if (mask)
       for (Value *row : leaves.lookup(&load))
         zeroOutside[row] = mask;
@@ -590,11 +591,22 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
     }
   }
   uint64_t bytes = layout.getTypeStoreSize(value->getType()).getFixedValue();
-  unsigned runLength = getRunLength(getShape(pointer), bytes);
-  if (runLength > 1)
-    emitRunStore(store, runLength);
-  else
+  std::optional<LaneAddress> address = getAddress(pointer, 0);
+  unsigned runLength = address ? getRunLength(*address, bytes) : 1;
+  if (runLength == 1) {
     emitScatter(store);
+    return Error::success();
+  }
+  emitGuarded(
+      address->guard,
+      [&] {
+        emitRunStore(store, *address, runLength);
+        return Leaves();
+      },
+      [&] {
+        emitScatter(store);
+        return Leaves();
+      });
   return Error::success();
 }
 

@@ -209,6 +209,11 @@ void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
   setLeaf(value, leaf,
           shape.isVarying() ? getRow(from, sourceLeaf)
                             : getBase(from, sourceLeaf));
+  if (auto found = addresses.find({from, sourceLeaf});
+      found != addresses.end()) {
+    LaneAddress address = found->second;
+    addresses[{value, leaf}] = std::move(address);
+  }
 }
 
 void LaneVectorizer::setRows(Instruction &inst, ArrayRef<Value *> rows) {
@@ -376,6 +381,8 @@ void LaneVectorizer::emitElementwise(Instruction &inst) {
       continue;
     setLeaf(&inst, leaf,
             shape.isVarying() ? emitRow(inst, leaf) : emitBase(inst, leaf));
+    if (shape.isVarying())
+      recordAddress(inst, leaf);
   }
 }
 
@@ -628,6 +635,8 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
     setLeaf(&inst, leaf,
             builder.CreateGEP(inst.getSourceElementType(), operands[0],
                               ArrayRef(operands).drop_front()));
+    if (shape.isVarying())
+      recordAddress(inst, leaf);
   }
 }
 

@@ -37,6 +37,14 @@ struct VectorTarget {
 /// The functions that stand for those of the source, by these.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
 
+/// A value that is a base, the same for all lanes, plus constants, if `guard`
+/// is true (or null).
+struct LaneAddress {
+  llvm::Value *base;
+  LaneOffsets offsets;
+  llvm::Value *guard = nullptr;
+};
+
 class LaneVectorizer {
 public:
   /// Fills `target`, whose signature createVectorFunction made.
@@ -143,9 +151,22 @@ private:
   void emitPrivateStore(llvm::StoreInst &store);
   /// Length of the runs of lanes that access neighbouring memory; 1 if there
   /// are none worth a vector access.
-  unsigned getRunLength(const LaneShape &pointer, uint64_t accessBytes) const;
-  Leaves emitRunLoad(llvm::LoadInst &load, unsigned runLength);
-  void emitRunStore(llvm::StoreInst &store, unsigned runLength);
+  unsigned getRunLength(const LaneAddress &address, uint64_t accessBytes) const;
+  Leaves emitRunLoad(llvm::LoadInst &load, const LaneAddress &address,
+                     unsigned runLength);
+  void emitRunStore(llvm::StoreInst &store, const LaneAddress &address,
+                    unsigned runLength);
+  /// Emits one or the other, as the address's guard decides, and joins the rows
+  /// that come out.
+  Leaves emitGuarded(llvm::Value *guard, llvm::function_ref<Leaves()> emitFast,
+                     llvm::function_ref<Leaves()> emitSlow);
+  std::optional<LaneAddress> getAddress(llvm::Value *value, unsigned leaf);
+  void recordAddress(llvm::Instruction &inst, unsigned leaf);
+  std::optional<LaneAddress> extendAddress(llvm::CastInst &inst, unsigned leaf);
+  std::optional<LaneAddress> computeAddress(llvm::Instruction &inst,
+                                            unsigned leaf);
+  std::optional<LaneAddress> computePointer(llvm::GetElementPtrInst &inst,
+                                            unsigned leaf);
   llvm::Value *emitVectorLoad(llvm::Value *pointer, llvm::Type *type,
                               llvm::Value *mask, llvm::Align alignment);
   void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
@@ -223,6 +244,8 @@ private:
   llvm::DenseMap<llvm::Value *,
                  std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
       copies;
+  /// What varying values are unless an index wraps around between two lanes.
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, LaneAddress> addresses;
   /// Rows that are zero for lanes that are not in the mask: loads.
   llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
   /// Rows made of scalars, and the block where they were.

@@ -1,0 +1,186 @@
+//===- LaneAddresses.cpp - Addresses that probably run along --------------===//
+//
+// The lanes' indices `row * stride + column` run along in 32 bits, but are then
+// extended to 64, and with a stride that is not known nobody can say that none
+// of them wraps around on the way: the extended index varies. It hardly ever
+// does wrap, though. So a guard is computed with the extension, on scalars, and
+// goes along with what is computed from it; an access is a vector access where
+// the guard holds, and one lane by lane where it does not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+std::optional<LaneAddress> LaneVectorizer::getAddress(Value *value,
+                                                      unsigned leaf) {
+  LaneShape shape = getShape(value, leaf);
+  if (shape.isAffine()) {
+    LaneAddress address{getBase(value, leaf), {}, nullptr};
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      address.offsets.push_back(shape.getOffset(lane));
+    return address;
+  }
+  auto found = addresses.find({value, leaf});
+  if (found == addresses.end())
+    return std::nullopt;
+  return found->second;
+}
+
+static Value *combineGuards(IRBuilder<> &builder, Value *lhs, Value *rhs) {
+  if (!lhs || !rhs || lhs == rhs)
+    return lhs ? lhs : rhs;
+  return builder.CreateAnd(lhs, rhs);
+}
+
+/// The extension of an index that runs along: it does so as well if neither the
+/// lowest nor the highest of the lanes' indices wraps around.
+std::optional<LaneAddress> LaneVectorizer::extendAddress(CastInst &inst,
+                                                         unsigned leaf) {
+  std::optional<LaneAddress> address = getAddress(inst.getOperand(0), leaf);
+  bool isSigned = inst.getOpcode() == Instruction::SExt;
+  Type *narrow = inst.getOperand(0)->getType()->getScalarType();
+  if (!address || address->guard || narrow->getIntegerBitWidth() < 16)
+    return std::nullopt;
+  auto [lowest, highest] =
+      std::minmax_element(address->offsets.begin(), address->offsets.end());
+  unsigned bits = narrow->getIntegerBitWidth();
+  if (!isIntN(bits - 1, *lowest) || !isIntN(bits - 1, *highest))
+    return std::nullopt;
+  for (int64_t offset : {*lowest, *highest}) {
+    if (offset == 0)
+      continue;
+    if (!isSigned && offset < 0)
+      return std::nullopt;
+    Value *sum = builder.CreateBinaryIntrinsic(
+        isSigned ? Intrinsic::sadd_with_overflow
+                 : Intrinsic::uadd_with_overflow,
+        address->base, ConstantInt::getSigned(narrow, offset));
+    Value *fits = builder.CreateNot(builder.CreateExtractValue(sum, 1));
+    address->guard = combineGuards(builder, address->guard, fits);
+  }
+  Type *wide = inst.getType()->getScalarType();
+  address->base = isSigned ? builder.CreateSExt(address->base, wide)
+                           : builder.CreateZExt(address->base, wide);
+  return address;
+}
+
+std::optional<LaneAddress>
+LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
+  auto get = [&](Value *operand) {
+    return getAddress(operand, operand->getType()->isVectorTy() ? leaf : 0);
+  };
+  std::optional<LaneAddress> result = get(inst.getPointerOperand());
+  if (!result)
+    return std::nullopt;
+  SmallVector<Value *> indices;
+  for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
+       ++it) {
+    std::optional<LaneAddress> index = get(it.getOperand());
+    if (!index || it.getStructTypeOrNull() ||
+        index->base->getType()->getIntegerBitWidth() < 64)
+      return std::nullopt;
+    auto stride = static_cast<int64_t>(it.getSequentialElementStride(layout));
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      result->offsets[lane] += index->offsets[lane] * stride;
+    indices.push_back(index->base);
+    result->guard = combineGuards(builder, result->guard, index->guard);
+  }
+  result->base =
+      builder.CreateGEP(inst.getSourceElementType(), result->base, indices);
+  return result;
+}
+
+std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
+                                                          unsigned leaf) {
+  unsigned opcode = inst.getOpcode();
+  if (opcode == Instruction::SExt || opcode == Instruction::ZExt)
+    return extendAddress(cast<CastInst>(inst), leaf);
+  if (auto *pointer = dyn_cast<GetElementPtrInst>(&inst))
+    return computePointer(*pointer, leaf);
+  if (!isa<BinaryOperator, PtrToIntInst, IntToPtrInst, AddrSpaceCastInst>(inst))
+    return std::nullopt;
+  std::optional<LaneAddress> result = getAddress(inst.getOperand(0), leaf);
+  if (!result)
+    return std::nullopt;
+  Type *type = convertType(getLeafType(inst.getType(), leaf));
+  if (auto *cast = dyn_cast<CastInst>(&inst)) {
+    if (cast->getSrcTy()->getScalarSizeInBits() % 64 ||
+        cast->getDestTy()->getScalarSizeInBits() % 64)
+      return std::nullopt;
+    if (!isa<AddrSpaceCastInst>(cast))
+      result->base = builder.CreateCast(cast->getOpcode(), result->base, type);
+    return result;
+  }
+  std::optional<LaneAddress> other = getAddress(inst.getOperand(1), leaf);
+  if (!other || !type->isIntegerTy(64))
+    return std::nullopt;
+  LaneShape shape = getShape(inst.getOperand(1), leaf);
+  bool isConstant = shape.isUniform() && shape.getConstant();
+  result->guard = combineGuards(builder, result->guard, other->guard);
+  bool isDisjoint = opcode == Instruction::Or &&
+                    cast<PossiblyDisjointInst>(inst).isDisjoint();
+  for (unsigned lane = 0; lane < numLanes; ++lane) {
+    int64_t &offset = result->offsets[lane];
+    if (opcode == Instruction::Add || isDisjoint)
+      offset += other->offsets[lane];
+    else if (opcode == Instruction::Sub)
+      offset -= other->offsets[lane];
+    else if (opcode == Instruction::Shl && isConstant)
+      offset <<= *shape.getConstant();
+    else if (opcode == Instruction::Mul && isConstant)
+      offset *= *shape.getConstant();
+    else
+      return std::nullopt;
+  }
+  auto base =
+      isDisjoint ? Instruction::Add : cast<BinaryOperator>(inst).getOpcode();
+  result->base = builder.CreateBinOp(base, result->base, other->base);
+  return result;
+}
+
+/// Called for leaves that vary.
+void LaneVectorizer::recordAddress(Instruction &inst, unsigned leaf) {
+  std::optional<LaneAddress> address = computeAddress(inst, leaf);
+  if (address && address->guard)
+    addresses[{&inst, leaf}] = std::move(*address);
+}
+
+LaneVectorizer::Leaves
+LaneVectorizer::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
+                            function_ref<Leaves()> emitSlow) {
+  if (!guard)
+    return emitFast();
+  BasicBlock *fast = createBlock("along"), *slow = createBlock("wrapped"),
+             *after = createBlock("accessed");
+  builder.CreateCondBr(
+      guard, fast, slow,
+      MDBuilder(builder.getContext()).createLikelyBranchWeights());
+  builder.SetInsertPoint(fast);
+  Leaves fastRows = emitFast();
+  BasicBlock *fastEnd = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(slow);
+  Leaves slowRows = emitSlow();
+  BasicBlock *slowEnd = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+  Leaves rows;
+  for (auto [first, second] : zip_equal(fastRows, slowRows)) {
+    PHINode *phi = builder.CreatePHI(first->getType(), 2);
+    phi->addIncoming(first, fastEnd);
+    phi->addIncoming(second, slowEnd);
+    rows.push_back(phi);
+  }
+  return rows;
+}
+
+} // namespace triton_xe::cpu
