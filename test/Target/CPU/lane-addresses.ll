@@ -15,12 +15,11 @@ define spir_kernel void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out, i32
   %source = getelementptr float, ptr addrspace(1) %in, i64 %wide
 ; CHECK: icmp {{.*}} i32 %{{.*}}, 2147483{{[0-9]+}}
 ; CHECK: br i1 %{{.*}}, label %[[FAST:.*]], label %[[SLOW:.*]], !prof
-; CHECK: {{^}}along:
-; CHECK: %[[ROW:.*]] = load <16 x float>
 ; CHECK: {{^}}wrapped:
-; CHECK: call void @triton_xe_cpu_gather(
+; CHECK: call void @triton_xe_cpu_gather(ptr {{.*}} %[[GATHERED:.*]], ptr
 ; CHECK: {{^}}accessed:
-; CHECK: phi <16 x float> [ %[[ROW]], %along ]
+; CHECK: %[[FROM:.*]] = phi ptr [ %{{.*}}, %along ], [ %[[GATHERED]], %wrapped ]
+; CHECK: load <16 x float>, ptr %[[FROM]]
   %value = load float, ptr addrspace(1) %source, align 4
   %target = getelementptr float, ptr addrspace(1) %out, i64 %wide
 ; CHECK: store <16 x float>
