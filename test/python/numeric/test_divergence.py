@@ -8,8 +8,6 @@ import triton
 import triton.language as tl
 from numerics import poisoned, random_tensor
 
-pytestmark = pytest.mark.instruction_sets
-
 CONTEXTS = pytest.mark.parametrize(("num_warps", "warp_size"), [(1, 16), (4, 16), (2, 32)])
 N = 256
 
@@ -132,6 +130,7 @@ def test_every_element_goes_its_own_way(function, dtype, num_warps, warp_size):
         assert out.tolist() == [reference(*pair) for pair in pairs]
 
 
+@pytest.mark.instruction_sets
 def test_lanes_that_all_go_one_way():
     """Nobody, everybody, and one lane alone come into the loop."""
     for x in (torch.zeros(N), torch.full((N,), 59), torch.nn.functional.one_hot(torch.tensor(77), N) * 59):
@@ -163,6 +162,7 @@ def scan_kernel(x_ptr, out_ptr, total_ptr, AXIS: tl.constexpr, ROWS: tl.constexp
     tl.store(total_ptr + tl.arange(0, kept), tl.reduce(x, AXIS, absorb))
 
 
+@pytest.mark.instruction_sets
 @CONTEXTS
 @pytest.mark.parametrize("axis", [0, 1])
 def test_scans_with_branches(axis, num_warps, warp_size):
@@ -260,6 +260,7 @@ def masked_calls_kernel(x_ptr, y_ptr, out_ptr, N: tl.constexpr):
     tl.store(out_ptr + index, tl.map_elementwise(halve_some, tl.load(x_ptr + index), tl.load(y_ptr + index)))
 
 
+@pytest.mark.instruction_sets
 @CONTEXTS
 def test_calls_of_some_lanes(num_warps, warp_size):
     generator = torch.Generator().manual_seed(4)

@@ -14,8 +14,6 @@ from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-pytestmark = pytest.mark.instruction_sets
-
 DTYPES = [torch.float32, torch.float16, torch.bfloat16, torch.int8, torch.int64, torch.float64]
 INDEX_DTYPES = [torch.int8, torch.int16, torch.int32, torch.int64]
 #: Shape of the operand, axis, and size of the result along the axis.
@@ -93,6 +91,7 @@ def gather_rows(source, index, out, M: tl.constexpr, K: tl.constexpr, N: tl.cons
     tl.store(out + places, total)
 
 
+@pytest.mark.instruction_sets
 @pytest.mark.parametrize(
     ("m", "k", "n", "axis", "num_warps", "warp_size"),
     [(16, 32, 8, 1, 4, 16), (16, 32, 64, 0, 2, 32), (4, 128, 128, 1, 8, 32)],
