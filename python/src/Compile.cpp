@@ -386,12 +386,15 @@ std::string translateToSPIRV(const std::string &llvmIR,
 
 KernelObject translateToObject(const std::string &llvmIR,
                                const std::string &instructionSet,
-                               bool allowFPContraction) {
+                               bool allowFPContraction, bool hasChecks,
+                               const std::string &arch) {
   if (instructionSet != "avx2" && instructionSet != "avx512")
     throw CompileError("unknown instruction set `" + instructionSet + "`", {});
   triton::gpu::intel::CPUOptions options;
   options.useAVX512 = instructionSet == "avx512";
   options.allowFPContraction = allowFPContraction;
+  options.hasChecks = hasChecks;
+  options.arch = arch;
   auto object = unwrap(triton::gpu::intel::translateToObject(llvmIR, options));
   return {std::move(object.name), std::move(object.code)};
 }

@@ -177,10 +177,12 @@ struct KernelObject {
 };
 
 /// The same LLVM IR as object code for the CPU device, with `avx2` or `avx512`
-/// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`.
+/// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`. Code with
+/// checks needs the architecture whose limits it checks.
 KernelObject translateToObject(const std::string &llvmIR,
                               const std::string &instructionSet,
-                              bool allowFPContraction);
+                              bool allowFPContraction, bool hasChecks,
+                              const std::string &arch);
 
 /// Version of the LLVM and MLIR libraries in use.
 std::string getLLVMVersion();

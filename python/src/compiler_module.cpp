@@ -171,19 +171,22 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,
-         bool allowFPContraction) {
+         bool allowFPContraction, bool hasChecks, const std::string &arch) {
         KernelObject object;
         {
           py::gil_scoped_release release;
           object =
-              translateToObject(llvmIR, instructionSet, allowFPContraction);
+              translateToObject(llvmIR, instructionSet, allowFPContraction,
+                                hasChecks, arch);
         }
         return std::pair(object.name, py::bytes(object.code));
       },
       py::arg("llvm_ir"), py::arg("instruction_set"),
-      py::arg("allow_fp_contraction") = true,
+      py::arg("allow_fp_contraction") = true, py::arg("checks") = false,
+      py::arg("arch") = "",
       "Translate LLVM IR to object code for the CPU device: the kernel's name, "
-      "and the code.");
+      "and the code. With checks, it checks itself, and its 2D block messages "
+      "against the limits of `arch`.");
   module.def(
       "spirv_entry_points",
       [](const py::bytes &binary) {

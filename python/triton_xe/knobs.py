@@ -1,6 +1,6 @@
 """Environment variables of the package: the only place that reads them, at the time of each call.
 
-What changes the code that is generated is an option of the compilation, and part of the cache key; the two variables of
+What changes the code that is generated is an option of the compilation, and part of the cache key; the variables of
 the CPU device give the default of one.
 """
 
@@ -36,10 +36,11 @@ CPU_RUNTIME = Knob(
 CPU_INSTRUCTIONS = Knob(
     "TRITON_XE_CPU_INSTRUCTIONS", "avx2 or avx512: what the CPU device compiles for, instead of all that the processor has"
 )
+CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
 
 # Variables of Triton and OpenCL that the package honours.
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
 
-ALL = (REMARKS, PRINT_IR, IR_TREE, REPRODUCER, CPU_RUNTIME, CPU_INSTRUCTIONS, MLIR_DUMP, DEFAULT_BACKEND, OPENCL_DRIVERS)
+ALL = (REMARKS, PRINT_IR, IR_TREE, REPRODUCER, CPU_RUNTIME, CPU_INSTRUCTIONS, CPU_DEBUG, MLIR_DUMP, DEFAULT_BACKEND, OPENCL_DRIVERS)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import compiler as shared
-from triton_xe import errors
+from triton_xe import errors, knobs
 from triton_xe.cpu import runtime
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ class CPUBackend(shared.XeBackend):
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
         """As for the GPU, with the kind of code that this processor and its user want."""
         options = super().parse_options(opts)
-        return options if options.cpu_code else dataclasses.replace(options, cpu_code=runtime.code())
+        code = options.cpu_code or runtime.code()
+        # SPIR-V cannot check itself.
+        checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
+        return dataclasses.replace(options, cpu_code=code, cpu_checks=checks)
 
     def build_options(self, options: XeOptions) -> str:
         """None: a CPU has no register modes."""
@@ -58,7 +61,7 @@ class CPUBackend(shared.XeBackend):
             )
         kept["llir"] = str(source)
         name, code = shared.native_compiler().translate_to_object(
-            kept["llir"], options.cpu_code, options.enable_fp_fusion
+            kept["llir"], options.cpu_code, options.enable_fp_fusion, options.cpu_checks, options.arch
         )
         shared.complete_metadata(metadata, name, options)
         return code
