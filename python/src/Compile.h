@@ -155,9 +155,11 @@ private:
 };
 
 /// Optimizes LLVM IR and makes it legal for SPIR-V. Throws `CompileError`.
-/// `libraries` are bitcode with functions that the module may call.
+/// `libraries` are bitcode with functions that the module may call. With
+/// `keepLoads`, no load of global memory moves.
 std::string optimizeLLVMIR(const std::string &llvmIR, int level,
-                           const std::vector<std::string> &libraries);
+                           const std::vector<std::string> &libraries,
+                           bool keepLoads);
 
 /// Names of the functions that a library (bitcode) defines. Throws
 /// `CompileError`.

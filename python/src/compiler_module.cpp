@@ -137,16 +137,16 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "optimize_llvm_ir",
       [](const std::string &llvmIR, int level,
-         const std::vector<py::bytes> &libraries) {
+         const std::vector<py::bytes> &libraries, bool keepLoads) {
         std::vector<std::string> contents(libraries.begin(), libraries.end());
         py::gil_scoped_release release;
-        return optimizeLLVMIR(llvmIR, level, contents);
+        return optimizeLLVMIR(llvmIR, level, contents, keepLoads);
       },
       py::arg("llvm_ir"), py::arg("level") = 3,
       py::arg("libraries") = std::vector<py::bytes>(),
+      py::arg("keep_loads") = false,
       "Optimize textual LLVM IR, with functions of libraries, and make it "
-      "legal "
-      "for SPIR-V.");
+      "legal for SPIR-V. With `keep_loads`, no load of global memory moves.");
   module.def(
       "library_functions",
       [](const py::bytes &bitcode) { return getLibraryFunctions(bitcode); },

@@ -62,13 +62,16 @@ std::optional<CheckFailure> CheckedProgram::record(const Access &access,
   for (Shadow *end = shadow + access.bytes; shadow != end; ++shadow) {
     if ((isLoad || isAtomic) && shadow->writeEpoch < firstEpoch)
       return failUninitialized(access, subGroup);
-    bool isWritten = shadow->writeEpoch == epoch && shadow->writer != subGroup;
-    bool isReadOnly = isLoad || isAtomic;
-    if (isWritten && (isReadOnly ? !(shadow->writer & silent) : changes) &&
-        (shadow->writer & ~silent) != subGroup &&
-        !(shadow->writer == atomic && !isLoad))
-      return failRace(access, subGroup, shadow->writer & ~silent,
-                      shadow->writerSite, /*otherWrites=*/true);
+    const std::uint32_t writer = shadow->writer;
+    const bool isWritten = shadow->writeEpoch == epoch;
+    const bool isOwn = isWritten && (writer & (atomic - 1)) == subGroup &&
+                       !(writer & several);
+    const bool interferes = isLoad     ? !(writer & silent)
+                            : isAtomic ? !(writer & (silent | atomic))
+                                       : changes;
+    if (isWritten && !isOwn && interferes)
+      return failRace(access, subGroup, writer, shadow->writerSite,
+                      /*otherWrites=*/true);
     bool isRead = shadow->readEpoch == epoch && shadow->reader != subGroup;
     if (isRead && !isLoad && changes)
       return failRace(access, subGroup, shadow->reader, shadow->readerSite,
@@ -81,12 +84,14 @@ std::optional<CheckFailure> CheckedProgram::record(const Access &access,
       shadow->readerSite = site;
       continue;
     }
-    bool isOwn = shadow->writeEpoch == epoch && shadow->writer == subGroup;
+    unsigned flags = 0;
+    if (isAtomic)
+      flags = atomic | (isWritten && !isOwn ? several : 0);
+    else if (!changes && !(isOwn && !(writer & silent)))
+      flags = silent;
     shadow->writeEpoch = epoch;
     shadow->writerSite = site;
-    shadow->writer = isAtomic            ? unsigned(atomic)
-                     : changes || isOwn ? subGroup
-                                        : subGroup | silent;
+    shadow->writer = subGroup | flags;
   }
   return std::nullopt;
 }
@@ -105,7 +110,8 @@ CheckFailure CheckedProgram::failRace(const Access &access, unsigned subGroup,
                                       bool otherWrites) const {
   auto &site = *reinterpret_cast<const AccessSite *>(
       codeBase + std::int64_t(otherSite) * 8);
-  std::string who = other == atomic ? "an atomic operation" : name(other);
+  constexpr unsigned subGroups = atomic - 1;
+  std::string who = name(other & subGroups);
   return {ErrorKind::Race,
           std::string(access.site.place) +
               ": two sub-groups race for shared local memory, at byte " +

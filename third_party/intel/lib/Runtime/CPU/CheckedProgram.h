@@ -48,17 +48,17 @@ public:
 private:
   /// Epochs count barriers, from program to program; sites are as in
   /// CheckedLaunch. `reader` is the first one of the epoch: one runs after the
-  /// other. `writer` is a sub-group, which may have changed nothing, or an atomic
-  /// operation.
+  /// other. `writer` is a sub-group with one of the flags below.
   struct Shadow {
     std::uint32_t writeEpoch, readEpoch;
-    std::int32_t writerSite : 24;
-    std::uint32_t writer : 8;
-    std::int32_t readerSite : 24;
-    std::uint32_t reader : 8;
+    std::int32_t writerSite : 22;
+    std::uint32_t writer : 10;
+    std::int32_t readerSite : 22;
+    std::uint32_t reader : 10;
   };
   static_assert(sizeof(Shadow) == 16);
-  static constexpr unsigned atomic = 0x7f, silent = 0x80;
+  /// Of atomic operations, by several sub-groups; nothing has changed.
+  static constexpr unsigned atomic = 0x80, several = 0x100, silent = 0x200;
 
   CheckFailure failUninitialized(const Access &access, unsigned subGroup) const;
   CheckFailure failRace(const Access &access, unsigned subGroup, unsigned other,

@@ -123,7 +123,7 @@ private:
   std::vector<std::uint64_t> arguments;
   AssertionReport report = {};
   PrintQueue prints;
-  ProgramSet programs;
+  ProgramSet programs = {};
   std::uint64_t numPrograms;
   std::uint64_t chunk;
   bool isWide;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DebugVariables.h"
 #include "LaneVectorizer.h"
 
 #include "../SPIRV/CrashGuard.h"
@@ -221,6 +222,8 @@ Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options,
     if (Error error = vectorizer.run())
       return error;
     target->setSubprogram(source->getSubprogram());
+    if (source->getCallingConv() == CallingConv::SPIR_KERNEL)
+      addDebugVariables(*source, *target);
   }
   for (Function *source : sources)
     source->dropAllReferences();

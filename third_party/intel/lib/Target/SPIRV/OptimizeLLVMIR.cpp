@@ -27,6 +27,8 @@
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/ExpandReductions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -124,6 +126,20 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
+/// Keeps loads of global memory where they are. Otherwise those that are used
+/// under a condition only would be moved there, and what the kernel does
+/// outside of memory that it may access would escape checks.
+void pinLoads(Module &module) {
+  constexpr unsigned globalAddressSpace = 1;
+  for (Function &function : module)
+    for (Instruction &inst : llvm::make_early_inc_range(instructions(function)))
+      if (auto *load = dyn_cast<LoadInst>(&inst);
+          load && load->getPointerAddressSpace() == globalAddressSpace) {
+        IRBuilder<> builder(load->getNextNode());
+        builder.CreateIntrinsic(Intrinsic::sideeffect, {});
+      }
+}
+
 } // namespace
 
 } // namespace triton_xe::spirv
@@ -132,7 +148,8 @@ using namespace triton_xe::spirv;
 
 Expected<std::string>
 mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
-                                         ArrayRef<std::string> libraries) {
+                                         ArrayRef<std::string> libraries,
+                                         bool keepLoads) {
   std::string result;
   Error error =
       runGuarded("LLVM optimizer", [&](LLVMContext &context) -> Error {
@@ -147,6 +164,8 @@ mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
           if (Error error = linkExternLibrary(**module, library))
             return error;
 
+        if (keepLoads)
+          pinLoads(**module);
         ModulePassManager passes;
         passes.addPass(AnnotateBuiltinsPass());
         passes.addPass(
