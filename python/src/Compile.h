@@ -156,7 +156,7 @@ private:
 
 /// Optimizes LLVM IR and makes it legal for SPIR-V. Throws `CompileError`.
 /// `libraries` are bitcode with functions that the module may call. With
-/// `keepLoads`, no load of global memory moves.
+/// `keepLoads`, loads of global memory stay as they are.
 std::string optimizeLLVMIR(const std::string &llvmIR, int level,
                            const std::vector<std::string> &libraries,
                            bool keepLoads);

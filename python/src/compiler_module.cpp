@@ -146,7 +146,8 @@ PYBIND11_MODULE(_compiler, module) {
       py::arg("libraries") = std::vector<py::bytes>(),
       py::arg("keep_loads") = false,
       "Optimize textual LLVM IR, with functions of libraries, and make it "
-      "legal for SPIR-V. With `keep_loads`, no load of global memory moves.");
+      "legal for SPIR-V. With `keep_loads`, loads of global memory stay as "
+      "they are.");
   module.def(
       "library_functions",
       [](const py::bytes &bitcode) { return getLibraryFunctions(bitcode); },

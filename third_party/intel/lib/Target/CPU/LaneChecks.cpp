@@ -125,13 +125,21 @@ private:
     case Instruction::Add:
     case Instruction::Sub:
     case Instruction::And:
-    case Instruction::Or: {
+    case Instruction::Or:
+    case Instruction::InsertElement:
+    case Instruction::ShuffleVector: {
       bool lhs = visitInteger(user->getOperand(0));
       bool rhs = visitInteger(user->getOperand(1));
       return lhs || rhs;
     }
     case Instruction::Freeze:
+    case Instruction::ExtractElement:
       return visitInteger(user->getOperand(0));
+    case Instruction::Select: {
+      bool lhs = visitInteger(user->getOperand(1));
+      bool rhs = visitInteger(user->getOperand(2));
+      return lhs && rhs;
+    }
     case Instruction::PHI: {
       bool isAddress = true;
       for (Value *operand : user->operands())

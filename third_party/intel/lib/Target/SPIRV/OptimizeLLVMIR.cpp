@@ -27,7 +27,6 @@
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/ExpandReductions.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -126,18 +125,16 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
-/// Keeps loads of global memory where they are. Otherwise those that are used
-/// under a condition only would be moved there, and what the kernel does
-/// outside of memory that it may access would escape checks.
+/// Keeps loads of global memory as they are. Otherwise those that are used under
+/// a condition only would happen under that condition only, and what the kernel
+/// does outside of memory that it may access would escape checks.
 void pinLoads(Module &module) {
   constexpr unsigned globalAddressSpace = 1;
   for (Function &function : module)
-    for (Instruction &inst : llvm::make_early_inc_range(instructions(function)))
+    for (Instruction &inst : instructions(function))
       if (auto *load = dyn_cast<LoadInst>(&inst);
-          load && load->getPointerAddressSpace() == globalAddressSpace) {
-        IRBuilder<> builder(load->getNextNode());
-        builder.CreateIntrinsic(Intrinsic::sideeffect, {});
-      }
+          load && load->getPointerAddressSpace() == globalAddressSpace)
+        load->setVolatile(true);
 }
 
 } // namespace

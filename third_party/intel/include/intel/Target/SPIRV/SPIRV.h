@@ -33,7 +33,7 @@ namespace mlir::triton::gpu::intel {
 /// carried through a loop as one `<8 x float>` phi; nothing is vectorized.
 ///
 /// Functions that the module declares are taken out of `libraries` (bitcode).
-/// With `keepLoads`, a load of global memory stays where it is, or goes away.
+/// With `keepLoads`, loads of global memory happen as often as in the source.
 llvm::Expected<std::string>
 optimizeLLVMIR(llvm::StringRef llvmIR, int optLevel = 3,
                llvm::ArrayRef<std::string> libraries = {},
