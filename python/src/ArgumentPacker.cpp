@@ -350,9 +350,8 @@ ArgumentPacker::readMemory(const py::args &arguments) const {
   std::vector<ArgumentMemory> memory;
   std::size_t position = 0;
   for (std::size_t i = 0; i < slots.size(); ++i)
-    readMemory(slots[i],
-               PyTuple_GET_ITEM(arguments.ptr(), FirstArgument + i), position,
-               memory);
+    readMemory(slots[i], PyTuple_GET_ITEM(arguments.ptr(), FirstArgument + i),
+               position, memory);
   return memory;
 }
 

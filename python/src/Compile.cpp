@@ -359,8 +359,8 @@ template <typename T> static T unwrap(llvm::Expected<T> expected) {
 std::string optimizeLLVMIR(const std::string &llvmIR, int level,
                            const std::vector<std::string> &libraries,
                            bool keepLoads) {
-  return unwrap(triton::gpu::intel::optimizeLLVMIR(llvmIR, level, libraries,
-                                                   keepLoads));
+  return unwrap(
+      triton::gpu::intel::optimizeLLVMIR(llvmIR, level, libraries, keepLoads));
 }
 
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {

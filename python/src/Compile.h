@@ -182,9 +182,9 @@ struct KernelObject {
 /// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`. Code with
 /// checks needs the architecture whose limits it checks.
 KernelObject translateToObject(const std::string &llvmIR,
-                              const std::string &instructionSet,
-                              bool allowFPContraction, bool hasChecks,
-                              const std::string &arch);
+                               const std::string &instructionSet,
+                               bool allowFPContraction, bool hasChecks,
+                               const std::string &arch);
 
 /// Version of the LLVM and MLIR libraries in use.
 std::string getLLVMVersion();

@@ -176,9 +176,8 @@ PYBIND11_MODULE(_compiler, module) {
         KernelObject object;
         {
           py::gil_scoped_release release;
-          object =
-              translateToObject(llvmIR, instructionSet, allowFPContraction,
-                                hasChecks, arch);
+          object = translateToObject(llvmIR, instructionSet, allowFPContraction,
+                                     hasChecks, arch);
         }
         return std::pair(object.name, py::bytes(object.code));
       },

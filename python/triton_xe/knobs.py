@@ -31,10 +31,12 @@ PRINT_IR = Knob("TRITON_XE_PRINT_IR", "print the IR to stderr after each pass th
 IR_TREE = Knob("TRITON_XE_IR_TREE", "write the IR after each pass to files below this folder")
 REPRODUCER = Knob("TRITON_XE_REPRODUCER", "write a reproducer for triton-xe-opt to this file when a pass fails")
 CPU_RUNTIME = Knob(
-    "TRITON_XE_CPU_RUNTIME", "native (default) or opencl: who runs kernels on the CPU device, this package or Intel's runtime"
+    "TRITON_XE_CPU_RUNTIME",
+    "native (default) or opencl: who runs kernels on the CPU device, this package or Intel's runtime",
 )
 CPU_INSTRUCTIONS = Knob(
-    "TRITON_XE_CPU_INSTRUCTIONS", "avx2 or avx512: what the CPU device compiles for, instead of all that the processor has"
+    "TRITON_XE_CPU_INSTRUCTIONS",
+    "avx2 or avx512: what the CPU device compiles for, instead of all that the processor has",
 )
 CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
 
@@ -43,4 +45,15 @@ MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Tr
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
 
-ALL = (REMARKS, PRINT_IR, IR_TREE, REPRODUCER, CPU_RUNTIME, CPU_INSTRUCTIONS, CPU_DEBUG, MLIR_DUMP, DEFAULT_BACKEND, OPENCL_DRIVERS)
+ALL = (
+    REMARKS,
+    PRINT_IR,
+    IR_TREE,
+    REPRODUCER,
+    CPU_RUNTIME,
+    CPU_INSTRUCTIONS,
+    CPU_DEBUG,
+    MLIR_DUMP,
+    DEFAULT_BACKEND,
+    OPENCL_DRIVERS,
+)

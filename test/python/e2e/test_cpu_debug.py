@@ -376,8 +376,8 @@ SCALED = """
 def test_gdb(tmp_path):
     script = tmp_path / "scaled.py"
     script.write_text(textwrap.dedent(SCALED))
-    commands = ["set breakpoint pending on", "break scaled.py:7", "run", "backtrace 1", "info args", "info locals"]
-    commands += ["next", "continue"]
+    commands = ["set breakpoint pending on", "tbreak scaled.py:7", "run", "backtrace 1", "info args", "info locals"]
+    commands += ["next", "tbreak scaled.py:8", "continue", "continue"]
     arguments = [item for command in commands for item in ("-ex", command)]
     result = subprocess.run(
         ["gdb", "-q", "-nx", "-batch", *arguments, "--args", sys.executable, str(script)],
@@ -387,9 +387,11 @@ def test_gdb(tmp_path):
         check=False,
     )
     output = result.stdout
-    assert re.search(r"hit Breakpoint 1, scaled \(x=0x[0-9a-f]+, out=0x[0-9a-f]+, n=40, factor=2.5\)", output), output
+    assert re.search(
+        r"hit Temporary breakpoint 1, scaled \(x=0x[0-9a-f]+, out=0x[0-9a-f]+, n=40, factor=2.5\)", output
+    ), output
     assert re.search(r"#0 +scaled \(.*\) at .*scaled.py:7", output)
     assert "\nn = 40\nfactor = 2.5\n" in output
     assert "program_id_0 = 0" in output
-    assert re.search(r"^8\s+tl.store", output, re.MULTILINE)
+    assert re.search(r"hit Temporary breakpoint 2, scaled .*\n8\s+tl.store", output)
     assert "exited normally" in output

@@ -71,9 +71,8 @@ void CheckedLaunch::makeRegions(const Kernel &kernel) {
     region.granule = fits ? bytes : 1;
     all.push_back(region);
   }
-  std::sort(all.begin(), all.end(), [](const Region &a, const Region &b) {
-    return a.begin < b.begin;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const Region &a, const Region &b) { return a.begin < b.begin; });
   for (const Region &region : all) {
     if (regions.empty() || region.begin >= regions.back().end) {
       regions.push_back(region);
@@ -122,8 +121,7 @@ CheckedLaunch::Region *CheckedLaunch::findTracked(std::uint64_t address) {
   return region && region->shadow ? region : nullptr;
 }
 
-const ArgumentMemory *
-CheckedLaunch::findArgument(std::int32_t position) const {
+const ArgumentMemory *CheckedLaunch::findArgument(std::int32_t position) const {
   for (const ArgumentMemory &argument : memory)
     if (position >= 0 &&
         argument.position == static_cast<std::size_t>(position))
@@ -187,8 +185,8 @@ CheckFailure CheckedLaunch::failBounds(const Access &access) const {
   if (nearest && nearest->pointer == 0) {
     text += "memory: `" + nearest->name + "` is None";
   } else if (nearest) {
-    text += "the memory of `" + nearest->name + "`: " +
-            describePlace(*nearest, access.address);
+    text += "the memory of `" + nearest->name +
+            "`: " + describePlace(*nearest, access.address);
   } else {
     text += "all memory of the launch";
     std::uint64_t best = ~std::uint64_t(0);
@@ -196,10 +194,10 @@ CheckFailure CheckedLaunch::failBounds(const Access &access) const {
       if (!argument.isKnown || argument.size == 0)
         continue;
       std::uint64_t end = argument.begin + argument.size;
-      std::uint64_t distance = access.address < argument.begin
-                                   ? argument.begin - access.address
-                                   : access.address - std::min(access.address,
-                                                               end);
+      std::uint64_t distance =
+          access.address < argument.begin
+              ? argument.begin - access.address
+              : access.address - std::min(access.address, end);
       if (distance < best) {
         best = distance;
         nearest = &argument;
@@ -254,8 +252,8 @@ std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
   // Parts of elements, by a pointer to another type: not worth a shadow.
   if (access.address % granule || access.bytes % granule)
     return std::nullopt;
-  Shadow *shadow = region->shadow +
-                   (access.address / granule - region->begin / granule);
+  Shadow *shadow =
+      region->shadow + (access.address / granule - region->begin / granule);
   auto self = static_cast<std::uint32_t>(program) + 1;
   std::int32_t site = encode(access.site);
   for (std::uint64_t i = 0; i < access.bytes / granule; ++i, ++shadow) {
@@ -299,8 +297,8 @@ CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
       argument = &candidate;
   if (argument) {
     auto size = std::max(argument->elementBytes, 1u);
-    auto distance = static_cast<std::int64_t>(access.address -
-                                              argument->pointer);
+    auto distance =
+        static_cast<std::int64_t>(access.address - argument->pointer);
     text += ": element " + std::to_string(distance / size) + " of `" +
             argument->name + "`";
   }
@@ -310,8 +308,7 @@ CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
            (writes ? " writes it at " : " reads it at ") + place.place;
   };
   text += describe(other - 1, site, otherWrites);
-  text += describe(program, access.site,
-                   access.site.kind != AccessKind::Load);
+  text += describe(program, access.site, access.site.kind != AccessKind::Load);
   return {ErrorKind::Race, text};
 }
 

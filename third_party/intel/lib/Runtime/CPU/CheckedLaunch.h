@@ -82,9 +82,9 @@ public:
 
 private:
   /// Who wrote an element last, and who read it first: programs run one after
-  /// the other, so whoever stores after that races with that one, too. Numbers of programs count from 1. Sites are
-  /// offsets from the kernel, in units of 8 bytes. Clocks count the program's
-  /// atomic operations until then.
+  /// the other, so whoever stores after that races with that one, too. Numbers
+  /// of programs count from 1. Sites are offsets from the kernel, in units of 8
+  /// bytes. Clocks count the program's atomic operations until then.
   struct Shadow {
     std::uint32_t writer;
     std::int32_t writerSite : 24;

@@ -41,17 +41,15 @@ bool CheckedProgram::contains(const Access &access) const {
          access.bytes <= bytes - (access.address - memory);
 }
 
-std::optional<CheckFailure> CheckedProgram::record(const Access &access,
-                                                   unsigned subGroup,
-                                                   bool changes) {
+std::optional<CheckFailure>
+CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
   if (!contains(access)) {
     auto offset = static_cast<std::int64_t>(access.address - memory);
-    return CheckFailure{ErrorKind::Access,
-                        std::string(access.site.place) + ": " +
-                            describeAccess(access.site) +
-                            " outside of shared local memory: at byte " +
-                            std::to_string(offset) + " of " +
-                            std::to_string(bytes)};
+    return CheckFailure{
+        ErrorKind::Access,
+        std::string(access.site.place) + ": " + describeAccess(access.site) +
+            " outside of shared local memory: at byte " +
+            std::to_string(offset) + " of " + std::to_string(bytes)};
   }
   std::uint32_t epoch = firstEpoch + numBarriers[subGroup];
   auto site = static_cast<std::int32_t>(
@@ -64,8 +62,8 @@ std::optional<CheckFailure> CheckedProgram::record(const Access &access,
       return failUninitialized(access, subGroup);
     const std::uint32_t writer = shadow->writer;
     const bool isWritten = shadow->writeEpoch == epoch;
-    const bool isOwn = isWritten && (writer & (atomic - 1)) == subGroup &&
-                       !(writer & several);
+    const bool isOwn =
+        isWritten && (writer & (atomic - 1)) == subGroup && !(writer & several);
     const bool interferes = isLoad     ? !(writer & silent)
                             : isAtomic ? !(writer & (silent | atomic))
                                        : changes;
@@ -154,10 +152,9 @@ CheckedProgram::leave(unsigned subGroup, const char *place,
   for (unsigned other = 0; other < numSubGroups; ++other)
     if (numBarriers[other] < number && other != subGroup && hasEnded(other))
       return CheckFailure{ErrorKind::Barrier,
-                          std::string(place ? place : "unknown line") +
-                              ": " + name(subGroup) +
-                              " waits at a barrier that " + name(other) +
-                              " has ended without reaching"};
+                          std::string(place ? place : "unknown line") + ": " +
+                              name(subGroup) + " waits at a barrier that " +
+                              name(other) + " has ended without reaching"};
   return std::nullopt;
 }
 

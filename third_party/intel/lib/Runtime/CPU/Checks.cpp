@@ -74,11 +74,11 @@ std::optional<CheckFailure> checkBlockRules(const BlockSite &site,
              std::to_string(offset);
   if (broken.empty())
     return std::nullopt;
-  return CheckFailure{ErrorKind::Access,
-                      std::string(site.access.place) +
-                          ": a 2D block message that no hardware takes: " +
-                          broken + "\n  the surface has " +
-                          describeSurface(operands)};
+  return CheckFailure{
+      ErrorKind::Access,
+      std::string(site.access.place) +
+          ": a 2D block message that no hardware takes: " + broken +
+          "\n  the surface has " + describeSurface(operands)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,24 +215,23 @@ void Worker::checkBarrier(unsigned subGroup, const char *place) {
 
 using namespace triton::intel::runtime::cpu;
 
-extern "C" void triton_xe_cpu_check_access(SubGroupState *state,
-                                           const AccessSite *site,
-                                           const char *const *pointers,
-                                           std::uint64_t mask,
-                                           std::uint32_t lanes,
-                                           const void *values) {
+extern "C" void
+triton_xe_cpu_check_access(SubGroupState *state, const AccessSite *site,
+                           const char *const *pointers, std::uint64_t mask,
+                           std::uint32_t lanes, const void *values) {
   getWorker(state).checkAccess(state->subGroupId, *site, pointers, mask, lanes,
                                values);
 }
 
-extern "C" void
-triton_xe_cpu_check_block(SubGroupState *state, const BlockSite *site,
-                          const char *base, std::int32_t width,
-                          std::int32_t height, std::int32_t pitch,
-                          std::int32_t x, std::int32_t y, const void *values) {
-  getWorker(state).checkBlock(state->subGroupId, *site,
-                              {base, width, height, pitch, x, y,
-                               static_cast<const char *>(values)});
+extern "C" void triton_xe_cpu_check_block(SubGroupState *state,
+                                          const BlockSite *site,
+                                          const char *base, std::int32_t width,
+                                          std::int32_t height,
+                                          std::int32_t pitch, std::int32_t x,
+                                          std::int32_t y, const void *values) {
+  getWorker(state).checkBlock(
+      state->subGroupId, *site,
+      {base, width, height, pitch, x, y, static_cast<const char *>(values)});
 }
 
 extern "C" void triton_xe_cpu_check_barrier(SubGroupState *state,

@@ -314,9 +314,8 @@ void Launch::run() {
     }
     if (isWide) {
       std::thread::id caller = std::this_thread::get_id();
-      ThreadPool::get().run(
-          [&] { work(std::this_thread::get_id() == caller); },
-          [&] { askWhetherToStop(); }, stopInterval);
+      ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
+                            [&] { askWhetherToStop(); }, stopInterval);
     }
   }
   if (kernel.usesPrint())

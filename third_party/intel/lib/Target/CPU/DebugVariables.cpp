@@ -73,9 +73,9 @@ public:
            unsigned argument = 0) {
     unsigned line = subprogram->getLine();
     DILocalVariable *variable =
-        argument ? debug.createParameterVariable(
-                       subprogram, name, argument, subprogram->getFile(), line,
-                       type, /*AlwaysPreserve=*/true)
+        argument ? debug.createParameterVariable(subprogram, name, argument,
+                                                 subprogram->getFile(), line,
+                                                 type, /*AlwaysPreserve=*/true)
                  : debug.createAutoVariable(subprogram, name,
                                             subprogram->getFile(), line, type,
                                             /*AlwaysPreserve=*/true);

@@ -366,10 +366,7 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   unsigned elementBytes = shape->bits / 8, unitBytes = elementBytes;
   if (!isPrefetch && !builtin.name.contains("_transform_")) {
     char letter = call.getCalledFunction()->getName().back();
-    unitBytes = letter == 'h'   ? 1
-                : letter == 't' ? 2
-                : letter == 'j' ? 4
-                                : 8;
+    unitBytes = letter == 'h' ? 1 : letter == 't' ? 2 : letter == 'j' ? 4 : 8;
   }
   Provenance provenance = ProvenanceSearch().run(call.getArgOperand(0));
   if (isStore)
@@ -389,9 +386,9 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
         limits.offsetAlignment, limits.minWidth, limits.minPitch,
         static_cast<uint32_t>(limits.maxExtent), 0u})
     site.add(number);
-  Value *all[] = {state,       site.finish(), operands[0], operands[1],
-                  operands[2], operands[3],   operands[4], operands[5],
-                  values};
+  Value *all[] = {state,       site.finish(), operands[0],
+                  operands[1], operands[2],   operands[3],
+                  operands[4], operands[5],   values};
   callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
   return Error::success();
 }
@@ -432,9 +429,9 @@ void LaneVectorizer::emitPoll() {
   BasicBlock *interrupted = createBlock("interrupted"),
              *after = createBlock("continue");
   MDBuilder weights(builder.getContext());
-  builder.CreateCondBr(
-      builder.CreateICmpNE(flag, Constant::getNullValue(i32)), interrupted,
-      after, weights.createUnlikelyBranchWeights());
+  builder.CreateCondBr(builder.CreateICmpNE(flag, Constant::getNullValue(i32)),
+                       interrupted, after,
+                       weights.createUnlikelyBranchWeights());
   builder.SetInsertPoint(interrupted);
   callLibrary("triton_xe_cpu_interrupted", builder.getVoidTy(), {state});
   builder.CreateBr(after);

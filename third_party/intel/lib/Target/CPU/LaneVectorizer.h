@@ -163,7 +163,8 @@ private:
   llvm::Value *fromMemoryRow(llvm::Value *row, llvm::Type *element);
 
   //===--- Checks ---------------------------------------------------------===//
-  /// Ahead of an access; `stored` is what a store or an atomic operation brings.
+  /// Ahead of an access; `stored` is what a store or an atomic operation
+  /// brings.
   void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
                    llvm::Value *stored = nullptr);
   llvm::Error checkBlockIO(llvm::CallInst &call);

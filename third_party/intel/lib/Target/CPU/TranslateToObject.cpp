@@ -216,9 +216,9 @@ Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options,
     functions[source] = createVectorFunction(*source, shapes);
   for (Function *source : sources) {
     Function *target = functions.lookup(source);
-    LaneVectorizer vectorizer(shapes, *source, *target, functions,
-                              {options.useAVX512, options.hasChecks,
-                               options.arch, &stored});
+    LaneVectorizer vectorizer(
+        shapes, *source, *target, functions,
+        {options.useAVX512, options.hasChecks, options.arch, &stored});
     if (Error error = vectorizer.run())
       return error;
     target->setSubprogram(source->getSubprogram());
@@ -314,8 +314,7 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
   }
   Constant *storedArguments = Constant::getNullValue(pointer);
   if (options.hasChecks)
-    storedArguments =
-        createStoredArguments(module, stored, facts.numArguments);
+    storedArguments = createStoredArguments(module, stored, facts.numArguments);
   Constant *fields[] = {
       ConstantInt::get(i32, abi::abiVersion),
       ConstantInt::get(i32, facts.numArguments),
@@ -328,8 +327,8 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
       assertions,
       storedArguments,
   };
-  auto *type = StructType::get(
-      context, {i32, i32, i32, i32, i32, i32, pointer, pointer, pointer, pointer});
+  auto *type = StructType::get(context, {i32, i32, i32, i32, i32, i32, pointer,
+                                         pointer, pointer, pointer});
   auto *info = new GlobalVariable(
       module, type, /*isConstant=*/true, GlobalValue::ExternalLinkage,
       ConstantStruct::get(type, fields), "triton_xe_kernel_info");

@@ -125,9 +125,9 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
-/// Keeps loads of global memory as they are. Otherwise those that are used under
-/// a condition only would happen under that condition only, and what the kernel
-/// does outside of memory that it may access would escape checks.
+/// Keeps loads of global memory as they are. Otherwise those that are used
+/// under a condition only would happen under that condition only, and what the
+/// kernel does outside of memory that it may access would escape checks.
 void pinLoads(Module &module) {
   constexpr unsigned globalAddressSpace = 1;
   for (Function &function : module)

@@ -26,7 +26,8 @@ using StopRequest = std::function<bool()>;
 ///              was interrupted (programs end at the next iteration of a loop)
 ///   Argument   the number of arguments is wrong
 ///   Assertion  an assertion of the kernel failed
-///   Access, Race, Barrier  what a kernel that checks itself has found; `memory`
+///   Access, Race, Barrier  what a kernel that checks itself has found;
+///   `memory`
 ///              is that of its arguments, and its programs run one by one
 void launch(const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments,

@@ -39,7 +39,7 @@ struct CPUObject {
 
 /// The module as object code.
 llvm::Expected<CPUObject> translateToObject(llvm::StringRef llvmIR,
-                                              const CPUOptions &options);
+                                            const CPUOptions &options);
 
 /// The module with a sub-group's code in place of a lane's, as LLVM IR.
 llvm::Expected<std::string> vectorizeLanes(llvm::StringRef llvmIR,

@@ -8,8 +8,8 @@
 // where an operand is known.
 //
 // On request, it also tells: a division without a result, or the conversion of
-// a float that does not fit the integer, then fails an assertion. Where all that
-// comes of an element is stored under a mask, the mask decides whether it
+// a float that does not fit the integer, then fails an assertion. Where all
+// that comes of an element is stored under a mask, the mask decides whether it
 // counts.
 //
 // It stands in front of the lowering, behind every analysis of integers.
@@ -65,8 +65,8 @@ LogicalResult findMaskedStores(Value value, Block *block,
     }
     if (!seen.insert(user).second)
       continue;
-    if (user->getNumResults() != 1 ||
-        !user->hasTrait<OpTrait::Elementwise>() || !isMemoryEffectFree(user))
+    if (user->getNumResults() != 1 || !user->hasTrait<OpTrait::Elementwise>() ||
+        !isMemoryEffectFree(user))
       return failure();
     if (failed(findMaskedStores(user->getResult(0), block, seen, stores)))
       return failure();
@@ -217,9 +217,8 @@ bool checkConversion(Operation *op, bool isSigned) {
                                  arith::ConstantOp::create(builder, loc, attr));
   };
   // Unordered: a NaN fits nowhere.
-  Value isLow = compare(isExact ? arith::CmpFPredicate::ULE
-                                : arith::CmpFPredicate::ULT,
-                        low);
+  Value isLow = compare(
+      isExact ? arith::CmpFPredicate::ULE : arith::CmpFPredicate::ULT, low);
   Value isHigh = compare(arith::CmpFPredicate::UGE, high);
   Value isBad = arith::OrIOp::create(builder, loc, isLow, isHigh);
   return assertNever(builder, loc, isBad, result,
