@@ -295,6 +295,66 @@ LaunchCall ArgumentPacker::read(const py::args &arguments) const {
   return call;
 }
 
+namespace {
+/// Where the tensor's storage is, if it has one.
+void readStorage(PyObject *value, ArgumentMemory &memory) {
+  py::handle tensor(value);
+  if (!py::hasattr(tensor, "untyped_storage"))
+    return;
+  py::object storage = tensor.attr("untyped_storage")();
+  memory.begin = storage.attr("data_ptr")().cast<std::uint64_t>();
+  memory.size = storage.attr("nbytes")().cast<std::uint64_t>();
+  memory.elementBytes = tensor.attr("element_size")().cast<unsigned>();
+  memory.isKnown = true;
+}
+} // namespace
+
+void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
+                                std::size_t &position,
+                                std::vector<ArgumentMemory> &memory) const {
+  switch (slot.kind) {
+  case Slot::Kind::Skip:
+    return;
+  case Slot::Kind::Tuple: {
+    Reference elements(PySequence_Fast(value, ""));
+    for (std::size_t i = 0; i < slot.elements.size(); ++i)
+      readMemory(slot.elements[i], PySequence_Fast_GET_ITEM(elements.get(), i),
+                 position, memory);
+    return;
+  }
+  case Slot::Kind::Descriptor:
+  case Slot::Kind::Value:
+    break;
+  }
+  bool isDescriptor = slot.kind == Slot::Kind::Descriptor;
+  py::object pointer = py::reinterpret_borrow<py::object>(value);
+  if (isDescriptor)
+    pointer = pointer.attr("base");
+  if (isDescriptor || slot.type == ArgumentType::Pointer) {
+    ArgumentMemory entry{slot.name,
+                         position,
+                         readPointer(slot, pointer.ptr()),
+                         /*begin=*/0,
+                         /*size=*/0,
+                         /*elementBytes=*/1,
+                         /*isKnown=*/pointer.is_none()};
+    readStorage(pointer.ptr(), entry);
+    memory.push_back(std::move(entry));
+  }
+  // A descriptor is a pointer, shape and strides, and both once more.
+  position += isDescriptor ? 1 + 4 * slot.rank : 1;
+}
+
+std::vector<ArgumentMemory>
+ArgumentPacker::readMemory(const py::args &arguments) const {
+  std::vector<ArgumentMemory> memory;
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    readMemory(slots[i], PyTuple_GET_ITEM(arguments.ptr(), FirstArgument + i),
+               position, memory);
+  return memory;
+}
+
 void LaunchCall::enter() const { callHook(enterHook, metadata); }
 void LaunchCall::exit() const { callHook(exitHook, metadata); }
 

@@ -53,6 +53,11 @@ public:
   /// `Launch` for values that do not fit.
   LaunchCall read(const pybind11::args &arguments) const;
 
+  /// The memory behind the arguments that are pointers: that of the storage,
+  /// for tensors of torch.
+  std::vector<triton::intel::runtime::ArgumentMemory>
+  readMemory(const pybind11::args &arguments) const;
+
 private:
   /// What becomes of one Python argument.
   struct Slot {
@@ -72,6 +77,9 @@ private:
   void
   packDescriptor(const Slot &slot, PyObject *value,
                  std::vector<triton::intel::runtime::Argument> &packed) const;
+  void
+  readMemory(const Slot &slot, PyObject *value, std::size_t &position,
+             std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
   std::uint64_t readPointer(const Slot &slot, PyObject *value) const;
   void checkDevice(const Slot &slot, PyObject *value) const;
 

@@ -338,8 +338,10 @@ template <typename T> static T unwrap(llvm::Expected<T> expected) {
 }
 
 std::string optimizeLLVMIR(const std::string &llvmIR, int level,
-                           const std::vector<std::string> &libraries) {
-  return unwrap(triton::gpu::intel::optimizeLLVMIR(llvmIR, level, libraries));
+                           const std::vector<std::string> &libraries,
+                           bool keepLoads) {
+  return unwrap(
+      triton::gpu::intel::optimizeLLVMIR(llvmIR, level, libraries, keepLoads));
 }
 
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
@@ -367,12 +369,15 @@ std::string translateToSPIRV(const std::string &llvmIR,
 
 KernelObject translateToObject(const std::string &llvmIR,
                                const std::string &instructionSet,
-                               bool allowFPContraction) {
+                               bool allowFPContraction, bool hasChecks,
+                               const std::string &arch) {
   if (instructionSet != "avx2" && instructionSet != "avx512")
     throw CompileError("unknown instruction set `" + instructionSet + "`", {});
   triton::gpu::intel::CPUOptions options;
   options.useAVX512 = instructionSet == "avx512";
   options.allowFPContraction = allowFPContraction;
+  options.hasChecks = hasChecks;
+  options.arch = arch;
   auto object = unwrap(triton::gpu::intel::translateToObject(llvmIR, options));
   return {std::move(object.name), std::move(object.code)};
 }

@@ -134,9 +134,11 @@ private:
 };
 
 /// Optimizes LLVM IR and makes it legal for SPIR-V. Throws `CompileError`.
-/// `libraries` are bitcode with functions that the module may call.
+/// `libraries` are bitcode with functions that the module may call. With
+/// `keepLoads`, loads of global memory stay as they are.
 std::string optimizeLLVMIR(const std::string &llvmIR, int level,
-                           const std::vector<std::string> &libraries);
+                           const std::vector<std::string> &libraries,
+                           bool keepLoads);
 
 /// Names of the functions that a library (bitcode) defines. Throws
 /// `CompileError`.
@@ -156,10 +158,12 @@ struct KernelObject {
 };
 
 /// The same LLVM IR as object code for the CPU device, with `avx2` or `avx512`
-/// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`.
+/// instructions; see intel/Target/CPU/CPU.h. Throws `CompileError`. Code with
+/// checks needs the architecture whose limits it checks.
 KernelObject translateToObject(const std::string &llvmIR,
                                const std::string &instructionSet,
-                               bool allowFPContraction);
+                               bool allowFPContraction, bool hasChecks,
+                               const std::string &arch);
 
 /// Version of the LLVM and MLIR libraries in use.
 std::string getLLVMVersion();

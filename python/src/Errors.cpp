@@ -24,6 +24,12 @@ const char *getPythonErrorName(ErrorKind kind) {
     return "LaunchError";
   case ErrorKind::Assertion:
     return "DeviceAssertionError";
+  case ErrorKind::Access:
+    return "MemoryAccessError";
+  case ErrorKind::Race:
+    return "DataRaceError";
+  case ErrorKind::Barrier:
+    return "BarrierError";
   }
   return "TritonXeError";
 }

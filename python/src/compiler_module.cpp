@@ -121,16 +121,17 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "optimize_llvm_ir",
       [](const std::string &llvmIR, int level,
-         const std::vector<py::bytes> &libraries) {
+         const std::vector<py::bytes> &libraries, bool keepLoads) {
         std::vector<std::string> contents(libraries.begin(), libraries.end());
         py::gil_scoped_release release;
-        return optimizeLLVMIR(llvmIR, level, contents);
+        return optimizeLLVMIR(llvmIR, level, contents, keepLoads);
       },
       py::arg("llvm_ir"), py::arg("level") = 3,
       py::arg("libraries") = std::vector<py::bytes>(),
+      py::arg("keep_loads") = false,
       "Optimize textual LLVM IR, with functions of libraries, and make it "
-      "legal "
-      "for SPIR-V.");
+      "legal for SPIR-V. With `keep_loads`, loads of global memory stay as "
+      "they are.");
   module.def(
       "library_functions",
       [](const py::bytes &bitcode) { return getLibraryFunctions(bitcode); },
@@ -155,19 +156,21 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,
-         bool allowFPContraction) {
+         bool allowFPContraction, bool hasChecks, const std::string &arch) {
         KernelObject object;
         {
           py::gil_scoped_release release;
-          object =
-              translateToObject(llvmIR, instructionSet, allowFPContraction);
+          object = translateToObject(llvmIR, instructionSet, allowFPContraction,
+                                     hasChecks, arch);
         }
         return std::pair(object.name, py::bytes(object.code));
       },
       py::arg("llvm_ir"), py::arg("instruction_set"),
-      py::arg("allow_fp_contraction") = true,
+      py::arg("allow_fp_contraction") = true, py::arg("checks") = false,
+      py::arg("arch") = "",
       "Translate LLVM IR to object code for the CPU device: the kernel's name, "
-      "and the code.");
+      "and the code. With checks, it checks itself, and its 2D block messages "
+      "against the limits of `arch`.");
   module.def(
       "spirv_entry_points",
       [](const py::bytes &binary) {

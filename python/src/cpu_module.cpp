@@ -93,15 +93,19 @@ public:
   void operator()(py::args arguments) {
     LaunchCall call = packer.read(arguments);
     auto &kernel = py::cast<cpu::Kernel &>(call.function);
+    std::vector<ArgumentMemory> memory;
+    if (kernel.hasChecks())
+      memory = packer.readMemory(arguments);
     call.enter();
-    launch(kernel, call);
+    launch(kernel, call, memory);
     call.exit();
   }
 
 private:
   /// Runs the kernel without the interpreter's lock. A signal whose handler in
   /// Python raises ends the launch with that exception.
-  void launch(const cpu::Kernel &kernel, const LaunchCall &call) {
+  void launch(const cpu::Kernel &kernel, const LaunchCall &call,
+              const std::vector<ArgumentMemory> &memory) {
     std::optional<py::error_already_set> raised;
     auto shouldStop = [&] {
       py::gil_scoped_acquire acquire;
@@ -113,7 +117,7 @@ private:
     try {
       py::gil_scoped_release release;
       cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
-                  shouldStop);
+                  shouldStop, memory);
     } catch (const Error &) {
       if (!raised)
         throw;
@@ -180,7 +184,7 @@ PYBIND11_MODULE(_cpu, module) {
   module.def("kernel_name", &readKernelName, py::arg("binary"),
              "The name of the kernel in an object file.");
   module.def("request_interrupt", &cpu::requestInterrupt,
-             "End all launches that run now after their running programs.");
+             "End all launches that run now, at the next iteration of a loop.");
   module.def("divergent_barriers", &cpu::getNumDivergentBarriers,
              "How often a sub-group passed a barrier that another one had "
              "ended without reaching.");

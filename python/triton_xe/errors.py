@@ -175,6 +175,23 @@ class DeviceAssertionError(TritonXeError, AssertionError):
     """An assertion of a kernel (`tl.device_assert`) does not hold."""
 
 
+class KernelCheckError(TritonXeError):
+    """A kernel that checks itself (`debug=True` on the CPU device) did what it must not."""
+
+
+class MemoryAccessError(KernelCheckError):
+    """An access outside of the memory of a launch, of shared memory that nobody wrote, or of a surface that no 2D block
+    message can have."""
+
+
+class DataRaceError(KernelCheckError):
+    """Two programs, or two sub-groups of a program, access the same memory in no order, and one of them changes it."""
+
+
+class BarrierError(KernelCheckError):
+    """Sub-groups of a program wait at different barriers, or for one that has ended."""
+
+
 class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 

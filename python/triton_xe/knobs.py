@@ -1,6 +1,6 @@
 """Environment variables of the package: the only place that reads them, at the time of each call.
 
-What changes the code that is generated is an option of the compilation, and part of the cache key; the two variables of
+What changes the code that is generated is an option of the compilation, and part of the cache key; the variables of
 the CPU device give the default of one.
 """
 
@@ -38,6 +38,7 @@ CPU_INSTRUCTIONS = Knob(
     "TRITON_XE_CPU_INSTRUCTIONS",
     "avx2 or avx512: what the CPU device compiles for, instead of all that the processor has",
 )
+CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
 
 # Variables of Triton and OpenCL that the package honours.
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
@@ -51,6 +52,7 @@ ALL = (
     REPRODUCER,
     CPU_RUNTIME,
     CPU_INSTRUCTIONS,
+    CPU_DEBUG,
     MLIR_DUMP,
     DEFAULT_BACKEND,
     OPENCL_DRIVERS,

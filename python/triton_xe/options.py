@@ -30,6 +30,8 @@ class XeOptions:
     rewrite_all: bool = False
     #: What the CPU device's binary is: code for `avx2` or `avx512`, or `spirv` for the OpenCL runtime. Empty on a GPU.
     cpu_code: str = ""
+    #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
+    cpu_checks: bool = False
     arch: str = target.DEFAULT
     backend_name: str = "xpu"
     debug: bool = False

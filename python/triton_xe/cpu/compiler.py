@@ -34,15 +34,16 @@ class CPUBackend(shared.XeBackend):
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
         """As for the GPU, with the kind of code that this processor and its user want."""
         options = super().parse_options(opts)
-        if not options.cpu_code:
-            return dataclasses.replace(options, cpu_code=runtime.code())
+        code = options.cpu_code or runtime.code()
         # Triton asks for the suffix of the binary without telling the options.
-        if (options.cpu_code == runtime.SPIRV) != (runtime.code() == runtime.SPIRV):
+        if (code == runtime.SPIRV) != (runtime.code() == runtime.SPIRV):
             raise errors.OptionError(
-                f"`cpu_code`: `{options.cpu_code}` needs {knobs.CPU_RUNTIME.name}="
-                + ("opencl" if options.cpu_code == runtime.SPIRV else "native")
+                f"`cpu_code`: `{code}` needs {knobs.CPU_RUNTIME.name}="
+                + ("opencl" if code == runtime.SPIRV else "native")
             )
-        return options
+        # SPIR-V cannot check itself.
+        checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
+        return dataclasses.replace(options, cpu_code=code, cpu_checks=checks)
 
     def build_options(self, options: XeOptions) -> str:
         """None: a CPU has no register modes."""
@@ -72,7 +73,7 @@ class CPUBackend(shared.XeBackend):
             return source.content
         kept["llir"] = str(source)
         name, code = shared.native_compiler().translate_to_object(
-            kept["llir"], options.cpu_code, options.enable_fp_fusion
+            kept["llir"], options.cpu_code, options.enable_fp_fusion, options.cpu_checks, options.arch
         )
         shared.complete_metadata(metadata, name, options)
         return code

@@ -29,7 +29,9 @@ void buildAllocationPipeline(OpPassManager &pm) {
 
 void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // Nothing behind this asks what integers may be.
-  pm.addPass(createTritonIntelGPUGuardArithmetic());
+  TritonIntelGPUGuardArithmeticOptions guard;
+  guard.checks = options.checks;
+  pm.addPass(createTritonIntelGPUGuardArithmetic(guard));
   ConvertTritonIntelGPUToLLVMOptions convert;
   llvm::append_range(convert.externSymbols, options.externSymbols);
   pm.addPass(createConvertTritonIntelGPUToLLVM(convert));

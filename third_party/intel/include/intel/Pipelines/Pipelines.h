@@ -52,6 +52,10 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       *this, "line-info",
       llvm::cl::desc("keep the lines of the kernel as debug information"),
       llvm::cl::init(true)};
+  Option<bool> checks{
+      *this, "checks",
+      llvm::cl::desc("stop programs at arithmetic without a defined result"),
+      llvm::cl::init(false)};
   ListOption<std::string> externSymbols{
       *this, "extern-symbols",
       llvm::cl::desc("functions of libraries that kernels may call")};

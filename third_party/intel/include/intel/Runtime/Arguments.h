@@ -12,6 +12,7 @@
 #define INTEL_RUNTIME_ARGUMENTS_H
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace triton::intel::runtime {
@@ -48,6 +49,19 @@ bool isFloat(ArgumentType type);
 struct Argument {
   ArgumentType type;
   std::uint64_t bits;
+};
+
+/// The memory behind an argument that is a pointer.
+struct ArgumentMemory {
+  /// The argument's name in Python, and its position among the arguments.
+  std::string name;
+  std::size_t position;
+  std::uint64_t pointer;
+  /// The storage that the pointer leads into.
+  std::uint64_t begin, size;
+  unsigned elementBytes;
+  /// Whether begin and size are known: an address as a number has neither.
+  bool isKnown;
 };
 
 /// Encodes `value` in the given floating-point type, rounding once, to nearest

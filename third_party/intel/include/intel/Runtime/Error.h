@@ -19,6 +19,10 @@ enum class ErrorKind {
   Argument,  ///< a kernel argument has the wrong type, value or device
   Launch,    ///< the launch geometry is not possible, or execution failed
   Assertion, ///< an assertion of the kernel does not hold
+  Access,    ///< a checked kernel accessed memory that it must not
+  Race,      ///< two programs or sub-groups of a checked kernel got in each
+             ///< other's way
+  Barrier,   ///< sub-groups of a checked kernel wait at different barriers
 };
 
 class Error : public std::runtime_error {

@@ -8,11 +8,13 @@
 #include "intel/Conversion/TritonIntelGPUToLLVM/Assertions.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
+#include "intel/Target/SPIRV/SPIRV.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -28,6 +30,32 @@ Type packResults(MLIRContext *context, ArrayRef<Type> types) {
   if (types.size() == 1)
     return types.front();
   return LLVM::LLVMStructType::getLiteral(context, types);
+}
+
+/// The name that an argument has in Python; empty if that is not known.
+StringRef getName(BlockArgument argument) {
+  auto name = dyn_cast<NameLoc>(argument.getLoc());
+  return name ? name.getName().getValue() : StringRef();
+}
+
+/// Leaves the names of a kernel's arguments for debuggers.
+void attachArgumentNames(triton::FuncOp op,
+                         TypeConverter::SignatureConversion &signature,
+                         LLVM::LLVMFuncOp func) {
+  if (op.isExternal() ||
+      llvm::all_of(op.getArguments(), [](BlockArgument argument) {
+        return getName(argument).empty();
+      }))
+    return;
+  SmallVector<StringRef> names(signature.getConvertedTypes().size());
+  for (BlockArgument argument : op.getArguments())
+    if (auto input = signature.getInputMapping(argument.getArgNumber());
+        input && input->size == 1)
+      names[input->inputNo] = getName(argument);
+  Builder builder(op.getContext());
+  Attribute attr = builder.getStrArrayAttr(
+      {kArgumentNamesAttribute, llvm::join(names, ",")});
+  func.setPassthroughAttr(builder.getArrayAttr(attr));
 }
 
 struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
@@ -69,6 +97,7 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
       func.setReqdWorkGroupSizeAttr(
           rewriter.getDenseI32ArrayAttr({size, 1, 1}));
       func.setIntelReqdSubGroupSize(lanes);
+      attachArgumentNames(op, signature, func);
     } else if (auto noinline = op->getAttrOfType<BoolAttr>("noinline");
                noinline && noinline.getValue()) {
       func.setNoInline(true);

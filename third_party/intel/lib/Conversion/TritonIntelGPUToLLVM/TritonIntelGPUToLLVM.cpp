@@ -104,8 +104,12 @@ private:
     auto texts =
         builder.getStrArrayAttr({kAssertionsAttribute, assertions.getLines()});
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-      if (function.getCConv() == LLVM::CConv::SPIR_KERNEL)
-        function.setPassthroughAttr(builder.getArrayAttr({texts}));
+      if (function.getCConv() == LLVM::CConv::SPIR_KERNEL) {
+        SmallVector<Attribute> all = {texts};
+        if (ArrayAttr others = function.getPassthroughAttr())
+          llvm::append_range(all, others);
+        function.setPassthroughAttr(builder.getArrayAttr(all));
+      }
   }
 
   /// What the attributes of ttg and ttig say is in the code now.

@@ -14,6 +14,7 @@ namespace triton::intel::runtime::cpu {
 
 /// What went wrong: a signal, and the address that it is about.
 struct Fault {
+  /// 0 if the code was left on purpose.
   int signal;
   const void *address;
 };

@@ -48,7 +48,7 @@ bool Stack::isBelow(const void *address) const {
 
 void Fibers::prepare(unsigned count) {
   while (fibers.size() < count)
-    fibers.push_back({Stack(), nullptr, 0, 0});
+    fibers.push_back({Stack(), nullptr, 0, 0, false});
 }
 
 void Fibers::start(Fiber &fiber) {
@@ -75,6 +75,7 @@ void Fibers::body(Transfer transfer) {
 /// The current sub-group has ended; returns when the next program starts.
 void Fibers::finish() {
   Fiber &fiber = fibers[current];
+  fiber.hasEnded = true;
   --numRunning;
   if (numRunning == 0)
     return switchTo(caller, &fiber.context);
@@ -94,6 +95,11 @@ void Fibers::wait() {
   switchTo(fibers[current].context, &fiber.context);
 }
 
+void Fibers::callOutside(const std::function<void()> &action) {
+  outside = &action;
+  switchTo(caller, &fibers[current].context);
+}
+
 void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
                  unsigned count) {
   this->entry = entry;
@@ -103,12 +109,17 @@ void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
     Fiber &fiber = fibers[i];
     if (!fiber.context)
       start(fiber);
+    fiber.hasEnded = false;
     fiber.previous = i == 0 ? count - 1 : i - 1;
     fiber.next = i + 1 == count ? 0 : i + 1;
   }
   current = 0;
   numRunning = numStarted = count;
   switchTo(fibers[0].context, &caller);
+  while (outside) {
+    (*std::exchange(outside, nullptr))();
+    switchTo(fibers[current].context, &caller);
+  }
 }
 
 void Fibers::abandon() {

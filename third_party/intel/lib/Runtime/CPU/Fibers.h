@@ -14,6 +14,7 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,12 @@ public:
   /// Lets all other sub-groups come here. Called in one that `run` runs.
   void wait();
 
+  /// Calls `action` on the thread's own stack. Called in one that `run` runs.
+  void callOutside(const std::function<void()> &action);
+
+  /// Whether sub-group `index` of the current program has ended.
+  bool hasEnded(unsigned index) const { return fibers[index].hasEnded; }
+
   /// Forgets sub-groups that cannot be continued: one of them was left by a
   /// jump out of `run`.
   void abandon();
@@ -76,6 +83,7 @@ private:
     Context context = nullptr;
     /// Its neighbours among those that still run.
     unsigned previous, next;
+    bool hasEnded = false;
   };
 
   static void body(Transfer transfer);
@@ -88,6 +96,8 @@ private:
   Context caller = nullptr;
   /// Where to put the context that is left next.
   Context *left = nullptr;
+  /// What the thread's own stack is wanted for.
+  const std::function<void()> *outside = nullptr;
   unsigned current = 0, numRunning = 0, numStarted = 0;
   EntryPoint entry = nullptr;
   const void *arguments = nullptr;

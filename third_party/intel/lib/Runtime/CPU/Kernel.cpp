@@ -60,6 +60,7 @@ Kernel::Kernel(std::string_view binary, const std::string &name)
     : name(name), object(binary, resolveSymbol), info(findInfo(object)) {
   readInfo();
   readAssertions();
+  readStoredArguments();
 }
 
 void Kernel::readInfo() {
@@ -84,6 +85,7 @@ void Kernel::readInfo() {
     failBinary(std::to_string(info.numArguments) + " arguments");
   barrier = (info.flags & UsesBarrier) ||
             object.refersTo("triton_xe_cpu_barrier") ||
+            object.refersTo("triton_xe_cpu_check_barrier") ||
             object.refersTo("triton_xe_cpu_any");
   print = object.refersTo("triton_xe_cpu_print") ||
           object.refersTo("triton_xe_cpu_print_lanes");
@@ -96,6 +98,15 @@ void Kernel::readAssertions() {
   for (std::string read; !(read = object.readString(text)).empty();
        text += read.size() + 1)
     assertions.push_back(read);
+}
+
+void Kernel::readStoredArguments() {
+  if (!hasChecks() || info.numArguments == 0)
+    return;
+  if (!object.contains(info.storedArguments, info.numArguments))
+    failBinary("a list of arguments outside of the object");
+  storedArguments.assign(info.storedArguments,
+                         info.storedArguments + info.numArguments);
 }
 
 unsigned Kernel::getArgumentCount() const {

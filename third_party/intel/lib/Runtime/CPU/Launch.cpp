@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Runtime/CPU/Launch.h"
+#include "CheckedLaunch.h"
 #include "Faults.h"
 #include "PrintQueue.h"
 #include "ProcessMutex.h"
 #include "ThreadPool.h"
+#include "Watcher.h"
 #include "Worker.h"
 
 #include "intel/Runtime/AssertionReport.h"
@@ -21,6 +23,7 @@
 #include <csignal>
 #include <cstdio>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <set>
@@ -40,9 +43,6 @@ constexpr std::chrono::microseconds wakeTime(20);
 /// for them.
 constexpr std::int64_t chunkNanoseconds = 500'000;
 constexpr std::int64_t maxChunk = 256;
-
-/// How often the launching thread asks whether to stop.
-constexpr std::chrono::milliseconds stopInterval(50);
 
 std::atomic<std::uint64_t> numDivergentBarriers{0};
 
@@ -89,10 +89,14 @@ std::string describe(const Fault &fault, bool isStackOverflow) {
 class Launch {
 public:
   Launch(const Kernel &kernel, const Geometry &geometry,
-         const std::vector<Argument> &arguments, const StopRequest &shouldStop);
+         const std::vector<Argument> &arguments, const StopRequest &shouldStop,
+         const std::vector<ArgumentMemory> &memory);
 
   void run();
-  void interrupt() { __atomic_store_n(&interruptFlag, 1, __ATOMIC_RELAXED); }
+  void interrupt() {
+    __atomic_store_n(&interruptFlag, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&callerFlag, 1, __ATOMIC_RELAXED);
+  }
 
 private:
   bool isInterrupted() const {
@@ -106,8 +110,12 @@ private:
   void chooseChunk();
   void work(bool isCaller) noexcept;
   void runPrograms(Worker &worker, std::uint64_t begin, std::uint64_t end);
-  void askWhetherToStop();
-  void fail(const std::string &message);
+  bool askWhetherToStop();
+  void fail(const std::string &message, ErrorKind kind = ErrorKind::Launch);
+  void failProgram(Worker &worker, const Fault &fault, std::uint64_t program);
+  std::string describeProgram(std::uint64_t program) const {
+    return toString(grid, program);
+  }
 
   const Kernel &kernel;
   const std::array<std::int64_t, 3> grid;
@@ -115,15 +123,19 @@ private:
   std::vector<std::uint64_t> arguments;
   AssertionReport report = {};
   PrintQueue prints;
-  ProgramSet programs;
+  ProgramSet programs = {};
   std::uint64_t numPrograms;
   std::uint64_t chunk;
   bool isWide;
   std::atomic<std::uint64_t> next{0};
-  std::int32_t interruptFlag = 0;
+  /// Polled by kernels: whether the launch is to end, and, in the launching
+  /// thread, whether it is time to ask.
+  std::int32_t interruptFlag = 0, callerFlag = 0;
+  std::unique_ptr<CheckedLaunch> checks;
   std::atomic<bool> isFailed{false};
   std::mutex failureMutex;
   std::string failure;
+  ErrorKind failureKind = ErrorKind::Launch;
 };
 
 /// The launches that run in this process: a child does not have its parent's.
@@ -156,7 +168,8 @@ private:
 
 Launch::Launch(const Kernel &kernel, const Geometry &geometry,
                const std::vector<Argument> &arguments,
-               const StopRequest &shouldStop)
+               const StopRequest &shouldStop,
+               const std::vector<ArgumentMemory> &memory)
     : kernel(kernel), grid(geometry.grid), shouldStop(shouldStop) {
   for (const Argument &argument : arguments)
     this->arguments.push_back(argument.bits);
@@ -173,9 +186,26 @@ Launch::Launch(const Kernel &kernel, const Geometry &geometry,
   programs.interruptFlag = &interruptFlag;
   programs.prints = kernel.usesPrint() ? &prints : nullptr;
   chooseChunk();
+  if (!kernel.hasChecks())
+    return;
+  checks = std::make_unique<CheckedLaunch>(
+      kernel, memory, numPrograms,
+      kernel.hasAssertions() ? reinterpret_cast<std::uintptr_t>(&report) : 0,
+      sizeof(report));
+  checks->formatContext = this;
+  checks->format = [](const void *launch, std::uint64_t program) {
+    return static_cast<const Launch *>(launch)->describeProgram(program);
+  };
+  programs.checks = checks.get();
 }
 
 void Launch::chooseChunk() {
+  if (kernel.hasChecks()) {
+    // One after the other: what a check finds is the same every time.
+    isWide = false;
+    chunk = 1;
+    return;
+  }
   std::int64_t time = kernel.getProgramTime();
   auto count = static_cast<std::int64_t>(
       std::min<std::uint64_t>(numPrograms, std::uint64_t(1) << 32));
@@ -193,11 +223,27 @@ void Launch::chooseChunk() {
                                    maxChunk);
 }
 
-void Launch::fail(const std::string &message) {
+void Launch::fail(const std::string &message, ErrorKind kind) {
   std::lock_guard<std::mutex> lock(failureMutex);
-  if (failure.empty())
+  if (failure.empty()) {
     failure = message;
+    failureKind = kind;
+  }
   isFailed = true;
+}
+
+void Launch::failProgram(Worker &worker, const Fault &fault,
+                         std::uint64_t program) {
+  if (std::optional<CheckFailure> found = worker.takeFailure())
+    return fail(found->message + " of program " + toString(grid, program) +
+                    " of kernel `" + kernel.getName() + "`",
+                found->kind);
+  // Left because the launch is to end.
+  if (fault.signal == 0)
+    return;
+  fail("kernel `" + kernel.getName() + "` " +
+       describe(fault, worker.isStackOverflow(fault)) + " in program " +
+       toString(grid, program));
 }
 
 void Launch::runPrograms(Worker &worker, std::uint64_t begin,
@@ -206,24 +252,31 @@ void Launch::runPrograms(Worker &worker, std::uint64_t begin,
   for (std::uint64_t program = begin; program < end; ++program) {
     // The first one runs in any case: others may wait for its output.
     if (std::optional<Fault> fault = worker.run(program))
-      fail("kernel `" + kernel.getName() + "` " +
-           describe(*fault, worker.isStackOverflow(*fault)) + " in program " +
-           toString(grid, program));
+      failProgram(worker, *fault, program);
     if (hasFailed())
       return;
   }
 }
 
-void Launch::askWhetherToStop() {
-  if (shouldStop && shouldStop())
+bool Launch::askWhetherToStop() {
+  // First: an interrupt may come in between.
+  __atomic_store_n(&callerFlag, 0, __ATOMIC_RELAXED);
+  if (!isInterrupted() && shouldStop && shouldStop())
     interrupt();
+  return isInterrupted();
 }
 
 /// Runs programs until there are none left, or others shall help.
 void Launch::work(bool isCaller) noexcept {
   try {
     Worker &worker = Worker::get();
-    worker.begin(programs);
+    ProgramSet own = programs;
+    const std::function<bool()> ask = [this] { return askWhetherToStop(); };
+    if (isCaller) {
+      own.interruptFlag = &callerFlag;
+      own.askWhetherToStop = &ask;
+    }
+    worker.begin(own);
     Clock::time_point start = Clock::now(), lastQuestion = start;
     while (!hasFailed()) {
       std::uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
@@ -233,12 +286,12 @@ void Launch::work(bool isCaller) noexcept {
       if (!isCaller)
         continue;
       Clock::time_point now = Clock::now();
-      if (!isWide && now - start > wakeTime)
+      if (!isWide && !checks && now - start > wakeTime)
         break;
       if (shouldStop && now - lastQuestion > stopInterval) {
         askWhetherToStop();
         // The answer may have taken another launch.
-        worker.begin(programs);
+        worker.begin(own);
         lastQuestion = Clock::now();
       }
     }
@@ -252,23 +305,24 @@ void Launch::run() {
   Clock::time_point begin = Clock::now();
   {
     ActiveLaunch active(this);
+    WatchedFlag watched(shouldStop ? &callerFlag : nullptr);
     FaultHandlers handlers;
     if (!isWide) {
       work(/*isCaller=*/true);
       // It takes longer than the last time.
-      isWide = next < numPrograms;
+      isWide = next < numPrograms && !hasFailed();
     }
     if (isWide) {
       std::thread::id caller = std::this_thread::get_id();
-      ThreadPool::get().run(
-          [&] { work(std::this_thread::get_id() == caller); });
+      ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
+                            [&] { askWhetherToStop(); }, stopInterval);
     }
   }
   if (kernel.usesPrint())
     prints.finish();
   checkAssertions(report, kernel.getAssertions(), kernel.getName());
   if (isFailed)
-    throw Error(ErrorKind::Launch, failure);
+    throw Error(failureKind, failure);
   if (isInterrupted())
     throw Error(ErrorKind::Launch,
                 "kernel `" + kernel.getName() + "` was interrupted");
@@ -306,7 +360,8 @@ void checkNumPrograms(const Geometry &geometry) {
 
 void launch(const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments,
-            const StopRequest &shouldStop) {
+            const StopRequest &shouldStop,
+            const std::vector<ArgumentMemory> &memory) {
   checkGeometry(kernel.getName(), Kernel::maxWorkGroupSize, geometry);
   checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
                      arguments.size());
@@ -314,7 +369,7 @@ void launch(const Kernel &kernel, const Geometry &geometry,
   if (geometry.isEmpty())
     return;
   checkNumPrograms(geometry);
-  Launch(kernel, geometry, arguments, shouldStop).run();
+  Launch(kernel, geometry, arguments, shouldStop, memory).run();
 }
 
 void requestInterrupt() {

@@ -24,23 +24,19 @@ unsigned countProcessors() {
     return 1;
   return std::max(CPU_COUNT_S(size, set.get()), 1);
 }
-
-/// Signals go to the threads of the caller, faults to whoever makes them.
-class BlockedSignals {
-public:
-  BlockedSignals() {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
-      sigdelset(&blocked, signal);
-    pthread_sigmask(SIG_SETMASK, &blocked, &previous);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &previous, nullptr); }
-
-private:
-  sigset_t previous;
-};
 } // namespace
+
+BlockedSignals::BlockedSignals() {
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+    sigdelset(&blocked, signal);
+  pthread_sigmask(SIG_SETMASK, &blocked, &previous);
+}
+
+BlockedSignals::~BlockedSignals() {
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+}
 
 ThreadPool &ThreadPool::get() {
   // Never destroyed: its threads wait for work until the process ends. A child
@@ -81,7 +77,9 @@ void ThreadPool::loop() {
   }
 }
 
-void ThreadPool::run(const std::function<void()> &work) {
+void ThreadPool::run(const std::function<void()> &work,
+                     const std::function<void()> &whileWaiting,
+                     std::chrono::milliseconds waitInterval) {
   // Threads that have work already leave the caller to itself.
   if (numThreads == 1 || isOwned.exchange(true))
     return work();
@@ -100,7 +98,11 @@ void ThreadPool::run(const std::function<void()> &work) {
   {
     std::unique_lock<std::mutex> lock(mutex);
     job = nullptr;
-    idle.wait(lock, [&] { return numBusy == 0; });
+    while (!idle.wait_for(lock, waitInterval, [&] { return numBusy == 0; })) {
+      lock.unlock();
+      whileWaiting();
+      lock.lock();
+    }
   }
   isOwned = false;
 }

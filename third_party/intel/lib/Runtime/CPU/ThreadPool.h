@@ -10,12 +10,27 @@
 #define INTEL_LIB_RUNTIME_CPU_THREADPOOL_H
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 
 namespace triton::intel::runtime::cpu {
+
+/// Signals go to the threads of the caller, faults to whoever makes them: for
+/// threads that are started while one of these exists.
+class BlockedSignals {
+public:
+  BlockedSignals();
+  ~BlockedSignals();
+  BlockedSignals(const BlockedSignals &) = delete;
+  BlockedSignals &operator=(const BlockedSignals &) = delete;
+
+private:
+  sigset_t previous;
+};
 
 class ThreadPool {
 public:
@@ -26,8 +41,11 @@ public:
 
   /// Calls `work` in the calling thread and, as far as they are free, in all
   /// others at the same time; returns when all calls have. `work` must not
-  /// throw.
-  void run(const std::function<void()> &work);
+  /// throw. The caller, once it has nothing left to do, calls `whileWaiting`
+  /// every `waitInterval`.
+  void run(const std::function<void()> &work,
+           const std::function<void()> &whileWaiting,
+           std::chrono::milliseconds waitInterval);
 
 private:
   ThreadPool();

@@ -12,8 +12,14 @@ namespace triton::intel::runtime::cpu {
 void Worker::Free::operator()(char *memory) const { std::free(memory); }
 
 Worker &Worker::get() {
-  static thread_local Worker worker;
-  return worker;
+  static thread_local Worker first;
+  Worker *worker = &first;
+  while (worker->isRunning) {
+    if (!worker->nested)
+      worker->nested = std::make_unique<Worker>();
+    worker = worker->nested.get();
+  }
+  return *worker;
 }
 
 void Worker::begin(const ProgramSet &programs) {
@@ -48,6 +54,10 @@ void Worker::begin(const ProgramSet &programs) {
 void Worker::runSubGroups() {
   EntryPoint entry = programs.kernel->getEntryPoint();
   unsigned count = programs.numSubGroups;
+  if (programs.checks) {
+    programs.checks->begin(program);
+    checked.begin(*programs.kernel, sharedMemory.get(), count);
+  }
   if (isInFibers) {
     agreements = {};
     nextAgreement = {};
@@ -70,6 +80,7 @@ std::optional<Fault> Worker::run(std::uint64_t program) {
 
   std::optional<Fault> fault;
   // The mask of signals is not saved: the handler does not change it.
+  isRunning = true;
   if (sigsetjmp(target.position, 0) == 0) {
     setFaultTarget(&target);
     runSubGroups();
@@ -78,6 +89,7 @@ std::optional<Fault> Worker::run(std::uint64_t program) {
     fibers.abandon();
   }
   setFaultTarget(nullptr);
+  isRunning = false;
   if (programs.prints)
     programs.prints->complete(program, printed);
   return fault;
@@ -88,7 +100,32 @@ void Worker::barrier() {
     fibers.wait();
 }
 
+void Worker::leave() {
+  setFaultTarget(nullptr);
+  target.fault = {0, nullptr};
+  siglongjmp(target.position, 1);
+}
+
+void Worker::interrupted() {
+  if (programs.askWhetherToStop) {
+    // What runs there is no kernel, and needs a stack of any size.
+    FaultTarget *before = setFaultTarget(nullptr);
+    bool stops = false;
+    std::function<void()> ask = [&] { stops = (*programs.askWhetherToStop)(); };
+    if (isInFibers)
+      fibers.callOutside(ask);
+    else
+      ask();
+    setFaultTarget(before);
+    if (!stops)
+      return;
+  }
+  leave();
+}
+
 bool Worker::agree(unsigned subGroup, bool any) {
+  if (programs.checks)
+    checkBarrier(subGroup, nullptr);
   if (!isInFibers)
     return any;
   unsigned slot = nextAgreement[subGroup];
@@ -112,12 +149,10 @@ void Worker::print(const char *format, const std::uint64_t *values) {
   setFaultTarget(target);
 }
 
-namespace {
 Worker &getWorker(SubGroupState *state) {
   auto *runtime = static_cast<RuntimeState *>(state->runtime);
   return *static_cast<WorkerState *>(runtime)->worker;
 }
-} // namespace
 
 } // namespace triton::intel::runtime::cpu
 
@@ -127,6 +162,10 @@ using triton::intel::runtime::cpu::Worker;
 
 extern "C" void triton_xe_cpu_barrier(SubGroupState *state) {
   getWorker(state).barrier();
+}
+
+extern "C" void triton_xe_cpu_interrupted(SubGroupState *state) {
+  getWorker(state).interrupted();
 }
 
 extern "C" std::int32_t triton_xe_cpu_any(SubGroupState *state,

@@ -8,6 +8,7 @@
 #ifndef INTEL_LIB_RUNTIME_CPU_WORKER_H
 #define INTEL_LIB_RUNTIME_CPU_WORKER_H
 
+#include "CheckedProgram.h"
 #include "Faults.h"
 #include "Fibers.h"
 #include "PrintQueue.h"
@@ -16,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +33,10 @@ struct ProgramSet {
   unsigned numSubGroups;
   const std::int32_t *interruptFlag;
   PrintQueue *prints;
+  /// Of a kernel that checks itself, otherwise null.
+  CheckedLaunch *checks;
+  /// Called in the launching thread at loops of kernels; says whether to end.
+  const std::function<bool()> *askWhetherToStop;
 };
 
 class Worker;
@@ -42,7 +48,8 @@ struct WorkerState : RuntimeState {
 
 class Worker {
 public:
-  /// That of the calling thread.
+  /// One of the calling thread that runs nothing: a signal's handler may launch
+  /// a kernel while another one is interrupted for it.
   static Worker &get();
 
   /// Prepares for the programs of a launch. Throws `Error` of kind `Launch`
@@ -63,8 +70,20 @@ public:
     return fibers.takeNumDivergentBarriers();
   }
 
+  /// What a check found, if a program was left because of that.
+  std::optional<CheckFailure> takeFailure() {
+    return std::exchange(failure, std::nullopt);
+  }
+
   // Called by kernels.
   void barrier();
+  void interrupted();
+  void checkAccess(unsigned subGroup, const AccessSite &site,
+                   const char *const *pointers, std::uint64_t mask,
+                   std::uint32_t lanes, const void *values);
+  void checkBlock(unsigned subGroup, const BlockSite &site,
+                  const struct BlockOperands &operands);
+  void checkBarrier(unsigned subGroup, const char *place);
   bool agree(unsigned subGroup, bool any);
   void print(const char *format, const std::uint64_t *values);
 
@@ -74,6 +93,17 @@ private:
   };
 
   void runSubGroups();
+  bool findFault(unsigned subGroup, const AccessSite &site,
+                 const char *const *pointers, std::uint64_t mask,
+                 std::uint32_t lanes, const void *values);
+  bool findFault(unsigned subGroup, const BlockSite &site,
+                 const struct BlockOperands &operands);
+  bool findFault(const Access &access, unsigned subGroup, int lane,
+                 bool changes);
+  bool fails(std::optional<CheckFailure> found, unsigned subGroup,
+             int lane = -1);
+  /// Jumps out of the program.
+  [[noreturn]] void leave();
 
   static constexpr unsigned maxSubGroups = Kernel::maxWorkGroupSize / 16;
 
@@ -93,7 +123,13 @@ private:
   /// What the program has printed so far.
   std::string printed;
   FaultTarget target;
+  bool isRunning = false;
+  CheckedProgram checked;
+  std::optional<CheckFailure> failure;
+  std::unique_ptr<Worker> nested;
 };
+
+Worker &getWorker(SubGroupState *state);
 
 } // namespace triton::intel::runtime::cpu
 

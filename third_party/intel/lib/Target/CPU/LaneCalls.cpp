@@ -107,11 +107,12 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::Barrier:
     if (isMasked())
       return fail(call, "a barrier that not all lanes come to");
-    callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(), {state});
+    emitBarrier(call);
     return Error::success();
   case BuiltinKind::BarrierArrive:
-  case BuiltinKind::BlockPrefetch:
     return Error::success();
+  case BuiltinKind::BlockPrefetch:
+    return checkBlockIO(call);
   case BuiltinKind::WorkGroupAny: {
     if (isMasked())
       return fail(call, "an agreement that not all lanes come to");
@@ -189,6 +190,8 @@ Error LaneVectorizer::emitBlockIO(CallInst &call) {
       arguments.push_back(getBase(operand, leaf));
     }
   }
+  if (Error error = checkBlockIO(call))
+    return error;
   callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
               arguments);
   return Error::success();

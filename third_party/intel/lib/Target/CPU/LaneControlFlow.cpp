@@ -73,6 +73,9 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   }
   Instruction *terminator = block.getTerminator();
   builder.SetCurrentDebugLocation(terminator->getDebugLoc());
+  if (Loop *loop = flow.loops.getLoopFor(&block);
+      loop && loop->getLoopLatch() == &block)
+    emitPoll();
   lastBlocks[&block] = builder.GetInsertBlock();
   if (auto *ret = dyn_cast<ReturnInst>(terminator)) {
     emitReturn(*ret);
@@ -432,6 +435,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
       if (isEmitted(phi, leaf))
         next.push_back(getValue(phi, latch, leaf));
+  emitPoll();
   BasicBlock *after = createBlock("left");
   Value *isAnyLeft = isAny(continuing);
   BasicBlock *end = builder.GetInsertBlock();

@@ -510,6 +510,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     setRows(load, emitPrivateLoad(load));
     return Error::success();
   }
+  checkAccess(load, pointer);
   uint64_t bytes = layout.getTypeStoreSize(load.getType()).getFixedValue();
   if (!getShape(pointer).isUniform()) {
     std::optional<LaneAddress> address = getAddress(pointer, 0);
@@ -581,6 +582,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
     emitPrivateStore(store);
     return Error::success();
   }
+  checkAccess(store, pointer, value);
   if (getShape(pointer).isUniform()) {
     bool isUniform = true;
     for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
@@ -614,6 +616,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
 Error LaneVectorizer::emitAtomic(Instruction &inst) {
   if (shapes.isPrivate(inst.getOperand(0)))
     return fail(inst, "an atomic operation on private memory");
+  checkAccess(inst, inst.getOperand(0), inst.getOperand(1));
   Value *pointers = spill(getRow(inst.getOperand(0)));
   Value *operand = inst.getOperand(1);
   Type *type = convertType(operand->getType());

@@ -29,9 +29,21 @@
 
 namespace triton_xe::cpu {
 
+/// What checks have to know of all of the code: the arguments of the kernel
+/// whose memory it may store to.
+struct StoredArguments {
+  llvm::DenseSet<unsigned> positions;
+  /// Some address is not known to come from one argument.
+  bool isAny = false;
+};
+
 /// What the generated code may use.
 struct VectorTarget {
   bool hasAVX512 = false;
+  /// Whether the code is to check itself, and whose limits hold.
+  bool hasChecks = false;
+  std::string arch;
+  StoredArguments *stored = nullptr;
 };
 
 /// The functions that stand for those of the source, by these.
@@ -189,6 +201,16 @@ private:
   llvm::Value *getMemoryRow(llvm::Value *row);
   llvm::Value *fromMemoryRow(llvm::Value *row, llvm::Type *element);
 
+  //===--- Checks ---------------------------------------------------------===//
+  /// Ahead of an access; `stored` is what a store or an atomic operation
+  /// brings.
+  void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
+                   llvm::Value *stored = nullptr);
+  llvm::Error checkBlockIO(llvm::CallInst &call);
+  void emitBarrier(llvm::CallInst &call);
+  /// At the back edge of a loop: asks whether the launch is to end.
+  void emitPoll();
+
   //===--- Calls ----------------------------------------------------------===//
   llvm::Error emitCall(llvm::CallInst &call);
   llvm::Error emitFunctionCall(llvm::CallInst &call);
@@ -235,6 +257,8 @@ private:
   /// Of the code that is being emitted; null for all lanes.
   llvm::Value *mask = nullptr;
   llvm::Value *dummy = nullptr;
+  /// Pointer to the flag that loops poll.
+  llvm::Value *interruptFlag = nullptr;
 
   llvm::DenseMap<llvm::Value *, Leaves> leaves;
   Accumulators accumulators;
@@ -278,6 +302,7 @@ enum StateField : unsigned {
   StateSubGroupId = 24,
   StateNumSubGroups = 28,
   StateSharedMemory = 32,
+  StateRuntime = 40,
 };
 
 /// Attribute of a function that is called with a mask.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DebugVariables.h"
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
 
@@ -228,7 +229,8 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   return function;
 }
 
-Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options) {
+Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options,
+                StoredArguments &stored) {
   SmallVector<Function *> sources;
   for (Function &function : module)
     if (!function.isDeclaration())
@@ -239,11 +241,14 @@ Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options) {
     functions[source] = createVectorFunction(*source, shapes);
   for (Function *source : sources) {
     Function *target = functions.lookup(source);
-    LaneVectorizer vectorizer(shapes, *source, *target, functions,
-                              {options.useAVX512});
+    LaneVectorizer vectorizer(
+        shapes, *source, *target, functions,
+        {options.useAVX512, options.hasChecks, options.arch, &stored});
     if (Error error = vectorizer.run())
       return error;
     target->setSubprogram(source->getSubprogram());
+    if (source->getCallingConv() == CallingConv::SPIR_KERNEL)
+      addDebugVariables(*source, *target);
   }
   for (Function *source : sources)
     source->dropAllReferences();
@@ -298,18 +303,33 @@ KernelFacts readFacts(const Function &kernel, const Geometry &geometry) {
           getSharedBytes(*kernel.getParent()), geometry};
 }
 
+/// A byte per argument of the kernel.
+Constant *createStoredArguments(Module &module, const StoredArguments &stored,
+                                unsigned numArguments) {
+  std::string bytes(std::max(numArguments, 1u), '\0');
+  for (unsigned i = 0; i < numArguments; ++i)
+    bytes[i] = stored.isAny || stored.positions.contains(i);
+  Constant *data = ConstantDataArray::getString(module.getContext(), bytes,
+                                                /*AddNull=*/false);
+  return new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                            GlobalValue::PrivateLinkage, data);
+}
+
 /// `triton_xe_kernel_info`, with the fields of KernelInfo.
 void addKernelInfo(Module &module, const KernelFacts &facts,
-                   const CPUOptions &options) {
+                   const CPUOptions &options, const StoredArguments &stored) {
   namespace abi = triton::intel::runtime::cpu;
   LLVMContext &context = module.getContext();
   auto *i32 = Type::getInt32Ty(context);
   Type *pointer = PointerType::get(context, 0);
   bool hasBarrier = module.getFunction("triton_xe_cpu_barrier") ||
+                    module.getFunction("triton_xe_cpu_check_barrier") ||
                     module.getFunction("triton_xe_cpu_any");
   uint32_t flags = 0;
   if (hasBarrier)
     flags |= abi::UsesBarrier;
+  if (options.hasChecks)
+    flags |= abi::HasChecks;
   Constant *assertions = Constant::getNullValue(pointer);
   if (!facts.assertions.empty()) {
     flags |= abi::HasAssertions;
@@ -317,6 +337,9 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
     std::replace(list.begin(), list.end(), '\n', '\0');
     assertions = createString(module, list);
   }
+  Constant *storedArguments = Constant::getNullValue(pointer);
+  if (options.hasChecks)
+    storedArguments = createStoredArguments(module, stored, facts.numArguments);
   Constant *fields[] = {
       ConstantInt::get(i32, abi::abiVersion),
       ConstantInt::get(i32, facts.numArguments),
@@ -327,9 +350,10 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
       createString(module, facts.name),
       createString(module, options.useAVX512 ? "avx512" : "avx2"),
       assertions,
+      storedArguments,
   };
-  auto *type = StructType::get(
-      context, {i32, i32, i32, i32, i32, i32, pointer, pointer, pointer});
+  auto *type = StructType::get(context, {i32, i32, i32, i32, i32, i32, pointer,
+                                         pointer, pointer, pointer});
   auto *info = new GlobalVariable(
       module, type, /*isConstant=*/true, GlobalValue::ExternalLinkage,
       ConstantStruct::get(type, fields), "triton_xe_kernel_info");
@@ -370,9 +394,10 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
   KernelFacts facts = readFacts(**kernel, *geometry);
   name = facts.name;
   splitSideEntries(**module, geometry->numLanes, machine);
-  if (Error error = vectorize(**module, geometry->numLanes, options))
+  StoredArguments stored;
+  if (Error error = vectorize(**module, geometry->numLanes, options, stored))
     return error;
-  addKernelInfo(**module, facts, options);
+  addKernelInfo(**module, facts, options, stored);
   std::string message;
   raw_string_ostream stream(message);
   if (verifyModule(**module, &stream))

@@ -27,6 +27,7 @@
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/ExpandReductions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -124,6 +125,18 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
+/// Keeps loads of global memory as they are. Otherwise those that are used
+/// under a condition only would happen under that condition only, and what the
+/// kernel does outside of memory that it may access would escape checks.
+void pinLoads(Module &module) {
+  constexpr unsigned globalAddressSpace = 1;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *load = dyn_cast<LoadInst>(&inst);
+          load && load->getPointerAddressSpace() == globalAddressSpace)
+        load->setVolatile(true);
+}
+
 } // namespace
 
 } // namespace triton_xe::spirv
@@ -132,7 +145,8 @@ using namespace triton_xe::spirv;
 
 Expected<std::string>
 mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
-                                         ArrayRef<std::string> libraries) {
+                                         ArrayRef<std::string> libraries,
+                                         bool keepLoads) {
   std::string result;
   Error error =
       runGuarded("LLVM optimizer", [&](LLVMContext &context) -> Error {
@@ -147,6 +161,8 @@ mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
           if (Error error = linkExternLibrary(**module, library))
             return error;
 
+        if (keepLoads)
+          pinLoads(**module);
         ModulePassManager passes;
         passes.addPass(AnnotateBuiltinsPass());
         passes.addPass(

@@ -83,9 +83,12 @@ static_assert(sizeof(SubGroupState) == 48);
 /// The beginning of what `SubGroupState::runtime` points to; the rest is known
 /// to the runtime alone.
 struct RuntimeState {
-  /// Not zero once the launch is to end early. Code that polls it returns.
+  /// Code polls it in its loops, and calls `triton_xe_cpu_interrupted` when it
+  /// is not zero.
   const std::int32_t *interruptFlag;
 };
+
+static_assert(offsetof(RuntimeState, interruptFlag) == 0);
 
 /// The entry point: runs one sub-group. Argument i of the kernel lies in the
 /// low bytes of the i-th 8 bytes of `arguments`.
@@ -97,6 +100,8 @@ enum KernelFlags : std::uint32_t {
   UsesBarrier = 1u << 0,
   /// The last argument is hidden: a pointer to an `AssertionReport`.
   HasAssertions = 1u << 1,
+  /// Calls `triton_xe_cpu_check_*`: the launch has to say what memory there is.
+  HasChecks = 1u << 2,
 };
 
 /// What the runtime has to know of a kernel.
@@ -114,17 +119,87 @@ struct KernelInfo {
   /// Texts of the assertions, each ended by a zero, the list by an empty text;
   /// null without any.
   const char *assertions;
+  /// Of code that checks itself: a byte per argument, not zero where the code
+  /// may store to its memory; null without checks.
+  const std::uint8_t *storedArguments;
 };
 
 static_assert(offsetof(KernelInfo, name) == 24);
-static_assert(sizeof(KernelInfo) == 48);
+static_assert(sizeof(KernelInfo) == 56);
 
 /// Name of the `KernelInfo` in the object file.
 constexpr char kernelInfoSymbol[] = "triton_xe_kernel_info";
 
+//===----------------------------------------------------------------------===//
+// Code that checks itself
+//===----------------------------------------------------------------------===//
+
+enum class AccessKind : std::uint32_t { Load, Store, Atomic };
+enum class MemorySpace : std::uint32_t { Global, Shared };
+
+/// `AccessSite::argument` of a pointer that comes from several arguments, and
+/// of one that the kernel made from integers or loaded.
+constexpr std::int32_t severalArguments = -1;
+constexpr std::int32_t unknownArgument = -2;
+
+/// A place in the kernel that accesses memory; constant data of the object.
+struct AccessSite {
+  /// "file:line", and where the function of that line was inlined.
+  const char *place;
+  AccessKind kind;
+  MemorySpace space;
+  /// What a lane accesses: so many elements of so many bytes side by side.
+  std::uint32_t elementBytes, count;
+  /// The argument of the kernel that the address is derived from.
+  std::int32_t argument;
+  std::uint32_t reserved;
+};
+
+static_assert(sizeof(AccessSite) == 32);
+
+/// A 2D block message, with what the hardware demands of its surface.
+struct BlockSite {
+  AccessSite access;
+  /// Of the tile: rows, bytes of a row (all blocks side by side), and the size
+  /// of what is inside of the surface or not.
+  std::uint32_t rows, rowBytes, unitBytes;
+  /// A prefetch touches no memory.
+  std::uint32_t isPrefetch;
+  /// Bytes; rows for the height.
+  std::uint32_t baseAlignment, widthAlignment, pitchAlignment, offsetAlignment;
+  std::uint32_t minWidth, minPitch, maxExtent;
+  std::uint32_t reserved;
+};
+
+static_assert(sizeof(BlockSite) == sizeof(AccessSite) + 48);
+
 } // namespace triton::intel::runtime::cpu
 
 extern "C" {
+/// Called when the launch may be to end early; returns if it is not.
+void triton_xe_cpu_interrupted(
+    triton::intel::runtime::cpu::SubGroupState *state);
+
+/// Checks the access of each lane in `mask` before it happens. A store comes
+/// with its values, `count` rows; a load with null. Does not return if there
+/// is something wrong, and neither do the next two.
+void triton_xe_cpu_check_access(
+    triton::intel::runtime::cpu::SubGroupState *state,
+    const triton::intel::runtime::cpu::AccessSite *site,
+    const char *const *pointers, std::uint64_t mask, std::uint32_t lanes,
+    const void *values);
+
+/// The same for a 2D block message; `values` are the rows of a store.
+void triton_xe_cpu_check_block(
+    triton::intel::runtime::cpu::SubGroupState *state,
+    const triton::intel::runtime::cpu::BlockSite *site, const char *base,
+    std::int32_t width, std::int32_t height, std::int32_t pitch, std::int32_t x,
+    std::int32_t y, const void *values);
+
+/// A barrier; takes the place of `triton_xe_cpu_barrier`.
+void triton_xe_cpu_check_barrier(
+    triton::intel::runtime::cpu::SubGroupState *state, const char *place);
+
 /// Returns when all sub-groups of the program that have not ended are here.
 void triton_xe_cpu_barrier(triton::intel::runtime::cpu::SubGroupState *state);
 

@@ -52,6 +52,14 @@ public:
   bool hasAssertions() const { return info.flags & HasAssertions; }
   const std::vector<std::string> &getAssertions() const { return assertions; }
 
+  /// Whether the code checks itself; a launch then needs the memory of its
+  /// arguments.
+  bool hasChecks() const { return info.flags & HasChecks; }
+  /// Whether code that checks itself may store to the memory of an argument.
+  bool storesTo(std::size_t argument) const {
+    return argument < storedArguments.size() && storedArguments[argument];
+  }
+
   /// How long a program took in the last launch, in nanoseconds; 0 before the
   /// first. Tells whether other threads are worth waking.
   std::atomic<std::int64_t> &getProgramTime() const { return programTime; }
@@ -59,6 +67,7 @@ public:
 private:
   void readInfo();
   void readAssertions();
+  void readStoredArguments();
 
   std::string name;
   LoadedObject object;
@@ -66,6 +75,7 @@ private:
   EntryPoint entryPoint;
   std::string instructionSet;
   std::vector<std::string> assertions;
+  std::vector<std::uint8_t> storedArguments;
   bool barrier, print;
   mutable std::atomic<std::int64_t> programTime{0};
 };

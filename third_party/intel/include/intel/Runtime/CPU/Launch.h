@@ -17,20 +17,25 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// Called in the launching thread now and then, between programs. The launch
-/// ends early if it returns true.
+/// Called in the launching thread now and then, between programs and between
+/// iterations of their loops. The launch ends early if it returns true.
 using StopRequest = std::function<bool()>;
 
 /// Runs `kernel`; an empty grid runs nothing. Throws `Error`:
 ///   Launch     the geometry is not possible; the kernel crashed, or the launch
-///              was interrupted (programs that had not started did not run)
+///              was interrupted (programs end at the next iteration of a loop)
 ///   Argument   the number of arguments is wrong
 ///   Assertion  an assertion of the kernel failed
+///   Access, Race, Barrier  what a kernel that checks itself has found;
+///   `memory`
+///              is that of its arguments, and its programs run one by one
 void launch(const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments,
-            const StopRequest &shouldStop = {});
+            const StopRequest &shouldStop = {},
+            const std::vector<ArgumentMemory> &memory = {});
 
-/// Ends all launches that run now as soon as their running programs have ended.
+/// Ends all launches that run now, as soon as their running programs come to
+/// the next iteration of a loop, or end.
 void requestInterrupt();
 
 /// Threads that run programs.

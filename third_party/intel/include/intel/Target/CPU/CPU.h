@@ -24,6 +24,10 @@ struct CPUOptions {
   bool useAVX512 = false;
   /// Let a multiplication be fused with an addition.
   bool allowFPContraction = true;
+  /// Code that checks itself against the memory of the launch, and its 2D block
+  /// messages against the limits of `arch`. See docs/CPUDevice.md.
+  bool hasChecks = false;
+  std::string arch;
 };
 
 struct CPUObject {

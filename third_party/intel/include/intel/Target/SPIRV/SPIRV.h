@@ -33,9 +33,11 @@ namespace mlir::triton::gpu::intel {
 /// carried through a loop as one `<8 x float>` phi; nothing is vectorized.
 ///
 /// Functions that the module declares are taken out of `libraries` (bitcode).
+/// With `keepLoads`, loads of global memory happen as often as in the source.
 llvm::Expected<std::string>
 optimizeLLVMIR(llvm::StringRef llvmIR, int optLevel = 3,
-               llvm::ArrayRef<std::string> libraries = {});
+               llvm::ArrayRef<std::string> libraries = {},
+               bool keepLoads = false);
 
 /// Names of the functions that a library (bitcode) defines for others, sorted.
 llvm::Expected<std::vector<std::string>>
@@ -64,6 +66,11 @@ struct SPIRVOptions {
 /// Attribute of a kernel: the texts of its assertions, one per line.
 inline constexpr llvm::StringLiteral kAssertionsAttribute =
     "triton-xe-assertions";
+
+/// Attribute of a kernel: the names of its arguments in Python, separated by
+/// commas; some may be empty.
+inline constexpr llvm::StringLiteral kArgumentNamesAttribute =
+    "triton-xe-argument-names";
 
 /// Translates the module to SPIR-V 1.4 for OpenCL. Kernels are the functions
 /// with the `spir_kernel` calling convention; `!intel_reqd_sub_group_size` and

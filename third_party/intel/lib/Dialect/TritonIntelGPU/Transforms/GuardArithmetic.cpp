@@ -7,6 +7,11 @@
 // of such operations so that they are always defined; what it adds folds away
 // where an operand is known.
 //
+// On request, it also tells: a division without a result, or the conversion of
+// a float that does not fit the integer, then fails an assertion. Where all
+// that comes of an element is stored under a mask, the mask decides whether it
+// counts.
+//
 // It stands in front of the lowering, behind every analysis of integers.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +21,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUGUARDARITHMETIC
@@ -25,6 +32,84 @@ namespace mlir::triton::gpu::intel {
 using namespace mlir;
 
 namespace {
+
+//===----------------------------------------------------------------------===//
+// Assertions
+//===----------------------------------------------------------------------===//
+
+/// Programs cannot be stopped within an operation that combines elements.
+bool canStop(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (parent->getDialect() == op->getContext()->getLoadedDialect("tt") ||
+        parent->getDialect() == op->getContext()->getLoadedDialect("ttg"))
+      return isa<triton::FuncOp>(parent);
+  return true;
+}
+
+/// The stores, all of them masked, where everything ends that comes of `value`
+/// by operations on single elements; fails if something else uses it.
+LogicalResult findMaskedStores(Value value, Block *block,
+                               SmallPtrSetImpl<Operation *> &seen,
+                               SmallVectorImpl<triton::StoreOp> &stores) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (user->getBlock() != block)
+      return failure();
+    if (auto store = dyn_cast<triton::StoreOp>(user)) {
+      if (use.get() != store.getValue() || !store.getMask())
+        return failure();
+      if (!llvm::is_contained(stores, store))
+        stores.push_back(store);
+      continue;
+    }
+    if (!seen.insert(user).second)
+      continue;
+    if (user->getNumResults() != 1 || !user->hasTrait<OpTrait::Elementwise>() ||
+        !isMemoryEffectFree(user))
+      return failure();
+    if (failed(findMaskedStores(user->getResult(0), block, seen, stores)))
+      return failure();
+  }
+  return success();
+}
+
+/// Stops the program where `isBad` holds for an element of `result` that
+/// counts.
+bool assertNever(OpBuilder &builder, Location loc, Value isBad, Value result,
+                 StringRef message) {
+  Operation *op = result.getDefiningOp();
+  if (!canStop(op))
+    return false;
+  auto assertNot = [&](Value condition) {
+    Type type = condition.getType();
+    TypedAttr ones = builder.getIntegerAttr(getElementTypeOrSelf(type), 1);
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      ones = DenseElementsAttr::get(shaped, Attribute(ones));
+    Value isGood = arith::XOrIOp::create(
+        builder, loc, condition, arith::ConstantOp::create(builder, loc, ones));
+    triton::AssertOp::create(builder, loc, isGood, message);
+  };
+  SmallPtrSet<Operation *, 8> seen;
+  SmallVector<triton::StoreOp> stores;
+  OpBuilder::InsertionGuard guard(builder);
+  if (failed(findMaskedStores(result, op->getBlock(), seen, stores)) ||
+      llvm::any_of(stores, [&](triton::StoreOp store) {
+        return store.getMask().getType() != isBad.getType();
+      })) {
+    assertNot(isBad);
+    return true;
+  }
+  for (triton::StoreOp store : stores) {
+    builder.setInsertionPoint(store);
+    assertNot(arith::AndIOp::create(builder, loc, isBad, store.getMask()));
+  }
+  return !stores.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
 
 Value createConstant(OpBuilder &builder, Location loc, Type type,
                      const APInt &value) {
@@ -40,7 +125,7 @@ unsigned getWidth(Value value) {
 
 /// Divides by 1 what has no quotient. For the lowest number by -1 that is the
 /// quotient in two's complement.
-bool guardDivision(Operation *op, bool isSigned) {
+bool guardDivision(Operation *op, bool isSigned, bool checks) {
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
   unsigned width = getWidth(divisor);
   APInt constant;
@@ -65,6 +150,12 @@ bool guardDivision(Operation *op, bool isSigned) {
   Value one = createConstant(builder, loc, type, APInt(width, 1));
   op->setOperand(
       1, arith::SelectOp::create(builder, loc, isUndefined, one, divisor));
+  if (checks) {
+    builder.setInsertionPointAfter(op);
+    assertNever(builder, loc, isUndefined, op->getResult(0),
+                isSigned ? "division by zero, or of the lowest number by -1"
+                         : "division by zero");
+  }
   return true;
 }
 
@@ -94,6 +185,46 @@ bool guardShift(Operation *op) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+/// Asserts that the integer part of a float fits the integer that it is
+/// converted to.
+bool checkConversion(Operation *op, bool isSigned) {
+  Value value = op->getOperand(0), result = op->getResult(0);
+  auto type = cast<FloatType>(getElementTypeOrSelf(value.getType()));
+  unsigned width = getWidth(result);
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  // Good are values above `low`, or from `low` on if the number below it has no
+  // place in the type, and below `high`.
+  APInt limit = APInt::getOneBitSet(width + 2, isSigned ? width - 1 : width);
+  APFloat low(semantics), high(semantics);
+  high.convertFromAPInt(limit, /*IsSigned=*/true, APFloat::rmTowardPositive);
+  APInt below = isSigned ? -limit - 1 : APInt::getAllOnes(width + 2);
+  bool isExact =
+      low.convertFromAPInt(below, /*IsSigned=*/true,
+                           APFloat::rmTowardPositive) == APFloat::opOK;
+
+  OpBuilder builder(op);
+  builder.setInsertionPointAfter(op);
+  Location loc = op->getLoc();
+  auto compare = [&](arith::CmpFPredicate predicate, const APFloat &number) {
+    TypedAttr attr = builder.getFloatAttr(type, number);
+    if (auto shaped = dyn_cast<ShapedType>(value.getType()))
+      attr = DenseElementsAttr::get(shaped, Attribute(attr));
+    return arith::CmpFOp::create(builder, loc, predicate, value,
+                                 arith::ConstantOp::create(builder, loc, attr));
+  };
+  // Unordered: a NaN fits nowhere.
+  Value isLow = compare(
+      isExact ? arith::CmpFPredicate::ULE : arith::CmpFPredicate::ULT, low);
+  Value isHigh = compare(arith::CmpFPredicate::UGE, high);
+  Value isBad = arith::OrIOp::create(builder, loc, isLow, isHigh);
+  return assertNever(builder, loc, isBad, result,
+                     "a float that does not fit the integer it becomes");
+}
+
 class GuardArithmetic
     : public triton::gpu::intel::impl::TritonIntelGPUGuardArithmeticBase<
           GuardArithmetic> {
@@ -106,11 +237,13 @@ public:
     for (Operation *op : operations) {
       bool isGuarded = false;
       if (isa<arith::DivSIOp, arith::RemSIOp>(op))
-        isGuarded = guardDivision(op, /*isSigned=*/true);
+        isGuarded = guardDivision(op, /*isSigned=*/true, checks);
       else if (isa<arith::DivUIOp, arith::RemUIOp>(op))
-        isGuarded = guardDivision(op, /*isSigned=*/false);
+        isGuarded = guardDivision(op, /*isSigned=*/false, checks);
       else if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
         isGuarded = guardShift(op);
+      else if (checks && isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+        numChecked += checkConversion(op, isa<arith::FPToSIOp>(op));
       numGuarded += isGuarded;
     }
   }

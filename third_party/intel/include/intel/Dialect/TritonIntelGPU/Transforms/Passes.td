@@ -432,6 +432,11 @@ def TritonIntelGPUGuardArithmetic
     gives, the lowest number divided by -1 is itself (remainder 0), and a shift
     moves out every bit. Operands that are known to be good stay as they are.
 
+    With `checks`, divisions without a result and conversions of floats that do
+    not fit the integer stop the program, by a `tt.assert`. Elements that end in
+    masked stores of the same block and nowhere else count as far as the stores'
+    masks go, all others always.
+
     ```mlir
     %q = arith.divui %x, %y : tensor<64xi32, #blocked>
     ```
@@ -444,8 +449,13 @@ def TritonIntelGPUGuardArithmetic
   }];
   let statistics = [
     Statistic<"numGuarded", "num-guarded", "Operations with changed operands">,
+    Statistic<"numChecked", "num-checked", "Operations with an assertion">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect"];
+  let options = [
+    Option<"checks", "checks", "bool", /*default=*/"false",
+           "assert that results are defined">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::triton::TritonDialect"];
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES

@@ -1,0 +1,397 @@
+"""Kernels that check themselves on the CPU device: each kind of error is found and named, and what is right passes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import poisoned
+
+from triton_xe import errors, knobs
+
+BLOCK = 64
+
+
+def line_of(kernel: triton.JITFunction, text: str) -> str:
+    """The place of the kernel's one line with this text, as messages name it."""
+    lines = kernel.raw_src
+    (number,) = [i for i, line in enumerate(lines) if text in line]
+    return f"{__file__}:{kernel.starting_line_number + number}"
+
+
+def launch(kernel: triton.JITFunction, grid: int, *args: object, **options: object) -> None:
+    kernel[(grid,)](*args, cpu_checks=True, **options)
+
+
+def failure(kind: type, kernel: triton.JITFunction, grid: int, *args: object, **options: object) -> str:
+    """The message of a launch that has to fail."""
+    with pytest.raises(kind) as caught:
+        launch(kernel, grid, *args, **options)
+    assert isinstance(caught.value, errors.KernelCheckError)
+    return str(caught.value)
+
+
+# Memory of the launch
+
+
+@triton.jit
+def add(x, y, out, n, offset, BLOCK: tl.constexpr):
+    place = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = place < n
+    a = tl.load(x + place + offset, mask)
+    b = tl.load(y + place)
+    tl.store(out + place, a + b, mask)
+
+
+@pytest.mark.parametrize("num_warps", [1, 4])
+def test_load_behind_the_end(num_warps):
+    x, y, out = torch.ones(100), torch.ones(128), poisoned((100,), torch.float32)
+    launch(add, 2, x, y, out, 100, 0, BLOCK, num_warps=num_warps)
+    assert torch.equal(out, torch.full((100,), 2.0))
+    message = failure(errors.MemoryAccessError, add, 2, x, y, out, 100, 3, BLOCK, num_warps=num_warps)
+    assert message.startswith(f"{line_of(add, 'a = ')}: load of ")
+    assert "outside of the memory of `x`" in message
+    assert "program (1, 0, 0) of kernel `add`" in message
+    assert re.search(r"element 9[7-9]|element 100", message)
+
+
+def test_unmasked_load_whose_result_is_masked():
+    """No optimization moves the load under the mask of the store."""
+    x, out = torch.ones(100), torch.zeros(100)
+    message = failure(errors.MemoryAccessError, add, 2, x, torch.ones(100), out, 100, 0, BLOCK)
+    assert message.startswith(line_of(add, "b = "))
+    assert "`y`" in message
+
+
+def test_store_into_the_neighbour():
+    """The memory of another argument is no excuse."""
+    memory = torch.zeros(256)
+    out, behind = memory.numpy()[:64], memory[64:]
+    message = failure(
+        errors.MemoryAccessError, add, 2, torch.ones(128), torch.ones(128), torch.from_numpy(out), 128, 0, BLOCK
+    )
+    assert message.startswith(line_of(add, "tl.store"))
+    assert "element 64 of `out`, 0 bytes behind the end of its memory" in message
+    assert not behind.any()
+
+
+def test_load_ahead_of_the_beginning():
+    x = torch.ones(100)
+    launch(add, 1, x[10:], torch.ones(64), torch.zeros(64), 64, -10, BLOCK)
+    message = failure(errors.MemoryAccessError, add, 1, x[10:], torch.ones(64), torch.zeros(64), 64, -12, BLOCK)
+    assert "element -12 of `x`, 8 bytes ahead of the beginning of its memory" in message
+
+
+@triton.jit
+def copy_through_table(table, out, n, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    source = tl.load(table + tl.program_id(0)).to(tl.pointer_type(tl.float32))
+    tl.store(out + tl.program_id(0) * BLOCK + place, tl.load(source + place, place < n))
+
+
+def test_pointers_out_of_memory_are_trusted():
+    """A table of addresses, as grouped products have, is no error."""
+    tensors = [torch.rand(64) for _ in range(3)]
+    table = torch.tensor([tensor.data_ptr() for tensor in tensors])
+    out = torch.zeros(3 * 64)
+    launch(copy_through_table, 3, table, out, 64, BLOCK)
+    assert torch.equal(out, torch.cat(tensors))
+    table[1] = 16
+    message = failure(errors.MemoryAccessError, copy_through_table, 3, table, out, 64, BLOCK)
+    assert "the pointer is null" in message
+
+
+@triton.jit
+def count(counters, index, n, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    tl.atomic_add(counters + tl.load(index + place), 1, mask=place < n)
+
+
+def test_atomic_outside():
+    counters, index = torch.zeros(10, dtype=torch.int32), torch.arange(64) % 10
+    launch(count, 2, counters, index, 64, BLOCK)
+    assert counters.sum() == 128
+    index[63] = -1
+    launch(count, 2, counters, index, 63, BLOCK)
+    message = failure(errors.MemoryAccessError, count, 2, counters, index, 64, BLOCK)
+    assert "atomic operation of 4 bytes outside of the memory of `counters`: element -1" in message
+
+
+# 2D block messages
+
+
+@triton.jit
+def copy_block(x, out, M, N, stride, M_BLOCK: tl.constexpr, N_BLOCK: tl.constexpr):
+    source = tl.make_block_ptr(x, (M, N), (stride, 1), (0, 0), (M_BLOCK, N_BLOCK), (1, 0))
+    target = tl.make_block_ptr(out, (M, N), (stride, 1), (0, 0), (M_BLOCK, N_BLOCK), (1, 0))
+    value = tl.load(source, boundary_check=(0, 1))
+    product = tl.dot(value, value)
+    tl.store(target, product.to(tl.float16), boundary_check=(0, 1))
+
+
+def run_block(x: torch.Tensor, rows: int, columns: int = 64, stride: int = 64) -> None:
+    launch(copy_block, 1, x, torch.empty(64, 64, dtype=torch.float16), rows, columns, stride, 64, 64)
+
+
+def test_surface_beyond_the_tensor():
+    x = torch.ones(50, 64, dtype=torch.float16)
+    run_block(x, 50)
+    with pytest.raises(errors.MemoryAccessError, match=r"outside of the memory of `x`: element 3\d\d\d of `x`"):
+        run_block(x, 51)
+
+
+def test_rules_of_surfaces():
+    x = torch.ones(64 * 64 + 64, dtype=torch.float16)
+    with pytest.raises(errors.MemoryAccessError) as caught:
+        run_block(x, 64, columns=16)
+    assert "a 2D block message that no hardware takes: the width must be at least 64, found 32" in str(caught.value)
+    assert str(caught.value).startswith(line_of(copy_block, "tl.load"))
+
+
+# Races
+
+
+@triton.jit
+def add_program(out, step, BLOCK: tl.constexpr):
+    place = tl.program_id(0) * step + tl.arange(0, BLOCK)
+    tl.store(out + place, tl.program_id(0).to(tl.float32))
+
+
+def test_programs_write_the_same_memory():
+    launch(add_program, 3, torch.zeros(3 * 64), 64, BLOCK)
+    message = failure(errors.DataRaceError, add_program, 3, torch.zeros(3 * 64), 63, BLOCK)
+    assert "two programs race for the same memory: element 63 of `out`" in message
+    place = line_of(add_program, "tl.store")
+    assert f"program (0, 0, 0) writes it at {place}" in message
+    assert f"program (1, 0, 0) writes it at {place}" in message
+
+
+@triton.jit
+def fill(out, value, BLOCK: tl.constexpr):
+    tl.store(out + tl.arange(0, BLOCK), value)
+
+
+def test_the_same_value_is_no_race():
+    launch(fill, 3, torch.zeros(64), 5.0, BLOCK)
+
+
+@triton.jit
+def shift(x, step, BLOCK: tl.constexpr):
+    place = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + place + step)
+    tl.store(x + place, value + 1)
+
+
+@pytest.mark.parametrize("step", [BLOCK, -BLOCK])
+def test_a_program_reads_what_another_writes(step):
+    x = torch.zeros(5 * BLOCK)
+    launch(shift, 3, x[BLOCK:], 0, BLOCK)
+    message = failure(errors.DataRaceError, shift, 3, x[BLOCK:], step, BLOCK)
+    assert f"reads it at {line_of(shift, 'value = ')}" in message
+    assert f"writes it at {line_of(shift, 'tl.store')}" in message
+
+
+@triton.jit
+def add_under_lock(total, lock, LOCKED: tl.constexpr):
+    if LOCKED:
+        while tl.atomic_cas(lock, 0, 1) == 1:
+            pass
+    tl.store(total, tl.load(total) + 1)
+    if LOCKED:
+        tl.atomic_xchg(lock, 0)
+
+
+def test_atomics_order_programs():
+    total, lock = torch.zeros(1, dtype=torch.int32), torch.zeros(1, dtype=torch.int32)
+    launch(add_under_lock, 4, total, lock, LOCKED=True)
+    assert total.item() == 4
+    failure(errors.DataRaceError, add_under_lock, 4, total, lock, LOCKED=False)
+
+
+# Shared local memory, barriers
+
+
+@triton.jit
+def transpose(x, out, N: tl.constexpr):
+    rows, columns = tl.arange(0, N)[:, None], tl.arange(0, N)[None, :]
+    value = tl.load(x + rows * N + columns)
+    tl.store(out + rows * N + columns, tl.trans(value))
+
+
+BARRIER = "ttg.barrier local"
+
+
+def run_without_barriers(tmp_path, keep: int) -> None:
+    """`transpose` with only the first `keep` barriers of its conversion."""
+    x, out = torch.rand(32, 32), torch.empty(32, 32)
+    launch(transpose, 1, x, out, 32, num_warps=4)
+    assert torch.equal(out, x.T)
+    compiled = transpose[(1,)](x, out, 32, num_warps=4, cpu_checks=True)
+    parts = re.split(r"(call spir_func void @_Z7barrierj\(.*\n)", compiled.asm["llir"])
+    barriers = parts[1::2]
+    assert barriers, "no barrier in the kernel"
+    parts[1::2] = [text if i < keep else "\n" for i, text in enumerate(barriers)]
+    edited = tmp_path / "transpose.llir"
+    edited.write_text("".join(parts))
+    launch(transpose, 1, x, out, 32, num_warps=4, ir_override=str(edited))
+
+
+def test_missing_barrier(tmp_path):
+    with pytest.raises(errors.KernelCheckError) as caught:
+        run_without_barriers(tmp_path, keep=0)
+    assert "shared local memory" in str(caught.value)
+    assert line_of(transpose, "tl.store") in str(caught.value)
+
+
+def test_all_barriers(tmp_path):
+    run_without_barriers(tmp_path, keep=99)
+
+
+# Arithmetic
+
+
+@triton.jit
+def divide(x, y, out, n, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    mask = place < n
+    tl.store(out + place, tl.load(x + place) // tl.load(y + place), mask)
+
+
+@triton.jit
+def to_integer(x, out, n, BLOCK: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    tl.store(out + place, tl.load(x + place).to(tl.int32), place < n)
+
+
+@pytest.mark.parametrize(("divisor", "dividend"), [(0, 7), (-1, -(2**31))])
+def test_division(divisor, dividend):
+    x = torch.full((64,), dividend, dtype=torch.int32)
+    y, out = torch.ones(64, dtype=torch.int32), torch.zeros(64, dtype=torch.int32)
+    y[40] = divisor
+    launch(divide, 1, x, y, out, 40, BLOCK)
+    with pytest.raises(errors.DeviceAssertionError, match="division by zero, or of the lowest number by -1"):
+        launch(divide, 1, x, y, out, 41, BLOCK)
+
+
+@pytest.mark.parametrize("value", [2.0**31, -(2.0**31) - 256, float("nan"), float("inf")])
+def test_conversion(value):
+    x, out = torch.full((64,), -(2.0**31)), torch.zeros(64, dtype=torch.int32)
+    x[7] = 2.0**31 - 128
+    x[40] = value
+    launch(to_integer, 1, x, out, 40, BLOCK)
+    with pytest.raises(errors.DeviceAssertionError, match="a float that does not fit the integer it becomes") as caught:
+        launch(to_integer, 1, x, out, 41, BLOCK)
+    assert line_of(to_integer, "tl.store") in str(caught.value)
+
+
+# How to ask for checks
+
+
+def test_who_asks_for_checks(monkeypatch):
+    from triton.backends.compiler import GPUTarget
+
+    from triton_xe.cpu.compiler import CPUBackend
+
+    backend = CPUBackend(GPUTarget("cpu", "pvc", 16))
+    plain = backend.parse_options({})
+    assert not plain.cpu_checks
+    assert backend.parse_options({"debug": True}).cpu_checks
+    assert backend.parse_options({"cpu_checks": True}).cpu_checks
+    monkeypatch.setenv(knobs.CPU_DEBUG.name, "1")
+    assert backend.parse_options({}).cpu_checks
+    assert backend.parse_options({}).hash() != plain.hash()
+
+
+def test_without_checks_nothing_is_checked():
+    out = torch.zeros(3 * 64)
+    add_program[(3,)](out, 63, BLOCK)
+
+
+# Interrupts and debuggers
+
+
+ENDLESS = """
+    import sys, torch, triton, triton.language as tl
+
+    @triton.jit
+    def forever(x, n):
+        i = 0
+        while tl.load(x) < n:
+            i += 1
+        tl.store(x + 1, i)
+
+    x = torch.zeros(2, dtype=torch.int32)
+    forever.warmup(x, 1, grid=(1,))
+    print("starts", flush=True)
+    try:
+        forever[(int(sys.argv[1]),)](x, 1)
+    except KeyboardInterrupt:
+        x[0] = 1
+        forever[(4,)](x, 1)
+        print("stopped", flush=True)
+"""
+
+
+@pytest.mark.parametrize("programs", [1, 5])
+def test_interrupt(tmp_path, programs):
+    script = tmp_path / "endless.py"
+    script.write_text(textwrap.dedent(ENDLESS))
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(programs)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "starts\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=2)
+        process.send_signal(signal.SIGINT)
+        output, messages = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert output == "stopped\n", messages
+    assert process.returncode == 0
+
+
+SCALED = """
+    import torch, triton, triton.language as tl
+
+    @triton.jit
+    def scaled(x, out, n, factor, BLOCK: tl.constexpr):
+        place = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        value = tl.load(x + place, place < n)
+        tl.store(out + place, value * factor, place < n)
+
+    scaled[(1,)](torch.ones(40), torch.ones(40), 40, 2.5, BLOCK=64, num_warps=1)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gdb"), reason="`gdb` is not on this machine")
+def test_gdb(tmp_path):
+    script = tmp_path / "scaled.py"
+    script.write_text(textwrap.dedent(SCALED))
+    commands = ["set breakpoint pending on", "tbreak scaled.py:7", "run", "backtrace 1", "info args", "info locals"]
+    commands += ["next", "tbreak scaled.py:8", "continue", "continue"]
+    arguments = [item for command in commands for item in ("-ex", command)]
+    result = subprocess.run(
+        ["gdb", "-q", "-nx", "-batch", *arguments, "--args", sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    output = result.stdout
+    assert re.search(
+        r"hit Temporary breakpoint 1, scaled \(x=0x[0-9a-f]+, out=0x[0-9a-f]+, n=40, factor=2.5\)", output
+    ), output
+    assert re.search(r"#0 +scaled \(.*\) at .*scaled.py:7", output)
+    assert "\nn = 40\nfactor = 2.5\n" in output
+    assert "program_id_0 = 0" in output
+    assert re.search(r"hit Temporary breakpoint 2, scaled .*\n8\s+tl.store", output)
+    assert "exited normally" in output

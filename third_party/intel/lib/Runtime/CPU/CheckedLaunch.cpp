@@ -1,0 +1,315 @@
+//===- CheckedLaunch.cpp - Global memory of a checked launch --------------===//
+
+#include "CheckedLaunch.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <sys/mman.h>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+/// Of the shadows of all memory of a launch; what does not fit is checked for
+/// its bounds only.
+constexpr std::size_t maxShadowBytes = std::size_t(8) << 30;
+/// More programs have no room in a shadow.
+constexpr std::uint64_t maxPrograms = std::uint64_t(1) << 26;
+constexpr std::uint32_t maxClock = 127;
+constexpr std::uint64_t nullBytes = 4096;
+
+std::string toHex(std::uint64_t address) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "0x%" PRIx64, address);
+  return text;
+}
+
+std::string countBytes(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+} // namespace
+
+std::string describeAccess(const AccessSite &site) {
+  const char *kind = site.kind == AccessKind::Load    ? "load"
+                     : site.kind == AccessKind::Store ? "store"
+                                                      : "atomic operation";
+  return std::string(kind) + " of " +
+         countBytes(std::uint64_t(site.elementBytes) * site.count);
+}
+
+CheckedLaunch::CheckedLaunch(const Kernel &kernel,
+                             std::vector<ArgumentMemory> memory,
+                             std::uint64_t numPrograms, std::uint64_t hidden,
+                             std::size_t hiddenBytes)
+    : codeBase(reinterpret_cast<const char *>(kernel.getEntryPoint())),
+      memory(std::move(memory)), numPrograms(numPrograms), hidden(hidden),
+      hiddenBytes(hiddenBytes) {
+  makeRegions(kernel);
+  makeShadows();
+}
+
+CheckedLaunch::~CheckedLaunch() {
+  for (Region &region : regions)
+    if (region.shadow)
+      munmap(region.shadow, region.shadowBytes);
+}
+
+void CheckedLaunch::makeRegions(const Kernel &kernel) {
+  std::vector<Region> all;
+  for (const ArgumentMemory &argument : memory) {
+    hasUnknown |= !argument.isKnown;
+    if (!argument.isKnown || argument.size == 0)
+      continue;
+    Region region;
+    region.begin = argument.begin;
+    region.end = argument.begin + argument.size;
+    region.isStored = kernel.storesTo(argument.position);
+    // Shadows of elements are enough as long as all have the same size.
+    unsigned bytes = argument.elementBytes;
+    bool fits = (bytes == 2 || bytes == 4 || bytes == 8) &&
+                argument.pointer % bytes == 0;
+    region.granule = fits ? bytes : 1;
+    all.push_back(region);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const Region &a, const Region &b) { return a.begin < b.begin; });
+  for (const Region &region : all) {
+    if (regions.empty() || region.begin >= regions.back().end) {
+      regions.push_back(region);
+      continue;
+    }
+    Region &last = regions.back();
+    last.end = std::max(last.end, region.end);
+    last.isStored |= region.isStored;
+    last.granule = std::min(last.granule, region.granule);
+  }
+}
+
+void CheckedLaunch::makeShadows() {
+  if (numPrograms < 2 || numPrograms > maxPrograms)
+    return;
+  std::size_t total = 0;
+  for (Region &region : regions) {
+    std::uint64_t first = region.begin / region.granule;
+    std::uint64_t last = (region.end + region.granule - 1) / region.granule;
+    std::size_t bytes = (last - first) * sizeof(Shadow);
+    if (!region.isStored || total + bytes > maxShadowBytes)
+      continue;
+    void *mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED)
+      continue;
+    total += bytes;
+    region.shadow = static_cast<Shadow *>(mapping);
+    region.shadowBytes = bytes;
+  }
+}
+
+CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
+                                                 std::uint64_t bytes) {
+  auto next = std::upper_bound(
+      regions.begin(), regions.end(), address,
+      [](std::uint64_t a, const Region &region) { return a < region.begin; });
+  if (next == regions.begin())
+    return nullptr;
+  Region &region = *std::prev(next);
+  return region.contains(address, bytes) ? &region : nullptr;
+}
+
+CheckedLaunch::Region *CheckedLaunch::findTracked(std::uint64_t address) {
+  Region *region = findRegion(address, 0);
+  return region && region->shadow ? region : nullptr;
+}
+
+const ArgumentMemory *CheckedLaunch::findArgument(std::int32_t position) const {
+  for (const ArgumentMemory &argument : memory)
+    if (position >= 0 &&
+        argument.position == static_cast<std::size_t>(position))
+      return &argument;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
+  std::int32_t position = access.site.argument;
+  if (hidden && access.address >= hidden &&
+      access.address + access.bytes <= hidden + hiddenBytes)
+    return std::nullopt;
+  if (access.address < nullBytes)
+    return failBounds(access);
+  if (position >= 0) {
+    const ArgumentMemory *argument = findArgument(position);
+    // Not a pointer of this launch: what the kernel makes of a number.
+    if (!argument || !argument->isKnown)
+      return std::nullopt;
+    std::uint64_t end = argument->begin + argument->size;
+    if (access.address >= argument->begin && access.address <= end &&
+        access.bytes <= end - access.address)
+      return std::nullopt;
+    return failBounds(access);
+  }
+  if (position == unknownArgument || hasUnknown ||
+      findRegion(access.address, access.bytes))
+    return std::nullopt;
+  return failBounds(access);
+}
+
+/// "element 101 of `x_ptr`, 4 bytes behind the end of its memory"
+std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
+                                         std::uint64_t address) const {
+  auto distance = static_cast<std::int64_t>(address - argument.pointer);
+  auto size = static_cast<std::int64_t>(std::max(argument.elementBytes, 1u));
+  std::int64_t element = distance / size - (distance % size < 0 ? 1 : 0);
+  std::string text =
+      "element " + std::to_string(element) + " of `" + argument.name + "`";
+  if (!argument.isKnown)
+    return text;
+  std::uint64_t end = argument.begin + argument.size;
+  if (address >= end)
+    text += ", " + countBytes(address - end) + " behind the end of its memory";
+  else if (address < argument.begin)
+    text += ", " + countBytes(argument.begin - address) +
+            " ahead of the beginning of its memory";
+  else if (address + 1 > argument.begin)
+    text += ", the last of which are behind the end of its memory";
+  return text;
+}
+
+CheckFailure CheckedLaunch::failBounds(const Access &access) const {
+  std::string text = std::string(access.site.place) + ": " +
+                     describeAccess(access.site) + " outside of ";
+  const ArgumentMemory *nearest = findArgument(access.site.argument);
+  if (nearest && nearest->pointer == 0) {
+    text += "memory: `" + nearest->name + "` is None";
+  } else if (nearest) {
+    text += "the memory of `" + nearest->name +
+            "`: " + describePlace(*nearest, access.address);
+  } else {
+    text += "all memory of the launch";
+    std::uint64_t best = ~std::uint64_t(0);
+    for (const ArgumentMemory &argument : memory) {
+      if (!argument.isKnown || argument.size == 0)
+        continue;
+      std::uint64_t end = argument.begin + argument.size;
+      std::uint64_t distance =
+          access.address < argument.begin
+              ? argument.begin - access.address
+              : access.address - std::min(access.address, end);
+      if (distance < best) {
+        best = distance;
+        nearest = &argument;
+      }
+    }
+    if (access.address < nullBytes)
+      text += ": the pointer is null";
+    else if (nearest)
+      text += ": nearest is " + describePlace(*nearest, access.address);
+  }
+  text += "\n  the address is " + toHex(access.address);
+  if (nearest && nearest->isKnown && nearest->size)
+    text += "; `" + nearest->name + "` points to " + toHex(nearest->pointer) +
+            " in memory of " + countBytes(nearest->size) + " at " +
+            toHex(nearest->begin);
+  return {ErrorKind::Access, text};
+}
+
+//===----------------------------------------------------------------------===//
+// Races
+//===----------------------------------------------------------------------===//
+
+std::int32_t CheckedLaunch::encode(const AccessSite &site) const {
+  return static_cast<std::int32_t>(
+      (reinterpret_cast<const char *>(&site) - codeBase) / 8);
+}
+
+/// Whether atomic operations have put what another program did ahead of what
+/// this one does.
+bool CheckedLaunch::isOrdered(std::uint32_t other,
+                              std::uint32_t otherClock) const {
+  if (clock == 0 || clocks.empty())
+    return false;
+  std::uint32_t last = clocks[other - 1];
+  return last > otherClock || otherClock == maxClock;
+}
+
+std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
+                                                  bool changes) {
+  if (access.site.kind == AccessKind::Atomic) {
+    if (clocks.empty() && numPrograms <= maxPrograms)
+      clocks.resize(numPrograms);
+    clock = std::min(clock + 1, maxClock);
+    if (!clocks.empty())
+      clocks[program] = static_cast<std::uint8_t>(clock);
+    return std::nullopt;
+  }
+  Region *region = findTracked(access.address);
+  if (!region || !region->contains(access.address, access.bytes))
+    return std::nullopt;
+  unsigned granule = region->granule;
+  // Parts of elements, by a pointer to another type: not worth a shadow.
+  if (access.address % granule || access.bytes % granule)
+    return std::nullopt;
+  Shadow *shadow =
+      region->shadow + (access.address / granule - region->begin / granule);
+  auto self = static_cast<std::uint32_t>(program) + 1;
+  std::int32_t site = encode(access.site);
+  for (std::uint64_t i = 0; i < access.bytes / granule; ++i, ++shadow) {
+    if (access.site.kind == AccessKind::Load) {
+      if (shadow->writer && shadow->writer != self && !shadow->isSilent &&
+          !isOrdered(shadow->writer, shadow->writerClock))
+        return failRace(access, shadow->writer, shadow->writerSite, true);
+      if (shadow->reader)
+        continue;
+      shadow->reader = self;
+      shadow->readerSite = site;
+      shadow->readerClock = clock;
+      continue;
+    }
+    if (changes && shadow->writer && shadow->writer != self &&
+        !isOrdered(shadow->writer, shadow->writerClock))
+      return failRace(access, shadow->writer, shadow->writerSite, true);
+    if (changes && shadow->reader && shadow->reader != self &&
+        !isOrdered(shadow->reader, shadow->readerClock))
+      return failRace(access, shadow->reader, shadow->readerSite, false);
+    bool isOwn = shadow->writer == self && !shadow->isSilent;
+    shadow->writer = self;
+    shadow->writerSite = site;
+    shadow->writerClock = clock;
+    shadow->isSilent = !changes && !isOwn;
+  }
+  return std::nullopt;
+}
+
+CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
+                                     std::int32_t otherSite,
+                                     bool otherWrites) const {
+  auto &site = *reinterpret_cast<const AccessSite *>(
+      codeBase + std::int64_t(otherSite) * 8);
+  std::string text = std::string(access.site.place) +
+                     ": two programs race for the same memory";
+  const ArgumentMemory *argument = findArgument(access.site.argument);
+  for (const ArgumentMemory &candidate : memory)
+    if (!argument && candidate.isKnown && access.address >= candidate.begin &&
+        access.address < candidate.begin + candidate.size)
+      argument = &candidate;
+  if (argument) {
+    auto size = std::max(argument->elementBytes, 1u);
+    auto distance =
+        static_cast<std::int64_t>(access.address - argument->pointer);
+    text += ": element " + std::to_string(distance / size) + " of `" +
+            argument->name + "`";
+  }
+  auto describe = [&](std::uint64_t number, const AccessSite &place,
+                      bool writes) {
+    return "\n  program " + format(formatContext, number) +
+           (writes ? " writes it at " : " reads it at ") + place.place;
+  };
+  text += describe(other - 1, site, otherWrites);
+  text += describe(program, access.site, access.site.kind != AccessKind::Load);
+  return {ErrorKind::Race, text};
+}
+
+} // namespace triton::intel::runtime::cpu

@@ -1,0 +1,140 @@
+//===- CheckedLaunch.h - Global memory of a checked launch ------*- C++ -*-===//
+//
+// Kernels that check themselves (see ABI.h) ask here about every access to
+// global memory. Two questions are answered.
+//
+// Is it memory of the launch? A pointer that comes from one argument has to
+// stay in the storage of that tensor; one that comes from several, in the
+// storage of some tensor. An argument that is an address and not a tensor has
+// no extent, so pointers that come from it are not checked, and neither are
+// pointers that the kernel loads or makes of integers, unless they are null.
+//
+// Is it the memory of one program alone? The programs of a checked launch run
+// one after the other, and every element that the kernel may store to has a
+// shadow: who wrote and read it, and where. Two programs race when one
+// changes what the other one accesses. A store that leaves the same bits
+// changes nothing. Atomic operations race with nobody, and order programs: what
+// one did before an atomic operation is not held against another one that has
+// done an atomic operation, too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
+#define INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H
+
+#include "intel/Runtime/Arguments.h"
+#include "intel/Runtime/CPU/Kernel.h"
+#include "intel/Runtime/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace triton::intel::runtime::cpu {
+
+/// What a check found.
+struct CheckFailure {
+  ErrorKind kind;
+  std::string message;
+};
+
+/// "store of 8 bytes"
+std::string describeAccess(const AccessSite &site);
+
+/// One access of one lane: so many bytes at an address; the bits that a store
+/// brings, if they are known.
+struct Access {
+  const AccessSite &site;
+  std::uint64_t address;
+  std::uint64_t bytes;
+};
+
+class CheckedLaunch {
+public:
+  /// `hidden` is memory that the runtime adds to the arguments.
+  CheckedLaunch(const Kernel &kernel, std::vector<ArgumentMemory> memory,
+                std::uint64_t numPrograms, std::uint64_t hidden,
+                std::size_t hiddenBytes);
+  ~CheckedLaunch();
+  CheckedLaunch(const CheckedLaunch &) = delete;
+  CheckedLaunch &operator=(const CheckedLaunch &) = delete;
+
+  /// The next accesses are those of this program.
+  void begin(std::uint64_t program) {
+    this->program = program;
+    clock = 0;
+  }
+
+  /// Null if an access is inside of the memory of the launch.
+  std::optional<CheckFailure> checkBounds(const Access &access);
+
+  /// Whether accesses to the memory at `address` are recorded.
+  bool isTracked(std::uint64_t address) { return findTracked(address); }
+
+  /// Records an access that is in bounds. `changes`: a store brings bits other
+  /// than those that are there.
+  std::optional<CheckFailure> record(const Access &access, bool changes);
+
+  /// The number of a program as its coordinates; set by the launch.
+  std::string (*format)(const void *context, std::uint64_t program) = nullptr;
+  const void *formatContext = nullptr;
+
+private:
+  /// Who wrote an element last, and who read it first: programs run one after
+  /// the other, so whoever stores after that races with that one, too. Numbers
+  /// of programs count from 1. Sites are offsets from the kernel, in units of 8
+  /// bytes. Clocks count the program's atomic operations until then.
+  struct Shadow {
+    std::uint32_t writer;
+    std::int32_t writerSite : 24;
+    std::uint32_t writerClock : 7;
+    std::uint32_t isSilent : 1;
+    std::uint32_t reader;
+    std::int32_t readerSite : 24;
+    std::uint32_t readerClock : 8;
+  };
+  static_assert(sizeof(Shadow) == 16);
+
+  /// Storages that overlap.
+  struct Region {
+    std::uint64_t begin, end;
+    bool isStored = false;
+    unsigned granule = 1;
+    Shadow *shadow = nullptr;
+    std::size_t shadowBytes = 0;
+
+    bool contains(std::uint64_t address, std::uint64_t bytes) const {
+      return address >= begin && address <= end && bytes <= end - address;
+    }
+  };
+
+  void makeRegions(const Kernel &kernel);
+  void makeShadows();
+  Region *findRegion(std::uint64_t address, std::uint64_t bytes);
+  Region *findTracked(std::uint64_t address);
+  const ArgumentMemory *findArgument(std::int32_t position) const;
+  CheckFailure failBounds(const Access &access) const;
+  CheckFailure failRace(const Access &access, std::uint32_t other,
+                        std::int32_t otherSite, bool otherWrites) const;
+  std::string describePlace(const ArgumentMemory &argument,
+                            std::uint64_t address) const;
+  std::int32_t encode(const AccessSite &site) const;
+  bool isOrdered(std::uint32_t other, std::uint32_t otherClock) const;
+
+  const char *codeBase;
+  std::vector<ArgumentMemory> memory;
+  std::vector<Region> regions;
+  bool hasUnknown = false;
+  std::uint64_t numPrograms;
+  std::uint64_t hidden;
+  std::size_t hiddenBytes;
+  std::uint64_t program = 0;
+  /// Atomic operations of the current program and of those before it.
+  std::uint32_t clock = 0;
+  std::vector<std::uint8_t> clocks;
+};
+
+} // namespace triton::intel::runtime::cpu
+
+#endif // INTEL_LIB_RUNTIME_CPU_CHECKEDLAUNCH_H

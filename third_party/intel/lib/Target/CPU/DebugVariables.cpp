@@ -1,0 +1,123 @@
+//===- DebugVariables.cpp - Arguments for debuggers -----------------------===//
+//
+// Arguments and coordinates lie in memory while a kernel runs; their addresses
+// are kept in its frame, where no optimization takes them away.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DebugVariables.h"
+#include "LaneVectorizer.h"
+
+#include "intel/Target/SPIRV/SPIRV.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+namespace {
+/// Lines come in a unit of lines alone; the variables need one for everything.
+DICompileUnit *completeUnit(Module &module, DIBuilder &debug) {
+  DebugInfoFinder finder;
+  finder.processModule(module);
+  if (finder.compile_unit_count() == 0)
+    return nullptr;
+  DICompileUnit *old = *finder.compile_units().begin();
+  module.getNamedMetadata("llvm.dbg.cu")->clearOperands();
+  DICompileUnit *unit = debug.createCompileUnit(
+      old->getSourceLanguage(), old->getFile(), old->getProducer(),
+      old->isOptimized(), old->getFlags(), old->getRuntimeVersion());
+  for (DISubprogram *subprogram : finder.subprograms())
+    if (subprogram->isDistinct())
+      subprogram->replaceUnit(unit);
+  return unit;
+}
+
+DIType *getType(DIBuilder &debug, Type *type) {
+  if (type->isPointerTy())
+    return debug.createPointerType(nullptr, /*SizeInBits=*/64);
+  unsigned bits = type->getPrimitiveSizeInBits();
+  if (type->isIntegerTy(1))
+    return debug.createBasicType("bool", 8, dwarf::DW_ATE_boolean);
+  if (type->isIntegerTy())
+    return debug.createBasicType("int" + std::to_string(bits), bits,
+                                 dwarf::DW_ATE_signed);
+  if (type->isFloatTy() || type->isDoubleTy())
+    return debug.createBasicType("float" + std::to_string(bits), bits,
+                                 dwarf::DW_ATE_float);
+  // Debuggers know no bf16, and few f16: their bits.
+  return debug.createBasicType("bits" + std::to_string(bits), bits,
+                               dwarf::DW_ATE_unsigned);
+}
+
+class VariableWriter {
+public:
+  VariableWriter(DIBuilder &debug, Function &kernel)
+      : debug(debug), builder(&*kernel.getEntryBlock().getFirstInsertionPt()),
+        subprogram(kernel.getSubprogram()) {}
+
+  /// Keeps an address that variables are found by.
+  Value *keep(Value *address) {
+    AllocaInst *slot = builder.CreateAlloca(address->getType());
+    builder.CreateStore(address, slot, /*isVolatile=*/true);
+    return slot;
+  }
+
+  /// A variable at an offset from the address that `slot` holds. Arguments are
+  /// numbered from 1.
+  void add(Value *slot, uint64_t offset, StringRef name, DIType *type,
+           unsigned argument = 0) {
+    unsigned line = subprogram->getLine();
+    DILocalVariable *variable =
+        argument ? debug.createParameterVariable(subprogram, name, argument,
+                                                 subprogram->getFile(), line,
+                                                 type, /*AlwaysPreserve=*/true)
+                 : debug.createAutoVariable(subprogram, name,
+                                            subprogram->getFile(), line, type,
+                                            /*AlwaysPreserve=*/true);
+    uint64_t place[] = {dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, offset};
+    auto *location =
+        DILocation::get(subprogram->getContext(), line, 0, subprogram);
+    debug.insertDeclare(slot, variable, debug.createExpression(place), location,
+                        builder.GetInsertPoint());
+  }
+
+private:
+  DIBuilder &debug;
+  IRBuilder<> builder;
+  DISubprogram *subprogram;
+};
+} // namespace
+
+void addDebugVariables(const Function &source, Function &kernel) {
+  if (!kernel.getSubprogram())
+    return;
+  DIBuilder debug(*kernel.getParent());
+  if (!completeUnit(*kernel.getParent(), debug))
+    return;
+  SmallVector<StringRef> names;
+  source.getFnAttribute(mlir::triton::gpu::intel::kArgumentNamesAttribute)
+      .getValueAsString()
+      .split(names, ',');
+  VariableWriter writer(debug, kernel);
+  Value *arguments = writer.keep(kernel.getArg(0));
+  unsigned number = 0;
+  for (const Argument &argument : source.args())
+    if (unsigned index = argument.getArgNo();
+        index < names.size() && !names[index].empty())
+      writer.add(arguments, 8 * index, names[index],
+                 getType(debug, argument.getType()), ++number);
+  Value *state = writer.keep(kernel.getArg(1));
+  DIType *i32 = getType(debug, Type::getInt32Ty(kernel.getContext()));
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    writer.add(state, StateProgramId + 4 * dimension,
+               "program_id_" + std::to_string(dimension), i32);
+  writer.add(state, StateSubGroupId, "sub_group_id", i32);
+  debug.finalize();
+}
+
+} // namespace triton_xe::cpu

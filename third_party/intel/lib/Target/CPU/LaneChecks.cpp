@@ -1,0 +1,441 @@
+//===- LaneChecks.cpp - Code that checks itself ---------------------------===//
+//
+// On request, calls of the runtime's check functions: before every access to
+// memory that lanes share, before every 2D block message, and for barriers.
+// What is known here goes along as constant data (`AccessSite`): the Python
+// line, the kind and size of the access, the limits of the target, and which
+// argument of the kernel the address is derived from. The last tells a check
+// which tensor the access has to be in: one beyond its end is an error even
+// where the memory of another tensor follows.
+//
+// Also, in all code: loops ask whether the launch is to end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "Builtins.h"
+#include "intel/Runtime/CPU/ABI.h"
+#include "intel/Target/KnownTargets.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace abi = triton::intel::runtime::cpu;
+
+namespace triton_xe::cpu {
+
+namespace {
+constexpr unsigned kSharedAddressSpace = 3;
+
+//===----------------------------------------------------------------------===//
+// Where an address comes from
+//===----------------------------------------------------------------------===//
+
+/// The origins of a pointer.
+struct Provenance {
+  /// Arguments of the kernel.
+  SmallSetVector<unsigned, 2> arguments;
+  bool isUnknown = false;
+  /// Into a global variable of the module, all of them constants.
+  bool isConstant = false;
+};
+
+class ProvenanceSearch {
+public:
+  Provenance run(Value *pointer) {
+    visitPointer(pointer);
+    return std::move(result);
+  }
+
+private:
+  void visitPointer(Value *value) {
+    if (!seen.insert(value).second)
+      return;
+    if (auto *argument = dyn_cast<Argument>(value))
+      return visitArgument(*argument);
+    if (isa<GlobalVariable>(value)) {
+      result.isConstant = true;
+      return;
+    }
+    if (isa<UndefValue, ConstantPointerNull, ConstantAggregateZero>(value))
+      return;
+    unsigned opcode = Operator::getOpcode(value);
+    auto *user = dyn_cast<User>(value);
+    switch (opcode) {
+    case Instruction::GetElementPtr:
+    case Instruction::AddrSpaceCast:
+    case Instruction::BitCast:
+    case Instruction::Freeze:
+    case Instruction::ExtractElement:
+    case Instruction::ExtractValue:
+      return visitPointer(user->getOperand(0));
+    case Instruction::InsertElement:
+    case Instruction::InsertValue:
+    case Instruction::ShuffleVector:
+      visitPointer(user->getOperand(0));
+      return visitPointer(user->getOperand(1));
+    case Instruction::Select:
+      visitPointer(user->getOperand(1));
+      return visitPointer(user->getOperand(2));
+    case Instruction::PHI:
+      for (Value *operand : user->operands())
+        visitPointer(operand);
+      return;
+    case Instruction::IntToPtr:
+      if (!visitInteger(user->getOperand(0)))
+        result.isUnknown = true;
+      return;
+    default:
+      result.isUnknown = true;
+    }
+  }
+
+  /// A parameter of a function has the origins of what it is called with.
+  void visitArgument(Argument &argument) {
+    Function *function = argument.getParent();
+    if (function->getCallingConv() == CallingConv::SPIR_KERNEL) {
+      if (argument.getType()->isPointerTy())
+        result.arguments.insert(argument.getArgNo());
+      else
+        result.isUnknown = true;
+      return;
+    }
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallInst>(user);
+          call && call->getCalledFunction() == function)
+        visitPointer(call->getArgOperand(argument.getArgNo()));
+      else
+        result.isUnknown = true;
+  }
+
+  /// Whether an integer is the address of some pointer, moved or rounded.
+  bool visitInteger(Value *value) {
+    if (!seen.insert(value).second)
+      return true;
+    auto *user = dyn_cast<User>(value);
+    switch (Operator::getOpcode(value)) {
+    case Instruction::PtrToInt:
+      visitPointer(user->getOperand(0));
+      return true;
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::InsertElement:
+    case Instruction::ShuffleVector: {
+      bool lhs = visitInteger(user->getOperand(0));
+      bool rhs = visitInteger(user->getOperand(1));
+      return lhs || rhs;
+    }
+    case Instruction::Freeze:
+    case Instruction::ExtractElement:
+      return visitInteger(user->getOperand(0));
+    case Instruction::Select: {
+      bool lhs = visitInteger(user->getOperand(1));
+      bool rhs = visitInteger(user->getOperand(2));
+      return lhs && rhs;
+    }
+    case Instruction::PHI: {
+      bool isAddress = true;
+      for (Value *operand : user->operands())
+        isAddress &= visitInteger(operand);
+      return isAddress;
+    }
+    default:
+      return false;
+    }
+  }
+
+  Provenance result;
+  SmallPtrSet<Value *, 16> seen;
+};
+
+std::string getFile(const DILocation &location) {
+  SmallString<128> path(location.getDirectory());
+  if (sys::path::is_absolute(location.getFilename()))
+    path.clear();
+  sys::path::append(path, location.getFilename());
+  return path.str().str();
+}
+
+/// "file:line", and the lines that it was inlined at.
+std::string getPlace(const DebugLoc &location) {
+  std::string place;
+  for (const DILocation *line = location.get(); line;
+       line = line->getInlinedAt()) {
+    if (!place.empty())
+      place += ", called at ";
+    place += getFile(*line) + ":" + std::to_string(line->getLine());
+  }
+  return place.empty() ? "unknown line" : place;
+}
+
+//===----------------------------------------------------------------------===//
+// Constant data
+//===----------------------------------------------------------------------===//
+
+/// Makes the fields of a structure of ABI.h.
+class SiteBuilder {
+public:
+  explicit SiteBuilder(Module &module) : module(module) {}
+
+  void add(Constant *constant) { fields.push_back(constant); }
+  void add(uint32_t number) {
+    add(ConstantInt::get(Type::getInt32Ty(module.getContext()), number));
+  }
+  template <typename Enum> void addEnum(Enum value) {
+    add(static_cast<uint32_t>(value));
+  }
+
+  /// The structure in memory; equal ones are one.
+  Constant *finish() {
+    auto *type = StructType::get(module.getContext(), types());
+    Constant *value = ConstantStruct::get(type, fields);
+    for (GlobalVariable &global : module.globals())
+      if (global.hasPrivateLinkage() && global.hasInitializer() &&
+          global.getInitializer() == value)
+        return &global;
+    auto *global =
+        new GlobalVariable(module, type, /*isConstant=*/true,
+                           GlobalValue::PrivateLinkage, value, "site");
+    global->setAlignment(Align(8));
+    return global;
+  }
+
+private:
+  SmallVector<Type *> types() const {
+    SmallVector<Type *> list;
+    for (Constant *field : fields)
+      list.push_back(field->getType());
+    return list;
+  }
+
+  Module &module;
+  SmallVector<Constant *> fields;
+};
+
+Constant *createText(Module &module, StringRef text) {
+  Constant *data = ConstantDataArray::getString(module.getContext(), text);
+  for (GlobalVariable &global : module.globals())
+    if (global.hasPrivateLinkage() && global.hasInitializer() &&
+        global.getInitializer() == data)
+      return &global;
+  return new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                            GlobalValue::PrivateLinkage, data, "text");
+}
+
+void addAccess(SiteBuilder &site, Module &module, const DebugLoc &location,
+               abi::AccessKind kind, abi::MemorySpace space,
+               uint32_t elementBytes, uint32_t count,
+               const Provenance &provenance) {
+  int32_t argument = provenance.isUnknown || provenance.arguments.empty()
+                         ? abi::unknownArgument
+                     : provenance.arguments.size() == 1
+                         ? static_cast<int32_t>(provenance.arguments.front())
+                         : abi::severalArguments;
+  site.add(createText(module, getPlace(location)));
+  site.addEnum(kind);
+  site.addEnum(space);
+  site.add(elementBytes);
+  site.add(count);
+  site.add(static_cast<uint32_t>(argument));
+  site.add(0u);
+}
+} // namespace
+
+/// Adds what a store or an atomic operation may change.
+static void addStored(StoredArguments &stored, const Provenance &provenance) {
+  stored.isAny |= provenance.isUnknown || provenance.arguments.empty();
+  stored.positions.insert_range(provenance.arguments);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
+                                 Value *stored) {
+  if (!vectorTarget.hasChecks)
+    return;
+  Type *type = stored ? stored->getType() : inst.getType();
+  auto kind = isa<LoadInst>(inst)    ? abi::AccessKind::Load
+              : isa<StoreInst>(inst) ? abi::AccessKind::Store
+                                     : abi::AccessKind::Atomic;
+  Provenance provenance;
+  auto space = abi::MemorySpace::Shared;
+  if (pointer->getType()->getPointerAddressSpace() != kSharedAddressSpace) {
+    space = abi::MemorySpace::Global;
+    provenance = ProvenanceSearch().run(pointer);
+    if (provenance.isConstant)
+      return;
+    if (kind == abi::AccessKind::Store)
+      addStored(*vectorTarget.stored, provenance);
+  }
+  uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  unsigned count = getNumLeaves(type);
+  bool isPacked = type->isVectorTy() && type->getScalarSizeInBits() < 8;
+  if (isPacked)
+    count = 1;
+
+  Module &module = *target.getParent();
+  SiteBuilder site(module);
+  addAccess(site, module, inst.getDebugLoc(), kind, space, bytes / count, count,
+            provenance);
+  Value *values = Constant::getNullValue(builder.getPtrTy());
+  if (kind == abi::AccessKind::Store && !isPacked)
+    values = spill(getRows(stored));
+  Value *lanes = builder.getInt32(numLanes), *bits = getMaskBits(mask);
+  Value *pointers = nullptr;
+  if (kind == abi::AccessKind::Load && getShape(pointer).isUniform()) {
+    // All lanes read the same: the first one that takes part stands for them.
+    if (mask)
+      bits = builder.CreateZExt(isAny(mask), builder.getInt64Ty());
+    else
+      bits = builder.getInt64(1);
+    lanes = builder.getInt32(1);
+    pointers = createScratch(sizeof(void *));
+    builder.CreateAlignedStore(getBase(pointer), pointers, Align(8));
+  } else {
+    pointers = spill(getRow(pointer));
+  }
+  callLibrary("triton_xe_cpu_check_access", builder.getVoidTy(),
+              {state, site.finish(), pointers, bits, lanes, values});
+}
+
+//===----------------------------------------------------------------------===//
+// 2D block messages
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The shape of a message: ...read_16b_8r16x2c is 8 rows of 2 blocks of 16
+/// columns, elements of 16 bits.
+struct BlockShape {
+  unsigned bits = 0, rows = 0, columns = 0, blocks = 0;
+};
+
+std::optional<BlockShape> readBlockShape(StringRef name) {
+  auto [front, size] = name.rsplit('_');
+  StringRef bits = front.rsplit('_').second;
+  BlockShape shape;
+  if (bits.consumeInteger(10, shape.bits) || bits != "b" ||
+      size.consumeInteger(10, shape.rows) || !size.consume_front("r") ||
+      size.consumeInteger(10, shape.columns) || !size.consume_front("x") ||
+      size.consumeInteger(10, shape.blocks) || size != "c")
+    return std::nullopt;
+  return shape;
+}
+} // namespace
+
+Error LaneVectorizer::checkBlockIO(CallInst &call) {
+  if (!vectorTarget.hasChecks)
+    return Error::success();
+  Builtin builtin = getBuiltin(call);
+  std::optional<BlockShape> shape = readBlockShape(builtin.name);
+  if (!shape)
+    return fail(call, "a 2D block message without a shape that is known: `" +
+                          builtin.name + "`");
+  const mlir::triton::gpu::intel::KnownTarget *chip =
+      mlir::triton::gpu::intel::lookupKnownTarget(vectorTarget.arch);
+  if (!chip)
+    return fail(call, "unknown architecture `" + vectorTarget.arch + "`");
+  const auto &limits = chip->blockIO;
+  bool isPrefetch = builtin.kind == BuiltinKind::BlockPrefetch;
+  bool isStore = builtin.kind == BuiltinKind::BlockWrite;
+
+  SmallVector<Value *> operands;
+  for (unsigned index = 0; index < 5; ++index) {
+    Value *operand = call.getArgOperand(index);
+    for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
+      if (!getShape(operand, leaf).isUniform())
+        return fail(call, "a 2D block message whose operands differ between "
+                          "lanes");
+      operands.push_back(getBase(operand, leaf));
+    }
+  }
+  Value *values = Constant::getNullValue(builder.getPtrTy());
+  if (isStore)
+    values = getBase(call.getArgOperand(5));
+
+  // A lane's values are inside of the surface as a whole; the elements of a
+  // transformed tile on their own.
+  unsigned elementBytes = shape->bits / 8, unitBytes = elementBytes;
+  if (!isPrefetch && !builtin.name.contains("_transform_")) {
+    char letter = call.getCalledFunction()->getName().back();
+    unitBytes = letter == 'h' ? 1 : letter == 't' ? 2 : letter == 'j' ? 4 : 8;
+  }
+  Provenance provenance = ProvenanceSearch().run(call.getArgOperand(0));
+  if (isStore)
+    addStored(*vectorTarget.stored, provenance);
+  Module &module = *target.getParent();
+  SiteBuilder site(module);
+  addAccess(site, module, call.getDebugLoc(),
+            isStore ? abi::AccessKind::Store : abi::AccessKind::Load,
+            abi::MemorySpace::Global, elementBytes,
+            shape->rows * shape->columns * shape->blocks, provenance);
+  site.add(shape->rows);
+  site.add(shape->columns * shape->blocks * elementBytes);
+  site.add(unitBytes);
+  site.add(uint32_t(isPrefetch));
+  for (uint32_t number :
+       {limits.baseAlignment, limits.widthAlignment, limits.pitchAlignment,
+        limits.offsetAlignment, limits.minWidth, limits.minPitch,
+        static_cast<uint32_t>(limits.maxExtent), 0u})
+    site.add(number);
+  Value *all[] = {state,       site.finish(), operands[0],
+                  operands[1], operands[2],   operands[3],
+                  operands[4], operands[5],   values};
+  callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers and loops
+//===----------------------------------------------------------------------===//
+
+void LaneVectorizer::emitBarrier(CallInst &call) {
+  if (!vectorTarget.hasChecks) {
+    callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(), {state});
+    return;
+  }
+  // Code that LLVM has merged has no line any more, and cannot be told apart.
+  const DebugLoc &location = call.getDebugLoc();
+  bool isKnown = location && location.getLine() != 0;
+  Constant *place = isKnown
+                        ? createText(*target.getParent(), getPlace(location))
+                        : Constant::getNullValue(builder.getPtrTy());
+  callLibrary("triton_xe_cpu_check_barrier", builder.getVoidTy(),
+              {state, place});
+}
+
+/// Stands at the back edge of a loop.
+void LaneVectorizer::emitPoll() {
+  Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty();
+  if (!interruptFlag) {
+    Value *runtime = loadState(StateRuntime, pointer);
+    IRBuilder<>::InsertPointGuard guard(builder);
+    builder.SetInsertPoint(entryBlock);
+    builder.SetCurrentDebugLocation(DebugLoc());
+    LoadInst *loaded = builder.CreateLoad(pointer, runtime, "interrupt.flag");
+    loaded->setMetadata(LLVMContext::MD_invariant_load,
+                        MDNode::get(builder.getContext(), {}));
+    interruptFlag = loaded;
+  }
+  Value *flag = builder.CreateLoad(i32, interruptFlag, /*isVolatile=*/true);
+  BasicBlock *interrupted = createBlock("interrupted"),
+             *after = createBlock("continue");
+  MDBuilder weights(builder.getContext());
+  builder.CreateCondBr(builder.CreateICmpNE(flag, Constant::getNullValue(i32)),
+                       interrupted, after,
+                       weights.createUnlikelyBranchWeights());
+  builder.SetInsertPoint(interrupted);
+  callLibrary("triton_xe_cpu_interrupted", builder.getVoidTy(), {state});
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+}
+
+} // namespace triton_xe::cpu
