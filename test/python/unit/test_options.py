@@ -19,6 +19,7 @@ CHANGED = {
     "generate_native_code": True,
     "rewrite_all": True,
     "cpu_code": "avx2",
+    "cpu_checks": True,
     "backend_name": "cpu",
     "debug": True,
     "sanitize_overflow": False,
