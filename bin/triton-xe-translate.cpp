@@ -1,16 +1,20 @@
-//===- triton-xe-translate.cpp - LLVM IR to optimized IR or SPIR-V --------===//
+//===- triton-xe-translate.cpp - LLVM IR to optimized IR or binaries ------===//
 //
 // The last two stages of the compiler as a command:
 //
 //   triton-xe-translate --llvmir-optimize kernel.ll
 //   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o
 //   k.spv
+//   triton-xe-translate --llvmir-vectorize-lanes --instruction-set=avx2
+//   kernel.ll
+//   triton-xe-translate --llvmir-to-object kernel.ll -o k.o
 //
 // Device libraries are taken from the build tree unless --library-dir says
 // otherwise.
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Target/CPU/CPU.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -23,20 +27,40 @@
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
+using mlir::triton::gpu::intel::CPUOptions;
 using mlir::triton::gpu::intel::SPIRVOptions;
 
 namespace {
 
-enum class Action { OptimizeLLVMIR, TranslateToSPIRV };
+enum class Action {
+  OptimizeLLVMIR,
+  TranslateToSPIRV,
+  VectorizeLanes,
+  TranslateToObject
+};
+
+enum class InstructionSet { AVX2, AVX512 };
 
 cl::OptionCategory category("triton-xe-translate options");
 
-cl::opt<Action>
-    action(cl::desc("What to do:"), cl::Required, cl::cat(category),
-           cl::values(clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
-                                 "Optimize and legalize LLVM IR"),
-                      clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
-                                 "Translate LLVM IR to a SPIR-V binary")));
+cl::opt<Action> action(
+    cl::desc("What to do:"), cl::Required, cl::cat(category),
+    cl::values(clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
+                          "Optimize and legalize LLVM IR"),
+               clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
+                          "Translate LLVM IR to a SPIR-V binary"),
+               clEnumValN(Action::VectorizeLanes, "llvmir-vectorize-lanes",
+                          "Write vector code for the CPU device"),
+               clEnumValN(Action::TranslateToObject, "llvmir-to-object",
+                          "Translate LLVM IR to an object file for the "
+                          "CPU device")));
+
+cl::opt<InstructionSet> instructionSet(
+    "instruction-set", cl::desc("What the CPU device's processor has:"),
+    cl::init(InstructionSet::AVX2), cl::cat(category),
+    cl::values(clEnumValN(InstructionSet::AVX2, "avx2", "AVX2, FMA and F16C"),
+               clEnumValN(InstructionSet::AVX512, "avx512",
+                          "AVX-512 F, BW, DQ and VL as well")));
 
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ll>"),
                                cl::init("-"), cl::cat(category));
@@ -66,6 +90,10 @@ cl::opt<bool> noContraction("no-fp-contraction",
                             cl::desc("Forbid fused multiply-add"),
                             cl::cat(category));
 
+cl::opt<bool> checks("checks",
+                     cl::desc("Let code for the CPU device check itself"),
+                     cl::cat(category));
+
 Expected<std::string> readFile(const Twine &path) {
   auto buffer = MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
@@ -74,9 +102,25 @@ Expected<std::string> readFile(const Twine &path) {
   return (*buffer)->getBuffer().str();
 }
 
+Expected<std::string> translateForCPU(StringRef input) {
+  CPUOptions options;
+  options.useAVX512 = instructionSet == InstructionSet::AVX512;
+  options.allowFPContraction = !noContraction;
+  options.hasChecks = checks;
+  options.arch = "pvc";
+  if (action == Action::VectorizeLanes)
+    return mlir::triton::gpu::intel::vectorizeLanes(input, options);
+  auto object = mlir::triton::gpu::intel::translateToObject(input, options);
+  if (!object)
+    return object.takeError();
+  return std::move(object->code);
+}
+
 Expected<std::string> translate(StringRef input) {
   if (action == Action::OptimizeLLVMIR)
     return mlir::triton::gpu::intel::optimizeLLVMIR(input, optLevel);
+  if (action != Action::TranslateToSPIRV)
+    return translateForCPU(input);
   SPIRVOptions options;
   options.library = library;
   options.allowFPContraction = !noContraction;

@@ -10,7 +10,6 @@
 #include "RegisterTritonXe.h"
 
 #include "intel/Target/CPU/CPU.h"
-#include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
@@ -276,24 +275,6 @@ std::string Module::translateToLLVMIR() const {
   llvm::raw_string_ostream stream(text);
   llvmModule->print(stream, /*AAW=*/nullptr);
   return text;
-}
-
-std::vector<TargetLimits> getTargets() {
-  std::vector<TargetLimits> targets;
-  for (const triton::gpu::intel::KnownTarget &target :
-       triton::gpu::intel::getKnownTargets()) {
-    TargetLimits limits{target.name.str(),
-                        target.subGroupSizes.vec(),
-                        target.maxWorkGroupSize,
-                        target.sharedMemoryBytes,
-                        {}};
-    for (const triton::gpu::intel::RegisterMode &mode : target.registerModes)
-      limits.registerModes.push_back({mode.numRegisters, mode.registerBytes,
-                                      mode.maxSubGroups,
-                                      mode.buildOption.str()});
-    targets.push_back(std::move(limits));
-  }
-  return targets;
 }
 
 /// Checks an encoding against a tensor's shape as the types of the dialects do.

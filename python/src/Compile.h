@@ -70,27 +70,6 @@ struct SharedMemoryRequest {
   std::vector<OperationReference> causes;
 };
 
-/// A way to split the register file among threads.
-struct RegisterMode {
-  /// Registers per thread, the bytes of one, and the most sub-groups of a
-  /// work-group with them.
-  unsigned numRegisters, registerBytes, maxSubGroups;
-  /// What the GPU's compiler is told; empty for its default.
-  std::string buildOption;
-};
-
-/// Limits of an architecture, from the compiler's table.
-struct TargetLimits {
-  std::string name;
-  std::vector<unsigned> subGroupSizes;
-  unsigned maxWorkGroupSize;
-  unsigned sharedMemoryBytes;
-  std::vector<RegisterMode> registerModes;
-};
-
-/// All architectures.
-std::vector<TargetLimits> getTargets();
-
 /// Where a layout puts the elements of a tensor of one shape. A place is a bit
 /// string per input dimension; bit k adds (xor) basis k to the coordinates.
 struct LayoutDescription {

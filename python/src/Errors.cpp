@@ -4,6 +4,7 @@
 
 #include "intel/Runtime/Error.h"
 
+#include <cstring>
 #include <pybind11/pybind11.h>
 
 namespace py = pybind11;
@@ -40,11 +41,15 @@ void translateError(std::exception_ptr exception) {
   } catch (const Error &error) {
     py::object type = py::module_::import("triton_xe.errors")
                           .attr(getPythonErrorName(error.getKind()));
-    PyErr_SetString(type.ptr(), error.what());
+    // A text may quote a damaged binary.
+    auto text = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
+        error.what(), std::strlen(error.what()), "replace"));
+    PyErr_SetObject(type.ptr(), text.ptr());
   }
 }
 } // namespace
 
+// Of this extension module alone: each has errors of its own.
 void triton_xe::python::registerErrors() {
-  py::register_exception_translator(translateError);
+  py::register_local_exception_translator(translateError);
 }

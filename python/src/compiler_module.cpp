@@ -58,21 +58,6 @@ void bindDiagnostics(py::module_ &module) {
       .def_readonly("notes", &Diagnostic::notes);
 }
 
-void bindTargets(py::module_ &module) {
-  py::class_<RegisterMode>(module, "RegisterMode")
-      .def_readonly("num_registers", &RegisterMode::numRegisters)
-      .def_readonly("register_bytes", &RegisterMode::registerBytes)
-      .def_readonly("max_sub_groups", &RegisterMode::maxSubGroups)
-      .def_readonly("build_option", &RegisterMode::buildOption);
-  py::class_<TargetLimits>(module, "TargetLimits")
-      .def_readonly("name", &TargetLimits::name)
-      .def_readonly("sub_group_sizes", &TargetLimits::subGroupSizes)
-      .def_readonly("max_work_group_size", &TargetLimits::maxWorkGroupSize)
-      .def_readonly("shared_memory_bytes", &TargetLimits::sharedMemoryBytes)
-      .def_readonly("register_modes", &TargetLimits::registerModes);
-  module.def("targets", &getTargets, "All architectures with their limits.");
-}
-
 void bindLayouts(py::module_ &module) {
   py::class_<LayoutDescription>(module, "LayoutDescription")
       .def_readonly("is_shared", &LayoutDescription::isShared)
@@ -129,9 +114,8 @@ void bindModule(py::module_ &module) {
 
 PYBIND11_MODULE(_compiler, module) {
   module.doc() = "MLIR passes of triton-xe";
-  py::register_exception_translator(translateError);
+  py::register_local_exception_translator(translateError);
   bindDiagnostics(module);
-  bindTargets(module);
   bindLayouts(module);
   bindModule(module);
   module.def(

@@ -11,6 +11,7 @@
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
 
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -60,6 +61,26 @@ std::shared_ptr<cpu::Kernel> loadKernel(const Device &, const py::bytes &binary,
   std::string_view bytes = binary;
   py::gil_scoped_release release;
   return std::make_shared<cpu::Kernel>(bytes, name);
+}
+
+/// The name of the kernel in an object file.
+std::string readKernelName(const py::bytes &binary) {
+  std::string_view bytes = binary;
+  // Nothing of it runs: any address will do for what the object lacks.
+  static const char nothing = 0;
+  cpu::LoadedObject object(
+      bytes, [](const std::string &, cpu::LoadedObject &) -> const void * {
+        return &nothing;
+      });
+  const void *symbol =
+      object.find(cpu::kernelInfoSymbol, sizeof(cpu::KernelInfo));
+  if (!symbol)
+    throw Error(ErrorKind::Binary,
+                std::string("damaged kernel binary: there is no `") +
+                    cpu::kernelInfoSymbol + "`");
+  cpu::KernelInfo info;
+  std::memcpy(&info, symbol, sizeof(info));
+  return object.readString(info.name);
 }
 
 class Launcher {
@@ -160,6 +181,8 @@ PYBIND11_MODULE(_cpu, module) {
   triton_xe::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
+  module.def("kernel_name", &readKernelName, py::arg("binary"),
+             "The name of the kernel in an object file.");
   module.def("request_interrupt", &cpu::requestInterrupt,
              "End all launches that run now, at the next iteration of a loop.");
   module.def("divergent_barriers", &cpu::getNumDivergentBarriers,

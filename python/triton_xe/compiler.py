@@ -46,8 +46,8 @@ def native_compiler() -> ModuleType:
 
 
 def device_library_path(name: str) -> Path:
-    """The bitcode of a device library, which is installed beside the extension module."""
-    return Path(native_compiler().__file__).with_name("device_library") / f"{name}.bc"
+    """The bitcode of a device library."""
+    return target.installed_file("device_library") / f"{name}.bc"
 
 
 class BinaryStage(str):
@@ -67,16 +67,15 @@ class BinaryStage(str):
 
 @functools.cache
 def toolchain_key() -> str:
-    """A hash of everything of this package that can change the code of a kernel."""
+    """A hash of everything of this package that can change the code of a kernel. Loads none of it."""
     digest = hashlib.sha256()
     for distribution in ("triton", "triton-xe"):
         digest.update(importlib.metadata.version(distribution).encode())
-    extension = native_compiler()
-    digest.update(extension.llvm_version().encode())
     sources = sorted(Path(__file__).parent.rglob("*.py"))
-    runtime = importlib.util.find_spec("triton_xe._cpu")
-    binaries = [Path(extension.__file__), Path(runtime.origin), *map(device_library_path, ("emulation", "offline"))]
-    for path in [*sources, *binaries]:
+    modules = (importlib.util.find_spec(f"triton_xe.{name}") for name in ("_compiler", "_cpu"))
+    # The version of LLVM is part of the compiler's bytes.
+    binaries = [Path(module.origin) for module in modules if module and module.origin]
+    for path in [*sources, *binaries, *map(device_library_path, ("emulation", "offline"))]:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -304,7 +303,9 @@ class XeBackend(triton_compiler.BaseBackend):
         """Emit SPIR-V for the driver of the target; SPIR-V from a file passes."""
         from triton_xe import ir_source
 
-        if isinstance(source, ir_source.SPIRVFile):
+        if isinstance(source, ir_source.BinaryFile):
+            if source.path.suffix != ".spv":
+                raise errors.OptionError(f"`{source.path}`: expected SPIR-V, found {source.kind}")
             binary = source.content
         else:
             kept["llir"] = str(source)

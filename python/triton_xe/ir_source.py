@@ -19,23 +19,31 @@ from triton.compiler import ASTSource
 
 from triton_xe import _compiler, compiler, errors
 
-#: The stage that takes the IR of a file with this suffix. SPIR-V is finished: its own stage lets it pass.
-NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", "spv"), compiler.BinaryStage("spv"))
+#: Binaries: what they are, by their suffix.
+BINARIES = {"spv": "SPIR-V", "obj": "object code"}
+
+#: The stage that takes the IR of a file with this suffix. A binary is finished: its own stage lets it pass.
+NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", *BINARIES), compiler.BinaryStage("spv"))
 
 
 @dataclass(frozen=True)
-class SPIRVFile:
+class BinaryFile:
     """A finished binary as the start of a compilation. Triton keeps the start as text, for which the name will do."""
 
     path: Path
     content: bytes
 
+    @property
+    def kind(self) -> str:
+        """What the binary is, for messages."""
+        return BINARIES[self.path.suffix[1:]]
+
     def __str__(self) -> str:
-        return f"; SPIR-V of {self.path}\n"
+        return f"; {self.kind} of {self.path}\n"
 
 
 class IRSource(ASTSource):
-    """IR in a file, named after its stage: `.ttir`, `.ttgir`, `.llir` or `.spv`.
+    """IR in a file, named after its stage: `.ttir`, `.ttgir`, `.llir`, `.spv` or `.obj`.
 
     `signature` lists the types of the kernel's arguments as Triton writes them (`*fp32`, `i32`, ...). TTIR and TTGIR
     tell it themselves.
@@ -83,7 +91,7 @@ class IRSource(ASTSource):
         self, target: object, options: object, codegen_fns: Mapping, module_map: Mapping, context: object
     ) -> Any:
         """What the first stage gets."""
-        return SPIRVFile(self.path, self.content) if self.path.suffix == ".spv" else self.content.decode()
+        return BinaryFile(self.path, self.content) if self.path.suffix[1:] in BINARIES else self.content.decode()
 
     def parse_options(self) -> dict[str, int]:
         """Options that come with the source."""

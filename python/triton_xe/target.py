@@ -1,13 +1,17 @@
 """What the Python side has to know of an architecture.
 
-Limits come from the compiler's own table (`KnownTargets`). What this module adds is how torch.xpu calls a device.
+Limits come from the compiler's own table (`KnownTargets`), which the build writes to a file: asking for them loads no
+compiler. What this module adds is how torch.xpu calls a device.
 """
 
 from __future__ import annotations
 
 import functools
+import importlib.util
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from triton_xe import errors
 
@@ -44,23 +48,30 @@ DEFAULT = "pvc"
 
 
 @functools.cache
-def architectures() -> dict[str, Architecture]:
-    """Every architecture by its name. Loads the compiler, which `import triton` alone must not."""
-    from triton_xe import _compiler
+def installed_file(name: str) -> Path:
+    """A file that the build puts beside the extension modules, which may lie elsewhere than the Python files."""
+    module = importlib.util.find_spec("triton_xe._compiler")
+    if module is None or module.origin is None:
+        raise errors.ToolError("the extension modules of triton-xe are not installed")
+    return Path(module.origin).with_name(name)
 
+
+@functools.cache
+def architectures() -> dict[str, Architecture]:
+    """Every architecture by its name."""
     return {
-        limits.name: Architecture(
-            limits.name,
-            tuple(limits.sub_group_sizes),
-            limits.shared_memory_bytes,
-            limits.max_work_group_size,
-            {mode.num_registers: mode.max_sub_groups for mode in limits.register_modes},
-            limits.register_modes[0].register_bytes,
+        limits["name"]: Architecture(
+            limits["name"],
+            tuple(limits["sub_group_sizes"]),
+            limits["shared_memory_bytes"],
+            limits["max_work_group_size"],
+            {mode["num_registers"]: mode["max_sub_groups"] for mode in limits["register_modes"]},
+            limits["register_modes"][0]["register_bytes"],
             {"default": "", "auto": AUTOMATIC_GRF}
-            | {str(mode.num_registers): mode.build_option for mode in limits.register_modes},
-            *DEVICES.get(limits.name, ()),
+            | {str(mode["num_registers"]): mode["build_option"] for mode in limits["register_modes"]},
+            *DEVICES.get(limits["name"], ()),
         )
-        for limits in _compiler.targets()
+        for limits in json.loads(installed_file("targets.json").read_text())
     }
 
 

@@ -17,6 +17,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
     config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
+    config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
     config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
 
 
@@ -36,3 +37,15 @@ def kernel_cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton-cache")))
         yield
+
+
+@pytest.fixture
+def on_native(monkeypatch):
+    """Kernels that the test compiles run on the package's own runtime."""
+    monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
+
+
+@pytest.fixture
+def on_opencl(monkeypatch):
+    """Kernels that the test compiles run on Intel's OpenCL runtime. Triton keeps what was compiled before."""
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")

@@ -1,4 +1,4 @@
-"""Which operation of the language is tested with which element types.
+"""What several tests need to know: which operations of the language they test, which runtimes and tools there are.
 
 Tests say what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the README's table of support is made from these
 marks, by `scripts/support_table.py`, and names of the language without a test are found.
@@ -6,10 +6,17 @@ marks, by `scripts/support_table.py`, and names of the language without a test a
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from collections.abc import Iterable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+from triton_xe import _compiler, _cpu, compiler
+from triton_xe.cpu import runtime as cpu_runtime
 
 #: Element types in the order of the table.
 ELEMENT_TYPES = (
@@ -39,3 +46,37 @@ needs_ocloc = pytest.mark.skipif(
     not (shutil.which("ocloc") and shutil.which("iga64")),
     reason="native code is made by `ocloc` and read by `iga64`, of which one is not on this machine",
 )
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """One of those that run kernels on the CPU device, `native` or `opencl`, for tests of LLVM IR."""
+
+    name: str
+
+    @staticmethod
+    def of(kernel: object) -> Runtime:
+        """The runtime that loaded a kernel."""
+        return Runtime("native" if isinstance(kernel, _cpu.Kernel) else "opencl")
+
+    @property
+    def module(self) -> ModuleType:
+        """The extension module."""
+        return _cpu if self.name == "native" else importlib.import_module("triton_xe._runtime")
+
+    @property
+    def device(self) -> Any:
+        """The CPU."""
+        return cpu_runtime.open_native() if self.name == "native" else cpu_runtime.open_opencl()
+
+    def translate(self, llvm_ir: str) -> bytes:
+        """LLVM IR with one kernel as a binary; SPIR-V has the emulation of DPAS and 2D block messages in it."""
+        optimized = _compiler.optimize_llvm_ir(llvm_ir)
+        if self.name == "native":
+            return _compiler.translate_to_object(optimized, self.device.instruction_sets[-1])[1]
+        bitcode = compiler.device_library_path("emulation").read_bytes()
+        return _compiler.translate_to_spirv(optimized, "emulation", bitcode)
+
+    def load(self, llvm_ir: str, name: str) -> Any:
+        """LLVM IR as a kernel."""
+        return self.device.load_kernel(self.translate(llvm_ir), name)

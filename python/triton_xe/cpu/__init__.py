@@ -1,1 +1,1 @@
-"""Backend `cpu`: the code of an Intel GPU on the CPU, through Intel's OpenCL runtime."""
+"""Backend `cpu`: the code of an Intel GPU as vector code of the CPU, or through Intel's OpenCL runtime."""

@@ -35,6 +35,12 @@ class CPUBackend(shared.XeBackend):
         """As for the GPU, with the kind of code that this processor and its user want."""
         options = super().parse_options(opts)
         code = options.cpu_code or runtime.code()
+        # Triton asks for the suffix of the binary without telling the options.
+        if (code == runtime.SPIRV) != (runtime.code() == runtime.SPIRV):
+            raise errors.OptionError(
+                f"`cpu_code`: `{code}` needs {knobs.CPU_RUNTIME.name}="
+                + ("opencl" if code == runtime.SPIRV else "native")
+            )
         # SPIR-V cannot check itself.
         checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
         return dataclasses.replace(options, cpu_code=code, cpu_checks=checks)
@@ -55,10 +61,16 @@ class CPUBackend(shared.XeBackend):
         """Emit object code in which a function runs a whole sub-group."""
         from triton_xe import ir_source
 
-        if isinstance(source, ir_source.SPIRVFile):
-            raise errors.OptionError(
-                f"`{source.path}`: SPIR-V on the CPU device needs the OpenCL runtime ({runtime.OPENCL_ADVICE})"
-            )
+        if isinstance(source, ir_source.BinaryFile):
+            if source.path.suffix != ".obj":
+                raise errors.OptionError(
+                    f"`{source.path}`: {source.kind} on the CPU device needs the OpenCL runtime "
+                    f"({runtime.OPENCL_ADVICE})"
+                )
+            from triton_xe import _cpu
+
+            shared.complete_metadata(metadata, _cpu.kernel_name(source.content), options)
+            return source.content
         kept["llir"] = str(source)
         name, code = shared.native_compiler().translate_to_object(
             kept["llir"], options.cpu_code, options.enable_fp_fusion, options.cpu_checks, options.arch

@@ -1,6 +1,7 @@
 """Driver of the CPU device. Triton expects exactly one driver class in this module.
 
-Kernels run in this process, on all its processors (see runtime.py). The driver is active when no GPU is: a machine with an NVIDIA, AMD or Intel GPU is left alone unless `TRITON_DEFAULT_BACKEND=cpu` asks for this one.
+Kernels run in this process, on all its processors (see runtime.py). The driver is active when no GPU is: a machine with
+an NVIDIA, AMD or Intel GPU is left alone unless `TRITON_DEFAULT_BACKEND=cpu` asks for this one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Who runs kernels on the CPU device, and the kind of code that they are compiled to.
 
-The package's own runtime (`_cpu`) runs object code; it needs nothing else. Intel's OpenCL runtime runs the SPIR-V that a
-GPU gets, and is the check of that: slow to compile, and an extra of its own.
+The package's own runtime (`_cpu`) runs object code; it needs nothing else. Intel's OpenCL runtime runs the SPIR-V that
+a GPU gets, and is the check of that: slow to compile, and an extra of its own.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ import triton.language as tl
 from triton.compiler.errors import CompilationError
 
 from triton_xe import errors
+from triton_xe.cpu import runtime
 
 
 @triton.jit
@@ -224,19 +225,29 @@ def launch_increment() -> None:
     assert torch.equal(y, x + 1)
 
 
+@pytest.fixture(params=["native", "opencl"])
+def binary(request) -> str:
+    """The suffix of the binary that a runtime launches; the test runs on that runtime."""
+    if request.param == "opencl":
+        request.getfixturevalue("on_opencl")
+    else:
+        request.getfixturevalue("on_native")
+    return {"native": ".obj", "opencl": ".spv"}[request.param]
+
+
 @pytest.fixture
-def cached(tmp_path, monkeypatch) -> list[Path]:
+def cached(tmp_path, monkeypatch, binary) -> list[Path]:
     """The files of a freshly cached kernel."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
     increment.device_caches.clear()
     launch_increment()
     increment.device_caches.clear()
     files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
-    assert {path.suffix for path in files} >= {".ttir", ".ttgir", ".llir", ".spv", ".json"}
+    assert {path.suffix for path in files} == {".ttir", ".ttgir", ".source", ".llir", binary, ".json"}
     return files
 
 
-def test_truncated_cache_files(cached):
+def test_truncated_cache_files(cached, binary):
     """Every file of a cached kernel, cut off at several places: recompiled, or a Python exception that says so."""
     outcomes = {}
     for path in cached:
@@ -256,17 +267,38 @@ def test_truncated_cache_files(cached):
     # Text is for reading only; a group file that cannot be read means a new compilation.
     assert outcomes.pop(".jsongroup") == {"runs"}
     assert outcomes.pop(".json") == {"JSONDecodeError"}
-    assert outcomes.pop(".spv") == {"BinaryError"}
+    assert outcomes.pop(binary) == {"BinaryError"}
     assert all(outcome == {"runs"} for outcome in outcomes.values()), outcomes
 
 
-@pytest.mark.parametrize("remove", [".spv", ".llir"])
-def test_missing_cache_file(cached, remove):
+@pytest.mark.parametrize("missing", ["binary", "llir"])
+def test_missing_cache_file(cached, binary, missing):
     """A cached kernel with a file gone: only the binary is needed."""
-    next(path for path in cached if path.suffix == remove).unlink()
-    if remove == ".spv":
-        with pytest.raises(KeyError, match="spv"):
+    suffix = binary if missing == "binary" else ".llir"
+    next(path for path in cached if path.suffix == suffix).unlink()
+    if missing == "binary":
+        with pytest.raises(KeyError, match=binary[1:]):
             launch_increment()
     else:
         launch_increment()
+
+
+@pytest.mark.parametrize("binary", ["native"], indirect=True)
+def test_damaged_object_code(cached, binary):
+    """The head of an object and its table of sections, byte by byte: an exception that says so, or a loaded kernel.
+
+    The loader does not look at everything (debug information, names of sections). Damaged instructions are not found:
+    there is no checksum.
+    """
+    path = next(path for path in cached if path.suffix == binary)
+    content = path.read_bytes()
+    tables = int.from_bytes(content[0x28:0x30], "little")
+    for place in [*range(64), *range(tables, len(content), 7)]:
+        path.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
+        try:
+            runtime.open_native().load_kernel(path.read_bytes(), "increment")
+        except errors.BinaryError as error:
+            assert str(error)
+    path.write_bytes(content)
+    launch_increment()
     increment.device_caches.clear()

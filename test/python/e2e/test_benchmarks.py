@@ -16,7 +16,7 @@ BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
     ("script", "options", "column"),
     [
         ("compile_time.py", ["--topics", "softmax", "--repeat", "1"], "ratio"),
-        ("cpu_device.py", ["--cases", "pointwise/vector_add-dtype_float32", "--seconds", "0"], "factor"),
+        ("cpu_device.py", ["--tiny", "--rows", "add,softmax", "--seconds", "0"], "opencl_ratio"),
     ],
 )
 def test_benchmark_writes_its_table(tmp_path, script, options, column):

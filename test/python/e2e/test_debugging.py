@@ -42,16 +42,24 @@ def folders(tmp_path, monkeypatch):
     return tmp_path
 
 
-STAGES = ("ttir", "ttgir", "llir", "spv")
+TEXT_STAGES = ("ttir", "ttgir", "llir")
+STAGES = (*TEXT_STAGES, "obj")
 
 
-def test_dump_has_every_stage(folders, monkeypatch):
+@pytest.fixture(params=["native", "opencl"])
+def binary(request) -> str:
+    """The stage with the binary that a runtime launches; the test runs on that runtime."""
+    request.getfixturevalue(f"on_{request.param}")
+    return {"native": "obj", "opencl": "spv"}[request.param]
+
+
+def test_dump_has_every_stage(folders, monkeypatch, binary):
     monkeypatch.setattr(triton.knobs.compilation, "dump_ir", True)
     _, _, kernel = run()
     dumped = {path.suffix[1:]: path for path in (folders / "dump").rglob("scale.*")}
-    assert dumped.keys() >= set(STAGES)
+    assert dumped.keys() - {"source"} == {*TEXT_STAGES, binary}
     assert dumped["ttgir"].read_text() == kernel.asm["ttgir"]
-    assert dumped["spv"].read_bytes() == kernel.asm["spv"]
+    assert dumped[binary].read_bytes() == kernel.asm[binary]
 
 
 #: The factor in the text of each stage.
@@ -59,17 +67,18 @@ FACTOR = r"2\.500000e\+00"
 EDITED_FACTOR = "3.500000e+00"
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", [*TEXT_STAGES, "binary"])
 @pytest.mark.parametrize("by", ["environment", "option"])
-def test_override_takes_the_place_of_a_stage(folders, monkeypatch, stage, by):
+def test_override_takes_the_place_of_a_stage(folders, monkeypatch, binary, stage, by):
+    stage = binary if stage == "binary" else stage
     monkeypatch.setattr(triton.knobs.compilation, "dump_ir", True)
     _, _, kernel = run()
     (dumped,) = (folders / "dump").rglob(f"scale.{stage}")
     edited = folders / "override" / dumped.parent.name / dumped.name
     edited.parent.mkdir()
-    if stage == "spv":
+    if stage == binary:
         # The binary of the kernel for another factor.
-        edited.write_bytes(run(3.5)[2].asm["spv"])
+        edited.write_bytes(run(3.5)[2].asm[binary])
     else:
         text, count = re.subn(FACTOR, EDITED_FACTOR, kernel.asm[stage])
         assert count
@@ -85,11 +94,11 @@ def test_override_takes_the_place_of_a_stage(folders, monkeypatch, stage, by):
     assert torch.equal(y, x * 3.5)
 
 
-def test_override_with_nonsense_is_an_error(folders, monkeypatch):
+def test_override_with_nonsense_is_an_error(folders, monkeypatch, binary):
     for name, content, error in (
         ("k.ttgir", b"module { nonsense }", errors.CompileError),
         ("k.ttgir", b"\xff\xfe", errors.OptionError),
-        ("k.spv", b"short", errors.BinaryError),
+        (f"k.{binary}", b"short", errors.BinaryError),
     ):
         path = folders / name
         path.write_bytes(content)
@@ -169,8 +178,8 @@ def test_cache_key_covers_what_changes_code(folders, change):
     assert run()[2].hash != run(**change)[2].hash
 
 
-def test_lines_reach_the_llvm_ir_only(folders, monkeypatch):
-    """The LLVM IR tells the line of an instruction; the binary does not depend on where the kernel stands."""
+def test_lines_reach_the_llvm_ir(folders, monkeypatch, binary):
+    """The LLVM IR tells the line of an instruction, and object code does; SPIR-V does not depend on it."""
     _, _, kernel = run()
     assert f'filename: "{Path(__file__).name}"' in kernel.asm["llir"]
     line = next(number for number, text in enumerate(Path(__file__).read_text().splitlines(), 1) if "* FACTOR" in text)
@@ -179,4 +188,8 @@ def test_lines_reach_the_llvm_ir_only(folders, monkeypatch):
     monkeypatch.setattr(triton.knobs.compilation, "always_compile", True)
     _, _, without = run()
     assert "!dbg" not in without.asm["llir"]
-    assert without.asm["spv"] == kernel.asm["spv"]
+    if binary == "spv":
+        assert without.asm["spv"] == kernel.asm["spv"]
+    else:
+        assert b".debug_line" in kernel.asm["obj"]
+        assert b".debug_line" not in without.asm["obj"]

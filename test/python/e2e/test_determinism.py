@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ sys.path[:0] = sys.argv[1:]
 import torch, triton, triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton_xe.cpu import runtime
+INSTRUCTION_SETS = runtime.open_native().instruction_sets
 from kernels import gemm_addmatrix
 from numeric.fallback_kernels import copy_cube, gemm_chosen, gemm_nested
 
@@ -22,11 +25,14 @@ def compile(kernel, pointers, constexprs, **options):
     signature = {n: "constexpr" if n in constexprs else pointers.get(n, "i32") for n in names}
     attributes = {(i,): [["tt.divisibility", 16]] for i, n in enumerate(names) if n not in constexprs}
     source = ASTSource(kernel, signature, {(names.index(n),): v for n, v in constexprs.items()}, attributes)
-    compiled = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options=options)
-    for stage in ("ttir", "ttgir", "llir", "spv"):
-        content = compiled.asm[stage]
-        content = content if isinstance(content, bytes) else content.encode()
-        print(kernel.__name__, stage, len(content), hashlib.sha256(content).hexdigest())
+    for target, codes, stages in (("xpu", [""], ["ttir", "ttgir", "llir", "spv"]), ("cpu", INSTRUCTION_SETS, ["obj"])):
+        for code in codes:
+            chosen = options | {"cpu_code": code}
+            compiled = triton.compile(source, target=GPUTarget(target, "pvc", 16), options=chosen)
+            for stage in stages:
+                content = compiled.asm[stage]
+                content = content if isinstance(content, bytes) else content.encode()
+                print(kernel.__name__, stage, code, len(content), hashlib.sha256(content).hexdigest())
 
 bf16 = dict(a_ptr="*bf16", b_ptr="*bf16", c_ptr="*fp32", d_ptr="*fp32", a0_ptr="*bf16", a1_ptr="*bf16")
 tile = dict(BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, GROUP_M=4, ACC=tl.float32, stride_ak=1, stride_bn=1, stride_cn=1,
@@ -39,25 +45,47 @@ compile(copy_cube, dict(x_ptr="*fp32", y_ptr="*fp32"), dict(BLOCK=8))
 """
 
 
-def test_two_processes_give_the_same_bytes(tmp_path):
-    """Different hash seeds and empty caches: every stage of every kernel is the same, byte by byte."""
-    tests = Path(__file__).parents[1]
-    folders = [str(tests), str(tests.parents[1] / "benchmarks")]
+TESTS = Path(__file__).parents[1]
+BENCHMARKS = TESTS.parents[1] / "benchmarks"
+#: Compilations: each gives four stages for the GPU, and object code for each instruction set of this processor.
+KERNELS = 5
+
+
+def run_two(folder: Path, trees: list[list[Path]], **variables: str) -> list[list[str]]:
+    """What two processes print: with different hash seeds, empty caches, and kernels from the given folders."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TRITON_")}
     processes = [
         subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", PROGRAM, *folders],
-            env=environment | {"PYTHONHASHSEED": seed, "TRITON_CACHE_DIR": str(tmp_path / seed)},
+            [sys.executable, "-W", "ignore", "-c", PROGRAM, *map(str, tree)],
+            env=environment | {"PYTHONHASHSEED": seed, "TRITON_CACHE_DIR": str(folder / seed)} | variables,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        for seed in ("1", "4242")
+        for seed, tree in zip(("1", "4242"), trees, strict=True)
     ]
     outputs = []
     for process in processes:
         output, error = process.communicate(timeout=300)
         assert process.returncode == 0, error
         outputs.append(output.splitlines())
-    assert len(outputs[0]) == 5 * 4
-    assert outputs[0] == outputs[1]
+    return outputs
+
+
+def test_two_processes_give_the_same_bytes(tmp_path):
+    """Different hash seeds and empty caches: every stage of every kernel is the same, byte by byte."""
+    first, second = run_two(tmp_path, [[TESTS, BENCHMARKS]] * 2)
+    assert len(first) >= KERNELS * (4 + 1)
+    assert first == second
+
+
+def test_binaries_do_not_depend_on_where_the_kernels_lie(tmp_path):
+    """Nor on where the process runs. Debug information names the source, and is left out."""
+    copies = []
+    for folder in (TESTS, BENCHMARKS):
+        copies.append(tmp_path / "elsewhere" / folder.name)
+        shutil.copytree(folder, copies[-1], ignore=shutil.ignore_patterns("__pycache__"))
+    here, there = run_two(tmp_path, [[TESTS, BENCHMARKS], copies], TRITON_DISABLE_LINE_INFO="1")
+    binaries = [[line for line in lines if line.split()[1] in ("spv", "obj")] for lines in (here, there)]
+    assert len(binaries[0]) >= KERNELS * 2
+    assert binaries[0] == binaries[1]

@@ -8,10 +8,12 @@ import triton
 import triton.language as tl
 from numerics import poisoned, random_tensor
 from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
 
 from triton_xe import IRSource, errors
 
 TARGET = GPUTarget("cpu", "pvc", 16)
+XPU = GPUTarget("xpu", "pvc", 16)
 SIGNATURE = ["*fp32", "*fp32", "*fp32", "i32"]
 
 
@@ -22,8 +24,16 @@ def add_kernel(a, b, c, n, BLOCK: tl.constexpr):
     tl.store(c + offsets, tl.load(a + offsets, mask) + tl.load(b + offsets, mask), mask)
 
 
-@pytest.fixture(scope="module")
-def compiled():
+@pytest.fixture(params=["native", "opencl"])
+def binary(request) -> str:
+    """The stage with the binary that a runtime launches; the test runs on that runtime."""
+    request.getfixturevalue(f"on_{request.param}")
+    return {"native": "obj", "opencl": "spv"}[request.param]
+
+
+@pytest.fixture
+def compiled(binary):
+    add_kernel.device_caches.clear()
     tensors = [torch.zeros(1000) for _ in range(3)]
     return add_kernel.warmup(*tensors, 1000, BLOCK=128, num_warps=4, grid=(1,))
 
@@ -42,13 +52,32 @@ def write(compiled, folder, stage: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("stage", ["ttir", "ttgir", "llir", "spv"])
-def test_every_stage_can_be_the_start(compiled, tmp_path, stage):
+@pytest.mark.parametrize("stage", ["ttir", "ttgir", "llir", "binary"])
+def test_every_stage_can_be_the_start(compiled, tmp_path, binary, stage):
+    stage = binary if stage == "binary" else stage
     # Only tt and ttg functions tell the types of their arguments.
-    source = IRSource(write(compiled, tmp_path, stage), SIGNATURE if stage in ("llir", "spv") else None)
+    source = IRSource(write(compiled, tmp_path, stage), SIGNATURE if stage in ("llir", binary) else None)
     kernel = triton.compile(source, target=TARGET, options={"num_warps": 4})
-    assert kernel.asm["spv"] == compiled.asm["spv"]
+    assert kernel.asm[binary] == compiled.asm[binary]
     run_and_check(kernel)
+
+
+def test_spirv_needs_a_target_that_runs_it(tmp_path, monkeypatch):
+    """SPIR-V passes for a GPU, and on the CPU device with the OpenCL runtime; otherwise the error names the setting."""
+    source = ASTSource(add_kernel, dict(zip("abcn", SIGNATURE, strict=True)) | {"BLOCK": "constexpr"}, {(4,): 128})
+    compiled = triton.compile(source, target=XPU, options={"num_warps": 4})
+    source = IRSource(write(compiled, tmp_path, "spv"), SIGNATURE)
+    assert triton.compile(source, target=XPU, options={"num_warps": 4}).asm["spv"] == compiled.asm["spv"]
+    monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
+    with pytest.raises(errors.OptionError, match=r"needs the OpenCL runtime .*TRITON_XE_CPU_RUNTIME=opencl"):
+        triton.compile(source, target=TARGET, options={"num_warps": 4})
+
+
+def test_object_code_runs_on_the_cpu_device_only(tmp_path):
+    path = tmp_path / "add_kernel.obj"
+    path.write_bytes(b"\x7fELF")
+    with pytest.raises(errors.OptionError, match="expected SPIR-V, found object code"):
+        triton.compile(IRSource(path, SIGNATURE), target=XPU, options={"num_warps": 4})
 
 
 def test_tritons_own_way_takes_ttir(compiled, tmp_path):
@@ -77,8 +106,10 @@ def test_bad_files_are_named(tmp_path, name, content, error, message):
         IRSource(tmp_path / "missing.ttir")
 
 
-def test_a_truncated_spirv_file_is_refused(compiled, tmp_path):
-    path = tmp_path / "add_kernel.spv"
-    path.write_bytes(compiled.asm["spv"][:-8])
-    with pytest.raises(errors.BinaryError, match="damaged SPIR-V binary"):
-        triton.compile(IRSource(path, SIGNATURE), target=TARGET, options={"num_warps": 4})
+def test_a_truncated_binary_is_refused(compiled, tmp_path, binary):
+    """The name of the kernel is read from it."""
+    path = tmp_path / f"add_kernel.{binary}"
+    path.write_bytes(compiled.asm[binary][:-8])
+    message = {"spv": "damaged SPIR-V binary", "obj": "damaged kernel binary"}[binary]
+    with pytest.raises(errors.BinaryError, match=message):
+        run_and_check(triton.compile(IRSource(path, SIGNATURE), target=TARGET, options={"num_warps": 4}))

@@ -1,4 +1,7 @@
-"""Launches on the CPU device: arguments, geometry, errors. Kernels are LLVM IR: only the runtime is tested."""
+"""Launches on the CPU device: arguments, geometry, errors. Kernels are LLVM IR: only the runtimes are tested.
+
+The package's own one and SYCL's take the same arguments and give the same errors.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,20 @@ from types import SimpleNamespace
 import pytest
 import torch
 from numerics import poisoned, random_tensor
+from support import Runtime
 
-from triton_xe import _compiler, _runtime, errors
-from triton_xe.cpu.driver import open_cpu
+from triton_xe import errors
 
-#: Stores every scalar argument as it arrives, one value per program and lane.
+#: Stores every scalar argument as it arrives, one value per lane.
 ECHO = """
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 target triple = "spirv64-unknown-unknown"
 
-declare spir_func i64 @_Z13get_global_idj(i32)
+declare spir_func i32 @_Z22get_sub_group_local_idv()
 
 define spir_kernel void @echo(ptr addrspace(1) %out, TYPE %value) !intel_reqd_sub_group_size !0 {
-  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
-  %place = getelementptr TYPE, ptr addrspace(1) %out, i64 %id
+  %id = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %place = getelementptr TYPE, ptr addrspace(1) %out, i32 %id
   store TYPE %value, ptr addrspace(1) %place
   ret void
 }
@@ -36,7 +39,7 @@ target triple = "spirv64-unknown-unknown"
 declare spir_func i64 @_Z12get_group_idj(i32)
 declare spir_func i64 @_Z14get_num_groupsj(i32)
 
-define spir_kernel void @groups(ptr addrspace(1) %out) {
+define spir_kernel void @groups(ptr addrspace(1) %out) !intel_reqd_sub_group_size !0 {
   %x = call spir_func i64 @_Z12get_group_idj(i32 0)
   %y = call spir_func i64 @_Z12get_group_idj(i32 1)
   %z = call spir_func i64 @_Z12get_group_idj(i32 2)
@@ -54,27 +57,27 @@ define spir_kernel void @groups(ptr addrspace(1) %out) {
   store i64 %t, ptr addrspace(1) %place
   ret void
 }
+
+!0 = !{i32 16}
 """
 
 
-def load(llvm_ir: str, name: str):
-    """Compile LLVM IR and load its kernel."""
-    binary = _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(llvm_ir))
-    assert _compiler.spirv_entry_points(binary) == [name]
-    return open_cpu().load_kernel(binary, name)
+@pytest.fixture(scope="module", params=["native", "opencl"])
+def runtime(request) -> Runtime:
+    return Runtime(request.param)
 
 
 def launch(kernel, signature, arguments, grid=(1, 1, 1), work_group=16, hooks=(None, None), names=None):
-    """Call the launcher the way Triton does."""
-    launcher = _runtime.Launcher(
+    """Call the launcher of the kernel's runtime the way Triton does."""
+    launcher = Runtime.of(kernel).module.Launcher(
         signature, names or [f"arg{i}" for i in range(len(signature))], "cpu", work_group, True
     )
     launcher(*grid, 0, kernel, None, SimpleNamespace(name="metadata"), *hooks, *arguments)
 
 
 @pytest.fixture(scope="module")
-def echo_i32():
-    return load(ECHO.replace("TYPE", "i32"), "echo")
+def echo_i32(runtime):
+    return runtime.load(ECHO.replace("TYPE", "i32"), "echo")
 
 
 @pytest.mark.parametrize(
@@ -97,15 +100,15 @@ def echo_i32():
         ("fp64", "double", 0.1, torch.float64),
     ],
 )
-def test_scalars_arrive_bit_by_bit(triton_type, llvm_type, value, dtype):
-    kernel = load(ECHO.replace("TYPE", llvm_type), "echo")
+def test_scalars_arrive_bit_by_bit(runtime, triton_type, llvm_type, value, dtype):
+    kernel = runtime.load(ECHO.replace("TYPE", llvm_type), "echo")
     out = torch.zeros(16, dtype=dtype)
     launch(kernel, ["*i8", triton_type], [out, value])
     assert out.tolist() == [value] * 16
 
 
-def test_grid_dimensions_are_program_ids():
-    kernel = load(GROUPS, "groups")
+def test_grid_dimensions_are_program_ids(runtime):
+    kernel = runtime.load(GROUPS, "groups")
     x, y, z = 5, 3, 2
     out = poisoned((z, y, x), torch.int64)
     launch(kernel, ["*i64"], [out], grid=(x, y, z))
@@ -189,30 +192,37 @@ def test_impossible_geometry_is_refused(echo_i32, grid, work_group, message):
         launch(echo_i32, ["*i32", "i32"], [OUT, 1], grid=grid, work_group=work_group)
 
 
-def test_a_signature_that_does_not_match_the_kernel_is_refused(echo_i32):
+def test_a_signature_that_does_not_match_the_kernel_is_refused(runtime, echo_i32):
     with pytest.raises(errors.ArgumentError, match="takes 2 arguments, found 1"):
         launch(echo_i32, ["*i32"], [OUT])
     with pytest.raises(errors.ArgumentError, match="expected a scalar or pointer type, found `fp8e5`"):
-        _runtime.Launcher(["fp8e5"], ["x"], "cpu", 16, True)
+        runtime.module.Launcher(["fp8e5"], ["x"], "cpu", 16, True)
 
 
-def test_every_truncated_binary_is_refused():
-    binary = _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(ECHO.replace("TYPE", "i32")))
-    for size in range(0, len(binary), 4):
-        with pytest.raises(errors.BinaryError, match="damaged SPIR-V binary"):
-            open_cpu().load_kernel(binary[:size], "echo")
-    with pytest.raises(errors.BinaryError, match="no kernel `other` in the binary; it holds `echo`"):
-        open_cpu().load_kernel(binary, "other")
+def test_every_truncated_binary_is_refused(runtime):
+    """SPIR-V at every word; object code, whose parts are found by tables, at every byte."""
+    binary = runtime.translate(ECHO.replace("TYPE", "i32"))
+    message = "damaged SPIR-V binary" if runtime.name == "opencl" else "damaged kernel binary"
+    for size in range(0, len(binary), 4 if runtime.name == "opencl" else 1):
+        with pytest.raises(errors.BinaryError, match=message):
+            runtime.device.load_kernel(binary[:size], "echo")
 
 
-def test_host_descriptors_expand_to_base_shape_and_strides():
+def test_another_kernel_is_refused(runtime):
+    binary = runtime.translate(ECHO.replace("TYPE", "i32"))
+    with pytest.raises(errors.BinaryError, match="kernel `other`") as caught:
+        runtime.device.load_kernel(binary, "other")
+    assert "`echo`" in str(caught.value)
+
+
+def test_host_descriptors_expand_to_base_shape_and_strides(runtime):
     """The parts of the descriptor in i64, and behind them what the frontend adds to the signature."""
-    kernel = load(
+    kernel = runtime.load(
         """
         target triple = "spirv64-unknown-unknown"
         define spir_kernel void @describe(ptr addrspace(1) %base, i64 %rows, i64 %columns, i64 %pitch, i64 %one,
                                           i32 %rows32, i32 %columns32, i64 %pitch_again, i64 %one_again,
-                                          ptr addrspace(1) %out) {
+                                          ptr addrspace(1) %out) !intel_reqd_sub_group_size !0 {
           %first = load i64, ptr addrspace(1) %base
           %r = sext i32 %rows32 to i64
           %c = sext i32 %columns32 to i64
@@ -235,6 +245,7 @@ def test_host_descriptors_expand_to_base_shape_and_strides():
           store i64 %one_again, ptr addrspace(1) %p8
           ret void
         }
+        !0 = !{i32 16}
         """,
         "describe",
     )
@@ -242,7 +253,7 @@ def test_host_descriptors_expand_to_base_shape_and_strides():
     out = torch.zeros(9, dtype=torch.int64)
     descriptor = SimpleNamespace(base=base, shape=[8, 6], strides=[6, 1], padding="zero")
     signature = ["tensordesc<i64[4, 4]>", "*i64"]
-    launch(kernel, signature, [descriptor, out], work_group=1)
+    launch(kernel, signature, [descriptor, out])
     assert out.tolist() == [base[0, 0].item(), 8, 6, 6, 1, 8, 6, 6, 1]
 
     descriptor.padding = "nan"

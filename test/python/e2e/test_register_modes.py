@@ -12,7 +12,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from triton_xe import _compiler, _runtime, errors
-from triton_xe.cpu.driver import open_cpu
+from triton_xe.cpu import runtime
 
 
 @triton.jit
@@ -22,6 +22,7 @@ def increment(x_ptr, y_ptr, N: tl.constexpr):
 
 
 def compile_for(backend: str, **options: object) -> triton.compiler.CompiledKernel:
+    """The kernel with its binary as SPIR-V."""
     source = ASTSource(increment, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 64})
     return triton.compile(source, target=GPUTarget(backend, "pvc", 16), options=options)
 
@@ -41,15 +42,15 @@ def test_binary_carries_the_mode(mode, option, registers):
     assert kernel.metadata.native["grf_count"] == registers
 
 
-def test_cpu_has_no_register_modes():
+def test_cpu_has_no_register_modes(on_opencl):
     assert _runtime.read_build_options(compile_for("cpu", grf_mode="256").asm["spv"]) == ""
 
 
-def test_options_of_a_binary_reach_the_device_compiler():
+def test_options_of_a_binary_reach_the_device_compiler(on_opencl):
     # The CPU runtime knows this option of OpenCL, and refuses what it does not know: so it has seen both.
     kernel = compile_for("cpu")
     accepted = _compiler.add_build_options(kernel.asm["spv"], "-cl-mad-enable")
-    assert open_cpu().load_kernel(accepted, kernel.name).name == kernel.name
+    assert runtime.open_opencl().load_kernel(accepted, kernel.name).name == kernel.name
     refused = _compiler.add_build_options(kernel.asm["spv"], "-no-such-option")
     with pytest.raises(errors.BinaryError, match="the device compiler refuses the kernel"):
-        open_cpu().load_kernel(refused, kernel.name)
+        runtime.open_opencl().load_kernel(refused, kernel.name)

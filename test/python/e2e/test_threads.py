@@ -10,19 +10,22 @@ import triton
 from kernel_suite import ALL_CASES, KernelCase
 from kernel_suite.case import PVC
 from numerics import assert_close
+from triton.backends.compiler import GPUTarget
 
 THREADS = 8
 
-STAGES = ("ttir", "ttgir", "llir", "spv")
+CPU = GPUTarget("cpu", "pvc", 16)
+
+STAGES = {PVC: ("ttir", "ttgir", "llir", "spv"), CPU: ("obj",)}
 
 
 def compile_all(case: KernelCase) -> dict[str, dict[str, object]]:
-    """The code of every stage of every kernel of a case, compiled anew."""
+    """The code of every stage of every kernel of a case, compiled anew for the GPU and for the CPU device."""
     return {
-        f"{case.name}: {source.name} {index}": {
-            stage: triton.compile(source, target=PVC, options=options).asm[stage] for stage in STAGES
-        }
-        for index, (source, options) in enumerate(case.sources())
+        f"{case.name}: {source.name} {index} {target.backend}": {stage: compiled.asm[stage] for stage in stages}
+        for target, stages in STAGES.items()
+        for index, (source, options) in enumerate(case.sources(target))
+        for compiled in [triton.compile(source, target=target, options=options)]
     }
 
 

@@ -24,6 +24,7 @@ def checked_gather(x, index, out, size, N: tl.constexpr):
     tl.store(out + place, tl.load(x + i))
 
 
+@pytest.mark.opencl
 @covers("tl.device_assert")
 @pytest.mark.parametrize(("n", "num_warps", "warp_size"), [(16, 1, 16), (256, 4, 16), (128, 8, 32), (16, 4, 32)])
 def test_tensor(n, num_warps, warp_size):
@@ -168,6 +169,7 @@ def masked(x, N: tl.constexpr):
     tl.device_assert(tl.load(x + index) > 0, 'a "quoted"\n100% \\ message', mask=index < N // 2)
 
 
+@pytest.mark.opencl
 def test_mask_and_message():
     x = torch.ones(64)
     x[40] = -1

@@ -225,6 +225,7 @@ def add_to_few(values, sums, olds, N: tl.constexpr, BINS: tl.constexpr, SEM: tl.
         tl.store(olds + tl.program_id(0) * N + index, old)
 
 
+@pytest.mark.opencl
 @pytest.mark.parametrize(
     ("dtype", "num_warps", "warp_size", "sem", "scope", "keep"),
     [
@@ -262,6 +263,7 @@ def scalar_old_value(counter, out, N: tl.constexpr):
     tl.store(out + ticket * N + tl.arange(0, N), ticket + tl.zeros((N,), tl.int32))
 
 
+@pytest.mark.opencl
 @pytest.mark.parametrize(("num_warps", "warp_size"), [(1, 16), (4, 16), (2, 32), (8, 32)])
 def test_ticket(num_warps, warp_size):
     programs, n = 32, 128
@@ -283,6 +285,7 @@ def add_under_lock(lock, x, out, ROUNDS: tl.constexpr, N: tl.constexpr):
         tl.atomic_xchg(lock, 0)
 
 
+@pytest.mark.opencl
 @pytest.mark.parametrize(("num_warps", "warp_size", "n"), [(1, 16, 16), (4, 16, 256), (8, 32, 64)])
 def test_spin_lock(num_warps, warp_size, n):
     programs, rounds = 24, 5
@@ -347,6 +350,7 @@ def float_extremes(memory, values, N: tl.constexpr, MAX: tl.constexpr):
         tl.atomic_min(memory + index % 4, value)
 
 
+@pytest.mark.opencl
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("is_max", [True, False])
 def test_extremes_of_floats(dtype, is_max):

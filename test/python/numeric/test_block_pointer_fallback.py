@@ -19,6 +19,8 @@ import triton.language as tl
 from numeric import fallback_kernels as kernels
 from numerics import TOLERANCES, assert_close, column_major, poisoned, random_tensor, reference_matmul, strided
 
+pytestmark = pytest.mark.instruction_sets
+
 BLOCK = 32
 # Not multiples of the tile, but rows of whole 16 bytes.
 M, N, K = 48, 80, 64

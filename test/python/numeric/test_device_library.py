@@ -1,4 +1,8 @@
-"""The device libraries: every emulated builtin against numpy, and every offline one in the disassembly."""
+"""The device libraries: every builtin on the CPU device against numpy, and every offline one in the disassembly.
+
+On the CPU there are two of them: bitcode that is linked into the SPIR-V (`opencl`), and vector functions that object
+code calls (`native`).
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,9 @@ import numpy as np
 import pytest
 import torch
 from block_builtins import LANES, VALUE_TYPES, Builtin, block_kernel
-from support import needs_ocloc
+from support import Runtime, needs_ocloc
 
-from triton_xe import _compiler, _runtime, compiler, native
-from triton_xe.cpu.driver import open_cpu
+from triton_xe import _compiler, compiler, native
 
 #: A surface whose sides are no multiples of any tile, in memory with more columns and rows around it.
 WIDTH, HEIGHT, PITCH = 208, 37, 256
@@ -30,14 +33,19 @@ def spirv(llvm_ir: str, library: str) -> bytes:
     return _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(llvm_ir), library, bitcode)
 
 
-def load(llvm_ir: str, name: str):
+@pytest.fixture(params=["native", "opencl"])
+def runtime(request) -> Runtime:
+    return Runtime(request.param)
+
+
+def load(runtime: Runtime, llvm_ir: str, name: str):
     """Load a kernel on the CPU device; call it with its arguments."""
-    kernel = open_cpu().load_kernel(spirv(llvm_ir, "emulation"), name)
+    kernel = runtime.load(llvm_ir, name)
 
     def launch(signature, *arguments, grid=(1, 1), work_group=LANES):
         pointers = [argument.ctypes.data if isinstance(argument, np.ndarray) else argument for argument in arguments]
         names = [f"arg{index}" for index in range(len(signature))]
-        launcher = _runtime.Launcher(signature, names, "cpu", work_group, True)
+        launcher = runtime.module.Launcher(signature, names, "cpu", work_group, True)
         launcher(*grid, 1, 0, kernel, None, SimpleNamespace(name=name), None, None, *pointers)
 
     return launch
@@ -68,9 +76,9 @@ READS |= {f"transpose-{bits}": block_builtins.transposes(bits) for bits in (32, 
 
 
 @pytest.mark.parametrize("builtins", READS.values(), ids=READS.keys())
-def test_block_reads(builtins):
+def test_block_reads(runtime, builtins):
     """Every shape at every corner: the order of the values, and zeros outside of the surface."""
-    launch = load(block_kernel(builtins), "blocks")
+    launch = load(runtime, block_kernel(builtins), "blocks")
     # Rows above and below keep out-of-bounds accesses of a wrong emulation in allocated memory.
     memory = aligned(3 * HEIGHT * PITCH, seed=1)
     surface = memory[HEIGHT * PITCH :][: HEIGHT * PITCH]
@@ -87,11 +95,11 @@ def test_block_reads(builtins):
 
 
 @pytest.mark.parametrize("bits", VALUE_TYPES)
-def test_block_writes(bits):
+def test_block_writes(runtime, bits):
     """Every shape at every corner: what lies outside of the surface keeps its content."""
     builtins = block_builtins.writes(bits)
     stride = 3 * HEIGHT * PITCH
-    launch = load(block_kernel(builtins, surface_stride=stride), "blocks")
+    launch = load(runtime, block_kernel(builtins, surface_stride=stride), "blocks")
     sizes = [builtin.count * LANES * builtin.value_bits // 8 for builtin in builtins]
     values = aligned(sum(sizes), seed=2)
     for x_byte, y in CORNERS:
@@ -109,15 +117,15 @@ def test_block_writes(bits):
         np.testing.assert_array_equal(memory, expected, f"{bits} bits at byte {x_byte}, row {y}")
 
 
-def test_prefetches_touch_nothing():
-    launch = load(block_kernel(block_builtins.prefetches()), "blocks")
+def test_prefetches_touch_nothing(runtime):
+    launch = load(runtime, block_kernel(block_builtins.prefetches()), "blocks")
     launch(BLOCK_SIGNATURE, 0, 0, WIDTH, HEIGHT, PITCH, 0, 0)
 
 
-def test_address_bits_below_a_cache_line_are_ignored():
+def test_address_bits_below_a_cache_line_are_ignored(runtime):
     """A message has no such bits; who passes them must see the wrong data here too."""
     builtin = Builtin("read", 16, 8, 16, 1, 16)
-    launch = load(block_kernel([builtin]), "blocks")
+    launch = load(runtime, block_kernel([builtin]), "blocks")
     surface = aligned(HEIGHT * PITCH, seed=4)
     values = np.zeros((8, LANES), np.uint16)
     launch(BLOCK_SIGNATURE, surface[32:], values, WIDTH, HEIGHT, PITCH, 2, 1)
@@ -165,11 +173,12 @@ def mad_kernel(family: str, rows: int) -> str:
         for operand, llvm_type in zip("abc", types, strict=True)
     )
     return f"""target triple = "spirv64-unknown-unknown"
-declare spir_func i64 @_Z12get_local_idj(i32)
+declare spir_func i32 @_Z22get_sub_group_local_idv()
 declare spir_func {types[2]} @{callee}({", ".join(types)})
 define spir_kernel void @mad(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c)
     !intel_reqd_sub_group_size !0 {{
-  %lane = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %lane32 = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %lane = zext i32 %lane32 to i64
 {operands}  %r = call spir_func {types[2]} @{callee}({types[0]} %v.a, {types[1]} %v.b, {types[2]} %v.c)
   store {types[2]} %r, ptr addrspace(1) %p.c, align 2
   ret void
@@ -203,10 +212,10 @@ def bits_of(matrix: np.ndarray, family: str) -> np.ndarray:
     return matrix.astype(np.float32).view(np.uint32)
 
 
-def run_mad(family: str, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+def run_mad(runtime: Runtime, family: str, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """A * B + C for matrices of bit patterns; a sub-group of 16 columns."""
     values = np.ascontiguousarray(c.T)
-    load(mad_kernel(family, len(a)), "mad")(["*i8", "*i8", "*i8"], fragment_a(a), fragment_b(b), values)
+    load(runtime, mad_kernel(family, len(a)), "mad")(["*i8", "*i8", "*i8"], fragment_a(a), fragment_b(b), values)
     return values.T
 
 
@@ -215,7 +224,7 @@ FLOAT_MADS = [family for family in MADS if not family.endswith("i32")]
 
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
 @pytest.mark.parametrize("family", FLOAT_MADS)
-def test_float_mad_is_exact_on_integers(family, rows):
+def test_float_mad_is_exact_on_integers(runtime, family, rows):
     """Small integers leave nothing to round, except in a 16-bit accumulator at the end."""
     depth = 256 // MADS[family][3]
     random = np.random.default_rng(rows)
@@ -229,12 +238,12 @@ def test_float_mad_is_exact_on_integers(family, rows):
     dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[family.split("-")[1]]
     accumulator = torch.from_numpy(c).to(dtype)
     unsigned = torch.uint32 if dtype == torch.float32 else torch.uint16
-    actual = run_mad(family, a_bits, b_bits, accumulator.view(unsigned).numpy())
+    actual = run_mad(runtime, family, a_bits, b_bits, accumulator.view(unsigned).numpy())
     np.testing.assert_array_equal(actual, exact.to(dtype).view(unsigned).numpy())
 
 
 @pytest.mark.parametrize("family", FLOAT_MADS)
-def test_float_mad_rounds_to_f32_at_each_step(family):
+def test_float_mad_rounds_to_f32_at_each_step(runtime, family):
     depth = 256 // MADS[family][3]
     random = np.random.default_rng(9)
     a_bits = bits_of(random.standard_normal((8, depth)).astype(np.float32), family)
@@ -247,7 +256,7 @@ def test_float_mad_rounds_to_f32_at_each_step(family):
     for k in range(depth):
         expected = (expected.astype(np.float64) + np.outer(a[:, k], b[k])).astype(np.float32)
     unsigned = torch.uint32 if dtype == torch.float32 else torch.uint16
-    actual = run_mad(family, a_bits, b_bits, c.view(unsigned).numpy())
+    actual = run_mad(runtime, family, a_bits, b_bits, c.view(unsigned).numpy())
     np.testing.assert_array_equal(actual, torch.from_numpy(expected).to(dtype).view(unsigned).numpy())
 
 
@@ -261,7 +270,7 @@ def as_float64(bits: np.ndarray, family: str) -> np.ndarray:
 
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
 @pytest.mark.parametrize("family", [family for family in MADS if family.endswith("i32")])
-def test_integer_mad(family, rows):
+def test_integer_mad(runtime, family, rows):
     """Every mix of signs; sums wrap around."""
     random = np.random.default_rng(rows)
     signs = family.split("_")[:2]
@@ -271,7 +280,7 @@ def test_integer_mad(family, rows):
     )
     c = random.integers(-(2**31), 2**31, (rows, LANES), dtype=np.int64)
     expected = (a.astype(np.int64) @ b.astype(np.int64) + c).astype(np.int32)
-    actual = run_mad(family, a.view(np.uint8), b.view(np.uint8), c.astype(np.int32))
+    actual = run_mad(runtime, family, a.view(np.uint8), b.view(np.uint8), c.astype(np.int32))
     np.testing.assert_array_equal(actual, expected)
 
 
@@ -337,7 +346,7 @@ def test_offline_mad_is_one_dpas(family):
 GEMM = Path(__file__).parents[2] / "Target" / "SPIRV" / "gemm-kloop.ll"
 
 
-def test_gemm_loop_computes_a_product():
+def test_gemm_loop_computes_a_product(runtime):
     """Two by two work-groups of 512, K of five steps."""
     m, n, k = 512, 512, 160
     random = np.random.default_rng(5)
@@ -345,7 +354,7 @@ def test_gemm_loop_computes_a_product():
     a[:], b[:] = (bits_of(random.standard_normal(shape).astype(np.float32), "bf16") for shape in (a.shape, b.shape))
     c = aligned(m * n * 4, 6).view(np.float32).reshape(m, n)
     signature = ["*i8", "*i8", "*i8", "i32", "i32", "i32"]
-    load(GEMM.read_text(), "gemm")(signature, a, b, c, m, n, k, grid=(n // 256, m // 256), work_group=512)
+    load(runtime, GEMM.read_text(), "gemm")(signature, a, b, c, m, n, k, grid=(n // 256, m // 256), work_group=512)
     expected = as_float64(a, "bf16") @ as_float64(b, "bf16")
     np.testing.assert_allclose(c, expected, rtol=0, atol=1e-4)
 

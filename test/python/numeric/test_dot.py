@@ -18,6 +18,8 @@ E5M2, E4M3 = torch.float8_e5m2, torch.float8_e4m3fn
 LANGUAGE_TYPES = {F16: tl.float16, F32: tl.float32, F64: tl.float64, torch.int32: tl.int32}
 
 #: (left factor, right factor, result, relative error): the frontend allows no other combinations.
+pytestmark = pytest.mark.instruction_sets
+
 TYPES = [
     (F16, F16, F32, 1e-6),
     (F16, F16, F16, 4e-3),

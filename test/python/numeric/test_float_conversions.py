@@ -98,6 +98,7 @@ def assert_same(result: torch.Tensor, source: torch.Tensor, expected: torch.Tens
     assert len(wrong) == 0, [(source[i].item(), hex(bits[i]), hex(expected[i] & mask)) for i in wrong[:5]]
 
 
+@pytest.mark.instruction_sets
 @pytest.mark.parametrize("target", [torch.float16, torch.bfloat16, torch.float32], ids=str)
 @pytest.mark.parametrize("source", FLOAT8, ids=str)
 def test_widening_from_8_bits_is_exact(tmp_path, source, target):
@@ -117,6 +118,7 @@ def test_narrowing_to_8_bits(tmp_path, source, target, rounding):
     assert_same(result, values, reference(values, target, rounding))
 
 
+@pytest.mark.instruction_sets
 @pytest.mark.parametrize("target", [torch.float16, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("rounding", ["rtne", "rtz"])
 def test_narrowing_to_16_bits(tmp_path, target, rounding):

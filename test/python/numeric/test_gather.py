@@ -14,6 +14,8 @@ from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
+pytestmark = pytest.mark.instruction_sets
+
 DTYPES = [torch.float32, torch.float16, torch.bfloat16, torch.int8, torch.int64, torch.float64]
 INDEX_DTYPES = [torch.int8, torch.int16, torch.int32, torch.int64]
 #: Shape of the operand, axis, and size of the result along the axis.

@@ -144,7 +144,18 @@ def run(case: Case, device: str = "cpu") -> None:
         assert_close(d_argument.cpu(), expected + d.to(expected.dtype), TOLERANCES[case.dtype])
 
 
-@pytest.mark.parametrize("case", PAIRWISE, ids=str)
+def marked(cases: list[Case]) -> list:
+    """The cases as parameters; small ones of every type also run with other instruction sets."""
+    seen: list[torch.dtype] = []
+    parameters = []
+    for case in cases:
+        is_chosen = case.tile[0] * case.tile[1] <= 64 * 64 and seen.count(case.dtype) < 2
+        seen += [case.dtype] * is_chosen
+        parameters.append(pytest.param(case, marks=[pytest.mark.instruction_sets] * is_chosen))
+    return parameters
+
+
+@pytest.mark.parametrize("case", marked(PAIRWISE), ids=str)
 def test_gemm(case: Case) -> None:
     run(case)
 

@@ -157,7 +157,7 @@ UNARY = {
 NO_SPECIAL = {"tgamma", "rcbrt", "logb"}
 
 
-@pytest.mark.parametrize("dtype", [F32, F64], ids=str)
+@pytest.mark.parametrize("dtype", [pytest.param(F32, marks=pytest.mark.instruction_sets), F64], ids=str)
 def test_functions_of_one_number(dtype):
     """Eight in each kernel, each on numbers of its own range."""
     names = list(UNARY)
@@ -445,6 +445,7 @@ def test_integer_functions(form):
         assert result.tolist() == expected, text
 
 
+@pytest.mark.instruction_sets
 def test_bits_and_classes():
     x, y = samples(-10, 10, F32, 1), samples(-10, 10, F64, 2)
     n, q = x.view(torch.int32), y.view(torch.int64)

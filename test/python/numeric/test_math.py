@@ -55,7 +55,7 @@ def inputs(bounds: tuple[float, float], dtype: torch.dtype, seed: int) -> torch.
 @pytest.mark.parametrize(
     ("dtype", "form", "warps", "lanes"),
     [
-        pytest.param(F32, "vector", 4, 16, marks=pytest.mark.instruction_sets),
+        pytest.param(F32, "vector", 4, 16, marks=[pytest.mark.instruction_sets, pytest.mark.opencl]),
         (F64, "vector", 8, 16),
         (F32, "scalar", 1, 16),
         (F64, "vector", 4, 32),
@@ -100,6 +100,7 @@ def test_softmax_and_sigmoid():
         torch.testing.assert_close(result.double(), x.double().softmax(0), rtol=1e-5, atol=1e-30)
 
 
+@pytest.mark.opencl
 @pytest.mark.instruction_sets
 def test_subnormal_numbers():
     """Arithmetic keeps subnormal numbers, or makes them zero as a whole: nothing in between."""

@@ -74,6 +74,7 @@ def expected_lines(case: str, programs: int) -> list[str]:
     return sorted(f"pid (0, {program}, 0) {line}" for program in range(programs) for line in lines)
 
 
+@pytest.mark.opencl
 @covers("tl.device_print", "i32", "u8", "i64", "bf16", "fp64")
 @pytest.mark.parametrize(
     ("case", "num_warps", "warp_size"),

@@ -14,6 +14,8 @@ import torch
 from numeric.layouts import LANES, KernelBuilder, TensorType, random_layout, random_shape
 from numerics import poisoned, random_tensor
 
+pytestmark = pytest.mark.instruction_sets
+
 SHAPES = [(64,), (512,), (16, 16), (32, 64), (64, 32), (4, 8, 32), (2, 128), (16, 1)]
 
 
@@ -65,7 +67,7 @@ def reduce_sum(directory, rng: random.Random, lanes: int) -> None:
     assert torch.equal(result, expected), builder.text()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
 def test_sum(tmp_path, seed):
     reduce_sum(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 
@@ -210,7 +212,7 @@ def reference_scan(a: torch.Tensor, b: torch.Tensor, axis: int, reverse: bool) -
     return p, r
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
 def test_scan(tmp_path, seed):
     scan_affine(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 

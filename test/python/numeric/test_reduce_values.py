@@ -12,6 +12,8 @@ import triton
 import triton.language as tl
 from numerics import poisoned
 
+pytestmark = [pytest.mark.instruction_sets, pytest.mark.opencl]
+
 
 @triton.jit
 def reduce_kernel(out_ptr, x_ptr, AXIS: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
@@ -55,7 +57,6 @@ def extreme(x: torch.Tensor, axis: int, sign: int) -> torch.Tensor:
     return torch.where(x.isnan().all(axis), float("nan"), result)
 
 
-@pytest.mark.instruction_sets
 @pytest.mark.parametrize(
     ("dtype", "axis", "rows", "columns", "num_warps", "warp_size"),
     [

@@ -28,6 +28,8 @@ from numeric.layouts import LANES, KernelBuilder, TensorType, random_layout, ran
 from numeric.test_reduce_scan import SHAPES, reduce_op, reduced, store
 from numerics import poisoned
 
+pytestmark = pytest.mark.instruction_sets
+
 NAN, INF = float("nan"), float("inf")
 
 
@@ -320,9 +322,7 @@ def extremes_on_layout(directory, seed: int, is_scan: bool) -> None:
     assert_same(result, expected, signed_zeros=keeps_nan, text=builder.text())
 
 
-@pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.instruction_sets] if seed < 4 else []) for seed in range(16)]
-)
+@pytest.mark.parametrize("seed", range(16))
 def test_extremes_on_layouts(tmp_path, seed):
     extremes_on_layout(tmp_path, seed, is_scan=False)
 
@@ -357,7 +357,7 @@ def saturated(value: float, dtype: torch.dtype) -> int:
     return max(info.min, min(info.max, int(value)))
 
 
-@pytest.mark.parametrize("form", [pytest.param("vector", marks=pytest.mark.instruction_sets), "scalar"])
+@pytest.mark.parametrize("form", ["vector", "scalar"])
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_conversions_out_of_range(dtype, form):
     exponents = (7, 8, 15, 16, 31, 32, 63, 64)

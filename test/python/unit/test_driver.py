@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import pytest
 import torch
 import triton.backends
 
+import triton_xe
 from triton_xe import errors, timing
+from triton_xe.cpu import runtime
 from triton_xe.cpu.driver import CPUDriver
 from triton_xe.xpu.driver import XPUDriver
 
@@ -100,21 +104,80 @@ def test_cpu_driver_answers_what_triton_asks():
         driver.set_current_device(1)
 
 
-def test_missing_opencl_runtime_is_named(monkeypatch, tmp_path):
-    from triton_xe.cpu import driver
+@pytest.fixture
+def fresh_devices(monkeypatch):
+    """Devices are opened once per process: not those that other tests have opened."""
+    for name in ("open_native", "open_opencl"):
+        monkeypatch.setattr(runtime, name, getattr(runtime, name).__wrapped__)
 
-    monkeypatch.setattr(driver, "sys", types.SimpleNamespace(prefix=str(tmp_path)))
-    with pytest.raises(errors.DeviceError, match=r"install `triton-xe\[cpu\]`"):
-        driver.opencl_drivers()
+
+def test_missing_opencl_runtime_is_named(monkeypatch, tmp_path, fresh_devices):
+    monkeypatch.setattr(runtime, "sys", types.SimpleNamespace(prefix=str(tmp_path)))
+    with pytest.raises(errors.DeviceError, match=r"no OpenCL CPU runtime at .*`pip install triton-xe\[opencl\]`"):
+        runtime.open_opencl()
+
+
+def test_missing_sycl_is_named(monkeypatch, fresh_devices):
+    monkeypatch.setitem(sys.modules, "triton_xe._runtime", None)
+    monkeypatch.delattr(triton_xe, "_runtime", raising=False)
+    with pytest.raises(errors.DeviceError, match=r"SYCL is not there .*`pip install triton-xe\[opencl\]`"):
+        runtime.open_opencl()
 
 
 def test_other_opencl_drivers_stay(monkeypatch):
-    from triton_xe.cpu import driver
-
     monkeypatch.setenv("OCL_ICD_FILENAMES", "/other/libdriver.so")
-    first, second = driver.opencl_drivers().split(":")
+    first, second = runtime._opencl_drivers().split(":")
     assert first == "/other/libdriver.so"
     assert second.endswith("libintelocl.so")
+
+
+def test_runtime_and_instruction_set_are_chosen_at_each_call(monkeypatch):
+    monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
+    monkeypatch.delenv("TRITON_XE_CPU_INSTRUCTIONS", raising=False)
+    available = runtime.open_native().instruction_sets
+    assert runtime.code() == available[-1]
+    for name in available:
+        monkeypatch.setenv("TRITON_XE_CPU_INSTRUCTIONS", name)
+        assert runtime.code() == name
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "native")
+    assert runtime.code() == available[-1]
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")
+    assert runtime.code() == "spirv"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("TRITON_XE_CPU_RUNTIME", "sycl", "TRITON_XE_CPU_RUNTIME: expected `native` or `opencl`, found `sycl`"),
+        ("TRITON_XE_CPU_INSTRUCTIONS", "sse", "TRITON_XE_CPU_INSTRUCTIONS: this processor has avx2.*, found `sse`"),
+    ],
+)
+def test_unknown_runtimes_and_instruction_sets_are_named(monkeypatch, variable, value, message):
+    monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(errors.OptionError, match=message):
+        runtime.code()
+
+
+def test_a_launch_needs_no_sycl():
+    """Object code runs where neither SYCL nor an OpenCL runtime is; the driver loads neither."""
+    program = """
+import sys
+sys.modules["triton_xe._runtime"] = None
+import torch, triton
+from kernel_suite import ALL_CASES
+case = next(case for case in ALL_CASES if case.name.startswith("pointwise/vector_add"))
+for result in case.run():
+    torch.testing.assert_close(result.actual, result.expected.to(result.actual.dtype))
+loaded = open("/proc/self/maps").read()
+for library in ("libsycl", "libur_", "libOpenCL", "libintelocl"):
+    assert library not in loaded, library
+"""
+    environment = {key: value for key, value in os.environ.items() if key != "TRITON_XE_CPU_RUNTIME"}
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    tests = Path(__file__).parents[1]
+    result = subprocess.run(command, cwd=tests, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 def test_benchmark_counts_no_compilation_and_reduces_like_triton():

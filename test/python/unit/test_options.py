@@ -18,6 +18,8 @@ CHANGED = {
     "grf_mode": "256",
     "generate_native_code": True,
     "rewrite_all": True,
+    "cpu_code": "avx2",
+    "cpu_checks": True,
     "backend_name": "cpu",
     "debug": True,
     "sanitize_overflow": False,
@@ -67,6 +69,7 @@ def test_options_can_be_stored_as_metadata():
         ({"num_ctas": 2}, "`num_ctas`: expected 1"),
         ({"warp_size": 8}, "`warp_size`: expected 16 or 32, found 8"),
         ({"grf_mode": "512"}, "`grf_mode`: expected `default`, `128`, `256`, `auto`, found `512`"),
+        ({"cpu_code": "sse"}, "`cpu_code`: expected `avx2`, `avx512`, `spirv`, found `sse`"),
         ({"arch": "sm90"}, "unknown architecture: expected `pvc`, found `sm90`"),
         ({"launch_cooperative_grid": True}, "no grid-wide barrier"),
         ({"instrumentation_mode": "consan"}, "`instrumentation_mode`"),
@@ -84,6 +87,29 @@ def test_backends_are_found_by_triton(name):
     parsed = backend.parse_options({"num_warps": 32, "grf_mode": 256, "unknown": 1, "num_stages": None})
     assert (parsed.num_warps, parsed.grf_mode, parsed.num_stages) == (32, "256", 2)
     assert (parsed.arch, parsed.backend_name, parsed.warp_size) == ("pvc", name, 16)
+
+
+def test_kind_of_code_is_an_option_of_the_cpu_device(monkeypatch):
+    """It comes from the environment, and is part of the key; a GPU has none."""
+    cpu, gpu = (make_backend(GPUTarget(name, "pvc", 16)) for name in ("cpu", "xpu"))
+    monkeypatch.delenv("TRITON_XE_CPU_INSTRUCTIONS", raising=False)
+    keys = set()
+    for variables, code in (
+        ({"TRITON_XE_CPU_RUNTIME": "opencl"}, "spirv"),
+        ({"TRITON_XE_CPU_RUNTIME": "native", "TRITON_XE_CPU_INSTRUCTIONS": "avx2"}, "avx2"),
+    ):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        parsed = cpu.parse_options({})
+        assert parsed.cpu_code == code
+        assert cpu.binary_ext == cpu.binary_ext
+        assert str(cpu.binary_ext) == ("spv" if code == "spirv" else "obj")
+        assert gpu.parse_options({}).cpu_code == ""
+        keys.add(parsed.hash())
+        with pytest.raises(errors.OptionError, match=r"`cpu_code`: .* needs TRITON_XE_CPU_RUNTIME="):
+            cpu.parse_options({"cpu_code": "avx2" if code == "spirv" else "spirv"})
+    assert len(keys) == 2
+    assert cpu.parse_options({"cpu_code": "avx2"}).cpu_code == "avx2"
 
 
 @pytest.mark.parametrize(

@@ -159,14 +159,23 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
 //===----------------------------------------------------------------------===//
 
 void LaneVectorizer::emitMatrixMad(CallInst &call) {
-  Value *a = spill(getRows(call.getArgOperand(0)));
-  Value *b = spill(getRows(call.getArgOperand(1)));
-  // The accumulator is changed in its place.
-  Value *c = spill(getRows(call.getArgOperand(2)));
+  Value *accumulator = call.getArgOperand(2);
+  Value *a = getMemory(call.getArgOperand(0), call);
+  Value *b = getMemory(call.getArgOperand(1), call);
+  // The accumulator is changed in its place, if it has one.
+  Value *home = getHome(&call);
+  Value *c = home && getHome(accumulator) == home ? home : nullptr;
+  if (!c && home) {
+    c = home;
+    storeHome(home, getRows(accumulator));
+  }
+  if (!c)
+    c = spill(getRows(accumulator));
   callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
               {c, a, b, c});
-  setRows(call, reload(c, convertType(getLeafType(call.getType(), 0)),
-                       getNumLeaves(call.getType())));
+  if (!home)
+    setRows(call, reload(c, convertType(getLeafType(call.getType(), 0)),
+                         getNumLeaves(call.getType())));
 }
 
 Error LaneVectorizer::emitBlockIO(CallInst &call) {

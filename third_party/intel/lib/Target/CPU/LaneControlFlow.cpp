@@ -46,6 +46,8 @@ Error LaneVectorizer::emitUniformBlocks() {
     BasicBlock *entry = regionOfBlock.lookup(block);
     if (entry && entry != block)
       continue;
+    // In the order of the source.
+    firstBlocks.lookup(block)->moveAfter(&target.back());
     builder.SetInsertPoint(firstBlocks.lookup(block));
     if (!entry) {
       emitUniformPhis(*block);
@@ -119,9 +121,23 @@ void LaneVectorizer::emitReturn(ReturnInst &ret) {
 //===----------------------------------------------------------------------===//
 
 void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
+  // Behind a divergent region alone, phis are put together at its end.
+  BasicBlock *region = nullptr;
+  if (!pred_empty(&block) &&
+      all_equal(map_range(predecessors(&block), [&](BasicBlock *pred) {
+        return regionOfBlock.lookup(pred);
+      })))
+    region = regionOfBlock.lookup(*pred_begin(&block));
   for (PHINode &phi : block.phis()) {
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
+    if (region) {
+      for (auto [leaf, value] : enumerate(regionValues.lookup({&phi, region})))
+        setLeaf(&phi, leaf, value);
+      continue;
+    }
     uniformPhis.push_back(&phi);
+    if (getHome(&phi))
+      continue;
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       LaneShape shape = getShape(&phi, leaf);
       Type *type = getLeafType(phi.getType(), leaf);
@@ -149,6 +165,11 @@ void LaneVectorizer::completeUniformPhis() {
       builder.SetInsertPoint(last->getTerminator());
       builder.SetCurrentDebugLocation(DebugLoc());
       rowCacheBlock = nullptr;
+      if (Value *home = getHome(phi)) {
+        if (getHome(value) != home)
+          storeHome(home, getRows(value));
+        continue;
+      }
       for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {
         auto *emitted = dyn_cast_or_null<PHINode>(
             leaves.lookup(phi).empty() ? nullptr : leaves.lookup(phi)[leaf]);
@@ -195,17 +216,13 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
     Leaves &list = regionValues[{&phi, region.entry}];
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       bool asRow = getShape(&phi, leaf).isVarying();
-      Value *merged = nullptr;
-      for (BasicBlock *pred : phi.blocks()) {
-        if (!region.blocks.contains(pred))
-          continue;
-        Value *incoming = getIncoming(phi, pred, leaf, asRow);
-        merged = merged && asRow
-                     ? builder.CreateSelect(getEdgeMask(pred, region.exit),
-                                            incoming, merged)
-                     : incoming;
-      }
-      list.push_back(merged);
+      SmallVector<std::pair<Value *, Value *>> edges;
+      for (BasicBlock *pred : phi.blocks())
+        if (region.blocks.contains(pred))
+          edges.emplace_back(getEdgeMask(pred, region.exit),
+                             getIncoming(phi, pred, leaf, asRow));
+      // What is uniform is the same on all ways.
+      list.push_back(asRow ? mergeEdges(edges) : edges.front().second);
     }
   }
   mask = functionMask;
@@ -271,18 +288,36 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
       combineMasks(own, builder.CreateNot(condition), /*isAnd=*/true);
 }
 
+/// What a phi is for lanes that come over several edges; no lane comes over two
+/// of them.
+Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
+  auto isZero = [](Value *row) {
+    auto *constant = dyn_cast<Constant>(row);
+    return constant && constant->isNullValue();
+  };
+  // A load leaves zeros for lanes that it was not done for.
+  if (edges.size() == 2)
+    for (unsigned index : {0, 1}) {
+      auto [edgeMask, row] = edges[index];
+      if (isZero(edges[1 - index].second) &&
+          zeroOutside.lookup(row) == edgeMask)
+        return row;
+    }
+  Value *merged = edges.front().second;
+  for (auto [edgeMask, row] : edges.drop_front())
+    merged = builder.CreateSelect(edgeMask, row, merged);
+  return merged;
+}
+
 void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
-      Value *merged = nullptr;
-      for (BasicBlock *pred : phi.blocks()) {
-        Value *incoming = getIncoming(phi, pred, leaf, /*asRow=*/true);
-        merged = merged ? builder.CreateSelect(getEdgeMask(pred, &block),
-                                               incoming, merged)
-                        : incoming;
-      }
-      setLeaf(&phi, leaf, merged);
+      SmallVector<std::pair<Value *, Value *>> edges;
+      for (BasicBlock *pred : phi.blocks())
+        edges.emplace_back(getEdgeMask(pred, &block),
+                           getIncoming(phi, pred, leaf, /*asRow=*/true));
+      setLeaf(&phi, leaf, mergeEdges(edges));
     }
   }
 }

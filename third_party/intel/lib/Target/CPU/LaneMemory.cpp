@@ -27,6 +27,11 @@ Type *getMemoryType(Type *scalar) {
   return scalar->isIntegerTy(1) ? Type::getInt8Ty(scalar->getContext())
                                 : scalar;
 }
+/// Has AVX2 an instruction for a masked access?
+bool hasMaskedAccess(Type *type) {
+  Type *scalar = type->getScalarType();
+  return scalar->isPointerTy() || scalar->getPrimitiveSizeInBits() >= 32;
+}
 } // namespace
 
 Value *LaneVectorizer::getMemoryRow(Value *row) {
@@ -190,14 +195,29 @@ Value *LaneVectorizer::guardPointer(Value *pointer, uint64_t bytes) {
   return builder.CreateSelect(isAny(mask), pointer, dummy);
 }
 
+/// Lanes as elements, `count` in all: as many neighbours for each.
+static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
+  unsigned each = count / getNumLeaves(lanes->getType());
+  if (each == 1)
+    return lanes;
+  SmallVector<int> indices;
+  for (unsigned i = 0; i < count; ++i)
+    indices.push_back(i / each);
+  return builder.CreateShuffleVector(lanes, indices);
+}
+
+/// `type` has some elements for each lane in the mask. Others get zeros.
 Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
                                       Align alignment) {
   if (!lanes)
     return builder.CreateAlignedLoad(type, pointer, alignment);
-  if (type->getScalarSizeInBits() >= 32 || vectorTarget.hasAVX512 ||
-      type->getScalarType()->isPointerTy())
-    return builder.CreateMaskedLoad(type, pointer, alignment, lanes);
-  // No instruction masks bytes and words: all of them, or one by one.
+  unsigned count = getNumLeaves(type);
+  bool isOneEach = count == getNumLeaves(lanes->getType());
+  if (vectorTarget.hasAVX512 && isOneEach)
+    return builder.CreateMaskedLoad(type, pointer, alignment, lanes,
+                                    Constant::getNullValue(type));
+  // Mostly all lanes take part, and masks of more elements than lanes, or
+  // without AVX-512, are slow; bytes and words have none then.
   BasicBlock *some = createBlock("some"), *full = createBlock("all"),
              *after = createBlock("loaded");
   builder.CreateCondBr(isAll(lanes), full, some);
@@ -205,13 +225,19 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   Value *whole = builder.CreateAlignedLoad(type, pointer, alignment);
   builder.CreateBr(after);
   builder.SetInsertPoint(some);
-  unsigned count = cast<FixedVectorType>(type)->getNumElements();
-  Value *bytes = spill(getMemoryRow(lanes));
-  Value *memory = spill(Constant::getNullValue(type));
-  callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
-              {memory, pointer, bytes, builder.getInt32(count),
-               builder.getInt32(type->getScalarSizeInBits() / 8)});
-  Value *part = builder.CreateAlignedLoad(type, memory, Align(64));
+  Value *part;
+  lanes = repeatLanes(builder, lanes, count);
+  if (hasMaskedAccess(type) || vectorTarget.hasAVX512) {
+    part = builder.CreateMaskedLoad(type, pointer, alignment, lanes,
+                                    Constant::getNullValue(type));
+  } else {
+    Value *bytes = spill(getMemoryRow(lanes));
+    AllocaInst *memory = createScratch(layout.getTypeStoreSize(type));
+    callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
+                {memory, pointer, bytes, builder.getInt32(count),
+                 builder.getInt32(type->getScalarSizeInBits() / 8)});
+    part = builder.CreateAlignedLoad(type, memory, Align(64));
+  }
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
   PHINode *phi = builder.CreatePHI(type, 2);
@@ -227,8 +253,9 @@ void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
     builder.CreateAlignedStore(value, pointer, alignment);
     return;
   }
-  if (type->getScalarSizeInBits() >= 32 || vectorTarget.hasAVX512 ||
-      type->getScalarType()->isPointerTy()) {
+  unsigned count = getNumLeaves(type);
+  bool isOneEach = count == getNumLeaves(lanes->getType());
+  if (vectorTarget.hasAVX512 && isOneEach) {
     builder.CreateMaskedStore(value, pointer, alignment, lanes);
     return;
   }
@@ -239,12 +266,15 @@ void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
   builder.CreateAlignedStore(value, pointer, alignment);
   builder.CreateBr(after);
   builder.SetInsertPoint(some);
-  unsigned count = cast<FixedVectorType>(type)->getNumElements();
-  Value *bytes = spill(getMemoryRow(lanes));
-  Value *memory = spill(value);
-  callLibrary("triton_xe_cpu_masked_store", builder.getVoidTy(),
-              {pointer, memory, bytes, builder.getInt32(count),
-               builder.getInt32(type->getScalarSizeInBits() / 8)});
+  lanes = repeatLanes(builder, lanes, count);
+  if (hasMaskedAccess(type) || vectorTarget.hasAVX512) {
+    builder.CreateMaskedStore(value, pointer, alignment, lanes);
+  } else {
+    Value *bytes = spill(getMemoryRow(lanes));
+    callLibrary("triton_xe_cpu_masked_store", builder.getVoidTy(),
+                {pointer, spill(value), bytes, builder.getInt32(count),
+                 builder.getInt32(type->getScalarSizeInBits() / 8)});
+  }
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
 }
@@ -258,36 +288,12 @@ static Value *takeElements(IRBuilder<> &builder, Value *vector, unsigned first,
   return builder.CreateShuffleVector(vector, indices);
 }
 
-/// One vector after the other.
-static Value *concatenate(IRBuilder<> &builder, SmallVector<Value *> parts) {
-  while (parts.size() > 1) {
-    SmallVector<Value *> wider;
-    for (unsigned i = 0; i + 1 < parts.size(); i += 2) {
-      unsigned width =
-          cast<FixedVectorType>(parts[i]->getType())->getNumElements();
-      SmallVector<int> indices;
-      for (unsigned j = 0; j < 2 * width; ++j)
-        indices.push_back(j);
-      wider.push_back(
-          builder.CreateShuffleVector(parts[i], parts[i + 1], indices));
-    }
-    parts = std::move(wider);
-  }
-  return parts.front();
-}
-
-/// The mask of `length` lanes from `first`, each repeated `count` times.
+/// The mask of `length` lanes from `first`; null for all of them.
 static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
-                        unsigned length, unsigned count) {
-  if (!mask)
-    return nullptr;
-  SmallVector<int> indices;
-  for (unsigned i = 0; i < length * count; ++i)
-    indices.push_back(first + i / count);
-  if (length == cast<FixedVectorType>(mask->getType())->getNumElements() &&
-      count == 1)
+                        unsigned length) {
+  if (!mask || length == getNumLeaves(mask->getType()))
     return mask;
-  return builder.CreateShuffleVector(mask, indices);
+  return takeElements(builder, mask, first, 1, length);
 }
 
 LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
@@ -303,7 +309,7 @@ LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
         builder.getInt8Ty(), getBase(pointer), shape.getOffset(first));
     Value *vector = emitVectorLoad(
         place, FixedVectorType::get(stored, runLength * count),
-        sliceMask(builder, mask, first, runLength, count), load.getAlign());
+        sliceMask(builder, mask, first, runLength), load.getAlign());
     for (unsigned leaf = 0; leaf < count; ++leaf)
       parts[leaf].push_back(
           count == 1 ? vector
@@ -311,22 +317,8 @@ LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
   }
   Leaves rows;
   for (SmallVector<Value *> &list : parts)
-    rows.push_back(fromMemoryRow(concatenate(builder, list), scalar));
+    rows.push_back(fromMemoryRow(concatenate(list), scalar));
   return rows;
-}
-
-/// Element i of all vectors, for one i after the other.
-static Value *interleave(IRBuilder<> &builder, ArrayRef<Value *> vectors) {
-  if (vectors.size() == 1)
-    return vectors.front();
-  unsigned width =
-      cast<FixedVectorType>(vectors.front()->getType())->getNumElements();
-  Value *all = concatenate(builder, SmallVector<Value *>(vectors));
-  SmallVector<int> indices;
-  for (unsigned i = 0; i < width; ++i)
-    for (unsigned j = 0; j < vectors.size(); ++j)
-      indices.push_back(j * width + i);
-  return builder.CreateShuffleVector(all, indices);
 }
 
 void LaneVectorizer::emitRunStore(StoreInst &store, unsigned runLength) {
@@ -342,8 +334,8 @@ void LaneVectorizer::emitRunStore(StoreInst &store, unsigned runLength) {
               : takeElements(builder, getMemoryRow(row), first, 1, runLength));
     Value *place = builder.CreateConstGEP1_64(
         builder.getInt8Ty(), getBase(pointer), shape.getOffset(first));
-    emitVectorStore(interleave(builder, parts), place,
-                    sliceMask(builder, mask, first, runLength, rows.size()),
+    emitVectorStore(interleave(parts), place,
+                    sliceMask(builder, mask, first, runLength),
                     store.getAlign());
   }
 }
@@ -364,20 +356,125 @@ Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
   return memory;
 }
 
-LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
-                                              unsigned count) {
+Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
+  element = convertType(element);
   Type *type = getRowType(getMemoryType(element));
   uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
+  Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory,
+                                                    index * bytes);
+  return fromMemoryRow(builder.CreateAlignedLoad(
+                           type, place, Align(std::min<uint64_t>(bytes, 64))),
+                       element);
+}
+
+LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
+                                              unsigned count) {
   Leaves rows;
-  for (unsigned index = 0; index < count; ++index) {
-    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                                      memory, index * bytes);
-    rows.push_back(
-        fromMemoryRow(builder.CreateAlignedLoad(
-                          type, place, Align(std::min<uint64_t>(bytes, 64))),
-                      element));
-  }
+  for (unsigned index = 0; index < count; ++index)
+    rows.push_back(reloadRow(memory, element, index));
   return rows;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are in memory already
+//===----------------------------------------------------------------------===//
+
+Value *LaneVectorizer::getHome(Value *value) {
+  Value *web = accumulators.getWeb(value);
+  if (!web)
+    return nullptr;
+  AllocaInst *&home = homes[web];
+  if (!home) {
+    Type *row = getRowType(getMemoryType(getLeafType(web->getType(), 0)));
+    home = createAlloca(layout.getTypeStoreSize(row).getFixedValue() *
+                            getNumLeaves(web->getType()),
+                        "accumulator");
+  }
+  return home;
+}
+
+void LaneVectorizer::storeHome(Value *home, ArrayRef<Value *> rows) {
+  for (auto [index, row] : enumerate(rows)) {
+    Value *stored = getMemoryRow(row);
+    uint64_t bytes = layout.getTypeStoreSize(stored->getType());
+    builder.CreateAlignedStore(stored,
+                               builder.CreateConstInBoundsGEP1_64(
+                                   builder.getInt8Ty(), home, index * bytes),
+                               Align(std::min<uint64_t>(bytes, 64)));
+  }
+}
+
+/// The load from private memory that `value` is neighbouring elements of, from
+/// `first` on; null if it is something else.
+static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
+  first = 0;
+  while (auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {
+    ArrayRef<int> elements = shuffle->getShuffleMask();
+    unsigned width = getNumLeaves(shuffle->getOperand(0)->getType());
+    for (unsigned i = 0; i < elements.size(); ++i)
+      if (elements[i] != elements[0] + int(i))
+        return nullptr;
+    if (elements[0] < 0 || unsigned(elements.back()) >= width)
+      return nullptr;
+    first += elements[0];
+    value = shuffle->getOperand(0);
+  }
+  return dyn_cast<LoadInst>(value);
+}
+
+/// Does `load` read what one instruction of its own block has written, and
+/// nobody else ever writes? Then the memory holds the loaded value wherever the
+/// value may be used: each time it is written, it is loaded as well.
+static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
+  SmallVector<Value *> worklist = {alloca};
+  Instruction *writer = nullptr;
+  while (!worklist.empty()) {
+    Value *pointer = worklist.pop_back_val();
+    for (User *user : pointer->users()) {
+      if (isa<LoadInst>(user))
+        continue;
+      if (isa<GetElementPtrInst>(user)) {
+        worklist.push_back(user);
+        continue;
+      }
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || writer || pointer != alloca)
+        return false;
+      writer = call;
+    }
+  }
+  return writer && writer->getParent() == load.getParent() &&
+         writer->comesBefore(&load);
+}
+
+Value *LaneVectorizer::getMemory(Value *value, Instruction &user) {
+  if (Value *home = getHome(value))
+    return home;
+  unsigned first;
+  LoadInst *load = getLoadedFrom(value, first);
+  if (load && shapes.isPrivate(load->getPointerOperand())) {
+    Value *pointer = load->getPointerOperand();
+    Value *alloca = getAlloca(pointer);
+    unsigned bytes = layout.getTypeStoreSize(load->getType()->getScalarType());
+    if (granules.lookup(alloca) == bytes && getShape(pointer).isUniform() &&
+        isWrittenOnceBefore(*load, alloca))
+      return builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), getBase(pointer),
+          uint64_t(first) * bytes * numLanes);
+  }
+  if (value->hasOneUse() || !isa<Instruction>(value))
+    return spill(getRows(value));
+  // Of use to others in the block.
+  auto &[copy, block] = copies[value];
+  if (copy && block == builder.GetInsertBlock())
+    return copy;
+  Leaves rows = getRows(value);
+  uint64_t bytes = layout.getTypeStoreSize(getMemoryRow(rows[0])->getType());
+  if (!copy)
+    copy = createAlloca(bytes * rows.size(), "copy");
+  storeHome(copy, rows);
+  block = builder.GetInsertBlock();
+  return copy;
 }
 
 LaneVectorizer::Leaves LaneVectorizer::emitGather(LoadInst &load) {
@@ -413,7 +510,7 @@ void LaneVectorizer::emitScatter(StoreInst &store) {
 Error LaneVectorizer::emitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   if (shapes.isPrivate(pointer)) {
-    if (getShape(pointer).isVarying())
+    if (!getShape(pointer).isUniform())
       return fail(load, "a place in private memory that differs between lanes");
     setRows(load, emitPrivateLoad(load));
     return Error::success();
@@ -421,9 +518,14 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   checkAccess(load, pointer);
   uint64_t bytes = layout.getTypeStoreSize(load.getType()).getFixedValue();
   if (!getShape(pointer).isUniform()) {
-    unsigned runLength = getRunLength(getShape(pointer), bytes);
+    // The optimizer moves no access out of a loop that a function does.
+    unsigned runLength =
+        load.isVolatile() ? 1 : getRunLength(getShape(pointer), bytes);
     setRows(load,
             runLength > 1 ? emitRunLoad(load, runLength) : emitGather(load));
+    if (mask)
+      for (Value *row : leaves.lookup(&load))
+        zeroOutside[row] = mask;
     return Error::success();
   }
   Type *type = load.getType();
@@ -473,7 +575,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
   if (shapes.isPrivate(value))
     return fail(store, "a pointer to private memory is stored");
   if (shapes.isPrivate(pointer)) {
-    if (getShape(pointer).isVarying())
+    if (!getShape(pointer).isUniform())
       return fail(store,
                   "a place in private memory that differs between lanes");
     emitPrivateStore(store);

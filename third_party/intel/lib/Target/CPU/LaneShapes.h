@@ -60,6 +60,11 @@ class LaneShape {
 public:
   enum class Kind : uint8_t { Unknown, Affine, Varying };
 
+  /// The alignment of zero, a multiple of everything.
+  static constexpr unsigned maxAlignment = 64;
+  /// The power of two that `value` is a multiple of.
+  static unsigned getAlignmentOf(int64_t value);
+
   LaneShape() = default;
   static LaneShape varying() { return LaneShape(Kind::Varying, nullptr, 0); }
   static LaneShape uniform(unsigned alignment = 0) {
@@ -115,6 +120,12 @@ struct DivergentRegion {
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> blocks;
 };
 
+/// A block of a divergent region, and its predecessors that are not in it.
+struct SideEntry {
+  llvm::BasicBlock *block;
+  llvm::SmallVector<llvm::BasicBlock *> preds;
+};
+
 /// Control flow of a function, and what is divergent in it.
 struct FunctionShapes {
   explicit FunctionShapes(llvm::Function &function);
@@ -161,7 +172,13 @@ public:
   llvm::Expected<llvm::SmallVector<DivergentRegion>>
   getDivergentRegions(llvm::Function &function);
 
+  /// A block of a divergent region that can be entered from outside, and is no
+  /// loop's header; none if there is none.
+  std::optional<SideEntry> findSideEntry(llvm::Function &function);
+
 private:
+  llvm::Expected<llvm::SmallVector<DivergentRegion>>
+  findRegions(llvm::Function &function);
   const LaneOffsets *intern(LaneOffsets offsets);
   const LaneOffsets *combine(const LaneShape &lhs, const LaneShape &rhs,
                              llvm::function_ref<int64_t(int64_t, int64_t)> op);

@@ -23,7 +23,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
     : shapes(shapes), source(source), target(target), functions(functions),
       vectorTarget(vectorTarget), numLanes(shapes.getNumLanes()),
       layout(target.getParent()->getDataLayout()),
-      flow(shapes.getFunction(source)), builder(target.getContext()) {}
+      flow(shapes.getFunction(source)), builder(target.getContext()),
+      accumulators(shapes, flow) {}
 
 Error LaneVectorizer::fail(Instruction &inst, const Twine &message) {
   std::string place;
@@ -155,6 +156,16 @@ Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
 
 Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   LaneShape shape = getShape(value, leaf);
+  if (rowCacheBlock != builder.GetInsertBlock()) {
+    rowCache.clear();
+    rowCacheBlock = builder.GetInsertBlock();
+  }
+  if (Value *home = getHome(value)) {
+    Value *&row = rowCache[{value, leaf}];
+    if (!row)
+      row = reloadRow(home, getLeafType(value->getType(), leaf), leaf);
+    return row;
+  }
   if (shape.isVarying()) {
     Value *row = leaves.lookup(value)[leaf];
     assert(row && "use ahead of the definition");
@@ -165,10 +176,6 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   Value *base = getBase(value, leaf);
   if (auto *constant = dyn_cast<Constant>(base); constant && shape.isUniform())
     return ConstantVector::getSplat(ElementCount::getFixed(numLanes), constant);
-  if (rowCacheBlock != builder.GetInsertBlock()) {
-    rowCache.clear();
-    rowCacheBlock = builder.GetInsertBlock();
-  }
   Value *&row = rowCache[{value, leaf}];
   if (row)
     return row;
@@ -284,6 +291,19 @@ Value *LaneVectorizer::combineMasks(Value *lhs, Value *rhs, bool isAnd) {
 Error LaneVectorizer::emit(Instruction &inst) {
   builder.SetCurrentDebugLocation(inst.getDebugLoc());
   scratchTaken.clear();
+  if (Error error = emitInstruction(inst))
+    return error;
+  // An accumulator goes where the library's functions expect it.
+  if (Value *home = getHome(&inst)) {
+    Leaves rows = leaves.lookup(&inst);
+    if (!rows.empty())
+      storeHome(home, rows);
+    leaves.erase(&inst);
+  }
+  return Error::success();
+}
+
+Error LaneVectorizer::emitInstruction(Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Alloca:
     return emitAlloca(cast<AllocaInst>(inst));
@@ -468,15 +488,13 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
                                rhs);
   }
   Type *f64 = type->getWithNewType(builder.getDoubleTy());
-  Type *i64 = type->getWithNewType(builder.getInt64Ty());
   auto toFloat = [&](Value *value) {
     return isSigned ? builder.CreateSIToFP(value, f64)
                     : builder.CreateUIToFP(value, f64);
   };
   Value *exact = builder.CreateFDiv(toFloat(lhs), toFloat(rhs));
-  Value *quotient =
-      isSigned ? builder.CreateFPToSI(exact, type)
-               : builder.CreateTrunc(builder.CreateFPToSI(exact, i64), type);
+  Value *quotient = isSigned ? builder.CreateFPToSI(exact, type)
+                             : builder.CreateFPToUI(exact, type);
   if (!isRemainder)
     return quotient;
   return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
@@ -566,33 +584,34 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
 }
 
 void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
-  // Private memory has a row for each of its elements.
+  // Private memory has a row for each of its elements. A place that differs
+  // between lanes is refused by whoever uses it.
   if (shapes.isPrivate(&inst)) {
-    Value *pointer = inst.getPointerOperand();
-    bool isVarying = getShape(&inst).isVarying();
-    auto get = [&](Value *value) {
-      return isVarying ? getRow(value) : getBase(value);
-    };
     Type *i64 = builder.getInt64Ty();
-    Type *type = isVarying ? getRowType(i64) : i64;
-    Value *offset = Constant::getNullValue(type);
+    Value *offset = builder.getInt64(0);
     for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
          ++it) {
       if (StructType *structure = it.getStructTypeOrNull()) {
         unsigned field = cast<ConstantInt>(it.getOperand())->getZExtValue();
         uint64_t bytes =
             layout.getStructLayout(structure)->getElementOffset(field);
-        offset = builder.CreateAdd(offset, ConstantInt::get(type, bytes));
+        offset = builder.CreateAdd(offset, builder.getInt64(bytes));
         continue;
       }
-      Value *index = builder.CreateSExtOrTrunc(get(it.getOperand()), type);
+      if (!getShape(it.getOperand()).isUniform())
+        return;
+      Value *index = builder.CreateSExtOrTrunc(getBase(it.getOperand()), i64);
       uint64_t stride = it.getSequentialElementStride(layout);
       offset = builder.CreateAdd(
-          offset, builder.CreateMul(index, ConstantInt::get(type, stride)));
+          offset, builder.CreateMul(index, builder.getInt64(stride)));
     }
-    offset = builder.CreateMul(offset, ConstantInt::get(type, numLanes));
-    return setLeaf(
-        &inst, 0, builder.CreateGEP(builder.getInt8Ty(), get(pointer), offset));
+    if (!getShape(inst.getPointerOperand()).isUniform())
+      return;
+    offset = builder.CreateMul(offset, builder.getInt64(numLanes));
+    return setLeaf(&inst, 0,
+                   builder.CreateGEP(builder.getInt8Ty(),
+                                     getBase(inst.getPointerOperand()),
+                                     offset));
   }
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     LaneShape shape = getShape(&inst, leaf);

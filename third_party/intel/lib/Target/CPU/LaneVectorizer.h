@@ -21,6 +21,7 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANEVECTORIZER_H
 
+#include "Accumulators.h"
 #include "LaneShapes.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -77,6 +78,13 @@ private:
   void copyLeaf(llvm::Value *value, unsigned leaf, llvm::Value *source,
                 unsigned sourceLeaf);
   void setRows(llvm::Instruction &inst, llvm::ArrayRef<llvm::Value *> rows);
+  /// Memory with the rows of an accumulator (see Accumulators.h); null for
+  /// other values.
+  llvm::Value *getHome(llvm::Value *value);
+  void storeHome(llvm::Value *home, llvm::ArrayRef<llvm::Value *> rows);
+  /// Memory that holds the rows of `value` when `user` runs: where it came
+  /// from, or a copy.
+  llvm::Value *getMemory(llvm::Value *value, llvm::Instruction &user);
   /// All leaves of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
   llvm::Value *splat(llvm::Value *scalar);
@@ -108,6 +116,9 @@ private:
   llvm::Error emitMaskedLoop(llvm::Loop &loop,
                              llvm::ArrayRef<llvm::BasicBlock *> blocks);
   void emitMaskedPhis(llvm::BasicBlock &block);
+  /// One row of several, each for the lanes of its mask.
+  llvm::Value *
+  mergeEdges(llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> edges);
   void setEdgeMasks(llvm::BasicBlock &block);
   llvm::Value *getEdgeMask(llvm::BasicBlock *from, llvm::BasicBlock *to);
   /// The value that comes to a phi along an edge, as it is after a loop.
@@ -118,6 +129,7 @@ private:
 
   //===--- Instructions ---------------------------------------------------===//
   llvm::Error emit(llvm::Instruction &inst);
+  llvm::Error emitInstruction(llvm::Instruction &inst);
   void emitElementwise(llvm::Instruction &inst);
   llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
   llvm::Value *emitBase(llvm::Instruction &inst, unsigned leaf);
@@ -150,6 +162,10 @@ private:
                               llvm::Value *mask, llvm::Align alignment);
   void emitVectorStore(llvm::Value *value, llvm::Value *pointer,
                        llvm::Value *mask, llvm::Align alignment);
+  llvm::Value *interleave(llvm::ArrayRef<llvm::Value *> rows);
+  llvm::Value *findInterleaved(llvm::ArrayRef<llvm::Value *> rows,
+                               unsigned depth);
+  llvm::Value *concatenate(llvm::ArrayRef<llvm::Value *> vectors);
   Leaves emitGather(llvm::LoadInst &load);
   void emitScatter(llvm::StoreInst &store);
   void emitUniformStore(llvm::StoreInst &store);
@@ -157,6 +173,8 @@ private:
   /// A pointer to rows that hold `rows`, for a function of the library.
   llvm::Value *spill(llvm::ArrayRef<llvm::Value *> rows);
   Leaves reload(llvm::Value *memory, llvm::Type *element, unsigned count);
+  llvm::Value *reloadRow(llvm::Value *memory, llvm::Type *element,
+                         unsigned index);
   /// `pointer`, or some memory of our own if no lane takes part.
   llvm::Value *guardPointer(llvm::Value *pointer, uint64_t bytes);
   llvm::Value *getMemoryRow(llvm::Value *row);
@@ -222,6 +240,15 @@ private:
   llvm::Value *interruptFlag = nullptr;
 
   llvm::DenseMap<llvm::Value *, Leaves> leaves;
+  Accumulators accumulators;
+  /// By web.
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> homes;
+  /// Copies of values in memory, and the block where they were made.
+  llvm::DenseMap<llvm::Value *,
+                 std::pair<llvm::AllocaInst *, llvm::BasicBlock *>>
+      copies;
+  /// Rows that are zero for lanes that are not in the mask: loads.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> zeroOutside;
   /// Rows made of scalars, and the block where they were.
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> rowCache;
   llvm::BasicBlock *rowCacheBlock = nullptr;

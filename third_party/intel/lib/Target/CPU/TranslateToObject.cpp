@@ -7,6 +7,7 @@
 
 #include "DebugVariables.h"
 #include "LaneVectorizer.h"
+#include "SideEntries.h"
 
 #include "../SPIRV/CrashGuard.h"
 #include "../SPIRV/Pipeline.h"
@@ -130,6 +131,19 @@ Expected<Geometry> readGeometry(const Function &kernel) {
   return geometry;
 }
 
+/// No switches, one return, loops with preheaders, and phis for what leaves
+/// them.
+void simplifyControlFlow(Module &module, TargetMachine &machine) {
+  ModulePassManager passes;
+  FunctionPassManager functionPasses;
+  functionPasses.addPass(LowerSwitchPass());
+  functionPasses.addPass(UnifyFunctionExitNodesPass());
+  functionPasses.addPass(LoopSimplifyPass());
+  functionPasses.addPass(LCSSAPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+}
+
 void prepare(Module &module, TargetMachine &machine) {
   module.setTargetTriple(Triple(kTriple));
   module.setDataLayout(machine.createDataLayout());
@@ -140,14 +154,25 @@ void prepare(Module &module, TargetMachine &machine) {
   for (Function &function : module)
     if (!function.isDeclaration())
       removeUnreachableBlocks(function);
-  ModulePassManager passes;
-  FunctionPassManager functionPasses;
-  functionPasses.addPass(LowerSwitchPass());
-  functionPasses.addPass(UnifyFunctionExitNodesPass());
-  functionPasses.addPass(LoopSimplifyPass());
-  functionPasses.addPass(LCSSAPass());
-  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+  simplifyControlFlow(module, machine);
+}
+
+/// Makes divergent regions that the vectorizer can treat, where copying a few
+/// blocks does it.
+void splitSideEntries(Module &module, unsigned numLanes,
+                      TargetMachine &machine) {
+  // The code must not grow without bounds; what is left is an error then.
+  constexpr unsigned maxCopies = 256;
+  for (unsigned copies = 0; copies < maxCopies; ++copies) {
+    LaneShapes shapes(module, numLanes);
+    bool changed = false;
+    for (Function &function : module)
+      if (!function.isDeclaration() && !shapes.getFunction(function).isMasked)
+        changed |= splitSideEntry(function, shapes);
+    if (!changed)
+      return;
+    simplifyControlFlow(module, machine);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -368,6 +393,7 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
     return geometry.takeError();
   KernelFacts facts = readFacts(**kernel, *geometry);
   name = facts.name;
+  splitSideEntries(**module, geometry->numLanes, machine);
   StoredArguments stored;
   if (Error error = vectorize(**module, geometry->numLanes, options, stored))
     return error;

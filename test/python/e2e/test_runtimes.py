@@ -1,0 +1,88 @@
+"""Whole kernels on both runtimes of the CPU device: object code, and SPIR-V on Intel's OpenCL runtime, bit by bit.
+
+Multiplications are not fused with additions here: which ones are, is a choice of each compiler. What is left to differ
+are functions whose last bits OpenCL leaves open, and sums of floats by several programs at once (docs/Builtins.md).
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+import triton
+from kernel_suite import ALL_CASES
+from kernel_suite.case import KernelCase
+from numerics import assert_close
+from triton.backends.compiler import GPUTarget
+
+CPU = GPUTarget("cpu", "pvc", 16)
+
+#: Cases that are cheap for the OpenCL runtime's compiler: a second or two each.
+CHEAP = {
+    "embedding/rotary-interleaved_True-dtype_float16",
+    "matmul/convolution-stride_1",
+    "matmul/descriptor_gemm-made_on_device",
+    "pointwise/vector_add-dtype_bfloat16",
+    "quantized/fp8_gemm-dtype_float8_e4m3fn",
+    "quantized/int4_interleaved",
+    "quantized/int8_gemm",
+    "reductions/extreme_index-dtype_float32",
+    "reductions/welford",
+    "scan/block_pointer_time-dtype_float32",
+    "scan/cumsum_rows-dtype_float32-reverse_True",
+    "softmax/online_softmax-dtype_float32",
+    "sorting/histogram",
+    "sorting/sort_rows-descending_False",
+}
+
+#: Calls of functions with open last bits, and accesses whose order is open.
+OPEN_FUNCTION = re.compile(
+    r"call [^\n]*@(?:llvm\.|_Z\d+)(?:native_|half_)?"
+    r"(?:a?(?:cos|sin|tan)h?|erfc?|exp|exp10|exp2|expm1|log|log10|log1p|log2|pow|rsqrt)[DdfS.]"
+)
+OPEN_ORDER = re.compile(r"\b(?:atomicrmw|cmpxchg)\b")
+
+OPTIONS = {"enable_fp_fusion": False}
+
+
+def parameters() -> list:
+    """Every case; all but the cheap ones for long runs."""
+    marks = {True: [], False: [pytest.mark.full]}
+    return [pytest.param(case, id=str(case), marks=marks[case.name in CHEAP]) for case in ALL_CASES]
+
+
+@pytest.fixture
+def run(monkeypatch, request):
+    """Runs a case on a runtime. Triton keeps compiled kernels, and does not know that the runtime has changed."""
+
+    def run_on(case: KernelCase, runtime: str) -> list[torch.Tensor]:
+        monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", runtime)
+        for kernel in case.kernels:
+            kernel.device_caches.clear()
+            request.addfinalizer(kernel.device_caches.clear)
+        results = case.run(seed=1, **OPTIONS)
+        for result in results:
+            assert_close(result.actual, result.expected, result.tolerance)
+        return [result.actual.contiguous() for result in results]
+
+    return run_on
+
+
+def is_open(case: KernelCase) -> bool:
+    """Whether the language leaves bits of the results open."""
+    for source, options in case.sources(CPU, **OPTIONS):
+        code = triton.compile(source, target=CPU, options=options).asm["llir"]
+        if OPEN_FUNCTION.search(code) or OPEN_ORDER.search(code):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("case", parameters())
+def test_both_runtimes_give_the_same_bits(case, run):
+    ours, theirs = run(case, "native"), run(case, "opencl")
+    if is_open(case):
+        return
+    for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+        differ = (one.view(torch.uint8) != other.view(torch.uint8)).sum().item()
+        assert differ == 0, f"result {index}: {differ} bytes differ"

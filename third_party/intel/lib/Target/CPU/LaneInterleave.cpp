@@ -1,0 +1,140 @@
+//===- LaneInterleave.cpp - Neighbours in memory as one vector ------------===//
+//
+// Where a lane accesses several neighbouring elements, a vector access holds
+// them lane by lane, while rows hold all lanes' first elements, then all lanes'
+// second ones. Getting from one to the other takes shuffles. A store whose rows
+// were all made in the same way, by operations on elements, from vectors that
+// were loaded so needs none: the operations can be done on the vectors as they
+// lie in memory. So a store asks back where its rows come from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneVectorizer.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+namespace {
+
+/// How far to look back from a store.
+constexpr unsigned kMaxDepth = 12;
+
+unsigned getWidth(Value *value) {
+  return cast<FixedVectorType>(value->getType())->getNumElements();
+}
+
+/// The vector of which `rows[i]` are the elements i, i + n, i + 2n, ...
+Value *getSource(ArrayRef<Value *> rows) {
+  unsigned count = rows.size(), width = getWidth(rows[0]);
+  Value *source = nullptr;
+  for (auto [i, row] : enumerate(rows)) {
+    auto *shuffle = dyn_cast<ShuffleVectorInst>(row);
+    if (!shuffle || (source && shuffle->getOperand(0) != source))
+      return nullptr;
+    source = shuffle->getOperand(0);
+    if (getWidth(source) != count * width)
+      return nullptr;
+    for (auto [lane, element] : enumerate(shuffle->getShuffleMask()))
+      if (element != int(i + lane * count))
+        return nullptr;
+  }
+  return source;
+}
+
+/// The instructions behind `rows` if they are the same operation on elements.
+bool areAlike(ArrayRef<Value *> rows) {
+  auto *first = dyn_cast<Instruction>(rows[0]);
+  if (!first ||
+      !isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(first))
+    return false;
+  return all_of(rows, [&](Value *row) {
+    auto *inst = dyn_cast<Instruction>(row);
+    return inst && inst->isSameOperationAs(first) &&
+           all_of(inst->operands(), [](Use &operand) {
+             return operand->getType()->isVectorTy();
+           });
+  });
+}
+
+} // namespace
+
+/// Element i of all rows, for one i after the other, without a shuffle if it
+/// can be had; null otherwise.
+Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
+  if (Value *source = getSource(rows))
+    return source;
+  unsigned count = rows.size(), width = getWidth(rows[0]);
+  if (all_of(rows, IsaPred<Constant>)) {
+    SmallVector<Constant *> elements;
+    for (unsigned lane = 0; lane < width; ++lane)
+      for (Value *row : rows)
+        elements.push_back(cast<Constant>(row)->getAggregateElement(lane));
+    if (is_contained(elements, nullptr))
+      return nullptr;
+    return ConstantVector::get(elements);
+  }
+  if (Value *scalar = getSplatValue(rows[0]);
+      scalar &&
+      all_of(rows, [&](Value *row) { return getSplatValue(row) == scalar; }))
+    return builder.CreateVectorSplat(count * width, scalar);
+  if (all_equal(rows)) {
+    // A mask: one bit per lane, for all of its elements.
+    SmallVector<int> indices;
+    for (unsigned i = 0; i < count * width; ++i)
+      indices.push_back(i / count);
+    if (rows[0]->getType()->isIntOrIntVectorTy(1))
+      return builder.CreateShuffleVector(rows[0], indices);
+  }
+  if (depth == kMaxDepth || !areAlike(rows))
+    return nullptr;
+  auto *first = cast<Instruction>(rows[0]);
+  SmallVector<Value *> operands;
+  for (unsigned index = 0; index < first->getNumOperands(); ++index) {
+    SmallVector<Value *> parts;
+    for (Value *row : rows)
+      parts.push_back(cast<Instruction>(row)->getOperand(index));
+    Value *operand = findInterleaved(parts, depth + 1);
+    if (!operand)
+      return nullptr;
+    operands.push_back(operand);
+  }
+  Type *type =
+      FixedVectorType::get(first->getType()->getScalarType(), count * width);
+  return emitWithOperands(*first, operands, type);
+}
+
+Value *LaneVectorizer::interleave(ArrayRef<Value *> rows) {
+  if (rows.size() == 1)
+    return rows.front();
+  if (Value *found = findInterleaved(rows, /*depth=*/0))
+    return found;
+  unsigned width = getWidth(rows.front());
+  Value *all = concatenate(rows);
+  SmallVector<int> indices;
+  for (unsigned i = 0; i < width; ++i)
+    for (unsigned j = 0; j < rows.size(); ++j)
+      indices.push_back(j * width + i);
+  return builder.CreateShuffleVector(all, indices);
+}
+
+/// One vector after the other.
+Value *LaneVectorizer::concatenate(ArrayRef<Value *> vectors) {
+  SmallVector<Value *> parts(vectors);
+  while (parts.size() > 1) {
+    SmallVector<Value *> wider;
+    for (unsigned i = 0; i + 1 < parts.size(); i += 2) {
+      SmallVector<int> indices;
+      for (unsigned j = 0; j < 2 * getWidth(parts[i]); ++j)
+        indices.push_back(j);
+      wider.push_back(
+          builder.CreateShuffleVector(parts[i], parts[i + 1], indices));
+    }
+    parts = std::move(wider);
+  }
+  return parts.front();
+}
+
+} // namespace triton_xe::cpu

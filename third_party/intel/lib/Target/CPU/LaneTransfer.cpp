@@ -1,0 +1,504 @@
+//===- LaneTransfer.cpp - Shapes of results from shapes of operands -------===//
+//
+// The transfer functions of LaneShapes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builtins.h"
+#include "LaneShapes.h"
+
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+/// The operation on constants, per lane.
+LaneShape LaneShapes::evaluate(unsigned opcode, unsigned bits,
+                               const LaneShape &lhs, const LaneShape &rhs) {
+  LaneOffsets values(numLanes);
+  for (unsigned lane = 0; lane < numLanes; ++lane) {
+    APInt a(bits, *lhs.getConstant() + lhs.getOffset(lane), true, true);
+    APInt b(bits, *rhs.getConstant() + rhs.getOffset(lane), true, true);
+    APInt result(bits, 0);
+    switch (opcode) {
+    case Instruction::Add:
+      result = a + b;
+      break;
+    case Instruction::Sub:
+      result = a - b;
+      break;
+    case Instruction::Mul:
+      result = a * b;
+      break;
+    case Instruction::And:
+      result = a & b;
+      break;
+    case Instruction::Or:
+      result = a | b;
+      break;
+    case Instruction::Xor:
+      result = a ^ b;
+      break;
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr:
+      if (b.uge(bits))
+        return LaneShape::varying();
+      result = opcode == Instruction::Shl    ? a.shl(b)
+               : opcode == Instruction::LShr ? a.lshr(b)
+                                             : a.ashr(b);
+      break;
+    case Instruction::UDiv:
+    case Instruction::URem:
+      if (b.isZero())
+        return LaneShape::varying();
+      result = opcode == Instruction::UDiv ? a.udiv(b) : a.urem(b);
+      break;
+    default:
+      return LaneShape::varying();
+    }
+    values[lane] = result.getSExtValue();
+  }
+  // From the first lane on, so that runs of neighbours look alike.
+  int64_t base = values.front();
+  for (int64_t &value : values)
+    value -= base;
+  return LaneShape::known(intern(std::move(values)), base);
+}
+
+/// Are all offsets (all values, if they are constants) too small to carry into
+/// what an alignment leaves to the base, and below 2^`bits`?
+static bool staysBelow(const LaneShape &shape, unsigned alignment,
+                       unsigned bits, unsigned numLanes) {
+  alignment = std::min(alignment, bits);
+  for (unsigned lane = 0; lane < numLanes; ++lane) {
+    int64_t offset = shape.getOffset(lane) + shape.getConstant().value_or(0);
+    if (offset < 0 || (alignment < 63 && offset >> alignment))
+      return false;
+  }
+  return true;
+}
+
+LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
+                                    const LaneShape &rhs) {
+  if (!rhs.isUniform() || !rhs.getConstant() || *rhs.getConstant() < 0 ||
+      *rhs.getConstant() >= inst.getType()->getScalarSizeInBits())
+    return LaneShape::varying();
+  auto amount = static_cast<unsigned>(*rhs.getConstant());
+  if (inst.getOpcode() == Instruction::Shl)
+    return LaneShape::affine(
+        combine(lhs, rhs,
+                [&](int64_t offset, int64_t) { return offset << amount; }),
+        std::min(lhs.getAlignment() + amount, LaneShape::maxAlignment));
+  // What is shifted out must not borrow from the base.
+  unsigned bits = inst.getType()->getScalarSizeInBits();
+  if (inst.getOpcode() == Instruction::AShr)
+    --bits;
+  if (amount > lhs.getAlignment() ||
+      !staysBelow(lhs, lhs.getAlignment(), bits, numLanes))
+    return LaneShape::varying();
+  return LaneShape::affine(
+      combine(lhs, rhs,
+              [&](int64_t offset, int64_t) { return offset >> amount; }),
+      lhs.getAlignment() - amount);
+}
+
+/// A mask of low bits that the base does not reach leaves constants.
+LaneShape LaneShapes::transferAnd(const LaneShape &lhs, const LaneShape &rhs) {
+  const LaneShape &value = rhs.isUniform() ? lhs : rhs;
+  const LaneShape &mask = rhs.isUniform() ? rhs : lhs;
+  if (!mask.isUniform() || !mask.getConstant() || *mask.getConstant() < 0)
+    return LaneShape::varying();
+  auto bits = static_cast<uint64_t>(*mask.getConstant());
+  if (value.getAlignment() < 64 && bits >> value.getAlignment())
+    return LaneShape::varying();
+  return LaneShape::known(combine(value, mask,
+                                  [&](int64_t offset, int64_t) {
+                                    return static_cast<int64_t>(offset & bits);
+                                  }),
+                          0);
+}
+
+LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
+  LaneShape lhs = get(inst.getOperand(0), leaf);
+  LaneShape rhs = get(inst.getOperand(1), leaf);
+  if (lhs.isUnknown() || rhs.isUnknown())
+    return LaneShape();
+  if (lhs.isVarying() || rhs.isVarying())
+    return LaneShape::varying();
+  Type *type = inst.getType()->getScalarType();
+  unsigned opcode = inst.getOpcode();
+  bool isUniform = lhs.isUniform() && rhs.isUniform();
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64)
+    return isUniform ? LaneShape::uniform() : LaneShape::varying();
+  if (lhs.getConstant() && rhs.getConstant()) {
+    LaneShape shape = evaluate(opcode, type->getIntegerBitWidth(), lhs, rhs);
+    if (!shape.isVarying())
+      return shape;
+    return isUniform ? LaneShape::uniform() : shape;
+  }
+  unsigned least = std::min(lhs.getAlignment(), rhs.getAlignment());
+  auto add = [](int64_t a, int64_t b) { return a + b; };
+  switch (opcode) {
+  case Instruction::Add:
+    return LaneShape::affine(combine(lhs, rhs, add), least);
+  case Instruction::Sub:
+    return LaneShape::affine(
+        combine(lhs, rhs, [](int64_t a, int64_t b) { return a - b; }), least);
+  case Instruction::Mul: {
+    unsigned alignment = std::min(lhs.getAlignment() + rhs.getAlignment(),
+                                  LaneShape::maxAlignment);
+    if (isUniform)
+      return LaneShape::uniform(alignment);
+    const LaneShape &factor = lhs.isUniform() ? lhs : rhs;
+    if (!factor.isUniform() || !factor.getConstant())
+      return LaneShape::varying();
+    int64_t number = *factor.getConstant();
+    const LaneShape &other = lhs.isUniform() ? rhs : lhs;
+    return LaneShape::affine(
+        combine(other, other,
+                [&](int64_t offset, int64_t) { return offset * number; }),
+        alignment);
+  }
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr: {
+    LaneShape shape = transferShift(inst, lhs, rhs);
+    return isUniform && shape.isVarying() ? LaneShape::uniform() : shape;
+  }
+  case Instruction::Or:
+    if (isUniform)
+      return LaneShape::uniform(least);
+    if (cast<PossiblyDisjointInst>(inst).isDisjoint())
+      return LaneShape::affine(combine(lhs, rhs, add), least);
+    [[fallthrough]];
+  case Instruction::Xor: {
+    if (isUniform)
+      return LaneShape::uniform(least);
+    // Constants below what the other side's base leaves free.
+    const LaneShape &known = lhs.getConstant() ? lhs : rhs;
+    const LaneShape &other = lhs.getConstant() ? rhs : lhs;
+    if (known.getConstant() && other.isUniform() &&
+        staysBelow(known, other.getAlignment(), type->getIntegerBitWidth(),
+                   numLanes))
+      return LaneShape::affine(combine(lhs, rhs, add), least);
+    return LaneShape::varying();
+  }
+  case Instruction::And:
+    if (isUniform)
+      return LaneShape::uniform(
+          std::max(lhs.getAlignment(), rhs.getAlignment()));
+    return transferAnd(lhs, rhs);
+  default:
+    return isUniform ? LaneShape::uniform() : LaneShape::varying();
+  }
+}
+
+LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
+  Value *source = inst.getOperand(0);
+  if (getNumLeaves(source->getType()) != getNumLeaves(inst.getType()))
+    return areOperandsUniform(inst)    ? LaneShape::uniform()
+           : isAnyOperandUnknown(inst) ? LaneShape()
+                                       : LaneShape::varying();
+  LaneShape shape = get(source, leaf);
+  if (shape.isUnknown() || shape.isVarying())
+    return shape;
+  Type *type = inst.getType()->getScalarType();
+  switch (inst.getOpcode()) {
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+  case Instruction::IntToPtr:
+  case Instruction::AddrSpaceCast:
+    return shape;
+  case Instruction::Trunc:
+    if (shape.getConstant()) {
+      unsigned bits = type->getIntegerBitWidth();
+      LaneShape zero = LaneShape::constant(0);
+      return bits > 64 ? LaneShape::varying()
+                       : evaluate(Instruction::Add, bits, shape, zero);
+    }
+    // Differences modulo the new width.
+    return LaneShape::affine(shape.getOffsets(), shape.getAlignment());
+  case Instruction::SExt:
+  case Instruction::ZExt: {
+    if (shape.isUniform() && !shape.getConstant())
+      return LaneShape::uniform(shape.getAlignment());
+    if (shape.getConstant()) {
+      // Constants are kept sign extended.
+      bool isZero = inst.getOpcode() == Instruction::ZExt;
+      unsigned bits = source->getType()->getScalarSizeInBits();
+      for (unsigned lane = 0; lane < numLanes; ++lane)
+        if (isZero && *shape.getConstant() + shape.getOffset(lane) < 0) {
+          if (shape.isUniform() && bits < 64)
+            return LaneShape::constant(*shape.getConstant() &
+                                       maskTrailingOnes<uint64_t>(bits));
+          return shape.isUniform() ? LaneShape::uniform()
+                                   : LaneShape::varying();
+        }
+      return shape;
+    }
+    // No lane may wrap around: none carries out of the low bits.
+    unsigned bits = source->getType()->getScalarSizeInBits();
+    if (inst.getOpcode() == Instruction::SExt)
+      --bits;
+    return staysBelow(shape, shape.getAlignment(), bits, numLanes)
+               ? LaneShape::affine(shape.getOffsets(), shape.getAlignment())
+               : LaneShape::varying();
+  }
+  case Instruction::BitCast:
+    if (type->isIntegerTy() && source->getType()->isIntOrIntVectorTy())
+      return shape;
+    [[fallthrough]];
+  default:
+    return shape.isUniform() ? LaneShape::uniform() : LaneShape::varying();
+  }
+}
+
+LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
+  auto getOperand = [&](Value *operand) {
+    return get(operand, operand->getType()->isVectorTy() ? leaf : 0);
+  };
+  const DataLayout &layout = module.getDataLayout();
+  LaneShape result = getOperand(inst.getPointerOperand());
+  for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
+       ++it) {
+    LaneShape index = getOperand(it.getOperand());
+    if (result.isUnknown() || index.isUnknown())
+      return LaneShape();
+    if (result.isVarying() || index.isVarying())
+      return LaneShape::varying();
+    // Fields of structs are at constant places, the same for all lanes.
+    if (it.getStructTypeOrNull())
+      continue;
+    // A narrow index is sign extended, which may wrap around between lanes.
+    unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
+    if (bits < 64 && !index.getConstant() && !index.isUniform() &&
+        !staysBelow(index, index.getAlignment(), bits - 1, numLanes))
+      return LaneShape::varying();
+    auto stride = static_cast<int64_t>(it.getSequentialElementStride(layout));
+    unsigned alignment =
+        std::min(index.getAlignment() + LaneShape::getAlignmentOf(stride),
+                 LaneShape::maxAlignment);
+    result = LaneShape::affine(
+        combine(result, index,
+                [&](int64_t a, int64_t b) { return a + b * stride; }),
+        std::min(result.getAlignment(), alignment));
+  }
+  return result;
+}
+
+LaneShape LaneShapes::transferPhi(FunctionShapes &function, PHINode &phi,
+                                  unsigned leaf) {
+  if (function.joins.contains(phi.getParent()))
+    return LaneShape::varying();
+  LaneShape result;
+  for (Value *incoming : phi.incoming_values())
+    result = result.meet(get(incoming, leaf));
+  // A base that a loop changes is no constant, whatever it starts from.
+  return result;
+}
+
+LaneShape LaneShapes::transferSelect(SelectInst &inst, unsigned leaf) {
+  LaneShape condition =
+      get(inst.getCondition(),
+          inst.getCondition()->getType()->isVectorTy() ? leaf : 0);
+  LaneShape first = get(inst.getTrueValue(), leaf);
+  LaneShape second = get(inst.getFalseValue(), leaf);
+  if (condition.isUnknown())
+    return LaneShape();
+  if (!condition.isUniform())
+    return LaneShape::varying();
+  return first.meet(second);
+}
+
+void LaneShapes::transferVector(Instruction &inst,
+                                SmallVectorImpl<LaneShape> &result) {
+  bool isUniform = areOperandsUniform(inst);
+  if (auto *extract = dyn_cast<ExtractElementInst>(&inst)) {
+    auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand());
+    if (index &&
+        index->getValue().ult(getNumLeaves(extract->getVectorOperandType())))
+      result[0] = get(extract->getVectorOperand(), index->getZExtValue());
+    else
+      result[0] = isUniform ? LaneShape::uniform() : LaneShape::varying();
+    return;
+  }
+  if (auto *insert = dyn_cast<InsertElementInst>(&inst)) {
+    auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
+    for (auto [leaf, shape] : enumerate(result)) {
+      if (!index)
+        shape = isUniform ? LaneShape::uniform() : LaneShape::varying();
+      else
+        shape = index->getValue() == leaf ? get(insert->getOperand(1))
+                                          : get(insert->getOperand(0), leaf);
+    }
+    return;
+  }
+  auto &shuffle = cast<ShuffleVectorInst>(inst);
+  unsigned width = getNumLeaves(shuffle.getOperand(0)->getType());
+  for (auto [leaf, element] : enumerate(shuffle.getShuffleMask()))
+    if (element >= 0)
+      result[leaf] = get(shuffle.getOperand(unsigned(element) / width),
+                         unsigned(element) % width);
+}
+
+void LaneShapes::transferCall(CallInst &call,
+                              SmallVectorImpl<LaneShape> &result) {
+  auto fill = [&](LaneShape shape) { result.assign(result.size(), shape); };
+  Function *callee = call.getCalledFunction();
+  if (callee && !callee->isDeclaration()) {
+    // A masked function returns rows, since lanes may return different ways.
+    FunctionShapes &function = getFunction(*callee);
+    for (auto [shape, other] : zip_equal(result, function.result))
+      shape = other.isUnknown()                         ? other
+              : other.isUniform() && !function.isMasked ? LaneShape::uniform()
+                                                        : LaneShape::varying();
+    return;
+  }
+  switch (getBuiltin(call).kind) {
+  case BuiltinKind::LaneId: {
+    LaneOffsets lanes(numLanes);
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      lanes[lane] = lane;
+    return fill(LaneShape::known(intern(std::move(lanes)), 0));
+  }
+  case BuiltinKind::SubGroupId:
+  case BuiltinKind::GroupId:
+  case BuiltinKind::NumGroups:
+  case BuiltinKind::WorkGroupAny:
+  case BuiltinKind::Reduce:
+    return fill(LaneShape::uniform());
+  case BuiltinKind::Shuffle:
+    // One lane's value, for all of them.
+    if (get(call.getArgOperand(1)).isUniform())
+      return fill(LaneShape::uniform());
+    break;
+  case BuiltinKind::MatrixMad:
+  case BuiltinKind::Printf:
+    return fill(LaneShape::varying());
+  default:
+    break;
+  }
+  if (isAnyOperandUnknown(call))
+    return;
+  // Functions of elements, and others that are called with one.
+  for (auto [leaf, shape] : enumerate(result)) {
+    bool isUniform = true;
+    for (Value *operand : call.args()) {
+      unsigned count = getNumLeaves(operand->getType());
+      if (count == result.size())
+        isUniform &= get(operand, leaf).isUniform();
+      else
+        for (unsigned other = 0; other < count; ++other)
+          isUniform &= get(operand, other).isUniform();
+    }
+    shape = isUniform ? LaneShape::uniform() : LaneShape::varying();
+  }
+}
+
+SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
+                                            Instruction &inst) {
+  SmallVector<LaneShape> result(getNumLeaves(inst.getType()));
+  auto forEachLeaf = [&](auto &&getShape) {
+    for (auto [leaf, shape] : enumerate(result))
+      shape = getShape(leaf);
+    return result;
+  };
+  auto markPrivate = [&](Value *pointer) {
+    if (isPrivate(pointer))
+      privatePointers.insert(&inst);
+  };
+  auto fill = [&](LaneShape shape) {
+    result.assign(result.size(), shape);
+    return result;
+  };
+  switch (inst.getOpcode()) {
+  case Instruction::PHI:
+    for (Value *incoming : cast<PHINode>(inst).incoming_values())
+      markPrivate(incoming);
+    return forEachLeaf([&](unsigned leaf) {
+      return transferPhi(function, cast<PHINode>(inst), leaf);
+    });
+  case Instruction::Select:
+    markPrivate(inst.getOperand(1));
+    markPrivate(inst.getOperand(2));
+    return forEachLeaf([&](unsigned leaf) {
+      return transferSelect(cast<SelectInst>(inst), leaf);
+    });
+  case Instruction::GetElementPtr:
+    markPrivate(inst.getOperand(0));
+    return forEachLeaf([&](unsigned leaf) {
+      return transferGEP(cast<GetElementPtrInst>(inst), leaf);
+    });
+  case Instruction::Alloca:
+    privatePointers.insert(&inst);
+    return fill(LaneShape::uniform());
+  case Instruction::Load:
+    if (isPrivate(inst.getOperand(0)))
+      return fill(LaneShape::varying());
+    if (get(inst.getOperand(0)).isUnknown())
+      return result;
+    return fill(get(inst.getOperand(0)).isUniform() ? LaneShape::uniform()
+                                                    : LaneShape::varying());
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+    return fill(LaneShape::varying());
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+    transferVector(inst, result);
+    return result;
+  case Instruction::ExtractValue: {
+    auto &extract = cast<ExtractValueInst>(inst);
+    Value *source = extract.getAggregateOperand();
+    unsigned first = getFirstLeaf(source->getType(), extract.getIndices());
+    return forEachLeaf(
+        [&](unsigned leaf) { return get(source, first + leaf); });
+  }
+  case Instruction::InsertValue: {
+    auto &insert = cast<InsertValueInst>(inst);
+    Value *part = insert.getInsertedValueOperand();
+    unsigned first = getFirstLeaf(inst.getType(), insert.getIndices());
+    unsigned count = getNumLeaves(part->getType());
+    return forEachLeaf([&](unsigned leaf) {
+      return leaf - first < count ? get(part, leaf - first)
+                                  : get(insert.getAggregateOperand(), leaf);
+    });
+  }
+  case Instruction::Freeze:
+    return forEachLeaf(
+        [&](unsigned leaf) { return get(inst.getOperand(0), leaf); });
+  case Instruction::Call:
+    transferCall(cast<CallInst>(inst), result);
+    return result;
+  default:
+    break;
+  }
+  if (isa<BinaryOperator>(inst))
+    return forEachLeaf([&](unsigned leaf) {
+      return transferBinary(cast<BinaryOperator>(inst), leaf);
+    });
+  if (isa<CastInst>(inst)) {
+    if (inst.getOpcode() == Instruction::AddrSpaceCast)
+      markPrivate(inst.getOperand(0));
+    return forEachLeaf([&](unsigned leaf) {
+      return transferCast(cast<CastInst>(inst), leaf);
+    });
+  }
+  // Comparisons and negations: leaf by leaf.
+  return forEachLeaf([&](unsigned leaf) {
+    bool isUniform = true;
+    for (Value *operand : inst.operands()) {
+      LaneShape shape = get(operand, leaf);
+      if (shape.isUnknown() && !isa<Constant>(operand))
+        return LaneShape();
+      isUniform &= shape.isUniform();
+    }
+    return isUniform ? LaneShape::uniform() : LaneShape::varying();
+  });
+}
+
+} // namespace triton_xe::cpu

@@ -1,0 +1,74 @@
+//===- SideEntries.cpp - Divergent regions with one entry -----------------===//
+//
+// The optimizer merges equal ends of blocks: where both sides of a uniform
+// branch end with a store by one lane, they come to share the block that
+// stores. It then belongs to two divergent regions, none of which it can be
+// run under the mask of. Copying it is cheap, for such blocks are short.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SideEntries.h"
+
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace triton_xe::cpu {
+
+/// Lets uses of what `block` defines see the copy's value where they come from
+/// the copy.
+static void repairUses(BasicBlock *block, BasicBlock *copy,
+                       ValueToValueMapTy &map) {
+  for (Instruction &inst : *block) {
+    SmallVector<Use *> uses;
+    for (Use &use : inst.uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      auto *phi = dyn_cast<PHINode>(user);
+      BasicBlock *at = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (at != block)
+        uses.push_back(&use);
+    }
+    if (uses.empty())
+      continue;
+    SSAUpdater updater;
+    updater.Initialize(inst.getType(), inst.getName());
+    updater.AddAvailableValue(block, &inst);
+    updater.AddAvailableValue(copy, map[&inst]);
+    for (Use *use : uses)
+      updater.RewriteUse(*use);
+  }
+}
+
+bool splitSideEntry(Function &function, LaneShapes &shapes) {
+  std::optional<SideEntry> entry = shapes.findSideEntry(function);
+  if (!entry)
+    return false;
+  BasicBlock *block = entry->block;
+  ValueToValueMapTy map;
+  BasicBlock *copy = CloneBasicBlock(block, map, ".side", &function);
+  map[block] = copy;
+  for (Instruction &inst : *copy)
+    RemapInstruction(&inst, map,
+                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  SmallPtrSet<BasicBlock *, 4> outside(llvm::from_range, entry->preds);
+  for (PHINode &phi : block->phis()) {
+    auto *other = cast<PHINode>(map[&phi]);
+    for (BasicBlock *pred : SmallVector<BasicBlock *>(phi.blocks()))
+      (outside.contains(pred) ? &phi : other)
+          ->removeIncomingValue(pred, /*DeletePHIIfEmpty=*/false);
+  }
+  for (BasicBlock *pred : outside)
+    pred->getTerminator()->replaceSuccessorWith(block, copy);
+  for (BasicBlock *successor : successors(copy))
+    for (PHINode &phi : successor->phis()) {
+      Value *value = phi.getIncomingValueForBlock(block);
+      Value *copied = map.lookup(value);
+      phi.addIncoming(copied ? copied : value, copy);
+    }
+  repairUses(block, copy, map);
+  return true;
+}
+
+} // namespace triton_xe::cpu

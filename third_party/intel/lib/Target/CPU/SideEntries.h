@@ -1,0 +1,18 @@
+//===- SideEntries.h - Divergent regions with one entry ---------*- C++ -*-===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
+#define TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
+
+#include "LaneShapes.h"
+
+namespace triton_xe::cpu {
+
+/// Copies a block for the predecessors outside of a divergent region, so that
+/// the region is entered through its entry alone. Returns whether there was one
+/// to copy; then control flow has changed, `shapes` is out of date, and there
+/// may be another one.
+bool splitSideEntry(llvm::Function &function, LaneShapes &shapes);
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
