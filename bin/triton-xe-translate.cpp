@@ -90,6 +90,10 @@ cl::opt<bool> noContraction("no-fp-contraction",
                             cl::desc("Forbid fused multiply-add"),
                             cl::cat(category));
 
+cl::opt<bool> checks("checks",
+                     cl::desc("Let code for the CPU device check itself"),
+                     cl::cat(category));
+
 Expected<std::string> readFile(const Twine &path) {
   auto buffer = MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
@@ -102,6 +106,8 @@ Expected<std::string> translateForCPU(StringRef input) {
   CPUOptions options;
   options.useAVX512 = instructionSet == InstructionSet::AVX512;
   options.allowFPContraction = !noContraction;
+  options.hasChecks = checks;
+  options.arch = "pvc";
   if (action == Action::VectorizeLanes)
     return mlir::triton::gpu::intel::vectorizeLanes(input, options);
   auto object = mlir::triton::gpu::intel::translateToObject(input, options);

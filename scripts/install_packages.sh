@@ -5,7 +5,7 @@
 set -eu
 
 packages="
-  ccache clang-22 clang-format-22 cmake g++ lld-22 llvm-22-dev llvm-22-tools
+  ccache clang-22 clang-format-22 cmake g++ gdb lld-22 llvm-22-dev llvm-22-tools
   libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev mlir-22-tools ninja-build
   python3-dev python3-venv
   intel-opencl-icd libigc1 libigc-tools spirv-tools

@@ -226,33 +226,86 @@ def transpose(x, out, N: tl.constexpr):
     tl.store(out + rows * N + columns, tl.trans(value))
 
 
-BARRIER = "ttg.barrier local"
+@triton.jit
+def transpose_twice(x, out, N: tl.constexpr):
+    rows, columns = tl.arange(0, N)[:, None], tl.arange(0, N)[None, :]
+    first = tl.load(x + rows * N + columns)
+    tl.store(out + rows * N + columns, tl.trans(first))  # once
+    second = tl.load(x + N * N + rows * N + columns)
+    tl.store(out + N * N + rows * N + columns, tl.trans(second))  # twice
 
 
-def run_without_barriers(tmp_path, keep: int) -> None:
-    """`transpose` with only the first `keep` barriers of its conversion."""
-    x, out = torch.rand(32, 32), torch.empty(32, 32)
-    launch(transpose, 1, x, out, 32, num_warps=4)
-    assert torch.equal(out, x.T)
-    compiled = transpose[(1,)](x, out, 32, num_warps=4, cpu_checks=True)
-    parts = re.split(r"(call spir_func void @_Z7barrierj\(.*\n)", compiled.asm["llir"])
-    barriers = parts[1::2]
-    assert barriers, "no barrier in the kernel"
-    parts[1::2] = [text if i < keep else "\n" for i, text in enumerate(barriers)]
+#: A call of a barrier in the LLVM IR, with its line.
+BARRIER = r"( *call spir_func void @_Z7barrierj\(.*?!dbg !(\d+)\n)"
+
+
+def run_edited(tmp_path, edit, kernel: triton.JITFunction = transpose) -> None:
+    """A kernel with edited LLVM IR."""
+    x, out = torch.rand(2, 32, 32), torch.empty(2, 32, 32)
+    compiled = kernel[(1,)](x, out, 32, num_warps=4, cpu_checks=True)
+    assert torch.equal(out[0], x[0].T)
+    source = compiled.asm["llir"]
+    assert re.search(BARRIER, source), "no barrier in the kernel"
     edited = tmp_path / "transpose.llir"
-    edited.write_text("".join(parts))
-    launch(transpose, 1, x, out, 32, num_warps=4, ir_override=str(edited))
+    edited.write_text(edit(source))
+    launch(kernel, 1, x, out, 32, num_warps=4, ir_override=str(edited))
+
+
+def leave_early(source: str, before: str) -> str:
+    """The last sub-group does `before` and ends."""
+    start = f"""
+  %early.id = call spir_func i32 @_Z16get_sub_group_idv()
+  %early.is = icmp eq i32 %early.id, 3
+  br i1 %early.is, label %early, label %late
+early:
+{before}  ret void
+late:
+"""
+    return re.sub(r"(define spir_kernel [^\n]*\{\n)", lambda match: match[1] + start, source)
+
+
+def test_no_edit_no_error(tmp_path):
+    run_edited(tmp_path, lambda source: source)
 
 
 def test_missing_barrier(tmp_path):
-    with pytest.raises(errors.KernelCheckError) as caught:
-        run_without_barriers(tmp_path, keep=0)
-    assert "shared local memory" in str(caught.value)
+    with pytest.raises(errors.KernelCheckError, match="shared local memory") as caught:
+        run_edited(tmp_path, lambda source: re.sub(BARRIER, "", source))
     assert line_of(transpose, "tl.store") in str(caught.value)
 
 
-def test_all_barriers(tmp_path):
-    run_without_barriers(tmp_path, keep=99)
+def test_missing_barrier_between_reads_and_writes(tmp_path):
+    """The second transposition writes where others still read for the first."""
+
+    def edit(source: str) -> str:
+        second = list(re.finditer(BARRIER, source))[1]
+        return source[: second.start()] + source[second.end() :]
+
+    with pytest.raises(errors.DataRaceError, match="two sub-groups race for shared local memory") as caught:
+        run_edited(tmp_path, edit, transpose_twice)
+    message = str(caught.value)
+    assert f"writes it at {line_of(transpose_twice, '# twice')}" in message
+    assert f"reads it at {line_of(transpose_twice, '# once')}" in message
+
+
+def test_sub_group_that_ends_early(tmp_path):
+    with pytest.raises(errors.BarrierError) as caught:
+        run_edited(tmp_path, lambda source: leave_early(source, ""))
+    place = line_of(transpose, "tl.store")
+    assert f"{place}: sub-group 0 waits at a barrier that sub-group 3 has ended without reaching" in str(caught.value)
+
+
+def test_different_barriers(tmp_path):
+    def edit(source: str) -> str:
+        call, location = re.search(BARRIER, source).groups()
+        lines = dict(re.findall(r"!(\d+) = !DILocation\(line: (\d+)", source))
+        other = next(number for number, line in lines.items() if line != lines[location])
+        return leave_early(source, call.replace(f"!dbg !{location}", f"!dbg !{other}"))
+
+    with pytest.raises(errors.BarrierError, match="sub-groups of a program wait at different barriers") as caught:
+        run_edited(tmp_path, edit)
+    assert f"sub-group 0 waits at {line_of(transpose, 'tl.store')}" in str(caught.value)
+    assert "sub-group 3 waits at" in str(caught.value)
 
 
 # Arithmetic

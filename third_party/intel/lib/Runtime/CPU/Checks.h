@@ -1,4 +1,4 @@
-//===- Checks.h - What checked kernels ask --------------------*- C++ -*-===//
+//===- Checks.h - What checked kernels ask ----------------------*- C++ -*-===//
 
 #ifndef INTEL_LIB_RUNTIME_CPU_CHECKS_H
 #define INTEL_LIB_RUNTIME_CPU_CHECKS_H

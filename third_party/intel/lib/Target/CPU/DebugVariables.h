@@ -1,4 +1,4 @@
-//===- DebugVariables.h - Arguments for debuggers --------------*- C++ -*-===//
+//===- DebugVariables.h - Arguments for debuggers ---------------*- C++ -*-===//
 //
 // What a debugger can show of a kernel besides lines: the arguments under their
 // Python names, and the coordinates of the program.

@@ -70,9 +70,13 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
   Type *element = rows.front()->getType()->getScalarType();
   unsigned bits = vectorTarget.hasAVX512 ? 512 : 256;
   unsigned width = bits / element->getPrimitiveSizeInBits();
+  // One reduction for a whole row of angles would let their last digits depend
+  // on each other; these variants do not.
+  bool isTrigonometric = name == "sin" || name == "cos" || name == "tan";
   std::string symbol =
-      ("Sleef_" + name + (element->isFloatTy() ? "f" : "d") + Twine(width) +
-       accuracy + (vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
+      ((isTrigonometric ? "Sleef_finz_" : "Sleef_") + name +
+       (element->isFloatTy() ? "f" : "d") + Twine(width) + accuracy +
+       (vectorTarget.hasAVX512 ? "avx512f" : "avx2"))
           .str();
   // Functions without an accuracy set the type off by an underline.
   if (accuracy.empty())
