@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import torch
 
-#: Largest relative error, per type of the dot's operands.
+#: Largest relative error, per type of the dot's operands. float32 is multiplied as tf32, which cuts off up to a 2^-10th
+#: of each factor.
 TOLERANCES = {
     torch.bfloat16: 1e-2,
     torch.float16: 2e-3,
-    torch.float32: 1e-3,
+    torch.float32: 2e-3,
     torch.int8: 0.0,
 }
 

@@ -380,3 +380,26 @@ def test_selection_by_a_scalar(flag):
     y = x if flag > 0 else -x
     z = x if flag > 1 else y * 2
     torch.testing.assert_close(out, torch.where((x > 0) & (flag > 2), z, z + 1))
+
+
+@triton.jit
+def swapping_kernel(out_ptr, a_ptr, b_ptr, steps, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    p, q = a_ptr + i, b_ptr + i
+    total = tl.zeros((BLOCK,), tl.float32)
+    for _ in range(steps):
+        total += tl.load(p) * 2 + tl.load(q)
+        p, q = q + BLOCK, p + BLOCK
+    tl.store(out_ptr + i, total)
+
+
+@pytest.mark.parametrize("num_warps", [1, 4, 16])
+def test_pointers_that_swap_and_advance(num_warps):
+    """Intel's OpenCL runtime dies of this kernel, and the process with it."""
+    steps, block = 6, 256
+    a, b = (random_tensor((steps, block), torch.float32, seed) for seed in (1, 2))
+    out = poisoned((block,), torch.float32)
+    swapping_kernel[(1,)](out, a, b, steps, block, num_warps=num_warps)
+    even = torch.arange(steps)[:, None] % 2 == 0
+    first, second = torch.where(even, a, b).double(), torch.where(even, b, a).double()
+    torch.testing.assert_close(out.double(), (first * 2 + second).sum(0), rtol=1e-5, atol=1e-5)

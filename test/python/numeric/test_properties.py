@@ -108,6 +108,9 @@ def split(_draw: st.DrawFn, chain: Chain) -> None:
 
 
 def flip(draw: st.DrawFn, chain: Chain) -> None:
+    # The frontend cannot flip a single element.
+    if chain.value.size == 1:
+        return
     axis = draw(st.integers(0, chain.value.ndim - 1))
     chain.append(f"v = tl.flip(v, {axis})", np.flip(chain.value, axis))
 
@@ -265,7 +268,8 @@ INTEGER_OPERATIONS = {
 
 FLOAT_OPERATIONS = {
     1: [
-        lambda a: Expression(f"(-{a.text})", -a.value),
+        # The language subtracts from zero, which gives zeros a plus sign.
+        lambda a: Expression(f"(-{a.text})", np.zeros_like(a.value) - a.value),
         call("abs", np.abs),
         call("floor", np.floor),
         call("ceil", np.ceil),
