@@ -200,6 +200,15 @@ def call(name: str, function: object) -> object:
     return apply
 
 
+def extreme(name: str, function: object) -> object:
+    """Which zero of two is the smaller one is left open: a sum with zero makes it positive."""
+
+    def apply(a: Expression, b: Expression) -> Expression:
+        return Expression(f"(tl.{name}({a.text}, {b.text}) + 0.0)", function(a.value, b.value) + np.float32(0))
+
+    return apply
+
+
 def truncated_division(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """C's quotient, which Triton has too. Divisors are odd, hence not zero, and not -1: the quotient fits."""
     return (np.sign(a.astype(np.int64)) * np.sign(b) * (abs(a.astype(np.int64)) // abs(b.astype(np.int64)))).astype(
@@ -282,8 +291,8 @@ FLOAT_OPERATIONS = {
     2: [
         *(binary(*pair) for pair in (("+", np.add), ("-", np.subtract), ("*", np.multiply))),
         call("div_rn", np.divide),
-        call("minimum", np.fmin),
-        call("maximum", np.fmax),
+        extreme("minimum", np.fmin),
+        extreme("maximum", np.fmax),
     ],
     3: [select],
 }
