@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import shutil
+import signal
+import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
@@ -41,7 +43,10 @@ def covers(names: str | Iterable[str], *element_types: str) -> pytest.MarkDecora
     return pytest.mark.covers(names=names, element_types=element_types)
 
 
-#: Debian packages of both exist, and `make setup` installs them; elsewhere there may be none.
+#: Debian packages of these programs exist, and `make setup` installs them; elsewhere there may be none.
+needs_gdb = pytest.mark.skipif(
+    not shutil.which("gdb"), reason="a debugger has to run to be tested, and `gdb` is not on this machine"
+)
 needs_ocloc = pytest.mark.skipif(
     not (shutil.which("ocloc") and shutil.which("iga64")),
     reason="native code is made by `ocloc` and read by `iga64`, of which one is not on this machine",
@@ -80,3 +85,20 @@ class Runtime:
     def load(self, llvm_ir: str, name: str) -> Any:
         """LLVM IR as a kernel."""
         return self.device.load_kernel(self.translate(llvm_ir), name)
+
+
+def interrupt(command: list[str], ready: str, delay: float, env: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """Runs a command until it prints the line `ready`, and presses Ctrl-C `delay` seconds later: it must run till then.
+
+    Returns the exit code, and what was written to stdout afterwards and to stderr.
+    """
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    try:
+        assert process.stdout.readline() == f"{ready}\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=delay)
+        process.send_signal(signal.SIGINT)
+        output, messages = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    return process.returncode, output, messages

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import signal
 import subprocess
 import sys
 import textwrap
@@ -14,6 +12,7 @@ import torch
 import triton
 import triton.language as tl
 from numerics import poisoned
+from support import interrupt, needs_gdb
 
 from triton_xe import errors, knobs
 
@@ -397,19 +396,8 @@ ENDLESS = """
 def test_interrupt(tmp_path, programs):
     script = tmp_path / "endless.py"
     script.write_text(textwrap.dedent(ENDLESS))
-    process = subprocess.Popen(
-        [sys.executable, str(script), str(programs)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout.readline() == "starts\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=2)
-        process.send_signal(signal.SIGINT)
-        output, messages = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert output == "stopped\n", messages
-    assert process.returncode == 0
+    code, output, messages = interrupt([sys.executable, str(script), str(programs)], "starts", delay=2)
+    assert (code, output) == (0, "stopped\n"), messages
 
 
 SCALED = """
@@ -425,7 +413,7 @@ SCALED = """
 """
 
 
-@pytest.mark.skipif(not shutil.which("gdb"), reason="`gdb` is not on this machine")
+@needs_gdb
 def test_gdb(tmp_path):
     script = tmp_path / "scaled.py"
     script.write_text(textwrap.dedent(SCALED))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
 import threading
 import time
@@ -15,6 +13,7 @@ import torch
 import triton
 import triton.language as tl
 from numerics import poisoned, random_tensor
+from support import interrupt
 
 from triton_xe import errors
 
@@ -159,19 +158,10 @@ def interrupted() -> None:
 def test_keyboard_interrupt_ends_a_launch():
     """In the middle of its programs; the process goes on."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
-    process = subprocess.Popen(
-        [sys.executable, "-W", "ignore", __file__],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
-    )  # fmt: skip
-    try:
-        assert process.stdout.readline() == "running\n"
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        output, error = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert output == "interrupted\n", error
-    assert process.returncode == 0
+    code, output, messages = interrupt(
+        [sys.executable, "-W", "ignore", __file__], "running", delay=0.5, env=environment
+    )
+    assert (code, output) == (0, "interrupted\n"), messages
 
 
 if __name__ == "__main__":

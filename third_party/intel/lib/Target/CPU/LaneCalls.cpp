@@ -160,8 +160,8 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
 
 void LaneVectorizer::emitMatrixMad(CallInst &call) {
   Value *accumulator = call.getArgOperand(2);
-  Value *a = getMemory(call.getArgOperand(0), call);
-  Value *b = getMemory(call.getArgOperand(1), call);
+  Value *a = getMemory(call.getArgOperand(0));
+  Value *b = getMemory(call.getArgOperand(1));
   // The accumulator is changed in its place, if it has one.
   Value *home = getHome(&call);
   Value *c = home && getHome(accumulator) == home ? home : nullptr;

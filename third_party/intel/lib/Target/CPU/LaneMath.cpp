@@ -17,9 +17,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <cmath>
 
 using namespace llvm;
 
@@ -264,7 +261,6 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
   }
   if (name == "powr")
     name = "pow";
-  // The factor is exact in neither format, which costs half a digit's place.
   if (const char *accuracy = getAccuracy(name))
     return callVectorLibrary(name, accuracy, rows);
   if (!isLaneFunction(name))

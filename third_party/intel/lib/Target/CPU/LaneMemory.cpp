@@ -442,7 +442,7 @@ static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
          writer->comesBefore(&load);
 }
 
-Value *LaneVectorizer::getMemory(Value *value, Instruction &user) {
+Value *LaneVectorizer::getMemory(Value *value) {
   if (Value *home = getHome(value))
     return home;
   unsigned first;

@@ -90,9 +90,8 @@ private:
   /// other values.
   llvm::Value *getHome(llvm::Value *value);
   void storeHome(llvm::Value *home, llvm::ArrayRef<llvm::Value *> rows);
-  /// Memory that holds the rows of `value` when `user` runs: where it came
-  /// from, or a copy.
-  llvm::Value *getMemory(llvm::Value *value, llvm::Instruction &user);
+  /// Memory that holds the rows of `value`: where it came from, or a copy.
+  llvm::Value *getMemory(llvm::Value *value);
   /// All leaves of a uniform vector in one.
   llvm::Value *getUniformVector(llvm::Value *value);
   llvm::Value *splat(llvm::Value *scalar);
@@ -300,7 +299,6 @@ enum StateField : unsigned {
   StateProgramId = 0,
   StateNumPrograms = 12,
   StateSubGroupId = 24,
-  StateNumSubGroups = 28,
   StateSharedMemory = 32,
   StateRuntime = 40,
 };

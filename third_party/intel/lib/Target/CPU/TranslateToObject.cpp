@@ -157,22 +157,23 @@ void prepare(Module &module, TargetMachine &machine) {
   simplifyControlFlow(module, machine);
 }
 
-/// Makes divergent regions that the vectorizer can treat, where copying a few
-/// blocks does it.
-void splitSideEntries(Module &module, unsigned numLanes,
-                      TargetMachine &machine) {
+/// The shapes of the module's values, once divergent regions are such that the
+/// vectorizer can treat them, where copying a few blocks does it.
+std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
+                                             TargetMachine &machine) {
   // The code must not grow without bounds; what is left is an error then.
   constexpr unsigned maxCopies = 256;
   for (unsigned copies = 0; copies < maxCopies; ++copies) {
-    LaneShapes shapes(module, numLanes);
+    auto shapes = std::make_unique<LaneShapes>(module, numLanes);
     bool changed = false;
     for (Function &function : module)
-      if (!function.isDeclaration() && !shapes.getFunction(function).isMasked)
-        changed |= splitSideEntry(function, shapes);
+      if (!function.isDeclaration() && !shapes->getFunction(function).isMasked)
+        changed |= splitSideEntry(function, *shapes);
     if (!changed)
-      return;
+      return shapes;
     simplifyControlFlow(module, machine);
   }
+  return std::make_unique<LaneShapes>(module, numLanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,13 +230,12 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   return function;
 }
 
-Error vectorize(Module &module, unsigned numLanes, const CPUOptions &options,
+Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
                 StoredArguments &stored) {
   SmallVector<Function *> sources;
   for (Function &function : module)
     if (!function.isDeclaration())
       sources.push_back(&function);
-  LaneShapes shapes(module, numLanes);
   FunctionMap functions;
   for (Function *source : sources)
     functions[source] = createVectorFunction(*source, shapes);
@@ -393,9 +393,10 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
     return geometry.takeError();
   KernelFacts facts = readFacts(**kernel, *geometry);
   name = facts.name;
-  splitSideEntries(**module, geometry->numLanes, machine);
+  std::unique_ptr<LaneShapes> shapes =
+      splitSideEntries(**module, geometry->numLanes, machine);
   StoredArguments stored;
-  if (Error error = vectorize(**module, geometry->numLanes, options, stored))
+  if (Error error = vectorize(**module, *shapes, options, stored))
     return error;
   addKernelInfo(**module, facts, options, stored);
   std::string message;
