@@ -4,14 +4,7 @@
 # headers the sources include; LINK the libraries of the layers below. Headers
 # of MLIR come precompiled (cmake/Precompiled.h) to keep a rebuild short.
 
-if(TRITON_XE_PCH)
-  file(WRITE "${PROJECT_BINARY_DIR}/pch.cpp.in" "// Carries the precompiled header.\n")
-  configure_file("${PROJECT_BINARY_DIR}/pch.cpp.in" "${PROJECT_BINARY_DIR}/pch.cpp" COPYONLY)
-  add_library(triton-xe-pch STATIC "${PROJECT_BINARY_DIR}/pch.cpp")
-  target_include_directories(triton-xe-pch SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-  target_precompile_headers(triton-xe-pch PRIVATE "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h")
-  target_compile_options(triton-xe-pch PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> -Xclang -fno-pch-timestamp)
-endif()
+include(TritonXePrecompiledHeader)
 
 function(add_triton_xe_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;TABLEGEN;LINK" ${ARGN})
@@ -30,8 +23,5 @@ function(add_triton_xe_library name)
       add_dependencies(${name} ${lib})
     endif()
   endforeach()
-  if(TRITON_XE_PCH)
-    target_precompile_headers(${name} REUSE_FROM triton-xe-pch)
-    target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
-  endif()
+  triton_xe_use_precompiled_header(${name})
 endfunction()

@@ -33,10 +33,12 @@ add_link_options(-fuse-ld=lld)
 if(TRITON_XE_CCACHE)
   find_program(TRITON_XE_CCACHE_PROGRAM ccache)
   if(TRITON_XE_CCACHE_PROGRAM)
-    # A precompiled header is only cacheable when its time stamp does not count.
+    # A precompiled header is only cacheable when its time stamp does not count; paths below
+    # the sources become relative, so that a second clone finds what the first has compiled.
     set(CMAKE_CXX_COMPILER_LAUNCHER
         ${CMAKE_COMMAND} -E env
         CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
         ${TRITON_XE_CCACHE_PROGRAM})
   endif()
 endif()
