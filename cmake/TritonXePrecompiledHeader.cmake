@@ -40,6 +40,11 @@ add_custom_target(triton-xe-pch-sum DEPENDS "${TRITON_XE_PCH_SUM}")
 function(triton_xe_use_precompiled_header target)
   target_compile_options(${target} PRIVATE
     -Winvalid-pch "SHELL:-include-pch \"${TRITON_XE_PCH_FILE}\"" "SHELL:-Xclang -fno-pch-timestamp")
+  # One kind of position-independent code: programs are linked as well with that of libraries.
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
   add_dependencies(${target} triton-xe-pch-sum)
   # The order of targets alone would not compile the sources again after the header has changed.
   get_target_property(sources ${target} SOURCES)
