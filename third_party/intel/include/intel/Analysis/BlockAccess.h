@@ -10,11 +10,8 @@
 #ifndef INTEL_ANALYSIS_BLOCKACCESS_H
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
-#include "mlir/IR/Value.h"
 #include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
-
-#include "llvm/ADT/SetVector.h"
 
 #include <string>
 
@@ -66,26 +63,6 @@ struct BlockAccess {
     return obstacle == BlockAccessObstacle::None;
   }
 };
-
-/// Where a block pointer comes from.
-struct BlockPointerOrigin {
-  /// The operations that make the pointer, and those that move it on the way.
-  llvm::SetVector<MakeTensorPtrOp> makers;
-  llvm::SetVector<AdvanceOp> advances;
-  /// Every block pointer value on the way, `pointer` included.
-  llvm::SetVector<Value> values;
-  /// Whether nothing else (a function argument, a call) is involved.
-  bool isComplete = true;
-};
-
-/// The block pointers that `pointer` is directly made from: the one that it
-/// advances, what a branch yields, what a loop starts with and carries. False
-/// if it is neither one of these nor made by `tt.make_tensor_ptr`.
-bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources);
-
-/// Traces `pointer` back through `tt.advance`, loop-carried values and
-/// branches.
-BlockPointerOrigin traceBlockPointer(Value pointer);
 
 /// Decides for `op`, whose pointer is a block pointer. What divides addresses,
 /// extents and offsets is asked of `axisInfo`, an analysis of op's module as it

@@ -22,6 +22,7 @@
 
 #include "LayoutTransfer.h"
 #include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Analysis/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"

@@ -1,0 +1,41 @@
+//===- BlockPointerOrigin.h - Where a block pointer comes from --*- C++ -*-===//
+//
+// Block pointers flow through advances, loops and branches. What holds for an
+// access depends on every operation that may have made its pointer, and on
+// every step on the way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_BLOCKPOINTERORIGIN_H
+#define INTEL_ANALYSIS_BLOCKPOINTERORIGIN_H
+
+#include "mlir/IR/Value.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Where a block pointer comes from.
+struct BlockPointerOrigin {
+  /// The operations that make the pointer, and those that move it on the way.
+  llvm::SetVector<MakeTensorPtrOp> makers;
+  llvm::SetVector<AdvanceOp> advances;
+  /// Every block pointer value on the way, `pointer` included.
+  llvm::SetVector<Value> values;
+  /// Whether nothing else (a function argument, a call) is involved.
+  bool isComplete = true;
+};
+
+/// The block pointers that `pointer` is directly made from: the one that it
+/// advances, what a branch yields, what a loop starts with and carries. False
+/// if it is neither one of these nor made by `tt.make_tensor_ptr`.
+bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources);
+
+/// Traces `pointer` back through `tt.advance`, loop-carried values and
+/// branches.
+BlockPointerOrigin traceBlockPointer(Value pointer);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_BLOCKPOINTERORIGIN_H
