@@ -7,13 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "LaunchConditionCode.h"
 #include "RegisterTritonXe.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
@@ -248,6 +251,21 @@ std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
           cause->getName().getStringRef().str(), cause->getLoc()));
   }
   return requests;
+}
+
+std::vector<LaunchCondition> Module::getLaunchConditions() const {
+  using triton::gpu::intel::TritonIntelGPUDialect;
+  std::vector<LaunchCondition> conditions;
+  ModuleOp module = *implementation->module;
+  auto entries = module->getAttrOfType<ArrayAttr>(
+      TritonIntelGPUDialect::getLaunchConditionsAttrName());
+  if (!entries)
+    return conditions;
+  for (auto entry : entries.getAsRange<DictionaryAttr>())
+    conditions.emplace_back(
+        entry.getAs<IntegerAttr>("surface").getInt(),
+        encodeLaunchCondition(entry.getAs<IntegerSetAttr>("legal").getValue()));
+  return conditions;
 }
 
 std::vector<KernelSignature> Module::getKernels() const {

@@ -95,6 +95,10 @@ struct KernelSignature {
   std::vector<std::string> types;
 };
 
+/// A tensor's number, and the condition under which launches may address it by
+/// 2D block messages, as in intel/Runtime/LaunchConditions.h.
+using LaunchCondition = std::pair<std::int64_t, std::vector<std::int64_t>>;
+
 class Module {
 public:
   /// Parses and verifies `text`; `name` stands for the file in diagnostics.
@@ -118,6 +122,9 @@ public:
   /// What asks for shared local memory in a module that has been allocated, the
   /// largest request first.
   std::vector<SharedMemoryRequest> getSharedMemoryRequests() const;
+
+  /// What a launch has to satisfy to run this code.
+  std::vector<LaunchCondition> getLaunchConditions() const;
 
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;

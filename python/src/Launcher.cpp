@@ -12,7 +12,7 @@ namespace triton_xe::python {
 
 void Launcher::operator()(py::args arguments) {
   LaunchCall call = packer.read(arguments);
-  auto &handle = py::cast<KernelHandle &>(call.function);
+  auto &handle = py::cast<KernelHandle &>(variants.choose(call));
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);
   sycl::queue &queue = stream ? *stream : handle.device.getQueue();

@@ -1,7 +1,6 @@
 //===- Launcher.h - From Python arguments to a launch -----------*- C++ -*-===//
 //
-// The object behind `CompiledKernel.run` on SYCL devices. Nothing is compiled
-// when a kernel is launched.
+// The object behind `CompiledKernel.run` on SYCL devices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +8,7 @@
 #define TRITON_XE_PYTHON_SRC_LAUNCHER_H
 
 #include "ArgumentPacker.h"
+#include "KernelVariants.h"
 
 #include <string>
 #include <vector>
@@ -17,17 +17,21 @@ namespace triton_xe::python {
 
 class Launcher {
 public:
-  /// See ArgumentPacker.h for the first three. `wait`: a launch returns when
-  /// the kernel is done.
+  /// See ArgumentPacker.h for the first three, KernelVariants.h for the last
+  /// two. `wait`: a launch returns when the kernel is done.
   Launcher(pybind11::sequence signature, std::vector<std::string> names,
-           std::string deviceType, std::int64_t workGroupSize, bool wait)
+           std::string deviceType, std::int64_t workGroupSize, bool wait,
+           const KernelVariants::Conditions &conditions,
+           pybind11::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
+        variants(conditions, std::move(compileVariant)),
         workGroupSize(workGroupSize), wait(wait) {}
 
   void operator()(pybind11::args arguments);
 
 private:
   ArgumentPacker packer;
+  KernelVariants variants;
   std::int64_t workGroupSize;
   bool wait;
 };

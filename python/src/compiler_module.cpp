@@ -105,6 +105,9 @@ void bindModule(py::module_ &module) {
            "An integer attribute of the module, or None.")
       .def("shared_memory_requests", &Module::getSharedMemoryRequests,
            "What asks for shared local memory in an allocated module.")
+      .def("launch_conditions", &Module::getLaunchConditions,
+           "Tensors, and what a launch has to satisfy to address them by 2D "
+           "block messages.")
       .def("kernels", &Module::getKernels,
            "Signatures of the public functions with a body.")
       .def("translate_to_llvm_ir", &Module::translateToLLVMIR, ReleaseGIL(),

@@ -7,6 +7,7 @@
 
 #include "ArgumentPacker.h"
 #include "Errors.h"
+#include "KernelVariants.h"
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
@@ -21,6 +22,7 @@
 namespace py = pybind11;
 using namespace triton::intel::runtime;
 using triton_xe::python::ArgumentPacker;
+using triton_xe::python::KernelVariants;
 using triton_xe::python::LaunchCall;
 
 namespace {
@@ -86,13 +88,16 @@ std::string readKernelName(const py::bytes &binary) {
 class Launcher {
 public:
   Launcher(py::sequence signature, std::vector<std::string> names,
-           std::string deviceType, std::int64_t workGroupSize, bool)
+           std::string deviceType, std::int64_t workGroupSize, bool,
+           const KernelVariants::Conditions &conditions,
+           py::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
+        variants(conditions, std::move(compileVariant)),
         workGroupSize(workGroupSize) {}
 
   void operator()(py::args arguments) {
     LaunchCall call = packer.read(arguments);
-    auto &kernel = py::cast<cpu::Kernel &>(call.function);
+    auto &kernel = py::cast<cpu::Kernel &>(variants.choose(call));
     std::vector<ArgumentMemory> memory;
     if (kernel.hasChecks())
       memory = packer.readMemory(arguments);
@@ -127,6 +132,7 @@ private:
   }
 
   ArgumentPacker packer;
+  KernelVariants variants;
   std::int64_t workGroupSize;
 };
 
@@ -169,9 +175,12 @@ void bindKernel(py::module_ &module) {
                        "Packs arguments by a signature and runs a kernel. "
                        "`wait` has no effect: a launch always waits.")
       .def(py::init<py::sequence, std::vector<std::string>, std::string,
-                    std::int64_t, bool>(),
+                    std::int64_t, bool, const KernelVariants::Conditions &,
+                    py::object>(),
            py::arg("signature"), py::arg("names"), py::arg("device_type"),
-           py::arg("work_group_size"), py::arg("wait") = true)
+           py::arg("work_group_size"), py::arg("wait") = true,
+           py::arg("conditions") = KernelVariants::Conditions(),
+           py::arg("compile_variant") = py::none())
       .def("__call__", &Launcher::operator());
 }
 } // namespace

@@ -17,6 +17,7 @@
 namespace py = pybind11;
 using namespace triton::intel::runtime;
 using triton_xe::python::KernelHandle;
+using triton_xe::python::KernelVariants;
 using triton_xe::python::Launcher;
 
 namespace {
@@ -69,9 +70,12 @@ void bindKernel(py::module_ &module) {
   py::class_<Launcher>(module, "Launcher",
                        "Packs arguments by a signature and launches a kernel.")
       .def(py::init<py::sequence, std::vector<std::string>, std::string,
-                    std::int64_t, bool>(),
+                    std::int64_t, bool, const KernelVariants::Conditions &,
+                    py::object>(),
            py::arg("signature"), py::arg("names"), py::arg("device_type"),
-           py::arg("work_group_size"), py::arg("wait"))
+           py::arg("work_group_size"), py::arg("wait"),
+           py::arg("conditions") = KernelVariants::Conditions(),
+           py::arg("compile_variant") = py::none())
       .def("__call__", &Launcher::operator());
 }
 } // namespace

@@ -137,6 +137,7 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     """Add the kernel's name, and what a compilation that starts at LLVM IR has no module to read from."""
     metadata["name"] = name
     metadata.setdefault("shared", 0)
+    metadata.setdefault("launch_conditions", [])
     metadata.setdefault("threads_per_warp", options.warp_size)
 
 
@@ -277,6 +278,8 @@ class XeBackend(triton_compiler.BaseBackend):
             "rewrite-all": str(options.rewrite_all).lower(),
             "remarks": str(knobs.REMARKS.enabled()).lower(),
         }
+        if options.ordinary_surfaces:
+            pipeline_options["ordinary-surfaces"] = ",".join(map(str, options.ordinary_surfaces))
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
         run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
         return module.to_text()
@@ -286,6 +289,7 @@ class XeBackend(triton_compiler.BaseBackend):
         module = native_compiler().Module.parse(str(source), "ttgir")
         run_pipeline(module, "triton-xe-allocation-pipeline")
         metadata["shared"] = check_shared_memory(module, self.architecture.shared_memory)
+        metadata["launch_conditions"] = module.launch_conditions()
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         line_info = str(not triton_knobs.compilation.disable_line_info).lower()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import target
+from triton_xe import options, target
 
 #: C types of kernel arguments, for tools that generate host code.
 CPP_TYPES = {
@@ -38,8 +39,30 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     signature = list(src.signature.values())
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
     return runtime.Launcher(
-        signature, names, metadata.target.backend, metadata.num_warps * metadata.threads_per_warp, wait
+        signature,
+        names,
+        metadata.target.backend,
+        metadata.num_warps * metadata.threads_per_warp,
+        wait,
+        metadata.launch_conditions,
+        functools.partial(compile_variant, src, metadata),
     )
+
+
+def compile_variant(src: Any, metadata: Any, surfaces: list[int]) -> Any:
+    """The function of a kernel for launches with tensors that 2D block messages cannot address.
+
+    `metadata` is that of the kernel that does address them so.
+    """
+    from triton.compiler import compiler as triton_compiler
+
+    fields = {field.name for field in dataclasses.fields(options.XeOptions)}
+    values = {name: value for name, value in metadata._asdict().items() if name in fields}
+    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
+    kernel = triton_compiler.compile(src, target=metadata.target, options=values)
+    kernel._init_handles()
+    # The function alone does not keep the kernel's code.
+    return kernel.function
 
 
 class XeUtils:

@@ -28,6 +28,8 @@ class XeOptions:
     generate_native_code: bool = False
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
     rewrite_all: bool = False
+    #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
+    ordinary_surfaces: tuple[int, ...] = ()
     #: What the CPU device's binary is: code for `avx2` or `avx512`, or `spirv` for the OpenCL runtime. Empty on a GPU.
     cpu_code: str = ""
     #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
@@ -52,6 +54,7 @@ class XeOptions:
         libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
         object.__setattr__(self, "extern_libs", tuple(sorted((str(name), str(path)) for name, path in libraries)))
         object.__setattr__(self, "grf_mode", str(self.grf_mode))
+        object.__setattr__(self, "ordinary_surfaces", tuple(sorted(set(self.ordinary_surfaces))))
 
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
             raise errors.OptionError(f"`num_warps`: expected a power of two, found {self.num_warps}")

@@ -15,6 +15,7 @@ from numerics import poisoned
 from support import interrupt, needs_gdb
 
 from triton_xe import errors, knobs
+from triton_xe.ir_source import IRSource
 
 BLOCK = 64
 
@@ -147,10 +148,16 @@ def test_surface_beyond_the_tensor():
         run_block(x, 51)
 
 
-def test_rules_of_surfaces():
-    x = torch.ones(64 * 64 + 64, dtype=torch.float16)
+def test_rules_of_surfaces(tmp_path):
+    """Launches are kept from breaking a rule; without their conditions, the code does."""
+    x, out = torch.ones(64 * 64 + 64, dtype=torch.float16), torch.empty(64, 64, dtype=torch.float16)
+    run_block(x, 64, columns=16)
+    compiled = copy_block.warmup(x, out, 64, 16, 64, 64, 64, grid=(1,))
+    path = tmp_path / "copy_block.ttgir"
+    path.write_text(re.sub(r"ttig.launch_conditions = \[.*?\], ", "", compiled.asm["ttgir"]))
+    kernel = triton.compile(IRSource(str(path)), options={"cpu_checks": True})
     with pytest.raises(errors.MemoryAccessError) as caught:
-        run_block(x, 64, columns=16)
+        kernel[(1, 1, 1)](x, out, 64, 16, 64)
     assert "a 2D block message that no hardware takes: the width must be at least 64, found 32" in str(caught.value)
     assert str(caught.value).startswith(line_of(copy_block, "tl.load"))
 

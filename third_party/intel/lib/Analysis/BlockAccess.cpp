@@ -63,6 +63,10 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "surface-size";
   case BlockAccessObstacle::NegativeOffset:
     return "negative-offset";
+  case BlockAccessObstacle::SurfaceUnknown:
+    return "surface-unknown";
+  case BlockAccessObstacle::SurfaceRefused:
+    return "surface-refused";
   }
   llvm_unreachable("all obstacles are named above");
 }
@@ -84,6 +88,16 @@ BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason) {
 int64_t getDivisor(ModuleAxisInfoAnalysis &axisInfo, Value value) {
   const AxisInfo *info = axisInfo.getAxisInfo(value);
   return info ? info->getElementDivisibility() : 1;
+}
+
+/// What divides the addresses of the first elements of all surfaces of a block
+/// pointer: its base, and strides of leading dimensions.
+int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
+                          MakeTensorPtrOp maker, unsigned bits) {
+  int64_t divisor = getDivisor(axisInfo, maker.getBase());
+  for (Value stride : maker.getStrides().drop_back(2))
+    divisor = std::min(divisor, getDivisor(axisInfo, stride) * bits / 8);
+  return divisor;
 }
 
 /// The dimension in which the memory behind `maker` is contiguous; the last one
@@ -117,37 +131,181 @@ bool feedsOperandA(Operation *op) {
   return false;
 }
 
-/// Checks sizes that are constants. Those that only the launch knows are taken
-/// to be within the limits.
-BlockAccess checkSurfaceSize(MakeTensorPtrOp maker, unsigned dim,
-                             unsigned pitchDim, unsigned bits) {
-  const BlockIOLimits &limits =
-      getTargetDesc(maker->getParentOfType<ModuleOp>()).getBlockIOLimits();
-  auto check = [&](Value size, int64_t unit, int64_t minimum, const Twine &what,
-                   StringRef units) {
-    APInt value;
-    if (!matchPattern(size, m_ConstantInt(&value)))
-      return BlockAccess();
-    int64_t scaled = value.getSExtValue() * unit;
-    if (scaled >= minimum && scaled <= limits.maxExtent)
-      return BlockAccess();
-    return refuse(BlockAccessObstacle::SurfaceSize,
-                  what + " is " + Twine(scaled) + units + ", not between " +
-                      Twine(minimum) + " and " + Twine(limits.maxExtent));
-  };
-  int64_t bytes = bits / 8;
-  if (BlockAccess access =
-          check(maker.getShape()[dim], bytes, limits.minWidth,
-                "the extent of dimension " + Twine(dim), " bytes");
-      !access)
-    return access;
-  if (BlockAccess access = check(
-          maker.getStrides()[pitchDim], bytes, limits.minPitch,
-          "the pitch (stride of dimension " + Twine(pitchDim) + ")", " bytes");
-      !access)
-    return access;
-  return check(maker.getShape()[pitchDim], 1, 1,
-               "the extent of dimension " + Twine(pitchDim), " rows");
+/// Checks the surface behind one block pointer: the rectangle in memory that
+/// messages address, whose base is rounded down to what the target demands.
+class SurfaceChecker {
+public:
+  /// Memory is contiguous along `dim`; elements have `bits` bits.
+  SurfaceChecker(ModuleAxisInfoAnalysis &axisInfo, MakeTensorPtrOp maker,
+                 unsigned dim, unsigned bits)
+      : axisInfo(axisInfo), maker(maker), context(maker.getContext()),
+        limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
+                   .getBlockIOLimits()),
+        dim(dim), bytes(bits / 8) {
+    unsigned rank = maker.getStrides().size();
+    pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
+  }
+
+  BlockAccess check() {
+    checkAlignment();
+    checkSizes();
+    if (result && !condition.isTrue())
+      result.conditions.push_back({maker, condition});
+    return result;
+  }
+
+private:
+  void checkAlignment();
+  void checkSizes();
+  /// `value` * bytes, of what is called `what`, has to be a multiple of
+  /// `alignment` bytes.
+  void requireMultiple(Value value, int64_t alignment,
+                       BlockAccessObstacle obstacle, const Twine &what);
+  /// `value` has to be at least `minimum` and at most `maximum`.
+  void requireRange(AffineExpr value, int64_t minimum,
+                    std::optional<int64_t> maximum, const Twine &what,
+                    StringRef units);
+  /// `value` in terms of the launch's arguments; refuses if there is no such
+  /// expression.
+  AffineExpr getExpression(Value value, const Twine &what);
+  /// Bytes that rounding down the base may add to a row, at most.
+  AffineExpr getExcess();
+
+  void refuseFor(BlockAccessObstacle obstacle, const Twine &reason) {
+    if (result)
+      result = refuse(obstacle, reason);
+  }
+
+  ModuleAxisInfoAnalysis &axisInfo;
+  MakeTensorPtrOp maker;
+  MLIRContext *context;
+  const BlockIOLimits &limits;
+  unsigned dim, pitchDim;
+  int64_t bytes;
+  LaunchCondition condition;
+  BlockAccess result;
+};
+
+void SurfaceChecker::requireMultiple(Value value, int64_t alignment,
+                                     BlockAccessObstacle obstacle,
+                                     const Twine &what) {
+  int64_t unit = std::max<int64_t>(1, alignment / bytes);
+  int64_t known = getDivisor(axisInfo, value);
+  if (known % unit == 0)
+    return;
+  LaunchCondition assumed;
+  std::optional<AffineExpr> expression = getLaunchExpression(value, assumed);
+  if (expression && assumed.requireZero(*expression % unit))
+    return condition.append(assumed);
+  refuseFor(obstacle, what + " must be a multiple of " + Twine(unit) +
+                          " elements (" + Twine(alignment) +
+                          " bytes), but only " + Twine(known) + " is known");
+}
+
+/// The least value of a bound of residues: that of a launch whose arguments are
+/// all aligned.
+static int64_t getLeastResidue(AffineExpr bound) {
+  SmallVector<AffineExpr> zeros;
+  bound.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      zeros.resize(std::max<size_t>(zeros.size(), symbol.getPosition() + 1),
+                   getAffineConstantExpr(0, part.getContext()));
+  });
+  return cast<AffineConstantExpr>(bound.replaceSymbols(zeros)).getValue();
+}
+
+void SurfaceChecker::checkAlignment() {
+  AffineExpr baseResidue = getResidueBound(maker.getBase(), /*factor=*/1,
+                                           limits.widthAlignment, axisInfo);
+  if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
+    refuseFor(BlockAccessObstacle::BaseAlignment,
+              "the base address must be a multiple of " +
+                  Twine(limits.widthAlignment) + " bytes, but only " +
+                  Twine(getDivisor(axisInfo, maker.getBase())) + " is known");
+  requireMultiple(maker.getShape()[dim], limits.widthAlignment,
+                  BlockAccessObstacle::WidthAlignment,
+                  "the extent of dimension " + Twine(dim));
+  requireMultiple(maker.getOffsets()[dim], limits.offsetAlignment,
+                  BlockAccessObstacle::OffsetAlignment,
+                  "the offset in dimension " + Twine(dim));
+  Value pitch = maker.getStrides()[pitchDim];
+  requireMultiple(pitch, limits.pitchAlignment,
+                  matchPattern(pitch, m_Constant())
+                      ? BlockAccessObstacle::PitchAlignment
+                      : BlockAccessObstacle::UnknownPitch,
+                  "the pitch (stride of dimension " + Twine(pitchDim) + ")");
+  // Each index of a leading dimension has a surface of its own.
+  for (unsigned leading = 0; leading + 2 < maker.getStrides().size(); ++leading)
+    requireMultiple(maker.getStrides()[leading], limits.widthAlignment,
+                    BlockAccessObstacle::BaseAlignment,
+                    "the stride of dimension " + Twine(leading));
+}
+
+AffineExpr SurfaceChecker::getExpression(Value value, const Twine &what) {
+  if (std::optional<AffineExpr> known = getLaunchExpression(value, condition))
+    return *known;
+  refuseFor(BlockAccessObstacle::SurfaceUnknown,
+            what + " is not known before the kernel runs");
+  return getAffineConstantExpr(0, context);
+}
+
+void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
+                                  std::optional<int64_t> maximum,
+                                  const Twine &what, StringRef units) {
+  if (condition.requireNonNegative(value - minimum) &&
+      (!maximum || condition.requireNonNegative(*maximum - value)))
+    return;
+  int64_t known = cast<AffineConstantExpr>(value).getValue();
+  refuseFor(BlockAccessObstacle::SurfaceSize,
+            what + " is " + Twine(known) + units + ", not between " +
+                Twine(minimum) + " and " + Twine(limits.maxExtent));
+}
+
+AffineExpr SurfaceChecker::getExcess() {
+  int64_t modulus = limits.baseAlignment;
+  AffineExpr excess =
+      getResidueBound(maker.getBase(), /*factor=*/1, modulus, axisInfo);
+  for (unsigned leading = 0; leading + 2 < maker.getStrides().size();
+       ++leading) {
+    Value stride = maker.getStrides()[leading];
+    AffineExpr residue = getResidueBound(stride, bytes, modulus, axisInfo);
+    // Any multiple of what the stride leaves.
+    excess = excess + residue.ceilDiv(modulus) *
+                          (modulus - int64_t(limits.widthAlignment));
+  }
+  // No more than one remainder is ever left of the sum.
+  if (auto known = dyn_cast<AffineConstantExpr>(excess))
+    excess = getAffineConstantExpr(
+        std::min<int64_t>(known.getValue(), modulus - limits.widthAlignment),
+        context);
+  return excess;
+}
+
+void SurfaceChecker::checkSizes() {
+  std::string widthName = ("the extent of dimension " + Twine(dim)).str();
+  std::string heightName = ("the extent of dimension " + Twine(pitchDim)).str();
+  std::string pitchName =
+      ("the pitch (stride of dimension " + Twine(pitchDim) + ")").str();
+  AffineExpr width = getExpression(maker.getShape()[dim], widthName) * bytes;
+  AffineExpr height = getExpression(maker.getShape()[pitchDim], heightName);
+  AffineExpr pitch =
+      getExpression(maker.getStrides()[pitchDim], pitchName) * bytes;
+  if (!result)
+    return;
+  AffineExpr excess = getExcess();
+  // Rows fit the pitch, which has the same upper limit.
+  bool isKnown = isa<AffineConstantExpr>(width);
+  requireRange(width, limits.minWidth,
+               isKnown ? std::optional(limits.maxExtent) : std::nullopt,
+               widthName, " bytes");
+  requireRange(pitch, limits.minPitch, limits.maxExtent, pitchName, " bytes");
+  requireRange(height, 1, limits.maxExtent, heightName, " rows");
+  if (!condition.requireNonNegative(pitch - width - excess))
+    refuseFor(BlockAccessObstacle::SurfaceSize,
+              pitchName +
+                  " is less than a row, of which the first byte may lie "
+                  "behind a multiple of " +
+                  Twine(limits.baseAlignment) + " bytes");
 }
 
 /// Whether a block may begin at negative columns of a surface whose base has to
@@ -163,7 +321,8 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
   const BlockIOLimits &limits =
       getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
   if (llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
-        return getDivisor(axisInfo, maker.getBase()) % limits.baseAlignment ==
+        return getSurfaceDivisor(axisInfo, maker, bits) %
+                   limits.baseAlignment ==
                0;
       }))
     return access;
@@ -189,52 +348,6 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
                         "of " +
                         Twine(limits.baseAlignment) + " bytes");
   return access;
-}
-
-/// Checks one maker; `bits` is the width of an element.
-BlockAccess checkMaker(ModuleAxisInfoAnalysis &axisInfo, MakeTensorPtrOp maker,
-                       unsigned dim, unsigned bits) {
-  unsigned rank = maker.getStrides().size();
-  // Messages count in units of four bytes along a row.
-  int64_t unit = std::max<int64_t>(1, 32 / bits);
-  if (int64_t known = getDivisor(axisInfo, maker.getBase()); known % 4)
-    return refuse(BlockAccessObstacle::BaseAlignment,
-                  llvm::formatv("the base address must be a multiple of 4 "
-                                "bytes, but only {0} is known",
-                                known)
-                      .str());
-  if (int64_t known = getDivisor(axisInfo, maker.getShape()[dim]); known % unit)
-    return refuse(
-        BlockAccessObstacle::WidthAlignment,
-        llvm::formatv("the extent of dimension {0} must be a multiple "
-                      "of {1} elements (4 bytes), but only {2} is "
-                      "known",
-                      dim, unit, known)
-            .str());
-  if (int64_t known = getDivisor(axisInfo, maker.getOffsets()[dim]);
-      known % unit)
-    return refuse(
-        BlockAccessObstacle::OffsetAlignment,
-        llvm::formatv("the offset in dimension {0} must be a multiple "
-                      "of {1} elements (4 bytes), but only {2} is "
-                      "known",
-                      dim, unit, known)
-            .str());
-  unsigned pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
-  Value pitch = maker.getStrides()[pitchDim];
-  int64_t pitchUnit = 128 / bits;
-  int64_t known = getDivisor(axisInfo, pitch);
-  if (known % pitchUnit == 0)
-    return checkSurfaceSize(maker, dim, pitchDim, bits);
-  bool isConstant = matchPattern(pitch, m_Constant());
-  return refuse(
-      isConstant ? BlockAccessObstacle::PitchAlignment
-                 : BlockAccessObstacle::UnknownPitch,
-      llvm::formatv("the pitch (stride of dimension {0}) must be a "
-                    "multiple of {1} elements (16 bytes), but only {2} "
-                    "is known",
-                    pitchDim, pitchUnit, known)
-          .str());
 }
 
 /// What can be said without looking at the pointer's origin.
@@ -285,6 +398,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   unsigned rank = block.getRank();
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
+  SmallVector<SurfaceCondition, 1> conditions;
   for (MakeTensorPtrOp maker : origin.makers) {
     if (!dim || getContiguousDim(maker) != dim)
       return refuse(BlockAccessObstacle::NoUnitStride,
@@ -293,8 +407,14 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
       return refuse(BlockAccessObstacle::UnitStrideNotInner,
                     "the stride of 1 is in dimension " + Twine(*dim) +
                         ", not in one of the last two");
-    if (BlockAccess access = checkMaker(axisInfo, maker, *dim, bits); !access)
-      return access;
+    if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
+      return refuse(BlockAccessObstacle::SurfaceRefused,
+                    "in this launch, sizes or the address of its tensor are "
+                    "not what 2D block messages take");
+    BlockAccess surface = SurfaceChecker(axisInfo, maker, *dim, bits).check();
+    if (!surface)
+      return surface;
+    llvm::append_range(conditions, surface.conditions);
   }
   int64_t unit = std::max<int64_t>(1, 32 / bits);
   for (AdvanceOp advance : origin.advances)
@@ -309,6 +429,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
       checkNegativeColumns(axisInfo, op, origin, *dim, block, bits);
   if (!access)
     return access;
+  access.conditions = std::move(conditions);
   access.isColumnMajor = *dim != rank - 1;
   if (!access.isColumnMajor)
     return access;

@@ -66,7 +66,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createTritonIntelGPUOptimizeDotOperands());
 
   // Before propagation, which moves layouts freely into marked accesses.
-  pm.addPass(createTritonIntelGPUMaterializeBlockPointer());
+  TritonIntelGPUMaterializeBlockPointerOptions materialize;
+  llvm::append_range(materialize.ordinarySurfaces, options.ordinarySurfaces);
+  pm.addPass(createTritonIntelGPUMaterializeBlockPointer(materialize));
 
   if (options.rewriteAll) {
     // The historical order: the decision fell before layouts had reached the

@@ -1,4 +1,5 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-materialize-block-pointer | FileCheck %s
+// RUN: triton-xe-opt %s --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=16 | FileCheck %s --check-prefix=ORDINARY
 
 // Marks are about memory alone: every layout will do. The contiguous dimension
 // decides between row and column major; loads of the left factor of a dot cannot
@@ -9,9 +10,11 @@
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // CHECK-LABEL: tt.func public @marks
-  tt.func public @marks(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %odd: i64, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
+  tt.func public @marks(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
+    %pid = tt.get_program_id x : i32
+    %odd = arith.extsi %pid : i32 to i64
     %rows = tt.make_tensor_ptr %base, [%m, %m], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %ld], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #blocked>>
     %other = tt.make_tensor_ptr %base, [%m, %m], [%odd, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
@@ -129,17 +132,20 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 
-  // What is known to divide a pitch: arithmetic that keeps or makes low zeros,
+  // What is known to divide an offset (of 4 bytes): arithmetic that keeps or makes low zeros,
   // also through a loop with a condition; an odd step breaks it.
   // CHECK-LABEL: tt.func public @divisors
-  tt.func public @divisors(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %any: i64, %go: i1) {
+  tt.func public @divisors(%base: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %go: i1) {
     %c0 = arith.constant 0 : i32
+    %pid = tt.get_program_id x : i32
+    %any = arith.extsi %pid : i32 to i64
     %c1 = arith.constant 1 : i64
     %c2 = arith.constant 2 : i64
-    %minus8 = arith.constant -8 : i64
-    %down = arith.andi %any, %minus8 : i64
-    %half = arith.divsi %m, %c2 : i64
-    %quarter = arith.divsi %half, %c2 : i64
+    %c4 = arith.constant 4 : i64
+    %minus4 = arith.constant -4 : i64
+    %down = arith.andi %any, %minus4 : i64
+    %half = arith.divsi %m, %c4 : i64
+    %quarter = arith.divsi %down, %c2 : i64
     %carried:2 = scf.while (%x = %down, %y = %down) : (i64, i64) -> (i64, i64) {
       scf.condition(%go) %x, %y : i64, i64
     } do {
@@ -148,21 +154,48 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %y1 = arith.addi %y, %c2 : i64
       scf.yield %x1, %y1 : i64, i64
     }
-    %p0 = tt.make_tensor_ptr %base, [%m, %m], [%down, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    %p1 = tt.make_tensor_ptr %base, [%m, %m], [%half, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    %p2 = tt.make_tensor_ptr %base, [%m, %m], [%quarter, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    %p3 = tt.make_tensor_ptr %base, [%m, %m], [%carried#0, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
-    %p4 = tt.make_tensor_ptr %base, [%m, %m], [%carried#1, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %o0 = arith.trunci %down : i64 to i32
+    %p0 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o0] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
+    %o1 = arith.trunci %half : i64 to i32
+    %p1 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o1] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
+    %o2 = arith.trunci %quarter : i64 to i32
+    %p2 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o2] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
+    %o3 = arith.trunci %carried#0 : i64 to i32
+    %p3 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o3] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
+    %o4 = arith.trunci %carried#1 : i64 to i32
+    %p4 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o4] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #blocked>>
     // CHECK: %[[X:.*]] = tt.load %{{.*}} {ttig.block_io = "row_major"} :
-    %x = tt.load %p0 : !tt.ptr<tensor<16x16xf16, #blocked>>
+    %x = tt.load %p0 : !tt.ptr<tensor<16x16xi8, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major"} :
-    tt.store %p1, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.store %p1, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
-    tt.store %p2, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.store %p2, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] {ttig.block_io = "row_major"} :
-    tt.store %p3, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.store %p3, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
     // CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr
-    tt.store %p4, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.store %p4, %x : !tt.ptr<tensor<16x16xi8, #blocked>>
+    tt.return
+  }
+
+  // Every tensor has a number, under which the launcher may name it.
+  // CHECK-LABEL: tt.func public @numbers
+  // CHECK: tt.make_tensor_ptr {{.*}}ttig.surface = 16 : i32
+  // ORDINARY-LABEL: tt.func public @numbers
+  // ORDINARY: tt.make_tensor_ptr {{.*}}ttig.ordinary, ttig.surface = 16 : i32
+  // ORDINARY: tt.make_tensor_ptr {{.*}}order = array<i32: 1, 0>, ttig.surface = 17 : i32
+  tt.func public @numbers(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %from = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %to = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load {{.*}}ttig.block_io
+    // ORDINARY: tt.load
+    // ORDINARY-NOT: ttig.block_io
+    // ORDINARY-SAME: : !tt.ptr
+    %x = tt.load %from : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store {{.*}}ttig.block_io
+    // ORDINARY: tt.store {{.*}}ttig.block_io
+    tt.store %to, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
   }
 }

@@ -111,10 +111,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // A second user of the load wants it as it is, and no message takes a pitch that
-  // is not known to be a multiple of 16 bytes.
-  // CHECK-LABEL: tt.func @second_use_of_load
+  // is not known to be a multiple of 16 bytes, nor known to the launch.
+  // CHECK-LABEL: tt.func private @second_use_of_load
   // CHECK: tt.trans
-  tt.func @second_use_of_load(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
+  tt.func private @second_use_of_load(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
     %c0 = arith.constant 0 : i32
     %one = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
@@ -126,9 +126,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // So does a second user of the pointer.
-  // CHECK-LABEL: tt.func @second_use_of_pointer
+  // CHECK-LABEL: tt.func private @second_use_of_pointer
   // CHECK: tt.trans
-  tt.func @second_use_of_pointer(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+  tt.func private @second_use_of_pointer(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
     %c0 = arith.constant 0 : i32
     %one = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>

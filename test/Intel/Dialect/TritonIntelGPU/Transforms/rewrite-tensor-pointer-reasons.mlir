@@ -1,6 +1,8 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics --tritonintelgpu-rewrite-tensor-pointer='remarks=true'
 
 // Every reason for which a block pointer is rewritten, each with its exact words.
+// What arguments of the kernel alone decide is left to the launch: what is refused
+// here depends on the program's number.
 
 // A pitch that is a constant, but no multiple of 16 bytes.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
@@ -20,7 +22,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // A pitch of which nothing is known.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func public @unknown_pitch(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+  tt.func public @unknown_pitch(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %pid = tt.get_program_id x : i32
+    %ld = arith.extsi %pid : i32 to i64
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) must be a multiple of 8 elements (16 bytes), but only 1 is known}}
@@ -89,7 +93,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // The base address may be odd.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func public @base(%base: !tt.ptr<f16>, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+  tt.func public @base(%any: !tt.ptr<f16>, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %pid = tt.get_program_id x : i32
+    %base = tt.addptr %any, %pid : !tt.ptr<f16>, i32
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the base address must be a multiple of 4 bytes, but only 1 is known}}
@@ -103,7 +109,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // The extent of a row may be odd.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func public @extent(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+  tt.func public @extent(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %pid = tt.get_program_id x : i32
+    %n = arith.extsi %pid : i32 to i64
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the extent of dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known}}
@@ -117,7 +125,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // The first column may be odd.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func public @offset(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32) {
+  tt.func public @offset(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32) {
+    %pid = tt.get_program_id x : i32
+    %j = arith.addi %pid, %i : i32
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the offset in dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known}}

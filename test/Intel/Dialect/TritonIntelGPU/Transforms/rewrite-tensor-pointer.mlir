@@ -43,7 +43,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // A rewritten load: 64-bit indices per dimension, a mask for the dimensions that
 // are checked only, zero where the mask is false; the store is masked alike.
 
-// CHECK-LABEL: tt.func public @rewrite
+// CHECK-LABEL: tt.func private @rewrite
 // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f16>, %[[M:.*]]: i64, %[[LD:.*]]: i64, %[[I:.*]]: i32)
 // CHECK: %[[R:.*]] = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #mma}>>
 // CHECK: %[[RX:.*]] = arith.extsi %[[R]]
@@ -58,7 +58,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func public @rewrite(%base: !tt.ptr<f16>, %m: i64, %ld: i64, %i: i32) {
+  tt.func private @rewrite(%base: !tt.ptr<f16>, %m: i64, %ld: i64, %i: i32) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %m], [%ld, %c1], [%i, %i] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     %x = tt.load %p cacheModifier = cg {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x16xf16, #mma>>

@@ -10,6 +10,7 @@
 #ifndef INTEL_ANALYSIS_BLOCKACCESS_H
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
+#include "intel/Analysis/LaunchCondition.h"
 #include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -41,10 +42,18 @@ enum class BlockAccessObstacle {
   Layout,
   SurfaceSize,
   NegativeOffset,
+  SurfaceUnknown,
+  SurfaceRefused,
 };
 
 /// Name of an obstacle for counting, e.g. "pitch-alignment".
 StringRef stringify(BlockAccessObstacle obstacle);
+
+/// What the launch has to say about the surface behind one block pointer.
+struct SurfaceCondition {
+  MakeTensorPtrOp maker;
+  LaunchCondition condition;
+};
 
 /// The result of the analysis of one access.
 struct BlockAccess {
@@ -58,6 +67,8 @@ struct BlockAccess {
   /// had to be rounded down. A message there would find what lies in front of
   /// the base; no message does so in part.
   bool mayPrecedeRows = false;
+  /// What the answer depends on: surfaces that are legal under a condition.
+  SmallVector<SurfaceCondition, 1> conditions;
 
   explicit operator bool() const {
     return obstacle == BlockAccessObstacle::None;

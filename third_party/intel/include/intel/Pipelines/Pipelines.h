@@ -34,6 +34,10 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
           "rewrite every block pointer before layouts are chosen, as "
           "the historical pipeline did to those of an epilogue"),
       llvm::cl::init(false)};
+  ListOption<int32_t> ordinarySurfaces{
+      *this, "ordinary-surfaces",
+      llvm::cl::desc("numbers of tensors that 2D block messages cannot "
+                     "address")};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("explain rewrites and conversions"),
                        llvm::cl::init(false)};

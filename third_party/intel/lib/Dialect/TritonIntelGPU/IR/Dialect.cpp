@@ -8,6 +8,7 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "triton/Dialect/TritonGPU/IR/InferLayout.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -102,6 +103,35 @@ static LogicalResult verifyKind(Operation *op, NamedAttribute attr,
                            << ", found " << attr.getValue();
 }
 
+static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
+  auto number = dyn_cast<IntegerAttr>(attr.getValue());
+  if (number && number.getType().isInteger(32) && number.getInt() >= 0)
+    return success();
+  return op->emitOpError() << "expected " << attr.getName()
+                           << " to be an i32 from 0 on, found "
+                           << attr.getValue();
+}
+
+static LogicalResult verifyLaunchConditions(Operation *op,
+                                            NamedAttribute attr) {
+  auto conditions = dyn_cast<ArrayAttr>(attr.getValue());
+  bool isValid = conditions && llvm::all_of(conditions, [](Attribute entry) {
+                   auto condition = dyn_cast<DictionaryAttr>(entry);
+                   if (!condition)
+                     return false;
+                   auto legal = condition.getAs<IntegerSetAttr>("legal");
+                   return condition.getAs<IntegerAttr>("surface") && legal &&
+                          legal.getValue().getNumDims() == 0;
+                 });
+  if (isValid)
+    return success();
+  return op->emitOpError()
+         << "expected " << attr.getName()
+         << " to hold dictionaries of a number `surface` and a set of symbols "
+            "`legal`, found "
+         << attr.getValue();
+}
+
 LogicalResult
 TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
                                                 NamedAttribute attr) {
@@ -111,8 +141,12 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
   if (name == getOneMatrixPerLoadAttrName() ||
-      name == getMayPrecedeRowsAttrName())
+      name == getMayPrecedeRowsAttrName() || name == getOrdinaryAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
+  if (name == getSurfaceAttrName())
+    return verifySurfaceNumber(op, attr);
+  if (name == getLaunchConditionsAttrName())
+    return verifyLaunchConditions(op, attr);
   if (name == getBlockIOAttrName()) {
     auto order = dyn_cast<StringAttr>(attr.getValue());
     if (!order || (order.getValue() != getRowMajorName() &&

@@ -25,7 +25,11 @@ class MaterializeBlockPointerPass
     : public gpu::intel::impl::TritonIntelGPUMaterializeBlockPointerBase<
           MaterializeBlockPointerPass> {
 public:
+  using TritonIntelGPUMaterializeBlockPointerBase::
+      TritonIntelGPUMaterializeBlockPointerBase;
+
   void runOnOperation() override {
+    numberSurfaces();
     getOperation().walk([&](BlockAccessOpInterface op) {
       if (!op.getBlockPointer())
         return;
@@ -44,6 +48,21 @@ public:
     });
     // No value has changed.
     markAnalysesPreserved<ModuleAxisInfoAnalysis>();
+  }
+
+private:
+  /// The same number for the same tensor, whatever is said about the others:
+  /// all variants of a kernel have the same IR up to here.
+  void numberSurfaces() {
+    Builder builder(&getContext());
+    int32_t number = 0;
+    getOperation().walk([&](MakeTensorPtrOp maker) {
+      if (llvm::is_contained(ordinarySurfaces, number))
+        maker->setAttr(TritonIntelGPUDialect::getOrdinaryAttrName(),
+                       builder.getUnitAttr());
+      maker->setAttr(TritonIntelGPUDialect::getSurfaceAttrName(),
+                     builder.getI32IntegerAttr(number++));
+    });
   }
 };
 

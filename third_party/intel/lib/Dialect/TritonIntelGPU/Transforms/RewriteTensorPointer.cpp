@@ -23,6 +23,7 @@
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUREWRITETENSORPOINTER
@@ -107,6 +108,38 @@ BlockAccess decide(BlockAccessOpInterface op,
     return refuse(reason);
   return access;
 }
+
+/// What the launch has to satisfy, per tensor that keeps its block pointer.
+class LaunchConditions {
+public:
+  void add(ArrayRef<SurfaceCondition> surfaces) {
+    for (const SurfaceCondition &surface : surfaces)
+      conditions[surface.maker].append(surface.condition);
+  }
+
+  void attach(ModuleOp module) const {
+    Builder builder(module.getContext());
+    SmallVector<Attribute> entries;
+    for (const auto &[maker, condition] : conditions) {
+      auto number = maker->getAttrOfType<IntegerAttr>(
+          TritonIntelGPUDialect::getSurfaceAttrName());
+      auto kernel = maker->getParentOfType<triton::FuncOp>();
+      if (!number)
+        continue;
+      IntegerSet legal =
+          condition.getSet(module.getContext(), kernel.getNumArguments());
+      entries.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("surface", number),
+           builder.getNamedAttr("legal", IntegerSetAttr::get(legal))}));
+    }
+    if (!entries.empty())
+      module->setAttr(TritonIntelGPUDialect::getLaunchConditionsAttrName(),
+                      builder.getArrayAttr(entries));
+  }
+
+private:
+  llvm::MapVector<MakeTensorPtrOp, LaunchCondition> conditions;
+};
 
 //===----------------------------------------------------------------------===//
 // Rewrite
@@ -406,32 +439,35 @@ private:
       if (op.getBlockPointer())
         accesses.push_back(op);
     });
-    SmallVector<std::string> reasons;
+    SmallVector<BlockAccess> decisions;
     for (BlockAccessOpInterface op : accesses) {
-      std::string reason;
-      if (rewriteAll)
-        reason = "all block pointers are to be rewritten";
-      else if (BlockAccess access =
-                   decide(op, getAnalysis<ModuleAxisInfoAnalysis>());
-               !access)
-        reason = access.reason;
-      if (!reason.empty())
+      BlockAccess access;
+      if (rewriteAll) {
+        access.obstacle = BlockAccessObstacle::Layout;
+        access.reason = "all block pointers are to be rewritten";
+      } else {
+        access = decide(op, getAnalysis<ModuleAxisInfoAnalysis>());
+      }
+      if (!access)
         webs.markForRewrite(op.getBlockPointer());
-      reasons.push_back(std::move(reason));
+      decisions.push_back(std::move(access));
     }
-    for (auto [op, reason] : llvm::zip_equal(accesses, reasons)) {
+    LaunchConditions conditions;
+    for (auto [op, access] : llvm::zip_equal(accesses, decisions)) {
       if (!webs.isRewritten(op.getBlockPointer())) {
         ++numKept;
+        conditions.add(access.conditions);
         continue;
       }
       ++numRewritten;
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
       op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
-      report(op, reason.empty()
+      report(op, access
                      ? "another access through the same block pointer cannot "
                        "be a 2D block message"
-                     : StringRef(reason));
+                     : StringRef(access.reason));
     }
+    conditions.attach(module);
   }
 
   void report(Operation *op, StringRef reason) {

@@ -71,6 +71,23 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getMayPrecedeRowsAttrName() {
       return "ttig.may_precede_rows";
     }
+    /// On `tt.make_tensor_ptr` (i32): the number of the tensor, counted over the
+    /// module, under which the launcher may say that 2D block messages cannot
+    /// address it.
+    static constexpr ::llvm::StringLiteral getSurfaceAttrName() {
+      return "ttig.surface";
+    }
+    /// On `tt.make_tensor_ptr` (unit): only ordinary accesses.
+    static constexpr ::llvm::StringLiteral getOrdinaryAttrName() {
+      return "ttig.ordinary";
+    }
+    /// On the module: a dictionary per tensor that is accessed by 2D block
+    /// messages under a condition: its number (`surface`, i32), and the
+    /// condition (`legal`, an integer set whose symbol i is argument i of the
+    /// kernel).
+    static constexpr ::llvm::StringLiteral getLaunchConditionsAttrName() {
+      return "ttig.launch_conditions";
+    }
     /// On loads (unit): one DPAS operand per message, to need few registers.
     static constexpr ::llvm::StringLiteral getOneMatrixPerLoadAttrName() {
       return "ttig.one_matrix_per_load";

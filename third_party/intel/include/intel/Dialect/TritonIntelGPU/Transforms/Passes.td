@@ -173,14 +173,27 @@ def TritonIntelGPUMaterializeBlockPointer
     that a message delivers. `ttig.may_precede_rows` is added where a block with
     checked columns may begin in front of a base that is not known to be aligned.
 
+    Every `tt.make_tensor_ptr` gets the number of its tensor (`ttig.surface`).
+    What only the launch knows about a tensor, such as whether its rows are wide
+    enough, is the launcher's to check (`ttig.launch_conditions`). A launch whose
+    tensors do not satisfy it takes another variant of the kernel, compiled with
+    the numbers of these tensors in `ordinary-surfaces`: they get ordinary
+    accesses.
+
     ```mlir
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #blocked>>
     %x = tt.load %p : !tt.ptr<tensor<256x32xbf16, #blocked>>
     ```
     becomes
     ```mlir
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] {order = array<i32: 1, 0>, ttig.surface = 0 : i32} : <tensor<256x32xbf16, #blocked>>
     %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #blocked>>
     ```
   }];
+  let options = [
+    ListOption<"ordinarySurfaces", "ordinary-surfaces", "int32_t",
+               "Numbers of tensors that 2D block messages cannot address">,
+  ];
   let statistics = [
     Statistic<"numMarked", "num-marked", "Accesses marked">,
   ];

@@ -1,0 +1,135 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-materialize-block-pointer --tritonintelgpu-rewrite-tensor-pointer | FileCheck %s
+
+// What the launch has to say about the tensors behind block pointers that are
+// kept: symbol i is argument i of the kernel.
+
+// Extents and pitch of a matrix of f16 are arguments: at least
+// 64 bytes and at most 2^24 rows and bytes between them, and a row that may begin up to 48 bytes behind a multiple of 64.
+// CHECK-DAG: #[[MATRIX:.*]] = affine_set<()[s0, s1, s2, s3] : (s2 * 2 - 64 >= 0, s3 * 2 - 64 >= 0, s3 * -2 + 16777216 >= 0, s1 - 1 >= 0, -s1 + 16777216 >= 0, s3 * 2 - s2 * 2 - s0 mod 64 >= 0)>
+// CHECK: ttig.launch_conditions = [{legal = #[[MATRIX]], surface = 0 : i32}]
+// CHECK: tt.load {{.*}}ttig.block_io
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @matrix(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Constants need no condition; those of a tensor that is rewritten are nobody's.
+// CHECK-NOT: affine_set
+// CHECK-NOT: ttig.launch_conditions
+// CHECK-LABEL: @constants
+// CHECK: tt.load {{.*}}ttig.block_io
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @constants(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %other: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %base, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    %q = tt.make_tensor_ptr %other, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %y = tt.load %q : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.return
+  }
+}
+
+// -----
+
+// No hints: alignment is a condition too, for the base, the width (4 bytes) and
+// the pitch (16 bytes).
+// CHECK-DAG: affine_set<()[s0, s1, s2, s3] : (s0 mod 4 == 0, s2 mod 2 == 0, s3 mod 8 == 0,
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @alignment(%base: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// The base of a head: a program's number times a stride. Rows have no room for
+// what rounding down the base adds, so the stride has to be a multiple of 64
+// bytes, as has the base.
+// CHECK-DAG: affine_set<()[s0, s1, s2] : (s1 - 1 >= 0, -s1 + 16777216 >= 0, -(s0 mod 64 + (((s2 * 2) mod 64) ceildiv 64) * 32) >= 0)>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @head(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %head: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %pid = tt.get_program_id x : i32
+    %offset = arith.muli %pid, %head : i32
+    %start = tt.addptr %base, %offset : !tt.ptr<f16>, i32
+    %rows = arith.extsi %n : i32 to i64
+    %p = tt.make_tensor_ptr %start, [%rows, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// What the kernel computes in 32 bits has to fit them.
+// CHECK-DAG: affine_set<()[s0, s1] : (s1 * 4 + 2147483648 >= 0, s1 * -4 + 2147483647 >= 0, s1 * 8 - 64 >= 0, s1 * -8 + 16777216 >= 0)>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @arithmetic(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c4 = arith.constant 4 : i32
+    %c64 = arith.constant 64 : i64
+    %four = arith.muli %n, %c4 : i32
+    %columns = arith.extsi %four : i32 to i64
+    %p = tt.make_tensor_ptr %base, [%c64, %columns], [%columns, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Each index of a leading dimension begins a surface: its stride has to be a
+// multiple of 4 bytes, and what it leaves of 64 bytes needs room in the rows.
+// CHECK-DAG: affine_set<()[s0, s1, s2] : (s1 mod 2 == 0, {{.*}}s2 * 2 - (((s1 * 2) mod 64) ceildiv 64) * 60 - 128 >= 0
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1, 1], repCluster = [1, 1, 1], A = [1, 8, 16], B = [1, 16, 16], C = [1, 8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @batch(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %batch: i64, %ld: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %base, [%c64, %c64, %c64], [%batch, %ld, %c1], [%c0, %c0, %c0] {order = array<i32: 2, 1, 0>} : <tensor<1x16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<1x16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// An extent that memory holds is not known to the launch: ordinary accesses.
+// CHECK-NOT: ttig.launch_conditions
+// CHECK-LABEL: @loaded
+// CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @loaded(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %sizes: !tt.ptr<i64>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %rows = tt.load %sizes : !tt.ptr<i64>
+    %p = tt.make_tensor_ptr %base, [%rows, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}

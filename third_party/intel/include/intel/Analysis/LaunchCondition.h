@@ -1,0 +1,63 @@
+//===- LaunchCondition.h - What a launch has to satisfy ---------*- C++ -*-===//
+//
+// Sizes of a kernel's tensors are arguments: that a matrix is wide enough for a
+// 2D block message is often known by nobody but the launch. A condition holds
+// what the compiler could not prove, as constraints over the kernel's arguments
+// that the launcher evaluates. Constraints are MLIR's affine expressions (semi-
+// affine: arguments may be multiplied) whose symbol i is argument i of the
+// kernel: the value of an integer, sign-extended, or the address of a pointer.
+// They count in exact integers: what the kernel computes in fewer bits is
+// constrained to fit those.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_LAUNCHCONDITION_H
+#define INTEL_ANALYSIS_LAUNCHCONDITION_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Value.h"
+#include "triton/Analysis/AxisInfo.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// A conjunction of constraints.
+class LaunchCondition {
+public:
+  /// `expression` >= 0 and == 0. False if that can never be; what always holds
+  /// is not kept.
+  [[nodiscard]] bool requireNonNegative(AffineExpr expression);
+  [[nodiscard]] bool requireZero(AffineExpr expression);
+
+  /// The constraints of both.
+  void append(const LaunchCondition &other);
+
+  bool isTrue() const { return constraints.empty(); }
+  /// Over `numArguments` symbols. Null if the condition is true.
+  IntegerSet getSet(MLIRContext *context, unsigned numArguments) const;
+
+private:
+  /// The expression, and whether (1) it has to be zero.
+  llvm::SetVector<std::pair<AffineExpr, unsigned>> constraints;
+};
+
+/// `value`, a scalar integer or pointer, in terms of the arguments of the
+/// kernel it is computed in; none if it depends on anything else, such as a
+/// program's number or memory. What has to hold for the expression to be exact
+/// is added to `condition`.
+std::optional<AffineExpr> getLaunchExpression(Value value,
+                                              LaunchCondition &condition);
+
+/// An upper bound of `factor` * `value` modulo `modulus`, a power of two, for
+/// values that need not be known at launch: multiples of what divides them.
+/// Counts bytes if `value` is a pointer.
+AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
+                           ModuleAxisInfoAnalysis &axisInfo);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_LAUNCHCONDITION_H

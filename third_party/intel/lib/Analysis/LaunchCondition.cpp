@@ -1,0 +1,285 @@
+//===- LaunchCondition.cpp - What a launch has to satisfy -----------------===//
+
+#include "intel/Analysis/LaunchCondition.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+//===----------------------------------------------------------------------===//
+// Constraints
+//===----------------------------------------------------------------------===//
+
+bool LaunchCondition::requireNonNegative(AffineExpr expression) {
+  if (auto known = dyn_cast<AffineConstantExpr>(expression))
+    return known.getValue() >= 0;
+  constraints.insert({expression, 0u});
+  return true;
+}
+
+bool LaunchCondition::requireZero(AffineExpr expression) {
+  if (auto known = dyn_cast<AffineConstantExpr>(expression))
+    return known.getValue() == 0;
+  constraints.insert({expression, 1u});
+  return true;
+}
+
+void LaunchCondition::append(const LaunchCondition &other) {
+  constraints.insert_range(other.constraints);
+}
+
+IntegerSet LaunchCondition::getSet(MLIRContext *context,
+                                   unsigned numArguments) const {
+  if (isTrue())
+    return {};
+  SmallVector<AffineExpr> expressions;
+  SmallVector<bool> isZero;
+  for (auto [expression, mustBeZero] : constraints) {
+    expressions.push_back(expression);
+    isZero.push_back(mustBeZero);
+  }
+  return IntegerSet::get(/*dimCount=*/0, numArguments, expressions, isZero);
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Arithmetic on exact integers whose operands an expression is known for.
+class ExpressionBuilder {
+public:
+  ExpressionBuilder(MLIRContext *context, LaunchCondition &condition)
+      : context(context), condition(condition) {}
+
+  std::optional<AffineExpr> get(Value value);
+
+private:
+  /// Conditions of a long chain would cost more than they are worth.
+  static constexpr unsigned kMaxOperations = 32;
+
+  std::optional<AffineExpr> getArgument(BlockArgument argument);
+  std::optional<AffineExpr> getResult(Operation *op);
+  std::optional<AffineExpr> getBinary(Operation *op);
+  std::optional<AffineExpr> getPointer(AddPtrOp op);
+  /// The expression, provided that it fits `type`.
+  std::optional<AffineExpr> fit(AffineExpr expression, Type type);
+
+  MLIRContext *context;
+  LaunchCondition &condition;
+  unsigned numOperations = 0;
+};
+
+std::optional<AffineExpr> ExpressionBuilder::get(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)) &&
+      constant.getSignificantBits() <= 64)
+    return getAffineConstantExpr(constant.getSExtValue(), context);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return getArgument(argument);
+  if (++numOperations > kMaxOperations)
+    return std::nullopt;
+  return getResult(value.getDefiningOp());
+}
+
+std::optional<AffineExpr>
+ExpressionBuilder::getArgument(BlockArgument argument) {
+  auto function = dyn_cast<triton::FuncOp>(argument.getOwner()->getParentOp());
+  if (!function || !function.isPublic() ||
+      !argument.getOwner()->isEntryBlock() ||
+      !isa<IntegerType, triton::PointerType>(argument.getType()))
+    return std::nullopt;
+  return getAffineSymbolExpr(argument.getArgNumber(), context);
+}
+
+std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
+                                                 Type type) {
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (bits >= 64)
+    return expression;
+  int64_t limit = int64_t(1) << (bits - 1);
+  if (condition.requireNonNegative(expression + limit) &&
+      condition.requireNonNegative(limit - 1 - expression))
+    return expression;
+  return std::nullopt;
+}
+
+std::optional<AffineExpr> ExpressionBuilder::getPointer(AddPtrOp op) {
+  auto type = dyn_cast<triton::PointerType>(op.getType());
+  if (!type || !type.getPointeeType().isIntOrFloat())
+    return std::nullopt;
+  std::optional<AffineExpr> pointer = get(op.getPtr());
+  std::optional<AffineExpr> offset = get(op.getOffset());
+  if (!pointer || !offset)
+    return std::nullopt;
+  int64_t bytes =
+      llvm::divideCeil(type.getPointeeType().getIntOrFloatBitWidth(), 8);
+  return *pointer + *offset * bytes;
+}
+
+std::optional<AffineExpr> ExpressionBuilder::getBinary(Operation *op) {
+  std::optional<AffineExpr> lhs = get(op->getOperand(0));
+  std::optional<AffineExpr> rhs = get(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  auto divisor = dyn_cast<AffineConstantExpr>(*rhs);
+  bool divides = divisor && divisor.getValue() > 0;
+  auto fitted = [&](AffineExpr expression) {
+    return fit(expression, op->getResult(0).getType());
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
+      .Case([&](arith::AddIOp) { return fitted(*lhs + *rhs); })
+      .Case([&](arith::SubIOp) { return fitted(*lhs - *rhs); })
+      .Case([&](arith::MulIOp) { return fitted(*lhs * *rhs); })
+      .Case<arith::DivSIOp, arith::DivUIOp>(
+          [&](auto) -> std::optional<AffineExpr> {
+            // Rounds towards zero, which is down where nothing is negative.
+            if (!divides || !condition.requireNonNegative(*lhs))
+              return std::nullopt;
+            return lhs->floorDiv(divisor.getValue());
+          })
+      .Case<arith::RemSIOp, arith::RemUIOp>(
+          [&](auto) -> std::optional<AffineExpr> {
+            if (!divides || !condition.requireNonNegative(*lhs))
+              return std::nullopt;
+            return *lhs % divisor.getValue();
+          })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
+      .Case([&](arith::ExtSIOp ext) { return get(ext.getIn()); })
+      .Case([&](arith::ExtUIOp ext) -> std::optional<AffineExpr> {
+        std::optional<AffineExpr> in = get(ext.getIn());
+        if (!in || !condition.requireNonNegative(*in))
+          return std::nullopt;
+        return in;
+      })
+      .Case([&](arith::TruncIOp trunc) -> std::optional<AffineExpr> {
+        std::optional<AffineExpr> in = get(trunc.getIn());
+        return in ? fit(*in, trunc.getType()) : std::nullopt;
+      })
+      .Case([&](triton::BitcastOp cast) -> std::optional<AffineExpr> {
+        if (!isa<triton::PointerType>(cast.getType()))
+          return std::nullopt;
+        return get(cast.getSrc());
+      })
+      .Case([&](AddPtrOp add) { return getPointer(add); })
+      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
+            arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+          [&](auto binary) { return getBinary(binary); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+} // namespace
+
+std::optional<AffineExpr> getLaunchExpression(Value value,
+                                              LaunchCondition &condition) {
+  return ExpressionBuilder(value.getContext(), condition).get(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Residues
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Bounds what is left of a value modulo a power of two.
+class ResidueBuilder {
+public:
+  ResidueBuilder(MLIRContext *context, int64_t modulus,
+                 ModuleAxisInfoAnalysis &axisInfo)
+      : context(context), modulus(modulus), axisInfo(axisInfo) {}
+
+  AffineExpr get(Value value, int64_t factor);
+
+private:
+  AffineExpr getProduct(arith::MulIOp op, int64_t factor);
+  /// A multiple of `divisor` below the modulus.
+  AffineExpr getMultiple(int64_t divisor) {
+    return getAffineConstantExpr(modulus - std::min(modulus, divisor), context);
+  }
+  /// The power of two that divides a value, up to the modulus.
+  int64_t getDivisor(Value value) {
+    const AxisInfo *info = axisInfo.getAxisInfo(value);
+    return info ? std::min(modulus, info->getElementDivisibility()) : 1;
+  }
+
+  MLIRContext *context;
+  int64_t modulus;
+  ModuleAxisInfoAnalysis &axisInfo;
+};
+
+AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
+  // Arithmetic that wraps does so in multiples of the modulus.
+  int64_t known = getDivisor(value) * factor;
+  if (known % modulus == 0)
+    return getAffineConstantExpr(0, context);
+  if (auto add = value.getDefiningOp<AddPtrOp>()) {
+    Type pointee = getPointeeType(add.getType());
+    if (!pointee.isIntOrFloat())
+      return getMultiple(known);
+    int64_t bytes = llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8);
+    return get(add.getPtr(), factor) + get(add.getOffset(), factor * bytes);
+  }
+  if (auto cast = value.getDefiningOp<triton::BitcastOp>();
+      cast && isa<triton::PointerType>(cast.getType()))
+    return get(cast.getSrc(), factor);
+  if (auto add = value.getDefiningOp<arith::AddIOp>())
+    return get(add.getLhs(), factor) + get(add.getRhs(), factor);
+  if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
+    return get(ext.getIn(), factor);
+  // Side conditions of an exact expression would be in the way of values that
+  // only a residue is asked of: arguments themselves have none.
+  LaunchCondition condition;
+  std::optional<AffineExpr> expression = getLaunchExpression(value, condition);
+  if (expression && condition.isTrue())
+    return (*expression * factor) % modulus;
+  if (auto product = value.getDefiningOp<arith::MulIOp>())
+    return getProduct(product, factor);
+  return getMultiple(known);
+}
+
+/// What nobody knows at launch (the number of a program) times a stride: if the
+/// stride is a multiple of the modulus, so is the product.
+AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
+  APInt constant;
+  if (matchPattern(op.getRhs(), m_ConstantInt(&constant)) &&
+      constant.isStrictlyPositive() && constant.getActiveBits() < 32)
+    return get(op.getLhs(), factor * constant.getSExtValue() % modulus);
+  AffineExpr worst = getMultiple(getDivisor(op.getResult()) * factor);
+  AffineExpr best = worst;
+  for (auto [known, other] : {std::pair(op.getLhs(), op.getRhs()),
+                              std::pair(op.getRhs(), op.getLhs())}) {
+    LaunchCondition condition;
+    std::optional<AffineExpr> expression =
+        getLaunchExpression(known, condition);
+    if (!expression || !condition.isTrue() ||
+        isa<AffineConstantExpr>(*expression))
+      continue;
+    int64_t scale = factor * getDivisor(other);
+    AffineExpr isMisaligned =
+        ((*expression * scale) % modulus).ceilDiv(modulus);
+    best = isMisaligned * cast<AffineConstantExpr>(worst).getValue();
+  }
+  return best;
+}
+
+} // namespace
+
+AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
+                           ModuleAxisInfoAnalysis &axisInfo) {
+  return ResidueBuilder(value.getContext(), modulus, axisInfo)
+      .get(value, factor);
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,138 @@
+//===- LaunchConditions.cpp - What a launch has to satisfy ----------------===//
+//
+// Runs on every launch, on tens of numbers: no allocation, no virtual calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Runtime/LaunchConditions.h"
+
+#include "intel/Runtime/Error.h"
+
+#include <array>
+
+namespace triton::intel::runtime {
+
+namespace {
+
+/// Deeper than any expression that the compiler makes.
+constexpr std::size_t maxDepth = 64;
+
+[[noreturn]] void fail() {
+  throw Error(ErrorKind::Binary, "damaged kernel: malformed launch condition");
+}
+
+bool isBinary(ConditionOp op) {
+  return op >= ConditionOp::Add && op <= ConditionOp::CeilDivide;
+}
+
+/// Checks once what evaluation then relies on.
+void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    auto op = static_cast<ConditionOp>(code[i]);
+    if (op == ConditionOp::Constant || op == ConditionOp::Argument) {
+      if (++i == code.size() || ++depth > maxDepth)
+        fail();
+      if (op == ConditionOp::Argument &&
+          static_cast<std::uint64_t>(code[i]) >= numArguments)
+        fail();
+    } else if (isBinary(op)) {
+      if (depth-- < 2)
+        fail();
+    } else if (op == ConditionOp::NonNegative || op == ConditionOp::Zero) {
+      if (depth-- != 1)
+        fail();
+    } else {
+      fail();
+    }
+  }
+  if (depth != 0)
+    fail();
+}
+
+std::int64_t readArgument(const Argument &argument) {
+  if (argument.type == ArgumentType::Bool)
+    return argument.bits & 1;
+  // Kernels see the bits of unsigned types as those of signed ones.
+  unsigned unused = 64 - 8 * getSizeInBytes(argument.type);
+  return static_cast<std::int64_t>(argument.bits << unused) >> unused;
+}
+
+std::int64_t floorDivide(std::int64_t lhs, std::int64_t rhs) {
+  std::int64_t quotient = lhs / rhs;
+  return quotient - (lhs % rhs < 0);
+}
+
+/// False if the result does not fit, or there is none.
+bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
+           std::int64_t &result) {
+  switch (op) {
+  case ConditionOp::Add:
+    return !__builtin_add_overflow(lhs, rhs, &result);
+  case ConditionOp::Multiply:
+    return !__builtin_mul_overflow(lhs, rhs, &result);
+  case ConditionOp::Modulo:
+    if (rhs <= 0)
+      return false;
+    result = lhs % rhs;
+    result += result < 0 ? rhs : 0;
+    return true;
+  case ConditionOp::FloorDivide:
+    if (rhs <= 0)
+      return false;
+    result = floorDivide(lhs, rhs);
+    return true;
+  default:
+    if (rhs <= 0)
+      return false;
+    result = lhs / rhs + (lhs % rhs > 0);
+    return true;
+  }
+}
+
+bool holds(const std::vector<std::int64_t> &code,
+           const std::vector<Argument> &arguments) {
+  std::array<std::int64_t, maxDepth> stack;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    switch (auto op = static_cast<ConditionOp>(code[i])) {
+    case ConditionOp::Constant:
+      stack[depth++] = code[++i];
+      break;
+    case ConditionOp::Argument:
+      stack[depth++] = readArgument(arguments[code[++i]]);
+      break;
+    case ConditionOp::NonNegative:
+      if (stack[--depth] < 0)
+        return false;
+      break;
+    case ConditionOp::Zero:
+      if (stack[--depth] != 0)
+        return false;
+      break;
+    default:
+      --depth;
+      if (!apply(op, stack[depth - 1], stack[depth], stack[depth - 1]))
+        return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+LaunchConditions::LaunchConditions(std::vector<SurfaceCondition> surfaces,
+                                   std::size_t numArguments)
+    : surfaces(std::move(surfaces)) {
+  for (const SurfaceCondition &surface : this->surfaces)
+    validate(surface.code, numArguments);
+}
+
+void LaunchConditions::check(const std::vector<Argument> &arguments,
+                             std::vector<std::int64_t> &illegal) const {
+  for (const SurfaceCondition &surface : surfaces)
+    if (!holds(surface.code, arguments))
+      illegal.push_back(surface.surface);
+}
+
+} // namespace triton::intel::runtime
