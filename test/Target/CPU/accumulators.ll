@@ -23,7 +23,7 @@ loop:
   br i1 %more, label %body, label %end
 
 ; CHECK: call void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr {{.*}}, i32 {{.*}}, i32 {{.*}}, i32 {{.*}}, i32 {{.*}}, i32 0, ptr nonnull %[[A:.*]])
-; CHECK-NEXT: call void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj({{.*}}, ptr nonnull %[[B:.*]])
+; CHECK: call void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj({{.*}}, ptr nonnull %[[B:.*]])
 ; CHECK-NEXT: call void @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(ptr nonnull %[[HOME]], ptr nonnull %[[A]], ptr nonnull %[[B]], ptr nonnull %[[HOME]])
 ; CHECK-NOT: <16 x float>
 ; CHECK: br label

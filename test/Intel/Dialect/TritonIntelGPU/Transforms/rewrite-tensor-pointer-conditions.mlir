@@ -118,6 +118,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // An extent that memory holds is not known to the launch: ordinary accesses.
+// CHECK-LABEL: @batch
 // CHECK-NOT: ttig.launch_conditions
 // CHECK-LABEL: @loaded
 // CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>

@@ -149,7 +149,7 @@ bool Worker::findFault(unsigned subGroup, const BlockSite &site,
                        const BlockOperands &operands) {
   if (fails(checkBlockRules(site, operands), subGroup))
     return true;
-  if (site.isPrefetch)
+  if (site.isPrefetch || !programs.checks)
     return false;
   const std::int64_t unit = site.unitBytes;
   std::int64_t x = std::int64_t(operands.x) * site.access.elementBytes;
@@ -191,7 +191,7 @@ void Worker::checkAccess(unsigned subGroup, const AccessSite &site,
 
 void Worker::checkBlock(unsigned subGroup, const BlockSite &site,
                         const BlockOperands &operands) {
-  if (programs.checks && findFault(subGroup, site, operands))
+  if (findFault(subGroup, site, operands))
     leave();
 }
 

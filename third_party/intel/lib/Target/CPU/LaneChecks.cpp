@@ -332,7 +332,8 @@ std::optional<BlockShape> readBlockShape(StringRef name) {
 } // namespace
 
 Error LaneVectorizer::checkBlockIO(CallInst &call) {
-  if (!vectorTarget.hasChecks)
+  // Rules are those of a chip.
+  if (!vectorTarget.hasChecks && vectorTarget.arch.empty())
     return Error::success();
   Builtin builtin = getBuiltin(call);
   std::optional<BlockShape> shape = readBlockShape(builtin.name);
@@ -389,8 +390,53 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   Value *all[] = {state,       site.finish(), operands[0],
                   operands[1], operands[2],   operands[3],
                   operands[4], operands[5],   values};
+  if (vectorTarget.hasChecks) {
+    callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
+    return Error::success();
+  }
+  // The rules are cheap to check where they hold; the call then says which one
+  // does not.
+  BasicBlock *broken = createBlock("broken.rule"),
+             *after = createBlock("continue");
+  builder.CreateCondBr(
+      breaksBlockRules(limits, elementBytes, operands), broken, after,
+      MDBuilder(builder.getContext()).createUnlikelyBranchWeights());
+  builder.SetInsertPoint(broken);
   callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
   return Error::success();
+}
+
+/// Whether a message with these operands (base, width, height, pitch, x, y) is
+/// one that no hardware takes; the same rules as `checkBlockRules` of the
+/// runtime.
+Value *LaneVectorizer::breaksBlockRules(
+    const mlir::triton::gpu::intel::BlockIOLimits &limits,
+    unsigned elementBytes, ArrayRef<Value *> operands) {
+  Type *i32 = builder.getInt32Ty();
+  Value *width = operands[1], *height = operands[2], *pitch = operands[3];
+  auto remainder = [&](Value *value, unsigned alignment) {
+    return builder.CreateAnd(value, ConstantInt::get(i32, alignment - 1));
+  };
+  auto isOutside = [&](Value *value, uint32_t least) {
+    Value *above = builder.CreateSub(value, ConstantInt::get(i32, least));
+    return builder.CreateICmpUGT(
+        above, ConstantInt::get(i32, limits.maxExtent - least));
+  };
+  Value *base = builder.CreateTrunc(
+      builder.CreatePtrToInt(operands[0], builder.getInt64Ty()), i32);
+  Value *column =
+      builder.CreateMul(operands[4], ConstantInt::get(i32, elementBytes));
+  Value *remainders = builder.CreateOr(
+      builder.CreateOr(remainder(base, limits.baseAlignment),
+                       remainder(width, limits.widthAlignment)),
+      builder.CreateOr(remainder(pitch, limits.pitchAlignment),
+                       remainder(column, limits.offsetAlignment)));
+  return builder.CreateOr(
+      {builder.CreateIsNotNull(remainders), isOutside(width, limits.minWidth),
+       isOutside(height, 1), isOutside(pitch, limits.minPitch),
+       builder.CreateICmpSLT(pitch, width)});
 }
 
 //===----------------------------------------------------------------------===//

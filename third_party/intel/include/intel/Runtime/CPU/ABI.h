@@ -189,7 +189,8 @@ void triton_xe_cpu_check_access(
     const char *const *pointers, std::uint64_t mask, std::uint32_t lanes,
     const void *values);
 
-/// The same for a 2D block message; `values` are the rows of a store.
+/// The same for a 2D block message; `values` are the rows of a store. Code that
+/// does not check itself calls it for messages that break a rule.
 void triton_xe_cpu_check_block(
     triton::intel::runtime::cpu::SubGroupState *state,
     const triton::intel::runtime::cpu::BlockSite *site, const char *base,

@@ -24,9 +24,11 @@ struct CPUOptions {
   bool useAVX512 = false;
   /// Let a multiplication be fused with an addition.
   bool allowFPContraction = true;
-  /// Code that checks itself against the memory of the launch, and its 2D block
-  /// messages against the limits of `arch`. See docs/CPUDevice.md.
+  /// Code that checks itself against the memory of the launch. See
+  /// docs/CPUDevice.md.
   bool hasChecks = false;
+  /// 2D block messages are always checked against the rules of this chip, unless
+  /// it is empty.
   std::string arch;
 };
 
