@@ -91,7 +91,7 @@ def misaligned(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def behind_poison(tensor: torch.Tensor, gap: int = 16) -> torch.Tensor:
-    """The same values 16 bytes behind the start of a line of 64 bytes; what lies in front of and between rows is NaN."""
+    """The same values 16 bytes behind the start of a line of 64 bytes; NaN lies in front of and between rows."""
     rows, columns = tensor.shape
     storage = poisoned((rows * (columns + gap) + 256,), tensor.dtype)
     element = tensor.element_size()

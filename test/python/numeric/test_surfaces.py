@@ -1,8 +1,8 @@
 """Tensors at and beyond the limits of 2D block messages: right numbers, and the launch notices.
 
-Every 2D block message on the CPU device is checked against the rules of the hardware: a launch that addresses a tensor by
-messages which no hardware takes fails. So these tests show both that the numbers are right and that nothing is "taken to
-fit".
+Every 2D block message on the CPU device is checked against the rules of the hardware: a launch that addresses a tensor
+by messages which no hardware takes fails. So these tests show both that the numbers are right and that nothing is
+"taken to fit".
 """
 
 from __future__ import annotations

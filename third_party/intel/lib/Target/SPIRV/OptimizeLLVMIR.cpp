@@ -111,7 +111,10 @@ FunctionPassManager buildOptimizer() {
 
   // What unrolling exposed.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(GVNPass());
+  // Without partial redundancy elimination: a value that all lanes share would
+  // become a phi behind branches that lanes take apart, and no longer be one
+  // that they are known to share. 2D block messages need such values.
+  passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
   passes.addPass(SCCPPass());
   passes.addPass(BDCEPass());
   passes.addPass(InstCombinePass());
