@@ -117,7 +117,7 @@ public:
       conditions[surface.maker].append(surface.condition);
   }
 
-  void attach(ModuleOp module) const {
+  void attach(ModuleOp module, bool remarks) const {
     Builder builder(module.getContext());
     SmallVector<Attribute> entries;
     for (const auto &[maker, condition] : conditions) {
@@ -128,6 +128,10 @@ public:
         continue;
       IntegerSet legal =
           condition.getSet(module.getContext(), kernel.getNumArguments());
+      if (remarks)
+        maker->emitRemark("2D block messages address this tensor in launches "
+                          "with ")
+            << describe(legal, kernel);
       entries.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr("surface", number),
            builder.getNamedAttr("legal", IntegerSetAttr::get(legal))}));
@@ -138,6 +142,40 @@ public:
   }
 
 private:
+  /// The constraints, with the names that the arguments have in the source.
+  static std::string describe(IntegerSet legal, triton::FuncOp kernel) {
+    SmallVector<std::string> names;
+    for (BlockArgument argument : kernel.getArguments()) {
+      auto name = dyn_cast<NameLoc>(argument.getLoc());
+      names.push_back(name ? name.getName().str()
+                           : ("#" + Twine(argument.getArgNumber())).str());
+    }
+    std::string text;
+    for (auto [constraint, isZero] :
+         llvm::zip_equal(legal.getConstraints(), legal.getEqFlags())) {
+      if (!text.empty())
+        text += ", ";
+      text += spell(constraint, names) + (isZero ? " == 0" : " >= 0");
+    }
+    return text;
+  }
+
+  static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
+    std::string raw, text;
+    llvm::raw_string_ostream(raw) << expression;
+    // Symbols are an `s` and their number.
+    for (StringRef rest = raw; !rest.empty();) {
+      unsigned position;
+      if (rest.consume_front("s") && !rest.consumeInteger(10, position)) {
+        text += names[position];
+        continue;
+      }
+      text += rest.front();
+      rest = rest.drop_front();
+    }
+    return text;
+  }
+
   llvm::MapVector<MakeTensorPtrOp, LaunchCondition> conditions;
 };
 
@@ -467,7 +505,7 @@ private:
                        "be a 2D block message"
                      : StringRef(access.reason));
     }
-    conditions.attach(module);
+    conditions.attach(module, remarks);
   }
 
   void report(Operation *op, StringRef reason) {
