@@ -5,6 +5,8 @@
 //   [spec]  Intel's specification of the 2D block messages and of DPAS, as
 //           checked by the verifiers of MLIR's XeVM dialect
 //   [igc]   compiled for the architecture and read in the disassembly
+//   [ext]   a function of the extension cl_intel_subgroup_2d_block_io (1.1), as
+//           the driver's compiler has it; hardware can do more
 //   [drv]   property of the driver (local_mem_size, max_work_group_size)
 //
 //===----------------------------------------------------------------------===//
@@ -47,6 +49,36 @@ static constexpr DpasTypes kPVCDpasTypes[] = {
     {DpasElement::U8, DpasElement::U8, DpasElement::S32},
 };
 
+// [ext] Rows are powers of two.
+static constexpr BlockShape kBlockShapes[] = {
+    {BlockMessage::Load, 8, 32, 1, 1, 32},
+    {BlockMessage::Load, 8, 32, 2, 1, 32},
+    {BlockMessage::Load, 8, 16, 4, 8, 32},
+    {BlockMessage::Load, 16, 16, 1, 1, 32},
+    {BlockMessage::Load, 16, 16, 2, 1, 32},
+    {BlockMessage::Load, 32, 8, 1, 1, 32},
+    {BlockMessage::Load, 32, 8, 2, 1, 32},
+    {BlockMessage::Load, 32, 16, 1, 1, 32},
+    {BlockMessage::Transform, 8, 16, 1, 32, 32},
+    {BlockMessage::Transform, 8, 16, 2, 32, 32},
+    {BlockMessage::Transform, 8, 16, 4, 32, 32},
+    {BlockMessage::Transform, 16, 16, 1, 16, 32},
+    {BlockMessage::Transform, 16, 16, 2, 16, 32},
+    {BlockMessage::Transpose, 32, 8, 1, 16, 32},
+    {BlockMessage::Transpose, 64, 4, 1, 8, 8},
+    {BlockMessage::Store, 8, 16, 1, 1, 8},
+    {BlockMessage::Store, 8, 32, 1, 1, 8},
+    {BlockMessage::Store, 16, 16, 1, 1, 8},
+    {BlockMessage::Store, 32, 16, 1, 1, 8},
+    {BlockMessage::Prefetch, 8, 32, 1, 1, 32},
+    {BlockMessage::Prefetch, 8, 32, 2, 1, 32},
+    {BlockMessage::Prefetch, 16, 16, 1, 1, 32},
+    {BlockMessage::Prefetch, 16, 16, 2, 1, 32},
+    {BlockMessage::Prefetch, 32, 8, 1, 1, 32},
+    {BlockMessage::Prefetch, 32, 8, 2, 1, 32},
+    {BlockMessage::Prefetch, 32, 16, 1, 1, 32},
+};
+
 // [spec] unless marked.
 static constexpr BlockIOLimits kPVCBlockIO = {
     /*lanes=*/16,
@@ -71,6 +103,7 @@ static constexpr BlockIOLimits kPVCBlockIO = {
     /*minWidth=*/64,
     /*maxExtent=*/int64_t(1) << 24,
     /*offsetAlignment=*/4,
+    kBlockShapes,
 };
 
 static constexpr uint32_t kPVCCapabilities =
@@ -193,6 +226,29 @@ static bool isLegalBlock(const BlockIOLimits &limits, unsigned elementBits,
   return true;
 }
 
+bool BlockIOLimits::hasShape(BlockMessage message, unsigned elementBits,
+                             unsigned rows, unsigned columns,
+                             unsigned blocks) const {
+  return llvm::isPowerOf2_32(rows) &&
+         llvm::any_of(shapes, [&](const BlockShape &shape) {
+           return shape.message == message &&
+                  shape.elementBits == elementBits &&
+                  shape.columns == columns && shape.blocks == blocks &&
+                  shape.minRows <= rows && rows <= shape.maxRows;
+         });
+}
+
+static bool requireShape(const BlockIOLimits &limits, BlockMessage message,
+                         unsigned elementBits, unsigned rows, unsigned columns,
+                         unsigned blocks, std::string *reason) {
+  if (limits.hasShape(message, elementBits, rows, columns, blocks))
+    return true;
+  return refuse(reason, "the driver has no function for " + llvm::Twine(rows) +
+                            " rows of " + llvm::Twine(blocks) + "x" +
+                            llvm::Twine(columns) + " elements of " +
+                            llvm::Twine(elementBits) + " bits");
+}
+
 bool BlockIOLimits::isLegalLoad(unsigned elementBits, unsigned rows,
                                 unsigned columns, unsigned blocks,
                                 bool transform, bool transpose,
@@ -232,7 +288,11 @@ bool BlockIOLimits::isLegalLoad(unsigned elementBits, unsigned rows,
                                 "x" + llvm::Twine(columns) + " elements of " +
                                 llvm::Twine(elementBits) + " bits");
   }
-  return true;
+  BlockMessage message = transform   ? BlockMessage::Transform
+                         : transpose ? BlockMessage::Transpose
+                                     : BlockMessage::Load;
+  return requireShape(*this, message, elementBits, rows, columns, blocks,
+                      reason);
 }
 
 bool BlockIOLimits::isLegalStore(unsigned elementBits, unsigned rows,
@@ -243,12 +303,15 @@ bool BlockIOLimits::isLegalStore(unsigned elementBits, unsigned rows,
   if (rows * columns * elementBits / 8 > maxStoreBytes)
     return refuse(reason, "more than " + llvm::Twine(maxStoreBytes) +
                               " bytes in one message");
-  return true;
+  return requireShape(*this, BlockMessage::Store, elementBits, rows, columns,
+                      /*blocks=*/1, reason);
 }
 
 bool BlockIOLimits::isLegalPrefetch(unsigned elementBits, unsigned rows,
                                     unsigned columns, unsigned blocks,
                                     std::string *reason) const {
   return isLegalBlock(*this, elementBits, rows, columns, blocks, maxLoadRows,
-                      reason);
+                      reason) &&
+         requireShape(*this, BlockMessage::Prefetch, elementBits, rows, columns,
+                      blocks, reason);
 }

@@ -36,6 +36,24 @@ enum class Capability : uint32_t {
   Prefetch256B = 1 << 10,
 };
 
+/// What a 2D block message does.
+enum class BlockMessage : uint8_t {
+  Load,
+  /// A load that packs consecutive rows into the lanes' 32 bits (VNNI).
+  Transform,
+  /// A load that exchanges rows and columns.
+  Transpose,
+  Store,
+  Prefetch,
+};
+
+/// Messages that the driver has functions for: `blocks` blocks side by side, of
+/// `columns` columns and a power of two of rows.
+struct BlockShape {
+  BlockMessage message;
+  unsigned elementBits, columns, blocks, minRows, maxRows;
+};
+
 /// Limits of messages that move two-dimensional blocks between memory and
 /// registers. Rows and columns are those of memory; sizes are in elements of
 /// the message unless they say bytes.
@@ -63,6 +81,13 @@ struct BlockIOLimits {
   int64_t maxExtent;
   /// In bytes, of the column offset of a block.
   unsigned offsetAlignment;
+
+  /// Of all that the rules above allow, what there is.
+  llvm::ArrayRef<BlockShape> shapes;
+
+  /// Whether `shapes` has the message.
+  bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
+                unsigned columns, unsigned blocks) const;
 
   /// Most rows of one block of elements of so many bits; 0 if there are none.
   unsigned getMaxLoadRows(unsigned elementBits) const;
