@@ -177,21 +177,22 @@ class XeBackend(triton_compiler.BaseBackend):
         """Options of a kernel launch, checked against the limits of the target."""
         known = {name for name in xe_options.XeOptions.__dataclass_fields__ if opts.get(name) is not None}
         values = {name: opts[name] for name in known}
-        values |= {"arch": self.architecture.name, "backend_name": self.target_name}
+        architecture = target.resolve(values.get("arch", self.architecture.name))
+        values |= {"arch": architecture.name, "backend_name": self.target_name}
         if values.get("warp_size") is None:
             values["warp_size"] = self.target.warp_size
         options = xe_options.XeOptions(**values)
 
         threads = options.num_warps * options.warp_size
-        if threads > self.architecture.max_work_group_size:
+        if threads > architecture.max_work_group_size:
             raise errors.OutOfResources(
                 threads,
-                self.architecture.max_work_group_size,
+                architecture.max_work_group_size,
                 "threads of a work-group",
                 advice=f"A smaller `num_warps` helps: a warp has {options.warp_size} threads.",
             )
         if options.grf_mode.isdecimal() and options.num_warps > (
-            limit := self.architecture.max_warps[int(options.grf_mode)]
+            limit := architecture.max_warps[int(options.grf_mode)]
         ):
             what = f"warps with {options.grf_mode} registers per thread"
             advice = "A smaller `num_warps`, or another `grf_mode`, helps."
@@ -200,7 +201,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def build_options(self, options: xe_options.XeOptions) -> str:
         """What the device's compiler is told when the kernel is loaded."""
-        return self.architecture.grf_build_options[options.grf_mode]
+        return target.resolve(options.arch).grf_build_options[options.grf_mode]
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int]:
         """What launch hooks get to see of a kernel."""
@@ -271,7 +272,7 @@ class XeBackend(triton_compiler.BaseBackend):
         """Import TTIR and choose layouts."""
         module = native_compiler().Module.parse(str(source), "ttir")
         pipeline_options = {
-            "arch": self.architecture.name,
+            "arch": options.arch,
             "num-warps": options.num_warps,
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
@@ -288,7 +289,7 @@ class XeBackend(triton_compiler.BaseBackend):
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         module = native_compiler().Module.parse(str(source), "ttgir")
         run_pipeline(module, "triton-xe-allocation-pipeline")
-        metadata["shared"] = check_shared_memory(module, self.architecture.shared_memory)
+        metadata["shared"] = check_shared_memory(module, target.resolve(options.arch).shared_memory)
         metadata["launch_conditions"] = module.launch_conditions()
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
@@ -330,7 +331,7 @@ class XeBackend(triton_compiler.BaseBackend):
         if "llir" not in kept:
             raise errors.OptionError("`generate_native_code` needs a source above SPIR-V")
         binary = translate_to_spirv(kept["llir"], "offline", options)
-        code = native.compile_native(binary, self.architecture.name, options.grf_mode)
+        code = native.compile_native(binary, options.arch, options.grf_mode)
         metadata["native"] = code.figures
         kept["isa"] = code.isa_text
         return code.zebin

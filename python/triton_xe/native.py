@@ -197,7 +197,7 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -
     is no error to it: see `figures.unknown_functions`.
     """
     if arch not in _ISA_PLATFORMS:
-        raise errors.OptionError(f"no offline compiler for `{arch}`; known: {', '.join(sorted(_ISA_PLATFORMS))}")
+        raise errors.OptionError(f"the offline compiler of Debian knows {', '.join(_ISA_PLATFORMS)}, not `{arch}`")
     build_options = target.resolve(arch).grf_build_options
     if grf_mode not in build_options:
         raise errors.OptionError(f"`grf_mode`: expected {', '.join(build_options)}, found `{grf_mode}`")

@@ -34,6 +34,7 @@ class XeOptions:
     cpu_code: str = ""
     #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
     cpu_checks: bool = False
+    #: The architecture that is compiled for; that of the device unless a launch says another.
     arch: str = target.DEFAULT
     backend_name: str = "xpu"
     debug: bool = False

@@ -38,7 +38,11 @@ class Architecture:
 
 
 #: How torch.xpu calls the devices of an architecture: SYCL's numbers, and parts of their names.
-DEVICES = {"pvc": ((0x30F000700, 0x30F400700), ("Data Center GPU Max", "Ponte Vecchio"))}
+DEVICES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
+    "pvc": ((0x30F000700, 0x30F400700), ("Data Center GPU Max", "Ponte Vecchio")),
+    "bmg": ((), ("Arc(TM) B", "Arc(TM) Pro B", "Battlemage")),
+    "dg2": ((), ("Arc(TM) A", "Arc(TM) Pro A", "Alchemist")),
+}
 
 #: Build option that leaves the choice of registers per thread to the GPU's compiler.
 AUTOMATIC_GRF = "-cl-intel-enable-auto-large-GRF-mode"

@@ -416,14 +416,18 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
       return surface;
     llvm::append_range(conditions, surface.conditions);
   }
-  int64_t unit = std::max<int64_t>(1, 32 / bits);
+  int64_t offsetBytes = getTargetDesc(op->getParentOfType<ModuleOp>())
+                            .getBlockIOLimits()
+                            .offsetAlignment;
+  int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
   for (AdvanceOp advance : origin.advances)
     if (int64_t known = getDivisor(axisInfo, advance.getOffsets()[*dim]);
         known % unit)
       return refuse(BlockAccessObstacle::OffsetAlignment,
                     "the pointer advances in dimension " + Twine(*dim) +
                         " by steps that are not known to be multiples of " +
-                        Twine(unit) + " elements (4 bytes)");
+                        Twine(unit) + " elements (" + Twine(offsetBytes) +
+                        " bytes)");
 
   BlockAccess access =
       checkNegativeColumns(axisInfo, op, origin, *dim, block, bits);

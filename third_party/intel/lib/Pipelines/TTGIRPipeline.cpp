@@ -8,6 +8,7 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "intel/Target/KnownTargets.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -97,10 +98,13 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createCSEPass());
 
-  // PVC converts bf16 but does not compute in it, and knows no 8-bit floats.
-  // Last, since the casts would hide what other passes look for.
+  // No target computes in floats of 8 bits. Last, since the casts would hide
+  // what other passes look for.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"bf16", "f8E5M2", "f8E4M3FN"};
+  emulate.sourceTypeStrs = {"f8E5M2", "f8E4M3FN"};
+  const KnownTarget *target = lookupKnownTarget(options.arch);
+  if (!target || !TargetDesc(*target).has(Capability::BF16Arithmetic))
+    emulate.sourceTypeStrs.push_back("bf16");
   emulate.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
   math::MathExtendToSupportedTypesOptions extend;

@@ -111,6 +111,69 @@ static constexpr uint32_t kPVCCapabilities =
     static_cast<uint32_t>(Capability::Dpas) |
     static_cast<uint32_t>(Capability::BF16Conversion);
 
+//===----------------------------------------------------------------------===//
+// Battlemage (Xe2)
+//===----------------------------------------------------------------------===//
+
+// [drv] Sub-groups, work-groups, registers and shared memory are those of Ponte
+// Vecchio, [spec] as are DPAS and 2D block messages. What it has beyond, such
+// as prefetches of 256 bytes, nothing here makes use of.
+
+//===----------------------------------------------------------------------===//
+// Alchemist (Xe-HPG)
+//===----------------------------------------------------------------------===//
+
+static constexpr unsigned kDG2SubGroupSizes[] = {8, 16, 32}; // [drv]
+
+// [drv] 128 registers of 32 bytes for each of 8 threads of 16 engines.
+static constexpr RegisterMode kDG2RegisterModes[] = {
+    {/*numRegisters=*/128, /*registerBytes=*/32, /*maxSubGroups=*/128,
+     /*buildOption=*/""},
+    {/*numRegisters=*/256, /*registerBytes=*/32, /*maxSubGroups=*/64,
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
+};
+
+// [spec] Neither tf32 nor accumulators of 16 bits.
+static constexpr DpasTypes kDG2DpasTypes[] = {
+    {DpasElement::BF16, DpasElement::BF16, DpasElement::F32},
+    {DpasElement::F16, DpasElement::F16, DpasElement::F32},
+    {DpasElement::S8, DpasElement::S8, DpasElement::S32},
+    {DpasElement::S8, DpasElement::U8, DpasElement::S32},
+    {DpasElement::U8, DpasElement::S8, DpasElement::S32},
+    {DpasElement::U8, DpasElement::U8, DpasElement::S32},
+};
+
+// No messages: the least that can be said without saying anything wrong.
+static constexpr BlockIOLimits kNoBlockIO = {
+    /*lanes=*/8,
+    /*registerBytes=*/32,
+    /*maxLoadRows=*/0,
+    /*maxStoreRows=*/0,
+    /*maxRowBytes=*/0,
+    /*minRowBytes=*/0,
+    /*maxLoadBytes=*/0,
+    /*maxStoreBytes=*/0,
+    /*maxBlocks=*/0,
+    /*maxTransposedRows=*/0,
+    /*maxTransposedColumns=*/0,
+    /*baseAlignment=*/1,
+    /*pitchAlignment=*/1,
+    /*widthAlignment=*/1,
+    /*minPitch=*/0,
+    /*minWidth=*/0,
+    /*maxExtent=*/0,
+    /*offsetAlignment=*/1,
+    /*shapes=*/{},
+};
+
+static constexpr uint32_t kDG2Capabilities =
+    static_cast<uint32_t>(Capability::Dpas) |
+    static_cast<uint32_t>(Capability::BF16Conversion);
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
 static const KnownTarget kKnownTargets[] = {
     {/*name=*/"pvc",
      kPVCCapabilities,
@@ -122,6 +185,26 @@ static const KnownTarget kKnownTargets[] = {
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
      kPVCBlockIO},
+    {/*name=*/"bmg",
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,
+     /*sharedMemoryBytes=*/128 * 1024,
+     /*maxVectorBits=*/128,
+     kPVCRegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO},
+    {/*name=*/"dg2",
+     kDG2Capabilities,
+     kDG2SubGroupSizes,
+     /*maxWorkGroupSize=*/1024,       // [drv]
+     /*sharedMemoryBytes=*/64 * 1024, // [drv]
+     /*maxVectorBits=*/128,
+     kDG2RegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/8, /*maxRepeatCount=*/8,
+      kDG2DpasTypes},
+     kNoBlockIO},
 };
 
 //===----------------------------------------------------------------------===//

@@ -66,7 +66,8 @@ LogicalResult DpasEncodingAttr::verify(
                           "cluster";
   // One register of A covers so many columns of a row; the other lanes need
   // further rows.
-  unsigned rowWidth = opsPerChannel == 1 ? 8 : 16;
+  unsigned rowWidth =
+      getLanesPerRowOfA(systolicDepth, opsPerChannel, threadsPerWarp);
   if (repeatCount * rowWidth < threadsPerWarp)
     return emitError() << "expected 'repeatCount' to be at least "
                        << threadsPerWarp / rowWidth << " with "
@@ -119,6 +120,14 @@ void DpasEncodingAttr::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
+
+unsigned DpasEncodingAttr::getLanesPerRowOfA(unsigned systolicDepth,
+                                             unsigned opsPerChannel,
+                                             unsigned threadsPerWarp) {
+  // Of 8-bit factors a lane holds two neighbours in 16 bits.
+  unsigned packed = opsPerChannel == 4 ? 2 : 1;
+  return std::min(systolicDepth * opsPerChannel / packed, threadsPerWarp);
+}
 
 SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeA() const {
   return {getRepeatCount(), getSystolicDepth() * getOpsPerChannel()};
@@ -196,10 +205,10 @@ public:
         lanes(dpas.getThreadsPerWarp()), tile(rank) {}
 
   LinearLayout buildA(ArrayRef<int64_t> shape) {
-    // Of 8-bit factors a lane holds two neighbours in 16 bits.
-    unsigned packed = dpas.getOpsPerChannel() == 4 ? 2 : 1;
-    unsigned k = dpas.getSystolicDepth() * dpas.getOpsPerChannel();
-    unsigned channels = k / packed;
+    unsigned channels = DpasEncodingAttr::getLanesPerRowOfA(
+        dpas.getSystolicDepth(), dpas.getOpsPerChannel(), lanes);
+    unsigned packed =
+        dpas.getSystolicDepth() * dpas.getOpsPerChannel() / channels;
     tile.append(LayoutDim::Register, column, packed);
     tile.append(LayoutDim::Lane, column, channels);
     appendRows(lanes / channels, dpas.getRepeatCount());

@@ -108,6 +108,7 @@ private:
 /// Sub-groups along (batch, M, N) or (M, N).
 SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
                                       unsigned numWarps, unsigned repeatCount,
+                                      const TargetDesc &target,
                                       bool isChained) {
   SmallVector<unsigned> warps(shape.size(), 1);
   unsigned left = numWarps;
@@ -122,11 +123,12 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
     alongN = left / alongM;
     return warps;
   }
-  // A share of 8 x 16 of the instruction in a ratio of 1 to 2 gives each
-  // sub-group as many rows as columns, counted in elements.
+  // Each sub-group gets as many rows as columns, in units of an instruction's
+  // columns, and at least an instruction's rows.
+  int64_t columns = target.getDpasExecutionSize();
   while (alongM * alongN < left) {
-    bool tall = m / 16 / alongM >= n / 16 / alongN;
-    if (tall && alongM < m / 8)
+    bool tall = m / columns / alongM >= n / columns / alongN;
+    if (tall && alongM < m / target.getDpasMaxRepeatCount())
       alongM *= 2;
     else
       alongN *= 2;
@@ -158,26 +160,29 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
     return {};
   (void)b;
 
-  // One register of A covers 16 values of a row (8 of tf32), so that fewer rows
-  // would leave lanes without a value.
-  unsigned rowWidth = opsPerChannel == 1 ? 8 : 16;
+  // Fewer rows than this would leave lanes without a value of A.
+  unsigned rowWidth =
+      DpasEncodingAttr::getLanesPerRowOfA(depth, opsPerChannel, lanes);
   unsigned repeatCount =
       std::max<int64_t>(llvm::divideCeil(lanes, rowWidth),
                         std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
   SmallVector<unsigned> warps = distributeWarps(
-      d.getShape(), lookupNumWarps(dot), repeatCount, isChained);
+      d.getShape(), lookupNumWarps(dot), repeatCount, target, isChained);
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
-  // messages fetch at once: 32 rows of A, 64 bytes of a row of B.
+  // messages fetch at once: their rows of A, and their bytes of a row of B.
+  const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = d.getRank();
   auto repetitions = [&](int64_t size, unsigned tile, unsigned dim) {
     return std::max<int64_t>(1, size / (int64_t(tile) * warps[dim]));
   };
   SmallVector<unsigned> cluster(rank, 1);
-  cluster[rank - 2] = std::min<int64_t>(32 / repeatCount,
-                                        repetitions(m, repeatCount, rank - 2));
-  cluster[rank - 1] = std::min<int64_t>(std::max(1u, 64 / (bits / 8 * columns)),
-                                        repetitions(n, columns, rank - 1));
+  cluster[rank - 2] =
+      std::min<int64_t>(std::max(1u, limits.maxLoadRows / repeatCount),
+                        repetitions(m, repeatCount, rank - 2));
+  cluster[rank - 1] =
+      std::min<int64_t>(std::max(1u, limits.maxRowBytes / (bits / 8 * columns)),
+                        repetitions(n, columns, rank - 1));
   return DpasEncodingAttr::get(dot.getContext(), repeatCount, depth, columns,
                                opsPerChannel, warps, cluster, lanes);
 }

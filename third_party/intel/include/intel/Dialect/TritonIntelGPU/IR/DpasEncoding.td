@@ -58,6 +58,12 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
     ::llvm::SmallVector<unsigned> getDPASInstShapeB() const;
     ::llvm::SmallVector<unsigned> getDPASInstShapeC() const;
 
+    /// How many lanes hold one row of A: one value each, or 16 bits of smaller
+    /// values, or more if there are too few lanes.
+    static unsigned getLanesPerRowOfA(unsigned systolicDepth,
+                                      unsigned opsPerChannel,
+                                      unsigned threadsPerWarp);
+
     /// The tile of one cluster, in the rank of the tensor.
     ::llvm::SmallVector<unsigned> getShapeA() const;
     ::llvm::SmallVector<unsigned> getShapeB() const;
