@@ -300,3 +300,10 @@ ValueWebs::ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
         llvm::for_each(block.getArguments(), add);
   });
 }
+
+ValueWebs::ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
+                     ValueSources &sources)
+    : ValueWebs(module, isMember,
+                [&](Value value, SmallVectorImpl<Value> &found) {
+                  sources.getSources(value, found);
+                }) {}

@@ -91,9 +91,12 @@ public:
   using SourcesFn =
       llvm::function_ref<void(Value, SmallVectorImpl<Value> &sources)>;
 
+  ValueWebs() = default;
   /// Webs of the values whose type `isMember` selects.
   ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
             SourcesFn getSources);
+  ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
+            ValueSources &sources);
 
   /// All members, in program order.
   ArrayRef<Value> getValues() const { return values; }
