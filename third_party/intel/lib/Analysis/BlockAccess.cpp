@@ -9,6 +9,7 @@
 #include "intel/Analysis/BlockAccess.h"
 
 #include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -98,23 +99,14 @@ std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
 /// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
 /// through conversions and casts.
 bool feedsOperandA(Operation *op) {
-  SmallVector<Value> worklist(op->getResults());
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
-    for (OpOperand &use : value.getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<DotOp>(user)) {
-        if (use.getOperandNumber() == 0)
-          return true;
-      } else if (isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
-                     triton::BitcastOp>(user) &&
-                 seen.insert(user).second) {
-        llvm::append_range(worklist, user->getResults());
-      }
-    }
-  }
-  return false;
+  ValueSources sources(op);
+  return llvm::any_of(op->getResults(), [&](Value value) {
+    auto isConversion = [](Operation *user) {
+      return isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
+                 triton::BitcastOp>(user);
+    };
+    return findDotUses(value, sources, isConversion).isLeft;
+  });
 }
 
 /// Checks sizes that are constants. Those that only the launch knows are taken
