@@ -57,6 +57,7 @@ namespace mlir::triton::test {
 void registerTestAllocationPass();
 void registerTestAxisInfoPass();
 void registerTestLayoutCostPass();
+void registerTestValueSourcesPass();
 } // namespace mlir::triton::test
 #endif
 
@@ -80,6 +81,7 @@ inline void registerTritonXePasses() {
   mlir::triton::test::registerTestAllocationPass();
   mlir::triton::test::registerTestAxisInfoPass();
   mlir::triton::test::registerTestLayoutCostPass();
+  mlir::triton::test::registerTestValueSourcesPass();
 #endif
 }
 

@@ -9,6 +9,7 @@
 #include "intel/Analysis/BlockAccess.h"
 
 #include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -112,23 +113,14 @@ std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
 /// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
 /// through conversions and casts.
 bool feedsOperandA(Operation *op) {
-  SmallVector<Value> worklist(op->getResults());
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
-    for (OpOperand &use : value.getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<DotOp>(user)) {
-        if (use.getOperandNumber() == 0)
-          return true;
-      } else if (isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
-                     triton::BitcastOp>(user) &&
-                 seen.insert(user).second) {
-        llvm::append_range(worklist, user->getResults());
-      }
-    }
-  }
-  return false;
+  ValueSources sources(op);
+  return llvm::any_of(op->getResults(), [&](Value value) {
+    auto isConversion = [](Operation *user) {
+      return isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
+                 triton::BitcastOp>(user);
+    };
+    return findDotUses(value, sources, isConversion).isLeft;
+  });
 }
 
 /// Checks the surface behind one block pointer: the rectangle in memory that
@@ -215,8 +207,9 @@ static int64_t getLeastResidue(AffineExpr bound) {
 }
 
 void SurfaceChecker::checkAlignment() {
-  AffineExpr baseResidue = getResidueBound(maker.getBase(), /*factor=*/1,
-                                           limits.widthAlignment, axisInfo);
+  AffineExpr baseResidue =
+      getResidueBound(maker.getBase(), /*factor=*/1, limits.widthAlignment,
+                      axisInfo, condition);
   if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
     refuseFor(BlockAccessObstacle::BaseAlignment,
               "the base address must be a multiple of " +
@@ -263,12 +256,13 @@ void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
 
 AffineExpr SurfaceChecker::getExcess() {
   int64_t modulus = limits.baseAlignment;
-  AffineExpr excess =
-      getResidueBound(maker.getBase(), /*factor=*/1, modulus, axisInfo);
+  AffineExpr excess = getResidueBound(maker.getBase(), /*factor=*/1, modulus,
+                                      axisInfo, condition);
   for (unsigned leading = 0; leading + 2 < maker.getStrides().size();
        ++leading) {
     Value stride = maker.getStrides()[leading];
-    AffineExpr residue = getResidueBound(stride, bytes, modulus, axisInfo);
+    AffineExpr residue =
+        getResidueBound(stride, bytes, modulus, axisInfo, condition);
     // Any multiple of what the stride leaves.
     excess = excess + residue.ceilDiv(modulus) *
                           (modulus - int64_t(limits.widthAlignment));

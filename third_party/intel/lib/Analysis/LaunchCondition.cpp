@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,12 +32,19 @@ bool LaunchCondition::requireZero(AffineExpr expression) {
   return true;
 }
 
-void LaunchCondition::append(const LaunchCondition &other) {
-  constraints.insert_range(other.constraints);
+bool LaunchCondition::setKernel(FuncOp function) {
+  if (!kernel)
+    kernel = function;
+  return kernel == function;
 }
 
-IntegerSet LaunchCondition::getSet(MLIRContext *context,
-                                   unsigned numArguments) const {
+void LaunchCondition::append(const LaunchCondition &other) {
+  constraints.insert_range(other.constraints);
+  if (!kernel)
+    kernel = other.kernel;
+}
+
+IntegerSet LaunchCondition::getSet() const {
   if (isTrue())
     return {};
   SmallVector<AffineExpr> expressions;
@@ -45,7 +53,8 @@ IntegerSet LaunchCondition::getSet(MLIRContext *context,
     expressions.push_back(expression);
     isZero.push_back(mustBeZero);
   }
-  return IntegerSet::get(/*dimCount=*/0, numArguments, expressions, isZero);
+  return IntegerSet::get(/*dimCount=*/0, FuncOp(kernel).getNumArguments(),
+                         expressions, isZero);
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,6 +76,8 @@ private:
   static constexpr unsigned kMaxOperations = 32;
 
   std::optional<AffineExpr> getArgument(BlockArgument argument);
+  std::optional<AffineExpr> getPassedArgument(triton::FuncOp function,
+                                              unsigned index);
   std::optional<AffineExpr> getResult(Operation *op);
   std::optional<AffineExpr> getBinary(Operation *op);
   std::optional<AffineExpr> getPointer(AddPtrOp op);
@@ -93,11 +104,34 @@ std::optional<AffineExpr> ExpressionBuilder::get(Value value) {
 std::optional<AffineExpr>
 ExpressionBuilder::getArgument(BlockArgument argument) {
   auto function = dyn_cast<triton::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function || !function.isPublic() ||
-      !argument.getOwner()->isEntryBlock() ||
-      !isa<IntegerType, triton::PointerType>(argument.getType()))
+  if (!function || !argument.getOwner()->isEntryBlock())
+    return std::nullopt;
+  if (!function.isPublic())
+    return getPassedArgument(function, argument.getArgNumber());
+  if (!isa<IntegerType, triton::PointerType>(argument.getType()) ||
+      !condition.setKernel(function))
     return std::nullopt;
   return getAffineSymbolExpr(argument.getArgNumber(), context);
+}
+
+/// What all calls of a function pass, if it is the same.
+std::optional<AffineExpr>
+ExpressionBuilder::getPassedArgument(triton::FuncOp function, unsigned index) {
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(function, function->getParentOp());
+  std::optional<AffineExpr> passed;
+  if (!uses || ++numOperations > kMaxOperations)
+    return std::nullopt;
+  for (SymbolTable::SymbolUse use : *uses) {
+    auto call = dyn_cast<triton::CallOp>(use.getUser());
+    if (!call)
+      return std::nullopt;
+    std::optional<AffineExpr> expression = get(call.getOperand(index));
+    if (!expression || (passed && *passed != *expression))
+      return std::nullopt;
+    passed = expression;
+  }
+  return passed;
 }
 
 std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
@@ -197,13 +231,25 @@ namespace {
 class ResidueBuilder {
 public:
   ResidueBuilder(MLIRContext *context, int64_t modulus,
-                 ModuleAxisInfoAnalysis &axisInfo)
-      : context(context), modulus(modulus), axisInfo(axisInfo) {}
+                 ModuleAxisInfoAnalysis &axisInfo, LaunchCondition &condition)
+      : context(context), modulus(modulus), axisInfo(axisInfo),
+        condition(condition) {}
 
   AffineExpr get(Value value, int64_t factor);
 
 private:
   AffineExpr getProduct(arith::MulIOp op, int64_t factor);
+  /// What is known of a value without any condition: side conditions of an
+  /// exact expression would be in the way of values that only a residue is
+  /// asked of.
+  std::optional<AffineExpr> getArgument(Value value) {
+    LaunchCondition assumed;
+    std::optional<AffineExpr> expression = getLaunchExpression(value, assumed);
+    if (!expression || !assumed.isTrue() ||
+        (assumed.getKernel() && !condition.setKernel(assumed.getKernel())))
+      return std::nullopt;
+    return expression;
+  }
   /// A multiple of `divisor` below the modulus.
   AffineExpr getMultiple(int64_t divisor) {
     return getAffineConstantExpr(modulus - std::min(modulus, divisor), context);
@@ -217,6 +263,7 @@ private:
   MLIRContext *context;
   int64_t modulus;
   ModuleAxisInfoAnalysis &axisInfo;
+  LaunchCondition &condition;
 };
 
 AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
@@ -238,11 +285,7 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
     return get(add.getLhs(), factor) + get(add.getRhs(), factor);
   if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
     return get(ext.getIn(), factor);
-  // Side conditions of an exact expression would be in the way of values that
-  // only a residue is asked of: arguments themselves have none.
-  LaunchCondition condition;
-  std::optional<AffineExpr> expression = getLaunchExpression(value, condition);
-  if (expression && condition.isTrue())
+  if (std::optional<AffineExpr> expression = getArgument(value))
     return (*expression * factor) % modulus;
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return getProduct(product, factor);
@@ -260,11 +303,8 @@ AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
   AffineExpr best = worst;
   for (auto [known, other] : {std::pair(op.getLhs(), op.getRhs()),
                               std::pair(op.getRhs(), op.getLhs())}) {
-    LaunchCondition condition;
-    std::optional<AffineExpr> expression =
-        getLaunchExpression(known, condition);
-    if (!expression || !condition.isTrue() ||
-        isa<AffineConstantExpr>(*expression))
+    std::optional<AffineExpr> expression = getArgument(known);
+    if (!expression || isa<AffineConstantExpr>(*expression))
       continue;
     int64_t scale = factor * getDivisor(other);
     AffineExpr isMisaligned =
@@ -277,8 +317,9 @@ AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
 } // namespace
 
 AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
-                           ModuleAxisInfoAnalysis &axisInfo) {
-  return ResidueBuilder(value.getContext(), modulus, axisInfo)
+                           ModuleAxisInfoAnalysis &axisInfo,
+                           LaunchCondition &condition) {
+  return ResidueBuilder(value.getContext(), modulus, axisInfo, condition)
       .get(value, factor);
 }
 

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "triton/Analysis/ValueSources.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -26,16 +27,20 @@ namespace {
 
 class NonNegativeProof {
 public:
+  explicit NonNegativeProof(Operation *root) : sources(root) {}
+
   bool prove(Value value) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return constant.isNonNegative();
     if (!assumed.insert(value).second || isAssumed(value))
       return true;
+    SmallVector<Value> found;
+    if (sources.getSources(value, found))
+      return proveAll(found);
     if (auto argument = dyn_cast<BlockArgument>(value))
-      return proveArgument(argument);
-    return proveOperation(value.getDefiningOp(),
-                          cast<OpResult>(value).getResultNumber());
+      return proveCounter(argument);
+    return proveOperation(value.getDefiningOp());
   }
 
 private:
@@ -68,19 +73,15 @@ private:
     return llvm::all_of(values, [&](Value value) { return prove(value); });
   }
 
-  bool proveArgument(BlockArgument argument) {
+  bool proveCounter(BlockArgument argument) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop)
-      return false;
     // The loop ends before its variable passes a bound, so the step counts only
     // as something that is added.
-    if (argument == loop.getInductionVar())
-      return proveAll({loop.getLowerBound(), loop.getStep()});
-    return proveAll({loop.getTiedLoopInit(argument)->get(),
-                     loop.getTiedLoopYieldedValue(argument)->get()});
+    return loop && argument == loop.getInductionVar() &&
+           proveAll({loop.getLowerBound(), loop.getStep()});
   }
 
-  bool proveOperation(Operation *op, unsigned result) {
+  bool proveOperation(Operation *op) {
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case<GetProgramIdOp, GetNumProgramsOp>(
             [](Operation *) { return true; })
@@ -97,16 +98,6 @@ private:
           return llvm::any_of(op->getOperands(),
                               [&](Value value) { return proveAlone(value); });
         })
-        .Case<arith::SelectOp>([&](arith::SelectOp op) {
-          return proveAll({op.getTrueValue(), op.getFalseValue()});
-        })
-        .Case<scf::ForOp>([&](scf::ForOp loop) {
-          return prove(loop.getRegionIterArg(result));
-        })
-        .Case<scf::IfOp>([&](scf::IfOp branch) {
-          return proveAll({branch.thenYield().getOperand(result),
-                           branch.elseYield().getOperand(result)});
-        })
         .Default([](Operation *) { return false; });
   }
 
@@ -120,11 +111,14 @@ private:
     return false;
   }
 
+  ValueSources sources;
   llvm::SmallPtrSet<Value, 16> assumed;
 };
 
 } // namespace
 
-bool isKnownNonNegative(Value value) { return NonNegativeProof().prove(value); }
+bool isKnownNonNegative(Value value) {
+  return NonNegativeProof(value.getParentBlock()->getParentOp()).prove(value);
+}
 
 } // namespace mlir::triton::gpu::intel

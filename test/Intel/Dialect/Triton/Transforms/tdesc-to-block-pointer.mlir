@@ -71,7 +71,8 @@ tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out
 // CHECK-DAG: arith.cmpi sge, %[[WIDE]]
 // CHECK-DAG: arith.cmpi slt, %[[WIDE]]
 // CHECK-DAG: tt.make_range {end = 32 : i32, start = 0 : i32}
-// CHECK: %[[P:.*]] = tt.addptr
+// CHECK: %[[ROW:.*]] = tt.addptr
+// CHECK: %[[P:.*]] = tt.addptr %[[ROW]]
 // CHECK: tt.load %[[P]], %{{.*}}, %[[PADDING]] : tensor<16x32x!tt.ptr<f32>>
 tt.func public @gather(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %rows: tensor<16xi32>, %j: i32, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64

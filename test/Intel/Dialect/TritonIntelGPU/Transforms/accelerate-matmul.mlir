@@ -99,6 +99,39 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// A chain may lead through a branch, a loop of any kind and a select, from one iteration to the next.
+
+// CHECK-DAG: #mma = {{.*}}warpsPerCTA = [4, 1], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @chained_by_control_flow
+// CHECK-COUNT-2: tt.dot {{.*}}, #mma>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @chained_by_control_flow(%q: tensor<64x64xf16, #a>, %k: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>, %cond: i1) -> tensor<64x64xf32, #blocked> {
+    %r:2 = scf.while (%p = %q, %acc = %c) : (tensor<64x64xf16, #a>, tensor<64x64xf32, #blocked>) -> (tensor<64x64xf16, #a>, tensor<64x64xf32, #blocked>) {
+      scf.condition(%cond) %p, %acc : tensor<64x64xf16, #a>, tensor<64x64xf32, #blocked>
+    } do {
+    ^bb0(%p: tensor<64x64xf16, #a>, %acc: tensor<64x64xf32, #blocked>):
+      %s = tt.dot %q, %k, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      %t = scf.if %cond -> tensor<64x64xf16, #a> {
+        %n = arith.truncf %s : tensor<64x64xf32, #blocked> to tensor<64x64xf16, #blocked>
+        %na = ttg.convert_layout %n : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #a>
+        scf.yield %na : tensor<64x64xf16, #a>
+      } else {
+        scf.yield %q : tensor<64x64xf16, #a>
+      }
+      %u = arith.select %cond, %p, %q : tensor<64x64xf16, #a>
+      %o = tt.dot %u, %k, %acc : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      scf.yield %t, %o : tensor<64x64xf16, #a>, tensor<64x64xf32, #blocked>
+    }
+    tt.return %r#1 : tensor<64x64xf32, #blocked>
+  }
+}
+
+// -----
+
 // Without the capability every dot stays where it is.
 
 // CHECK-LABEL: tt.func public @no_capability

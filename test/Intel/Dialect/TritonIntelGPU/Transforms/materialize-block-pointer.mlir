@@ -198,4 +198,64 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.store %to, %x : !tt.ptr<tensor<16x16xf16, #blocked>>
     tt.return
   }
+
+  // A load for the left factor of a dot may be handed on to it by a loop.
+  // CHECK-LABEL: tt.func public @carried_left_factor
+  tt.func public @carried_left_factor(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %b: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %step = arith.constant 1 : i32
+    %c1 = arith.constant 1 : i64
+    %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %m], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
+    %x = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
+    %r:2 = scf.for %i = %c0 to %n step %step iter_args(%last = %x, %acc = %c) -> (tensor<16x16xf16, #blocked>, tensor<16x16xf32, #blocked>) : i32 {
+      %a = ttg.convert_layout %last : tensor<16x16xf16, #blocked> -> tensor<16x16xf16, #a>
+      %d = tt.dot %a, %b, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #blocked>
+      // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
+      %y = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
+      scf.yield %y, %d : tensor<16x16xf16, #blocked>, tensor<16x16xf32, #blocked>
+    }
+    tt.return %r#1 : tensor<16x16xf32, #blocked>
+  }
+
+  // Offsets that a while loop counts, a branch chooses or all callers pass are not negative if all of them are not.
+  // CHECK-LABEL: tt.func public @handed_on
+  tt.func public @handed_on(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %cond: i1) {
+    %c1 = arith.constant 1 : i64
+    %c0 = arith.constant 0 : i32
+    %c2 = arith.constant 2 : i32
+    %minus = arith.constant -2 : i32
+    %pid = tt.get_program_id x : i32
+    %even = arith.muli %pid, %c2 : i32
+    %up = scf.while (%i = %even) : (i32) -> i32 {
+      %go = arith.cmpi slt, %i, %n : i32
+      scf.condition(%go) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      %next = arith.addi %i, %c2 : i32
+      scf.yield %next : i32
+    }
+    %down = arith.select %cond, %up, %minus : i32
+    %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %up] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %q = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %down] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: %[[X:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major"} :
+    %x = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}}, %[[X]] {boundaryCheck = array<i32: 1>} :
+    tt.store %q, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.call @callee(%base, %m, %up, %down, %x) : (!tt.ptr<f16>, i64, i32, i32, tensor<16x16xf16, #blocked>) -> ()
+    tt.call @callee(%base, %m, %even, %even, %x) : (!tt.ptr<f16>, i64, i32, i32, tensor<16x16xf16, #blocked>) -> ()
+    tt.return
+  }
+  // CHECK-LABEL: tt.func private @callee
+  tt.func private @callee(%base: !tt.ptr<f16>, %m: i64, %up: i32, %down: i32, %x: tensor<16x16xf16, #blocked>) attributes {noinline = true} {
+    %c1 = arith.constant 1 : i64
+    %c0 = arith.constant 0 : i32
+    %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %up] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    %q = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %down] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>, ttig.block_io = "row_major"} :
+    tt.store %p, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    // CHECK: tt.store %{{.*}} {boundaryCheck = array<i32: 1>} :
+    tt.store %q, %x {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
+    tt.return
+  }
 }

@@ -152,4 +152,45 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
     tt.return %t : tensor<32x64xf16, #blocked1>
   }
+
+  // The transposed block may reach several dots, at once or through a branch.
+  // CHECK-LABEL: tt.func @several_dots
+  // CHECK: tt.load {{.*}} : !tt.ptr<tensor<32x64xf16
+  // CHECK-NOT: tt.trans
+  // CHECK-COUNT-2: tt.dot
+  tt.func @several_dots(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %y: tensor<32x64xf16, #blocked1>, %cond: i1, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+    %d = tt.dot %a, %c, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+    %s = scf.if %cond -> tensor<32x64xf16, #blocked1> {
+      scf.yield %t : tensor<32x64xf16, #blocked1>
+    } else {
+      scf.yield %y : tensor<32x64xf16, #blocked1>
+    }
+    %e = ttg.convert_layout %s : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+    %f = tt.dot %a, %e, %d : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+    tt.return %f : tensor<64x64xf32, #dpas>
+  }
+
+  // But not if a loop also hands it on to something else.
+  // CHECK-LABEL: tt.func @also_stored
+  // CHECK: tt.trans
+  tt.func @also_stored(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %y: tensor<32x64xf16, #dot1>, %ub: i32, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<32x64xf16, #dot1>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    %r:2 = scf.for %i = %c0 to %ub step %c1 iter_args(%last = %y, %s = %acc) -> (tensor<32x64xf16, #dot1>, tensor<64x64xf32, #dpas>) : i32 {
+      %p = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%i, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+      %l = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+      %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+      %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+      %d = tt.dot %a, %last, %s : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+      scf.yield %c, %d : tensor<32x64xf16, #dot1>, tensor<64x64xf32, #dpas>
+    }
+    tt.return %r#1, %r#0 : tensor<64x64xf32, #dpas>, tensor<32x64xf16, #dot1>
+  }
 }

@@ -111,3 +111,59 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %plain : tensor<16x16xf32, #mma>
   }
 }
+
+// -----
+
+// What a loop carries to the dot of its next iteration is for the dot alone as well, even if a branch may replace it.
+
+// CHECK-LABEL: tt.func public @carried_block
+// CHECK-COUNT-2: ttig.prefetch
+// CHECK: scf.for
+// CHECK: ttig.prefetch
+// CHECK: tt.load
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @carried_block(%base: !tt.ptr<f16>, %m: i64, %n: i32, %x0: tensor<16x16xf16, #a>, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>, %cond: i1) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %x0, %acc = %c) -> (tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %last, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %next = scf.if %cond -> tensor<16x16xf16, #a> {
+        scf.yield %x : tensor<16x16xf16, #a>
+      } else {
+        scf.yield %x0 : tensor<16x16xf16, #a>
+      }
+      scf.yield %next, %d : tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>
+    }
+    tt.return %r#1 : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// If it leaves the loop for something else, it is not.
+
+// CHECK-LABEL: tt.func public @returned_block
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @returned_block(%base: !tt.ptr<f16>, %m: i64, %n: i32, %x0: tensor<16x16xf16, #a>, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf16, #a> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %x0, %acc = %c) -> (tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %last, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %x, %d : tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>
+    }
+    tt.return %r#0 : tensor<16x16xf16, #a>
+  }
+}

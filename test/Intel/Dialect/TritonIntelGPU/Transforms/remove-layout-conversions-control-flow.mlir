@@ -124,4 +124,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.store %cp, %r#1 {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
     tt.return
   }
+
+  // A branch with a return leaves a function of several blocks. A conversion for two of them stands in the block that
+  // defines the value; for one, in that one.
+  // CHECK-LABEL: tt.func @blocks
+  // CHECK: %[[X:.*]] = tt.load
+  // CHECK: %[[SHARED:.*]] = ttg.convert_layout %[[X]]
+  // CHECK: cf.cond_br
+  // CHECK: tt.dot {{.*}}, %[[SHARED]], {{.*}}
+  // CHECK: tt.return
+  // CHECK: %[[OWN:.*]] = ttg.convert_layout
+  // CHECK: tt.dot %[[OWN]], %[[SHARED]], {{.*}}
+  tt.func @blocks(%y: tensor<64x64xf16, #blocked>, %x: tensor<64x64x!tt.ptr<f16>, #blocked>, %out: tensor<64x64x!tt.ptr<f32>, #dpas>, %a: tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>, %c: tensor<64x64xf32, #dpas>, %cond: i1) {
+    %v = tt.load %x {isVolatile = true} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    cf.cond_br %cond, ^bb1, ^bb2
+  ^bb1:
+    %v1 = ttg.convert_layout %v : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>>
+    %d1 = tt.dot %a, %v1, %c : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>> -> tensor<64x64xf32, #dpas>
+    tt.store %out, %d1 : tensor<64x64x!tt.ptr<f32>, #dpas>
+    tt.return
+  ^bb2:
+    %v2 = ttg.convert_layout %v : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>>
+    %a2 = ttg.convert_layout %y : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>
+    %d2 = tt.dot %a2, %v2, %c : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>> -> tensor<64x64xf32, #dpas>
+    tt.store %out, %d2 : tensor<64x64x!tt.ptr<f32>, #dpas>
+    tt.return
+  }
 }

@@ -134,3 +134,25 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 }
+
+// -----
+
+// A function that is not inlined, whose callers agree: the condition is about the
+// kernel's arguments. The base alone is in question.
+// CHECK-DAG: affine_set<()[s0, s1] : (-(s1 mod 64) >= 0)>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @kernel(%unused: i32, %base: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+    tt.call @callee(%base) : (!tt.ptr<f16>) -> ()
+    tt.call @callee(%base) : (!tt.ptr<f16>) -> ()
+    tt.return
+  }
+  tt.func private @callee(%base: !tt.ptr<f16>) attributes {noinline = true} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %base, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}

@@ -16,7 +16,7 @@
 // ALL-NOT: tt.make_tensor_ptr
 // ALL-NOT: tt.advance
 // ALL-NOT: !tt.ptr<tensor
-// ALL: scf.for {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32, tensor<16x16xf16, #mma>)
+// ALL: scf.for {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i64, i64, tensor<16x16xf16, #mma>)
 // ALL: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
@@ -90,7 +90,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // while loop carries.
 
 // CHECK-LABEL: tt.func public @branches
-// CHECK: scf.if {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i32, i32)
+// CHECK: scf.if {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i64, i64)
 // CHECK: scf.while
 // CHECK-NOT: !tt.ptr<tensor
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>

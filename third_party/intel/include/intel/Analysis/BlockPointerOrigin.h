@@ -1,15 +1,15 @@
 //===- BlockPointerOrigin.h - Where a block pointer comes from --*- C++ -*-===//
 //
-// Block pointers flow through advances, loops and branches. What holds for an
-// access depends on every operation that may have made its pointer, and on
-// every step on the way.
+// Block pointers flow through advances, loops, branches and calls. What holds
+// for an access depends on every operation that may have made its pointer, and
+// on every step on the way.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_ANALYSIS_BLOCKPOINTERORIGIN_H
 #define INTEL_ANALYSIS_BLOCKPOINTERORIGIN_H
 
-#include "mlir/IR/Value.h"
+#include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -23,17 +23,19 @@ struct BlockPointerOrigin {
   llvm::SetVector<AdvanceOp> advances;
   /// Every block pointer value on the way, `pointer` included.
   llvm::SetVector<Value> values;
-  /// Whether nothing else (a function argument, a call) is involved.
+  /// Whether nothing else (an argument of a kernel) is involved.
   bool isComplete = true;
 };
 
 /// The block pointers that `pointer` is directly made from: the one that it
-/// advances, what a branch yields, what a loop starts with and carries. False
-/// if it is neither one of these nor made by `tt.make_tensor_ptr`.
-bool getBlockPointerSources(Value pointer, SmallVectorImpl<Value> &sources);
+/// advances, or those of which it is one. False if it is none of these nor made
+/// by `tt.make_tensor_ptr`.
+bool getBlockPointerSources(Value pointer, ValueSources &sources,
+                            SmallVectorImpl<Value> &found);
 
-/// Traces `pointer` back through `tt.advance`, loop-carried values and
-/// branches.
+/// Traces `pointer` back through `tt.advance` and whatever hands it on.
+BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources);
+/// The same for a single question.
 BlockPointerOrigin traceBlockPointer(Value pointer);
 
 } // namespace mlir::triton::gpu::intel

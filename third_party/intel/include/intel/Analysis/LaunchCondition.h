@@ -18,6 +18,7 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Value.h"
 #include "triton/Analysis/AxisInfo.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -33,16 +34,22 @@ public:
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);
   [[nodiscard]] bool requireZero(AffineExpr expression);
 
-  /// The constraints of both.
+  /// Its symbols are arguments of `function`; false if they are already those
+  /// of another.
+  [[nodiscard]] bool setKernel(FuncOp function);
+  FuncOp getKernel() const { return kernel; }
+
+  /// The constraints of both, which are about the same kernel.
   void append(const LaunchCondition &other);
 
   bool isTrue() const { return constraints.empty(); }
-  /// Over `numArguments` symbols. Null if the condition is true.
-  IntegerSet getSet(MLIRContext *context, unsigned numArguments) const;
+  /// Over the kernel's arguments. Null if the condition is true.
+  IntegerSet getSet() const;
 
 private:
   /// The expression, and whether (1) it has to be zero.
   llvm::SetVector<std::pair<AffineExpr, unsigned>> constraints;
+  FuncOp kernel;
 };
 
 /// `value`, a scalar integer or pointer, in terms of the arguments of the
@@ -54,9 +61,11 @@ std::optional<AffineExpr> getLaunchExpression(Value value,
 
 /// An upper bound of `factor` * `value` modulo `modulus`, a power of two, for
 /// values that need not be known at launch: multiples of what divides them.
-/// Counts bytes if `value` is a pointer.
+/// Counts bytes if `value` is a pointer. `condition` is the one that the bound
+/// is for.
 AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
-                           ModuleAxisInfoAnalysis &axisInfo);
+                           ModuleAxisInfoAnalysis &axisInfo,
+                           LaunchCondition &condition);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -9,21 +9,35 @@
 #ifndef INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
 #define INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORTOPOINTERS_H
 
+#include "DescriptorPaddings.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::triton::intel {
 
-/// Padding of the descriptors that reach each operation which reads.
-using PaddingMap = llvm::DenseMap<Operation *, PaddingOption>;
+/// A descriptor in parts: the base, extents and strides (i64), and, if it takes
+/// the run to know how descriptors pad, whether it does so with NaN (i1).
+class DescriptorParts {
+public:
+  DescriptorParts(TensorDescType type, ValueRange parts);
+
+  Value getBase() const { return parts.front(); }
+  ValueRange getExtents() const { return parts.slice(1, rank); }
+  /// The last one is 1 in the language, whatever a host or function passes.
+  SmallVector<Value> getStrides(OpBuilder &builder, Location loc) const;
+  /// Null if all that reach a place pad alike.
+  Value getPadsWithNan() const;
+
+private:
+  unsigned rank;
+  ValueRange parts;
+};
 
 /// Patterns for tt.descriptor_gather, tt.descriptor_scatter and
-/// tt.descriptor_reduce. `converter` turns a descriptor into its base, shape
-/// and strides (i64).
+/// tt.descriptor_reduce. `converter` turns a descriptor into its parts.
 void populateDescriptorToPointersPatterns(const TypeConverter &converter,
                                           RewritePatternSet &patterns,
-                                          const PaddingMap &paddings);
+                                          const DescriptorPaddings &paddings);
 
 } // namespace mlir::triton::intel
 

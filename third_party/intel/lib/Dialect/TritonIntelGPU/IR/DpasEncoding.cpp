@@ -312,3 +312,9 @@ LogicalResult DpasEncodingAttr::verifyEncoding(
     function_ref<InFlightDiagnostic()> emitError) const {
   return verifyEncodingOfTensor(*this, shape, emitError);
 }
+
+bool intel::isDpasLayout(Attribute encoding) {
+  if (auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(encoding))
+    return isa<DpasEncodingAttr>(operand.getParent());
+  return isa_and_nonnull<DpasEncodingAttr>(encoding);
+}

@@ -9,8 +9,8 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/SetVector.h"
@@ -38,7 +38,7 @@ namespace {
 /// chain is formed in the layout of the chain.
 class ChainedDots {
 public:
-  explicit ChainedDots(ModuleOp module) {
+  explicit ChainedDots(ModuleOp module) : sources(module) {
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) {
       dots.push_back(dot);
@@ -72,7 +72,7 @@ private:
   }
 
   /// The dots that `operand` was made of, without those behind them.
-  static SmallVector<DotOp> findProducers(Value operand) {
+  SmallVector<DotOp> findProducers(Value operand) {
     SmallVector<DotOp> found;
     llvm::SmallPtrSet<Value, 32> seen;
     SmallVector<Value> worklist{operand};
@@ -81,23 +81,18 @@ private:
       // Only tensors carry tiles; addresses and bounds do not matter.
       if (!isa<RankedTensorType>(value.getType()) || !seen.insert(value).second)
         continue;
+      if (sources.getSources(value, worklist))
+        continue;
       Operation *op = value.getDefiningOp();
-      if (!op)
-        continue;
-      if (auto dot = dyn_cast<DotOp>(op)) {
+      if (auto dot = dyn_cast_or_null<DotOp>(op))
         found.push_back(dot);
-        continue;
-      }
-      if (auto loop = dyn_cast<scf::ForOp>(op)) {
-        worklist.push_back(
-            loop.getYieldedValues()[cast<OpResult>(value).getResultNumber()]);
-        continue;
-      }
-      llvm::append_range(worklist, op->getOperands());
+      else if (op)
+        llvm::append_range(worklist, op->getOperands());
     }
     return found;
   }
 
+  ValueSources sources;
   llvm::SmallPtrSet<Operation *, 8> chained;
 };
 

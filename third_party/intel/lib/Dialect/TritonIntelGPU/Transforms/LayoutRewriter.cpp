@@ -173,7 +173,8 @@ void LayoutRewriter::setInputs(unsigned number) {
 
 /// The operation before which a conversion of `value` for these users is
 /// placed: in the innermost block that has all of them, but before every loop
-/// that does not have the value itself.
+/// that does not have the value itself. Users in several blocks of a function
+/// share the block that defines the value.
 static Operation *
 findPlaceOfConversion(Value value,
                       ArrayRef<std::pair<Operation *, unsigned>> users) {
@@ -184,18 +185,23 @@ findPlaceOfConversion(Value value,
     });
   };
   Block *definition = value.getParentBlock();
-  while (block != definition && !hasAllUsers(block))
+  auto isOutside = [&](Block *block) {
+    return block->getParent() != definition->getParent();
+  };
+  while (isOutside(block) && !hasAllUsers(block))
     block = block->getParentOp()->getBlock();
-  for (Block *outer = block; outer != definition;) {
+  for (Block *outer = block; isOutside(outer);) {
     Operation *parent = outer->getParentOp();
     outer = parent->getBlock();
     if (isa<scf::ForOp, scf::WhileOp>(parent))
       block = outer;
   }
-  Operation *place = nullptr;
+  if (!hasAllUsers(block))
+    block = definition;
+  Operation *place = block->getTerminator();
   for (auto [user, index] : users) {
     Operation *ancestor = block->findAncestorOpInBlock(*user);
-    if (!place || ancestor->isBeforeInBlock(place))
+    if (ancestor && ancestor->isBeforeInBlock(place))
       place = ancestor;
   }
   return place;

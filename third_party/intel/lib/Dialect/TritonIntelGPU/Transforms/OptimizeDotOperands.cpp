@@ -23,6 +23,7 @@
 #include "LayoutTransfer.h"
 #include "intel/Analysis/BlockAccess.h"
 #include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -39,22 +40,17 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// The number of the dot's factor that `value` reaches through operations on
-/// single elements and nothing else.
-std::optional<unsigned> findDotOperand(Value value) {
-  while (value.hasOneUse()) {
-    OpOperand &use = *value.use_begin();
-    Operation *user = use.getOwner();
-    if (isa<DotOp>(user) && use.getOperandNumber() < 2)
-      return use.getOperandNumber();
-    if (!isa<ttg::ConvertLayoutOp>(user) &&
-        !user->hasTrait<OpTrait::Elementwise>())
-      return std::nullopt;
-    if (user->getNumResults() != 1)
-      return std::nullopt;
-    value = user->getResult(0);
-  }
-  return std::nullopt;
+/// The number of the factor of dots that `value` ends in, through operations on
+/// single elements; nothing if it is both factors, or is used otherwise.
+std::optional<unsigned> findDotOperand(Value value, ValueSources &sources) {
+  DotUses uses = findDotUses(value, sources, [](Operation *user) {
+    return (isa<ttg::ConvertLayoutOp>(user) ||
+            user->hasTrait<OpTrait::Elementwise>()) &&
+           user->getNumResults() == 1;
+  });
+  if (!uses.isFactorOnly() || (uses.isLeft && uses.isRight))
+    return std::nullopt;
+  return uses.isRight;
 }
 
 /// The result of the loop that belongs to a carried argument; null if `value`
@@ -185,27 +181,28 @@ public:
   void runOnOperation() override {
     SmallVector<TransOp> transposes;
     getOperation().walk([&](TransOp op) { transposes.push_back(op); });
+    ValueSources sources(getOperation());
     for (TransOp op : transposes)
-      transposeLoad(op);
+      transposeLoad(op, sources);
   }
 
 private:
   /// Makes the load behind `trans` deliver the transposed block.
-  void transposeLoad(TransOp trans) {
+  void transposeLoad(TransOp trans, ValueSources &sources) {
     auto load = trans.getSrc().getDefiningOp<LoadOp>();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
     if (!load || !type || type.getRank() != 2 || load.getIsVolatile() ||
         load.getMask() || !isTensorPointerType(load.getPtr().getType()))
       return;
-    std::optional<unsigned> operand = findDotOperand(trans);
+    std::optional<unsigned> operand = findDotOperand(trans, sources);
     if (!operand)
       return;
-    BlockPointerOrigin origin = traceBlockPointer(load.getPtr());
+    BlockPointerOrigin origin = traceBlockPointer(load.getPtr(), sources);
     if (!load->hasOneUse() || !isOwnedByLoad(load, origin)) {
       load = *operand == 1 ? loadAgain(trans, load) : LoadOp();
       if (!load)
         return;
-      origin = traceBlockPointer(load.getPtr());
+      origin = traceBlockPointer(load.getPtr(), sources);
     }
 
     auto transposed =

@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "intel/Analysis/DotUses.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -32,27 +34,14 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether every way of `value` through the loop ends in a factor of a dot: a
-/// block that is also used otherwise is needed early anyway.
-bool feedsOnlyDots(Value value) {
-  SmallVector<Value> worklist{value};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  bool found = false;
-  while (!worklist.empty()) {
-    for (OpOperand &use : worklist.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<DotOp>(user) && use.getOperandNumber() < 2) {
-        found = true;
-        continue;
-      }
-      if (!isMemoryEffectFree(user) || user->getNumRegions() != 0 ||
-          user->getNumResults() == 0)
-        return false;
-      if (seen.insert(user).second)
-        llvm::append_range(worklist, user->getResults());
-    }
-  }
-  return found;
+/// Whether every way of `value` ends in a factor of a dot: a block that is also
+/// used otherwise is needed early anyway.
+bool feedsOnlyDots(Value value, ValueSources &sources) {
+  auto computes = [](Operation *user) {
+    return isMemoryEffectFree(user) && user->getNumRegions() == 0 &&
+           user->getNumResults() != 0;
+  };
+  return findDotUses(value, sources, computes).isFactorOnly();
 }
 
 /// The part of a loop that computes the pointers of some loads.
@@ -114,15 +103,15 @@ private:
 /// Inserts the prefetches of one loop.
 class PrefetchInserter {
 public:
-  PrefetchInserter(scf::ForOp loop, int32_t numStages)
-      : loop(loop), slice(loop), distance(numStages - 1) {}
+  PrefetchInserter(scf::ForOp loop, int32_t numStages, ValueSources &sources)
+      : loop(loop), slice(loop), distance(numStages - 1), sources(sources) {}
 
   /// Number of loads that got prefetches.
   unsigned run(IRRewriter &rewriter) {
     for (auto load : loop.getBody()->getOps<triton::LoadOp>())
       if (load->hasAttr(TritonIntelGPUDialect::getBlockIOAttrName()) &&
           isTensorPointerType(load.getPtr().getType()) &&
-          feedsOnlyDots(load.getResult()) && slice.add(load.getPtr()))
+          feedsOnlyDots(load.getResult(), sources) && slice.add(load.getPtr()))
         loads.push_back(load);
     if (loads.empty())
       return 0;
@@ -203,6 +192,7 @@ private:
   scf::ForOp loop;
   AddressSlice slice;
   int32_t distance;
+  ValueSources &sources;
   SmallVector<triton::LoadOp> loads;
 };
 
@@ -225,13 +215,14 @@ public:
         loops.push_back(loop);
     });
     IRRewriter rewriter(&getContext());
+    ValueSources sources(getOperation());
     for (scf::ForOp loop : loops) {
       int64_t stages = numStages;
       if (auto own = loop->getAttrOfType<IntegerAttr>(
               TritonDialect::getNumStagesAttrName()))
         stages = own.getInt();
       if (stages > 1)
-        numPrefetched += PrefetchInserter(loop, stages).run(rewriter);
+        numPrefetched += PrefetchInserter(loop, stages, sources).run(rewriter);
     }
   }
 };

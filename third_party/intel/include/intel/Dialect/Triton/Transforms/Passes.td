@@ -42,9 +42,10 @@ def TritonIntelTensorDescToBlockPointer
   let summary = "turn tensor descriptors into block pointers";
   let description = [{
     Behind this pass there is one kind of blocked access. A descriptor becomes
-    its base pointer, shape and strides, which functions and structured control
-    flow carry as scalars; each load and store through it makes a block pointer
-    at its indices and checks every dimension.
+    its base pointer, shape and strides, which functions and control flow of any
+    kind carry as scalars; each load and store through it makes a block pointer
+    at its indices and checks every dimension. The innermost stride is 1, as the
+    language has it.
 
     ```mlir
     %d = tt.make_tensor_descriptor %base, [%m, %n], [%ld, %c1_i64] : <f16>, <tensor<16x32xf16>>
@@ -59,6 +60,20 @@ def TritonIntelTensorDescToBlockPointer
     ```
     A descriptor that is a function argument becomes a pointer argument followed
     by its shape and strides, all i64.
+
+    Descriptors that reach one read and pad in different ways, some with NaN, are
+    followed by an i1 that says which way, and the read becomes a branch with two
+    loads:
+
+    ```mlir
+    %x = scf.if %pads_with_nan -> (tensor<16x32xf16>) {
+      %p = tt.make_tensor_ptr %base, ...
+      %nan = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf16>>
+      scf.yield %nan : tensor<16x32xf16>
+    } else {
+      ...
+    }
+    ```
 
     The target has no messages for gather, scatter and reduce through
     descriptors. They become loads, stores and relaxed atomic operations through

@@ -8,4 +8,11 @@
 #define GET_ATTRDEF_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.h.inc"
 
+namespace mlir::triton::gpu::intel {
+
+/// Whether `encoding` is that of a DPAS accumulator or of one of its operands.
+bool isDpasLayout(Attribute encoding);
+
+} // namespace mlir::triton::gpu::intel
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H

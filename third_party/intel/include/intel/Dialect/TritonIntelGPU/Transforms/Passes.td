@@ -277,11 +277,12 @@ def TritonIntelGPURewriteTensorPointer
   let description = [{
     The conservative fallback for block pointers. A block pointer stays if every
     load, store and prefetch through it, and through all values that it is
-    connected with by `tt.advance`, loops and branches, carries `ttig.block_io`
-    and has a DPAS or dot operand layout that a legal 2D block message delivers.
-    Everything else becomes a tensor of pointers: base, shape, strides and
-    offsets are carried as scalars, and each access computes its addresses and,
-    for the dimensions in its boundary check, its mask.
+    connected with by `tt.advance`, loops, branches and calls, carries
+    `ttig.block_io` and has a DPAS or dot operand layout that a legal 2D block
+    message delivers. Everything else becomes a tensor of pointers: base, shape,
+    strides and offsets are carried as scalars through control flow of any kind
+    and through functions, and each access computes its addresses and, for the
+    dimensions in its boundary check, its mask. Offsets are added in 64 bits.
 
     Each access that is rewritten is reported with the source line and the exact
     reason to the remark engine (missed), and as a remark of the diagnostic

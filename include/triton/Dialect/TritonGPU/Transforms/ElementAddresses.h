@@ -1,0 +1,74 @@
+//===- ElementAddresses.h - Addresses of a block's elements -----*- C++ -*-===//
+//
+// Emits what an access to a block of a tensor in memory is made of where no
+// instruction takes blocks: the tensor of pointers, the mask of the elements
+// that exist, and what the others read as.
+//
+// Coordinates are computed in 64 bits along each dimension alone, as are their
+// part of the address and the comparison with the tensor's extent; only then
+// are they broadcast to the block. A sum of an offset and a position within the
+// block cannot overflow, so that nothing wraps around into the tensor. Rows
+// come before columns: the innermost offsets are added last, where the analysis
+// of contiguity starts.
+//
+// Works on tensors with and without layouts; vectors along one dimension have
+// the layout that spreads to the block's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_ELEMENTADDRESSES_H
+#define TRITON_DIALECT_TRITONGPU_TRANSFORMS_ELEMENTADDRESSES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+namespace mlir::triton::gpu {
+
+/// A tensor in memory: a scalar pointer, and i64 scalars per dimension, the
+/// strides in elements.
+struct TensorInMemory {
+  Value base;
+  ValueRange extents, strides;
+};
+
+class ElementAddresses {
+public:
+  /// `block` is the type of what is read or written, and has a rank like
+  /// `tensor`. Every dimension needs coordinates before anything is created.
+  ElementAddresses(OpBuilder &builder, Location loc, RankedTensorType block,
+                   const TensorInMemory &tensor);
+
+  /// The coordinates along `dim` start at `start`, an i32 or i64.
+  void setBlock(unsigned dim, Value start);
+  /// The coordinates along `dim` are `numbers`, a vector of i32.
+  void setNumbers(unsigned dim, Value numbers);
+
+  Value createPointers();
+  /// Whether elements lie within the tensor in each of `dims`; null if there
+  /// are none.
+  Value createMask(ArrayRef<int32_t> dims);
+  /// The same for all dimensions.
+  Value createMask();
+
+  /// A tensor of what elements outside of a tensor read as.
+  static Value createPadding(OpBuilder &builder, Location loc,
+                             RankedTensorType block, PaddingOption padding);
+
+private:
+  Attribute getVectorEncoding(unsigned dim);
+  RankedTensorType getVectorType(unsigned dim, Type element);
+  Value splat(unsigned dim, Value scalar);
+  Value spread(unsigned dim, Value vector);
+
+  OpBuilder &builder;
+  Location loc;
+  RankedTensorType block;
+  TensorInMemory tensor;
+  /// Vectors of i64.
+  SmallVector<Value> coordinates;
+};
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_DIALECT_TRITONGPU_TRANSFORMS_ELEMENTADDRESSES_H

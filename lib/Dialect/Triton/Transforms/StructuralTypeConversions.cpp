@@ -1,0 +1,208 @@
+//===- StructuralTypeConversions.cpp - One value becomes many -------------===//
+//
+// A function's blocks are converted together with its signature, so that the
+// patterns of branches have operands alone to deal with.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+SmallVector<Value> triton::flatten(ArrayRef<ValueRange> ranges) {
+  SmallVector<Value> values;
+  for (ValueRange range : ranges)
+    llvm::append_range(values, range);
+  return values;
+}
+
+namespace {
+
+struct FuncOpConversion : OpConversionPattern<FuncOp> {
+  FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
+                   PartAttributesFn partAttributes)
+      : OpConversionPattern(converter, context),
+        partAttributes(std::move(partAttributes)) {}
+
+  LogicalResult
+  matchAndRewrite(FuncOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    const TypeConverter &converter = *getTypeConverter();
+    TypeConverter::SignatureConversion signature(op.getNumArguments());
+    SmallVector<DictionaryAttr> attributes;
+    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
+      SmallVector<Type> parts;
+      if (failed(converter.convertType(type, parts)))
+        return rewriter.notifyMatchFailure(op, "argument cannot be converted");
+      signature.addInputs(i, parts);
+      addAttributes(rewriter, op, i, parts, attributes);
+    }
+    SmallVector<Type> results;
+    if (failed(converter.convertTypes(op.getResultTypes(), results)))
+      return rewriter.notifyMatchFailure(op, "result cannot be converted");
+    if (!op.isExternal() && failed(rewriter.convertRegionTypes(
+                                &op.getBody(), converter, &signature)))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      if (results.size() != op.getNumResults())
+        op.removeResAttrsAttr();
+      op.setFunctionType(FunctionType::get(
+          getContext(), signature.getConvertedTypes(), results));
+      op.setAllArgAttrs(attributes);
+    });
+    return success();
+  }
+
+private:
+  void addAttributes(Builder &builder, FuncOp op, unsigned argument,
+                     TypeRange parts,
+                     SmallVectorImpl<DictionaryAttr> &attributes) const {
+    Type type = op.getArgumentTypes()[argument];
+    DictionaryAttr none = builder.getDictionaryAttr({});
+    size_t wanted = attributes.size() + parts.size();
+    if (parts.size() == 1 && parts.front() == type) {
+      DictionaryAttr old = op.getArgAttrDict(argument);
+      attributes.push_back(old ? old : none);
+    } else if (partAttributes) {
+      partAttributes(type, parts, attributes);
+    }
+    attributes.resize(wanted, none);
+  }
+
+  PartAttributesFn partAttributes;
+};
+
+struct CallOpConversion : OpConversionPattern<CallOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(CallOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    SmallVector<size_t> counts;
+    for (Type type : op.getResultTypes()) {
+      size_t before = types.size();
+      if (failed(getTypeConverter()->convertType(type, types)))
+        return rewriter.notifyMatchFailure(op, "result cannot be converted");
+      counts.push_back(types.size() - before);
+    }
+    auto call = CallOp::create(rewriter, op.getLoc(), op.getCallee(), types,
+                               flatten(adaptor.getOperands()));
+    call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    SmallVector<ValueRange> replacements;
+    ValueRange results = call.getResults();
+    for (size_t count : counts) {
+      replacements.push_back(results.take_front(count));
+      results = results.drop_front(count);
+    }
+    rewriter.replaceOpWithMultiple(op, replacements);
+    return success();
+  }
+};
+
+struct ReturnOpConversion : OpConversionPattern<ReturnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReturnOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<ReturnOp>(op, flatten(adaptor.getOperands()));
+    return success();
+  }
+};
+
+struct SelectOpConversion : OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts;
+    for (auto [yes, no] :
+         llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      parts.push_back(arith::SelectOp::create(
+          rewriter, op.getLoc(), adaptor.getCondition().front(), yes, no));
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+/// MLIR's own patterns know the other branches.
+struct SwitchOpConversion : OpConversionPattern<cf::SwitchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(cf::SwitchOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<SmallVector<Value>> caseOperands;
+    for (ArrayRef<ValueRange> operands : adaptor.getCaseOperands())
+      caseOperands.push_back(flatten(operands));
+    rewriter.replaceOpWithNewOp<cf::SwitchOp>(
+        op, adaptor.getFlag().front(), op.getDefaultDestination(),
+        flatten(adaptor.getDefaultOperands()), op.getCaseValuesAttr(),
+        op.getCaseDestinations(), llvm::to_vector_of<ValueRange>(caseOperands));
+    return success();
+  }
+};
+
+/// Canonicalization puts poison where a value is handed on that nobody uses.
+struct PoisonOpConversion : OpConversionPattern<ub::PoisonOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(op.getType(), types)))
+      return rewriter.notifyMatchFailure(op, "type cannot be converted");
+    SmallVector<Value> parts;
+    for (Type type : types)
+      parts.push_back(ub::PoisonOp::create(rewriter, op.getLoc(), type));
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+} // namespace
+
+void triton::populateStructuralTypeConversions(
+    const TypeConverter &converter, RewritePatternSet &patterns,
+    ConversionTarget &target, PartAttributesFn partAttributes) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<FuncOpConversion>(converter, context, std::move(partAttributes));
+  patterns.add<CallOpConversion, ReturnOpConversion, SelectOpConversion,
+               SwitchOpConversion, PoisonOpConversion>(converter, context);
+  target.markUnknownOpDynamicallyLegal(
+      [&](Operation *op) { return converter.isLegal(op); });
+  target.addDynamicallyLegalOp<FuncOp>([&](FuncOp op) {
+    return converter.isSignatureLegal(op.getFunctionType()) &&
+           converter.isLegal(&op.getBody());
+  });
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                     target);
+}
+
+void triton::updateFunctionTypes(ModuleOp module) {
+  for (auto function : module.getOps<FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    SmallVector<Type> results(function.getResultTypes());
+    for (Block &block : function.getBody())
+      if (auto exit = dyn_cast<ReturnOp>(block.getTerminator()))
+        results.assign(exit.getOperandTypes().begin(),
+                       exit.getOperandTypes().end());
+    function.setFunctionType(FunctionType::get(
+        module.getContext(), function.getBody().front().getArgumentTypes(),
+        results));
+  }
+}

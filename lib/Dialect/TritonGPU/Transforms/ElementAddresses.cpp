@@ -1,0 +1,117 @@
+//===- ElementAddresses.cpp - Addresses of a block's elements -------------===//
+
+#include "triton/Dialect/TritonGPU/Transforms/ElementAddresses.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+
+ElementAddresses::ElementAddresses(OpBuilder &builder, Location loc,
+                                   RankedTensorType block,
+                                   const TensorInMemory &tensor)
+    : builder(builder), loc(loc), block(block), tensor(tensor),
+      coordinates(block.getRank()) {}
+
+/// The layout of a vector along `dim` that spreads to the block's layout.
+Attribute ElementAddresses::getVectorEncoding(unsigned dim) {
+  Attribute encoding = block.getEncoding();
+  if (!encoding)
+    return {};
+  for (unsigned other = block.getRank(); other-- > 0;)
+    if (other != dim)
+      encoding =
+          SliceEncodingAttr::get(builder.getContext(), other,
+                                 cast<DistributedEncodingInterface>(encoding));
+  return encoding;
+}
+
+RankedTensorType ElementAddresses::getVectorType(unsigned dim, Type element) {
+  return RankedTensorType::get({block.getDimSize(dim)}, element,
+                               getVectorEncoding(dim));
+}
+
+Value ElementAddresses::splat(unsigned dim, Value scalar) {
+  return SplatOp::create(builder, loc, getVectorType(dim, scalar.getType()),
+                         scalar);
+}
+
+/// `vector` along `dim`, repeated over the whole block.
+Value ElementAddresses::spread(unsigned dim, Value vector) {
+  for (unsigned other = 0; other < block.getRank(); ++other)
+    if (other != dim)
+      vector = ExpandDimsOp::create(builder, loc, vector, other);
+  auto type = cast<RankedTensorType>(vector.getType());
+  if (type.getShape() == block.getShape())
+    return vector;
+  return triton::BroadcastOp::create(builder, loc, type.clone(block.getShape()),
+                                     vector);
+}
+
+void ElementAddresses::setBlock(unsigned dim, Value start) {
+  Value range = MakeRangeOp::create(builder, loc,
+                                    getVectorType(dim, builder.getI32Type()), 0,
+                                    block.getDimSize(dim));
+  Type wide = builder.getI64Type();
+  if (start.getType() != wide)
+    start = arith::ExtSIOp::create(builder, loc, wide, start);
+  coordinates[dim] = arith::AddIOp::create(
+      builder, loc,
+      arith::ExtSIOp::create(builder, loc, getVectorType(dim, wide), range),
+      splat(dim, start));
+}
+
+void ElementAddresses::setNumbers(unsigned dim, Value numbers) {
+  coordinates[dim] = arith::ExtSIOp::create(
+      builder, loc, getVectorType(dim, builder.getI64Type()), numbers);
+}
+
+Value ElementAddresses::createPointers() {
+  Type type = block.clone(tensor.base.getType());
+  Value pointers = SplatOp::create(builder, loc, type, tensor.base);
+  for (unsigned dim = 0; dim < block.getRank(); ++dim) {
+    Value offset = arith::MulIOp::create(builder, loc, coordinates[dim],
+                                         splat(dim, tensor.strides[dim]));
+    pointers =
+        AddPtrOp::create(builder, loc, type, pointers, spread(dim, offset));
+  }
+  return pointers;
+}
+
+Value ElementAddresses::createMask(ArrayRef<int32_t> dims) {
+  Value mask;
+  for (int32_t dim : dims) {
+    Type type = coordinates[dim].getType();
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Value extent = splat(dim, tensor.extents[dim]);
+    Value inside = arith::AndIOp::create(
+        builder, loc,
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                              coordinates[dim], zero),
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                              coordinates[dim], extent));
+    inside = spread(dim, inside);
+    mask = mask ? arith::AndIOp::create(builder, loc, mask, inside).getResult()
+                : inside;
+  }
+  return mask;
+}
+
+Value ElementAddresses::createMask() {
+  return createMask(llvm::to_vector(llvm::seq<int32_t>(0, block.getRank())));
+}
+
+Value ElementAddresses::createPadding(OpBuilder &builder, Location loc,
+                                      RankedTensorType block,
+                                      PaddingOption padding) {
+  Attribute value = builder.getZeroAttr(block.getElementType());
+  auto floatType = dyn_cast<FloatType>(block.getElementType());
+  if (floatType && padding == PaddingOption::PAD_NAN)
+    value = builder.getFloatAttr(
+        floatType, APFloat::getNaN(floatType.getFloatSemantics()));
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(block, value));
+}

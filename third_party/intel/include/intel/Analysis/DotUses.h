@@ -1,0 +1,34 @@
+//===- DotUses.h - In which factors of dots does a tensor end? --*- C++ -*-===//
+//
+// Loads for a dot are treated in another way than the rest: they are
+// prefetched, may be transposed, and must not be where the left factor cannot.
+// What counts as "for a dot" is asked here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_DOTUSES_H
+#define INTEL_ANALYSIS_DOTUSES_H
+
+#include "triton/Analysis/ValueSources.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// What happens to a tensor in the end.
+struct DotUses {
+  /// It is the left (right) factor of a dot.
+  bool isLeft = false, isRight = false;
+  /// Something else is done with it.
+  bool isOther = false;
+
+  /// Nothing but a factor of dots.
+  bool isFactorOnly() const { return (isLeft || isRight) && !isOther; }
+};
+
+/// Follows `value` forwards through loops, branches and calls, and through the
+/// operations that `passes` selects.
+DotUses findDotUses(Value value, ValueSources &sources,
+                    llvm::function_ref<bool(Operation *)> passes);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_DOTUSES_H

@@ -1,0 +1,100 @@
+//===- DescriptorPaddings.cpp - What descriptors pad with -----------------===//
+//
+// Paddings spread from where descriptors are made to whatever they are handed
+// on to, until nothing changes: a value has a set of at most two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DescriptorPaddings.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::intel;
+
+DescriptorPaddings::DescriptorPaddings(ModuleOp module) {
+  ValueSources sources(module);
+  webs = ValueWebs(module, llvm::IsaPred<TensorDescType>, sources);
+  findPaddings(sources);
+  module.walk([&](Operation *op) {
+    if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op))
+      return;
+    std::optional<PaddingOption> &padding = reads[op];
+    unsigned found = paddings.lookup(op->getOperand(0));
+    if (found != Both)
+      padding = found == Nan ? PaddingOption::PAD_NAN : PaddingOption::PAD_ZERO;
+  });
+}
+
+void DescriptorPaddings::findPaddings(ValueSources &sources) {
+  llvm::DenseMap<Value, SmallVector<Value>> destinations;
+  SmallVector<Value> worklist, found;
+  for (Value value : webs.getValues()) {
+    found.clear();
+    if (sources.getSources(value, found)) {
+      for (Value source : found)
+        destinations[source].push_back(value);
+      continue;
+    }
+    // What never is a descriptor never pads.
+    if (value.getDefiningOp<ub::PoisonOp>())
+      continue;
+    auto maker = value.getDefiningOp<MakeTensorDescOp>();
+    bool isNan = maker && maker.getPadding() == PaddingOption::PAD_NAN;
+    paddings[value] = isNan ? Nan : Zero;
+    worklist.push_back(value);
+  }
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    unsigned mine = paddings.lookup(value);
+    for (Value destination : destinations.lookup(value)) {
+      unsigned &theirs = paddings[destination];
+      if ((theirs | mine) == theirs)
+        continue;
+      theirs |= mine;
+      worklist.push_back(destination);
+    }
+  }
+}
+
+bool DescriptorPaddings::isCarriedIn(Type type) {
+  auto descriptor = dyn_cast<TensorDescType>(type);
+  return descriptor &&
+         isa_and_nonnull<UnitAttr>(descriptor.getBlockType().getEncoding());
+}
+
+static TensorDescType withPadding(TensorDescType type) {
+  return TensorDescType::get(
+      type.getBlockType().cloneWithEncoding(UnitAttr::get(type.getContext())));
+}
+
+void DescriptorPaddings::changeTypes(ModuleOp module) {
+  llvm::SmallPtrSet<Value, 4> carried;
+  for (auto [value, set] : paddings)
+    if (set == Both)
+      carried.insert(webs.getLeader(value));
+  if (carried.empty())
+    return;
+  for (Value value : webs.getValues()) {
+    if (!carried.contains(webs.getLeader(value)))
+      continue;
+    TensorDescType type = withPadding(cast<TensorDescType>(value.getType()));
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto function = argument
+                        ? dyn_cast<FuncOp>(argument.getOwner()->getParentOp())
+                        : FuncOp();
+    if (!function || !function.isPublic() ||
+        !argument.getOwner()->isEntryBlock()) {
+      value.setType(type);
+      continue;
+    }
+    OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+    auto cast = UnrealizedConversionCastOp::create(builder, value.getLoc(),
+                                                   type, value);
+    value.replaceAllUsesExcept(cast.getResult(0), cast);
+  }
+  updateFunctionTypes(module);
+}

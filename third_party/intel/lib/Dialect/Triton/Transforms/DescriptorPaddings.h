@@ -1,0 +1,52 @@
+//===- DescriptorPaddings.h - What descriptors pad with ---------*- C++ -*-===//
+//
+// What reads as zero or as NaN outside of a tensor is no operand of a
+// descriptor but an attribute of whoever made it. Where all descriptors that
+// can reach a read agree, that is known when the kernel is compiled, and costs
+// nothing. Where they do not, the descriptors have to carry one bit of it: they
+// get a type of their own for the time of the pass, so that a type converter
+// can tell them from the others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
+#define INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H
+
+#include "triton/Analysis/ValueSources.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::triton::intel {
+
+class DescriptorPaddings {
+public:
+  /// Looks at all descriptors of `module`.
+  explicit DescriptorPaddings(ModuleOp module);
+
+  /// The padding of whatever `read` (a load or gather) reads through; none if
+  /// only the descriptor knows.
+  std::optional<PaddingOption> lookup(Operation *read) const {
+    return reads.at(read);
+  }
+
+  /// Changes the type of the descriptors that carry their padding. Those that
+  /// come as arguments of kernels are cast to it: they pad with zero.
+  void changeTypes(ModuleOp module);
+
+  /// Whether descriptors of this type carry their padding.
+  static bool isCarriedIn(Type type);
+
+private:
+  /// Sets of paddings.
+  enum : unsigned { Zero = 1, Nan = 2, Both = 3 };
+
+  void findPaddings(ValueSources &sources);
+
+  ValueWebs webs;
+  llvm::DenseMap<Value, unsigned> paddings;
+  llvm::DenseMap<Operation *, std::optional<PaddingOption>> reads;
+};
+
+} // namespace mlir::triton::intel
+
+#endif // INTEL_DIALECT_TRITON_TRANSFORMS_DESCRIPTORPADDINGS_H

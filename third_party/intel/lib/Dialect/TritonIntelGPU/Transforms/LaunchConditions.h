@@ -1,0 +1,33 @@
+//===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
+//
+// Gathers the conditions of all tensors that 2D block messages address, and
+// leaves them on the module for the launcher.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
+#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H
+
+#include "intel/Analysis/BlockAccess.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::triton::gpu::intel {
+
+class LaunchConditions {
+public:
+  /// What the answer about an access depends on.
+  void add(ArrayRef<SurfaceCondition> surfaces);
+
+  /// Sets `ttig.launch_conditions`, if there are any; each with a remark if
+  /// `remarks`.
+  void attach(ModuleOp module, bool remarks) const;
+
+private:
+  llvm::MapVector<MakeTensorPtrOp, LaunchCondition> conditions;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_LAUNCHCONDITIONS_H

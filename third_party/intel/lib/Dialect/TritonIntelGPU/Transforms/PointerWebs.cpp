@@ -1,0 +1,46 @@
+//===- PointerWebs.cpp - Which block pointers are kept --------------------===//
+
+#include "PointerWebs.h"
+
+#include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/BlockTile.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+PointerWebs::PointerWebs(ModuleOp module) {
+  ValueSources sources(module);
+  webs = ValueWebs(module, isTensorPointerType,
+                   [&](Value value, SmallVectorImpl<Value> &found) {
+                     if (!getBlockPointerSources(value, sources, found))
+                       unknown.push_back(value);
+                   });
+}
+
+Value PointerWebs::findUnknownOrigin() const {
+  auto it = llvm::find_if(unknown, [&](Value v) { return isRewritten(v); });
+  return it == unknown.end() ? Value() : *it;
+}
+
+BlockAccess gpu::intel::decide(BlockAccessOpInterface op,
+                               ModuleAxisInfoAnalysis &axisInfo) {
+  BlockAccess access = analyzeBlockAccess(op, axisInfo);
+  if (!access)
+    return access;
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  auto refuse = [&](const Twine &reason) {
+    access.obstacle = BlockAccessObstacle::Layout;
+    access.reason = reason.str();
+    return access;
+  };
+  if (!isDpasLayout(block.getEncoding()))
+    return refuse("its layout is neither of DPAS nor of a DPAS operand");
+  std::string reason;
+  if (!hasBlockTile(op, access.isColumnMajor, &reason))
+    return refuse(reason);
+  return access;
+}

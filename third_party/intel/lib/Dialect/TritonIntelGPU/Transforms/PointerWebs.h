@@ -1,0 +1,51 @@
+//===- PointerWebs.h - Which block pointers are kept ------------*- C++ -*-===//
+//
+// The decision of RewriteTensorPointer. Block pointers that flow into each
+// other (through advances, loops, branches, calls) form a web that is kept or
+// rewritten as a whole: it has one type.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
+#define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
+
+#include "intel/Analysis/BlockAccess.h"
+#include "triton/Analysis/ValueSources.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Block pointers that flow into each other.
+class PointerWebs {
+public:
+  explicit PointerWebs(ModuleOp module);
+
+  void markForRewrite(Value value) { rewritten.insert(webs.getLeader(value)); }
+  bool isRewritten(Value value) const {
+    return rewritten.contains(webs.getLeader(value));
+  }
+  /// Whether the two belong to the same web.
+  bool isConnected(Value lhs, Value rhs) const {
+    return webs.getLeader(lhs) == webs.getLeader(rhs);
+  }
+  /// All block pointers, in program order.
+  ArrayRef<Value> getValues() const { return webs.getValues(); }
+
+  /// A rewritten pointer that is neither made by `tt.make_tensor_ptr` nor
+  /// comes from another one, so that nobody knows its parts; null if there is
+  /// none.
+  Value findUnknownOrigin() const;
+
+private:
+  ValueWebs webs;
+  /// Values that come from none of the webs and are not made in the module.
+  SmallVector<Value> unknown;
+  llvm::SmallPtrSet<Value, 8> rewritten;
+};
+
+/// Whether the access can stay, as far as it alone is concerned.
+BlockAccess decide(BlockAccessOpInterface op, ModuleAxisInfoAnalysis &axisInfo);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_POINTERWEBS_H
