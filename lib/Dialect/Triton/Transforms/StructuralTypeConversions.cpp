@@ -71,7 +71,7 @@ private:
     if (parts.size() == 1 && parts.front() == type) {
       DictionaryAttr old = op.getArgAttrDict(argument);
       attributes.push_back(old ? old : none);
-    } else if (partAttributes) {
+    } else if (partAttributes && op.isPublic()) {
       partAttributes(type, parts, attributes);
     }
     attributes.resize(wanted, none);

@@ -128,9 +128,10 @@ bool feedsOperandA(Operation *op) {
 class SurfaceChecker {
 public:
   /// Memory is contiguous along `dim`; elements have `bits` bits.
-  SurfaceChecker(ModuleAxisInfoAnalysis &axisInfo, MakeTensorPtrOp maker,
-                 unsigned dim, unsigned bits)
-      : axisInfo(axisInfo), maker(maker), context(maker.getContext()),
+  SurfaceChecker(ModuleAxisInfoAnalysis &axisInfo, ValueSources &sources,
+                 MakeTensorPtrOp maker, unsigned dim, unsigned bits)
+      : axisInfo(axisInfo), sources(sources), maker(maker),
+        context(maker.getContext()),
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
                    .getBlockIOLimits()),
         dim(dim), bytes(bits / 8) {
@@ -157,9 +158,10 @@ private:
   void requireRange(AffineExpr value, int64_t minimum,
                     std::optional<int64_t> maximum, const Twine &what,
                     StringRef units);
-  /// `value` in terms of the launch's arguments; refuses if there is no such
-  /// expression.
-  AffineExpr getExpression(Value value, const Twine &what);
+  /// What `value` * `unit` may be, in terms of the launch's arguments; refuses
+  /// if there is no such expression.
+  SmallVector<AffineExpr> getExpressions(Value value, int64_t unit,
+                                         const Twine &what);
   /// Bytes that rounding down the base may add to a row, at most.
   AffineExpr getExcess();
 
@@ -169,6 +171,7 @@ private:
   }
 
   ModuleAxisInfoAnalysis &axisInfo;
+  ValueSources &sources;
   MakeTensorPtrOp maker;
   MLIRContext *context;
   const BlockIOLimits &limits;
@@ -186,8 +189,12 @@ void SurfaceChecker::requireMultiple(Value value, int64_t alignment,
   if (known % unit == 0)
     return;
   LaunchCondition assumed;
-  std::optional<AffineExpr> expression = getLaunchExpression(value, assumed);
-  if (expression && assumed.requireZero(*expression % unit))
+  SmallVector<AffineExpr> expressions =
+      getLaunchExpressions(value, sources, assumed);
+  if (!expressions.empty() &&
+      llvm::all_of(expressions, [&](AffineExpr expression) {
+        return assumed.requireZero(expression % unit);
+      }))
     return condition.append(assumed);
   refuseFor(obstacle, what + " must be a multiple of " + Twine(unit) +
                           " elements (" + Twine(alignment) +
@@ -209,7 +216,7 @@ static int64_t getLeastResidue(AffineExpr bound) {
 void SurfaceChecker::checkAlignment() {
   AffineExpr baseResidue =
       getResidueBound(maker.getBase(), /*factor=*/1, limits.widthAlignment,
-                      axisInfo, condition);
+                      axisInfo, sources, condition);
   if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
     refuseFor(BlockAccessObstacle::BaseAlignment,
               "the base address must be a multiple of " +
@@ -234,12 +241,15 @@ void SurfaceChecker::checkAlignment() {
                     "the stride of dimension " + Twine(leading));
 }
 
-AffineExpr SurfaceChecker::getExpression(Value value, const Twine &what) {
-  if (std::optional<AffineExpr> known = getLaunchExpression(value, condition))
-    return *known;
-  refuseFor(BlockAccessObstacle::SurfaceUnknown,
-            what + " is not known before the kernel runs");
-  return getAffineConstantExpr(0, context);
+SmallVector<AffineExpr>
+SurfaceChecker::getExpressions(Value value, int64_t unit, const Twine &what) {
+  SmallVector<AffineExpr> known =
+      getLaunchExpressions(value, sources, condition);
+  if (known.empty())
+    refuseFor(BlockAccessObstacle::SurfaceUnknown,
+              what + " is not known before the kernel runs");
+  return llvm::map_to_vector(
+      known, [&](AffineExpr expression) { return expression * unit; });
 }
 
 void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
@@ -257,12 +267,12 @@ void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
 AffineExpr SurfaceChecker::getExcess() {
   int64_t modulus = limits.baseAlignment;
   AffineExpr excess = getResidueBound(maker.getBase(), /*factor=*/1, modulus,
-                                      axisInfo, condition);
+                                      axisInfo, sources, condition);
   for (unsigned leading = 0; leading + 2 < maker.getStrides().size();
        ++leading) {
     Value stride = maker.getStrides()[leading];
     AffineExpr residue =
-        getResidueBound(stride, bytes, modulus, axisInfo, condition);
+        getResidueBound(stride, bytes, modulus, axisInfo, sources, condition);
     // Any multiple of what the stride leaves.
     excess = excess + residue.ceilDiv(modulus) *
                           (modulus - int64_t(limits.widthAlignment));
@@ -280,26 +290,35 @@ void SurfaceChecker::checkSizes() {
   std::string heightName = ("the extent of dimension " + Twine(pitchDim)).str();
   std::string pitchName =
       ("the pitch (stride of dimension " + Twine(pitchDim) + ")").str();
-  AffineExpr width = getExpression(maker.getShape()[dim], widthName) * bytes;
-  AffineExpr height = getExpression(maker.getShape()[pitchDim], heightName);
-  AffineExpr pitch =
-      getExpression(maker.getStrides()[pitchDim], pitchName) * bytes;
+  SmallVector<AffineExpr> widths =
+      getExpressions(maker.getShape()[dim], bytes, widthName);
+  SmallVector<AffineExpr> heights =
+      getExpressions(maker.getShape()[pitchDim], /*unit=*/1, heightName);
+  SmallVector<AffineExpr> pitches =
+      getExpressions(maker.getStrides()[pitchDim], bytes, pitchName);
   if (!result)
     return;
   AffineExpr excess = getExcess();
-  // Rows fit the pitch, which has the same upper limit.
-  bool isKnown = isa<AffineConstantExpr>(width);
-  requireRange(width, limits.minWidth,
-               isKnown ? std::optional(limits.maxExtent) : std::nullopt,
-               widthName, " bytes");
-  requireRange(pitch, limits.minPitch, limits.maxExtent, pitchName, " bytes");
-  requireRange(height, 1, limits.maxExtent, heightName, " rows");
-  if (!condition.requireNonNegative(pitch - width - excess))
-    refuseFor(BlockAccessObstacle::SurfaceSize,
-              pitchName +
-                  " is less than a row, of which the first byte may lie "
-                  "behind a multiple of " +
-                  Twine(limits.baseAlignment) + " bytes");
+  for (AffineExpr width : widths) {
+    // Rows fit the pitch, which has the same upper limit.
+    bool isKnown = isa<AffineConstantExpr>(width);
+    requireRange(width, limits.minWidth,
+                 isKnown ? std::optional(limits.maxExtent) : std::nullopt,
+                 widthName, " bytes");
+  }
+  for (AffineExpr pitch : pitches)
+    requireRange(pitch, limits.minPitch, limits.maxExtent, pitchName, " bytes");
+  for (AffineExpr height : heights)
+    requireRange(height, 1, limits.maxExtent, heightName, " rows");
+  // Where a tensor is chosen from several, each width may meet each pitch.
+  for (AffineExpr pitch : pitches)
+    for (AffineExpr width : widths)
+      if (!condition.requireNonNegative(pitch - width - excess))
+        refuseFor(BlockAccessObstacle::SurfaceSize,
+                  pitchName +
+                      " is less than a row, of which the first byte "
+                      "may lie behind a multiple of " +
+                      Twine(limits.baseAlignment) + " bytes");
 }
 
 /// Whether a block may begin at negative columns of a surface whose base has to
@@ -384,7 +403,8 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   if (BlockAccess access = checkOperation(op, block); !access)
     return access;
 
-  BlockPointerOrigin origin = traceBlockPointer(pointer);
+  ValueSources sources(op->getParentOfType<ModuleOp>());
+  BlockPointerOrigin origin = traceBlockPointer(pointer, sources);
   if (!origin.isComplete || origin.makers.empty())
     return refuse(BlockAccessObstacle::UnknownOrigin,
                   "the block pointer does not stem from `tt.make_tensor_ptr`");
@@ -405,7 +425,8 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
       return refuse(BlockAccessObstacle::SurfaceRefused,
                     "in this launch, sizes or the address of its tensor are "
                     "not what 2D block messages take");
-    BlockAccess surface = SurfaceChecker(axisInfo, maker, *dim, bits).check();
+    BlockAccess surface =
+        SurfaceChecker(axisInfo, sources, maker, *dim, bits).check();
     if (!surface)
       return surface;
     llvm::append_range(conditions, surface.conditions);

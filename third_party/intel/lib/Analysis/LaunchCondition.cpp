@@ -3,6 +3,7 @@
 #include "intel/Analysis/LaunchCondition.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -221,6 +222,36 @@ std::optional<AffineExpr> getLaunchExpression(Value value,
   return ExpressionBuilder(value.getContext(), condition).get(value);
 }
 
+SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
+                                             LaunchCondition &condition) {
+  // More than a kernel chooses from would cost more than it is worth.
+  constexpr unsigned maxExpressions = 4;
+  llvm::SetVector<AffineExpr> expressions;
+  llvm::SetVector<Value> worklist;
+  worklist.insert(value);
+  for (unsigned index = 0; index < worklist.size(); ++index) {
+    Value next = worklist[index];
+    if (auto ext = next.getDefiningOp<arith::ExtSIOp>()) {
+      worklist.insert(ext.getIn());
+      continue;
+    }
+    SmallVector<Value> found;
+    if (sources.getSources(next, found)) {
+      worklist.insert_range(found);
+      continue;
+    }
+    if (isa_and_nonnull<ub::PoisonOp>(next.getDefiningOp()))
+      continue;
+    std::optional<AffineExpr> expression = getLaunchExpression(next, condition);
+    if (!expression)
+      return {};
+    expressions.insert(*expression);
+    if (expressions.size() > maxExpressions)
+      return {};
+  }
+  return expressions.takeVector();
+}
+
 //===----------------------------------------------------------------------===//
 // Residues
 //===----------------------------------------------------------------------===//
@@ -231,9 +262,10 @@ namespace {
 class ResidueBuilder {
 public:
   ResidueBuilder(MLIRContext *context, int64_t modulus,
-                 ModuleAxisInfoAnalysis &axisInfo, LaunchCondition &condition)
+                 ModuleAxisInfoAnalysis &axisInfo, ValueSources &sources,
+                 LaunchCondition &condition)
       : context(context), modulus(modulus), axisInfo(axisInfo),
-        condition(condition) {}
+        sources(sources), condition(condition) {}
 
   AffineExpr get(Value value, int64_t factor);
 
@@ -263,7 +295,10 @@ private:
   MLIRContext *context;
   int64_t modulus;
   ModuleAxisInfoAnalysis &axisInfo;
+  ValueSources &sources;
   LaunchCondition &condition;
+  /// What has been looked through: loops lead back to it.
+  llvm::SmallPtrSet<Value, 8> handedOn;
 };
 
 AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
@@ -289,7 +324,14 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
     return (*expression * factor) % modulus;
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return getProduct(product, factor);
-  return getMultiple(known);
+  SmallVector<Value> found;
+  if (!handedOn.insert(value).second || !sources.getSources(value, found))
+    return getMultiple(known);
+  // Whichever it is: no residue is negative.
+  AffineExpr sum = getAffineConstantExpr(0, context);
+  for (Value source : found)
+    sum = sum + get(source, factor);
+  return sum;
 }
 
 /// What nobody knows at launch (the number of a program) times a stride: if the
@@ -318,8 +360,9 @@ AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
 
 AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
                            ModuleAxisInfoAnalysis &axisInfo,
-                           LaunchCondition &condition) {
-  return ResidueBuilder(value.getContext(), modulus, axisInfo, condition)
+                           ValueSources &sources, LaunchCondition &condition) {
+  return ResidueBuilder(value.getContext(), modulus, axisInfo, sources,
+                        condition)
       .get(value, factor);
 }
 

@@ -18,7 +18,8 @@
 namespace mlir::triton {
 
 /// Adds the attributes (`tt.divisibility` and so on) of each of the `parts` of
-/// a function's argument that was of another type before.
+/// a kernel's argument that was of another type before: what the host says. Of
+/// arguments of other functions, their callers say it.
 using PartAttributesFn = std::function<void(
     Type original, TypeRange parts, SmallVectorImpl<DictionaryAttr> &result)>;
 

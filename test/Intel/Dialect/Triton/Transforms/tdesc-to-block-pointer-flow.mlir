@@ -131,7 +131,7 @@ tt.func public @blocks(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %c: i1, %e: 
 // CHECK: tt.make_tensor_ptr %[[R]]#0, [%[[R]]#1, %[[R]]#2], [%[[R]]#3, %c1_i64]
 // CHECK: tt.call @read(%{{.*}}) : (!tt.ptr<f32>, i64, i64, i64, i64) -> tensor<16x32xf32>
 // CHECK-LABEL: tt.func private @pick
-// CHECK-SAME: (%{{.*}}: i1, %{{.*}}: !tt.ptr<f32> {tt.divisibility = 16 : i32}, {{.*}}, %{{.*}}: i32 {tt.divisibility = 2 : i32}) -> (!tt.ptr<f32>, i64, i64, i64, i64, i1) attributes {noinline = true}
+// CHECK-SAME: (%{{.*}}: i1, %{{.*}}: !tt.ptr<f32>, {{.*}}, %{{.*}}: i32 {tt.divisibility = 2 : i32}) -> (!tt.ptr<f32>, i64, i64, i64, i64, i1) attributes {noinline = true}
 // CHECK: tt.return {{.*}} : !tt.ptr<f32>, i64, i64, i64, i64, i1
 // CHECK-LABEL: tt.func private @read
 // CHECK: tt.load {{.*}} padding = 2 : i32

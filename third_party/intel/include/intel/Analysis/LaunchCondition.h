@@ -18,6 +18,7 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Value.h"
 #include "triton/Analysis/AxisInfo.h"
+#include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -59,13 +60,18 @@ private:
 std::optional<AffineExpr> getLaunchExpression(Value value,
                                               LaunchCondition &condition);
 
+/// The same for each of the values that `value` may come from through branches,
+/// selects and calls; empty if one of them is not known.
+SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
+                                             LaunchCondition &condition);
+
 /// An upper bound of `factor` * `value` modulo `modulus`, a power of two, for
 /// values that need not be known at launch: multiples of what divides them.
 /// Counts bytes if `value` is a pointer. `condition` is the one that the bound
 /// is for.
 AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
                            ModuleAxisInfoAnalysis &axisInfo,
-                           LaunchCondition &condition);
+                           ValueSources &sources, LaunchCondition &condition);
 
 } // namespace mlir::triton::gpu::intel
 

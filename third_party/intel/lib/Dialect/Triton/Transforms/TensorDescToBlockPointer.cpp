@@ -169,8 +169,8 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
   }
 };
 
-/// What the host guarantees about a descriptor, and the language about all of
-/// them: a base and strides in multiples of 16 bytes.
+/// What the host guarantees about a descriptor: a base and strides in multiples
+/// of 16 bytes.
 void addHints(Type type, TypeRange, SmallVectorImpl<DictionaryAttr> &hints) {
   auto block =
       cast<RankedTensorType>(cast<TensorDescType>(type).getBlockType());
