@@ -62,7 +62,13 @@ def test_marked_tests_on_opencl():
     run_marked("opencl", OPENCL_FILES, **{RUNTIME: "opencl"})
 
 
-@pytest.mark.parametrize("instruction_set", others(OPENCL), ids=str)
+def others_on_opencl() -> list:
+    """One, and the rest in a long run."""
+    first, *rest = others(OPENCL) or [None]
+    return [first, *(pytest.param(one, marks=pytest.mark.full) for one in rest)] if first else []
+
+
+@pytest.mark.parametrize("instruction_set", others_on_opencl(), ids=str)
 def test_reductions_on_opencl(instruction_set):
     """Reductions of special values depended on the vector width of the OpenCL runtime once."""
     run_marked("opencl", ["reduce_values"], **instruction_set.environment)

@@ -76,8 +76,13 @@ READS |= {f"transpose-{bits}": block_builtins.transposes(bits) for bits in (32, 
 
 
 @pytest.mark.parametrize("builtins", READS.values(), ids=READS.keys())
-def test_block_reads(runtime, builtins):
-    """Every shape at every corner: the order of the values, and zeros outside of the surface."""
+def test_block_reads(request, runtime, builtins):
+    """Every shape at every corner: the order of the values, and zeros outside of the surface.
+
+    The OpenCL runtime takes long to compile them: a third, other than in a long run.
+    """
+    if runtime.name == "opencl" and not request.config.getoption("--full"):
+        builtins = builtins[::3]
     launch = load(runtime, block_kernel(builtins), "blocks")
     # Rows above and below keep out-of-bounds accesses of a wrong emulation in allocated memory.
     memory = aligned(3 * HEIGHT * PITCH, seed=1)
