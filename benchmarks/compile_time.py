@@ -1,7 +1,8 @@
 """How long kernels take to compile: our stages against stock Triton's NVIDIA pipeline, in one run.
 
 Both start from the same Python source with an empty cache and end in the binary that the driver gets (ours: SPIR-V,
-theirs: PTX assembled by ptxas). The second table repeats the body of a loop, to show how the time grows with a kernel.
+theirs: PTX assembled by ptxas). The second table repeats the body of a loop, to show how the time grows with a kernel;
+the third doubles long kernels without loops, and has the CPU device's object code as well.
 
     .venv/bin/python benchmarks/compile_time.py [--repeat 3] [--csv out.csv]
 """
@@ -27,6 +28,7 @@ from kernel_suite import ALL_CASES
 from kernel_suite.case import Launch
 
 OURS = GPUTarget("xpu", "pvc", 16)
+CPU = GPUTarget("cpu", "pvc", 16)
 THEIRS = GPUTarget("cuda", 90, 32)
 
 #: Cases of the kernel suite, by the first words of their names.
@@ -41,6 +43,8 @@ SUITE = (
     "reductions/welford",
 )
 REPETITIONS = (1, 2, 4, 8, 16)
+SORTED = (1024, 2048, 4096, 8192)
+LOADS = (320, 640, 1280)
 
 
 def without_own_options(launch: Launch) -> Launch:
@@ -64,7 +68,7 @@ class Subject:
         try:
             with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
                 triton.knobs.cache.dir = cache
-                launch = self.launch if target == OURS else without_own_options(self.launch)
+                launch = self.launch if target != THEIRS else without_own_options(self.launch)
                 source, options = launch.source(target, num_warps=self.num_warps)
                 triton.compile(source, target=target, options=options)
         finally:
@@ -118,6 +122,33 @@ def grown() -> Iterator[Subject]:
         yield Subject(f"loop body x {count}", Launch(kernel, (1,), (a, a, c, 1024, 64), {}), 4)
 
 
+SORT = """def kernel(x_ptr, y_ptr, SIZE: tl.constexpr):
+    offsets = tl.arange(0, SIZE)
+    tl.store(y_ptr + offsets, tl.sort(tl.load(x_ptr + offsets)))
+"""
+
+CHAIN = """def kernel(x_ptr, y_ptr):
+    offsets = tl.arange(0, 256)
+    total = tl.zeros((256,), dtype=tl.float32)
+{body}    tl.store(y_ptr + offsets, total)
+"""
+
+
+def doubled() -> Iterator[list[Subject]]:
+    """Kernels without loops, each twice as long as the one before."""
+    import torch
+
+    x = torch.zeros(16)
+    sort = kernel_from_source(SORT)
+    yield [Subject(f"sort of {size}", Launch(sort, (1,), (x, x), {"SIZE": size}), 4) for size in SORTED]
+    chains = []
+    for count in LOADS:
+        body = "".join(f"    total = total * 2 + tl.load(x_ptr + offsets + {64 * step})\n" for step in range(count))
+        kernel = kernel_from_source(CHAIN.format(body=body))
+        chains.append(Subject(f"{count} loads", Launch(kernel, (1,), (x, x), {}), 4))
+    yield chains
+
+
 def show(rows: Iterable[list[object]], header: list[str]) -> list[list[object]]:
     """Print rows as they come."""
     print(f"{header[0]:<44}" + "".join(f"{name:>9}" for name in header[1:]))
@@ -147,29 +178,53 @@ def compare(subjects: Iterable[Subject], repeat: int) -> Iterator[list[object]]:
         ]
 
 
+def compare_doubled(series: Iterable[list[Subject]], repeat: int) -> Iterator[list[object]]:
+    """One row per kernel: our stages for GPU and CPU device, and how much longer they take than for half of it."""
+    for subjects in series:
+        previous = None
+        for subject in subjects:
+            stages = subject.best(OURS, repeat) | {"obj": subject.best(CPU, repeat)["obj"]}
+            common = stages["ttgir"] + stages["llir"]
+            totals = [common + stages[binary] for binary in ("spv", "obj")]
+            ratios = [now / before for now, before in zip(totals, previous, strict=True)] if previous else [1.0, 1.0]
+            previous = totals
+            yield [subject.name, *(stages[stage] for stage in ("ttgir", "llir", "spv", "obj")), *totals, *ratios]
+
+
+def compare_all(topics: tuple[str, ...], repeat: int) -> tuple[list[list[object]], bool]:
+    """The first two tables, and whether our total is below theirs."""
+    header = ["kernel (milliseconds)", "ast", "ttir", "ttgir", "llir", "spv", "ours", "to ptx", "theirs", "ratio"]
+    rows = show(compare(suite(topics), repeat), header)
+    ours, theirs = (sum(row[header.index(name)] for row in rows) for name in ("ours", "theirs"))
+    print(f"{'all':<44}{'':>45}{ours:>9.0f}{'':>9}{theirs:>9.0f}{ours / theirs:>9.2f}\n")
+    growth = show(compare(grown(), repeat), header)
+    first, last = (row[header.index("ours")] for row in (growth[0], growth[-1]))
+    print(f"\n{REPETITIONS[-1]} times the loop body takes {last / first:.1f} times as long")
+    return [header, *rows, *growth], ours <= theirs
+
+
 def main() -> int:
-    """Print both tables; non-zero when our total is above theirs."""
+    """Print the tables; non-zero when our total is above theirs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=3, help="compilations per kernel; the fastest counts")
     parser.add_argument("--topics", default="", help="only these, separated by commas: softmax,attention,...")
+    parser.add_argument("--doubled", action="store_true", help="only the third table")
     parser.add_argument("--csv", help="also write the tables to this file")
     arguments = parser.parse_args()
-    topics = tuple(arguments.topics.split(","))
-
-    header = ["kernel (milliseconds)", "ast", "ttir", "ttgir", "llir", "spv", "ours", "to ptx", "theirs", "ratio"]
     # The first compilation loads both compilers.
     next(suite()).best(OURS, 1)
     next(suite()).best(THEIRS, 1)
-    rows = show(compare(suite(topics), arguments.repeat), header)
-    ours, theirs = (sum(row[header.index(name)] for row in rows) for name in ("ours", "theirs"))
-    print(f"{'all':<44}{'':>45}{ours:>9.0f}{'':>9}{theirs:>9.0f}{ours / theirs:>9.2f}\n")
-    growth = show(compare(grown(), arguments.repeat), header)
-    first, last = (row[header.index("ours")] for row in (growth[0], growth[-1]))
-    print(f"\n{REPETITIONS[-1]} times the loop body takes {last / first:.1f} times as long")
+    tables, is_faster = [], True
+    if not arguments.doubled:
+        compared, is_faster = compare_all(tuple(arguments.topics.split(",")), arguments.repeat)
+        tables += compared
+        print()
+    header = ["twice as long", "ttgir", "llir", "spv", "obj", "to spv", "to obj", "ratio", "ratio"]
+    tables += [header, *show(compare_doubled(doubled(), arguments.repeat), header)]
     if arguments.csv:
         with Path(arguments.csv).open("w", newline="") as file:
-            csv.writer(file).writerows([header, *rows, *growth])
-    return 0 if ours <= theirs else 1
+            csv.writer(file).writerows(tables)
+    return 0 if is_faster else 1
 
 
 if __name__ == "__main__":

@@ -282,14 +282,52 @@ static ConversionKind classify(const HardwareColumns &src,
                                     : ConversionKind::SubgroupShuffle;
 }
 
+namespace {
+/// What any question about a conversion starts with.
+struct Conversion {
+  Conversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
+             const LayoutConversionOptions &options)
+      : outDims(srcLayout.getOutDims()), src(getColumns(srcLayout, outDims)),
+        dst(getColumns(dstLayout, outDims)),
+        sources(findWarpLocalSources(src, dst)),
+        kind(classify(src, dst, sources)) {
+    if (kind == ConversionKind::SubgroupShuffle && options.forceSharedMemory)
+      kind = ConversionKind::SharedMemory;
+  }
+
+  llvm::SmallVector<LayoutDim> outDims;
+  HardwareColumns src, dst;
+  std::optional<WarpLocalSources> sources;
+  ConversionKind kind;
+};
+} // namespace
+
 ConversionKind classifyLayoutConversion(const LinearLayout &src,
                                         const LinearLayout &dst) {
   assert(checkLayouts(src, dst).empty() && "layouts cannot be converted");
-  llvm::SmallVector<LayoutDim> outDims = src.getOutDims();
-  HardwareColumns srcColumns = getColumns(src, outDims);
-  HardwareColumns dstColumns = getColumns(dst, outDims);
-  return classify(srcColumns, dstColumns,
-                  findWarpLocalSources(srcColumns, dstColumns));
+  return Conversion(src, dst, {}).kind;
+}
+
+LayoutConversionEstimate
+estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
+                         int32_t elementBits,
+                         const LayoutConversionOptions &options) {
+  assert(checkLayouts(src, dst).empty() && "layouts cannot be converted");
+  Conversion conversion(src, dst, options);
+  LayoutConversionEstimate estimate;
+  estimate.kind = conversion.kind;
+  if (conversion.kind == ConversionKind::SubgroupShuffle) {
+    ShuffleCounts counts = countShuffles(conversion.dst, *conversion.sources);
+    estimate.numShuffles = counts.shuffles;
+    estimate.numSelects = counts.selects;
+  } else if (conversion.kind == ConversionKind::SharedMemory) {
+    ScratchNeed need =
+        getScratchNeed(conversion.src, conversion.dst,
+                       src.getTotalOutDimSizeLog2(), elementBits, options);
+    estimate.scratchBytes = need.bytes;
+    estimate.numIterations = need.numIterations;
+  }
+  return estimate;
 }
 
 std::optional<LayoutConversionPlan> planLayoutConversion(
@@ -300,31 +338,26 @@ std::optional<LayoutConversionPlan> planLayoutConversion(
       *error = std::move(problem);
     return std::nullopt;
   }
-  llvm::SmallVector<LayoutDim> outDims = src.getOutDims();
-  HardwareColumns srcColumns = getColumns(src, outDims);
-  HardwareColumns dstColumns = getColumns(dst, outDims);
-  std::optional<WarpLocalSources> sources =
-      findWarpLocalSources(srcColumns, dstColumns);
-
+  Conversion conversion(src, dst, options);
+  const HardwareColumns &srcColumns = conversion.src;
+  const HardwareColumns &dstColumns = conversion.dst;
   LayoutConversionPlan plan;
   plan.numSrcRegisters = 1 << srcColumns.reg.size();
-  plan.kind = classify(srcColumns, dstColumns, sources);
-  if (plan.kind == ConversionKind::SubgroupShuffle && options.forceSharedMemory)
-    plan.kind = ConversionKind::SharedMemory;
+  plan.kind = conversion.kind;
   switch (plan.kind) {
   case ConversionKind::Identity:
     for (int32_t r = 0; r < plan.numSrcRegisters; ++r)
       plan.results.push_back(r);
     break;
   case ConversionKind::Registers:
-    plan.results = mapRegisters(dstColumns, *sources);
+    plan.results = mapRegisters(dstColumns, *conversion.sources);
     break;
   case ConversionKind::SubgroupShuffle:
-    planShuffles(dstColumns, *sources, plan);
+    planShuffles(dstColumns, *conversion.sources, plan);
     break;
   case ConversionKind::SharedMemory:
-    planSharedMemory(src, dst.transposeOuts(outDims), srcColumns, dstColumns,
-                     elementBits, options, plan);
+    planSharedMemory(src, dst.transposeOuts(conversion.outDims), srcColumns,
+                     dstColumns, elementBits, options, plan);
     break;
   }
   return plan;

@@ -41,9 +41,27 @@ struct WarpLocalSources {
 std::optional<WarpLocalSources>
 findWarpLocalSources(const HardwareColumns &src, const HardwareColumns &dst);
 
+/// How many steps of either kind a plan has.
+struct ShuffleCounts {
+  int64_t shuffles = 0;
+  int64_t selects = 0;
+};
+ShuffleCounts countShuffles(const HardwareColumns &dst,
+                            const WarpLocalSources &sources);
+
 /// Fills `steps` and `results`.
 void planShuffles(const HardwareColumns &dst, const WarpLocalSources &sources,
                   LayoutConversionPlan &plan);
+
+/// How much scratch a plan takes at a time, and how many times.
+struct ScratchNeed {
+  int64_t bytes = 0;
+  int32_t numIterations = 1;
+};
+ScratchNeed getScratchNeed(const HardwareColumns &src,
+                           const HardwareColumns &dst, unsigned numBits,
+                           int32_t elementBits,
+                           const LayoutConversionOptions &options);
 
 /// Fills `shared` and `results`.
 void planSharedMemory(const LinearLayout &srcLayout,

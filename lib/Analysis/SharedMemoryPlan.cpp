@@ -68,6 +68,38 @@ F2Columns intersectSpans(llvm::ArrayRef<uint64_t> a,
   return result;
 }
 
+/// Directions in the registers of both sides, as far as no thread moves along
+/// them: for vectors, and those for which the scratch is used anew.
+struct CommonDirections {
+  F2Columns vector, iterations;
+};
+
+int32_t getElementBytes(int32_t elementBits) {
+  return llvm::PowerOf2Ceil(std::max(elementBits, 8)) / 8;
+}
+
+/// Vector and iteration directions have to be independent of all threads on
+/// both sides, or the order within a vector (the iteration of a register) would
+/// depend on the thread.
+CommonDirections chooseCommonDirections(const HardwareColumns &src,
+                                        const HardwareColumns &dst,
+                                        unsigned numBits, int64_t elementBytes,
+                                        int64_t maxScratchBytes) {
+  CommonDirections common;
+  F2Span used(concat({src.threads(), dst.threads()}));
+  for (uint64_t v : intersectSpans(src.reg, dst.reg))
+    if (used.add(v))
+      common.vector.push_back(v);
+  // The last directions are those that layouts repeat their tile along.
+  auto getBytes = [&] {
+    return elementBytes << (numBits - common.iterations.size());
+  };
+  while (maxScratchBytes > 0 && getBytes() > maxScratchBytes &&
+         !common.vector.empty())
+    common.iterations.push_back(common.vector.pop_back_val());
+  return common;
+}
+
 /// One choice of the map from (offset, iteration) to the tensor.
 struct Candidate {
   F2Columns offsets;
@@ -84,7 +116,7 @@ public:
                       const LayoutConversionOptions &options)
       : srcLayout(srcLayout), dstLayout(dstLayout), src(src), dst(dst),
         numBits(srcLayout.getTotalOutDimSizeLog2()),
-        elementBytes(llvm::PowerOf2Ceil(std::max(elementBits, 8)) / 8),
+        elementBytes(getElementBytes(elementBits)),
         elementLog2(llvm::Log2_32(elementBytes)),
         wordLog2(llvm::Log2_32(options.bankBytes)),
         bankLog2(llvm::Log2_32(options.numBanks)),
@@ -96,7 +128,6 @@ public:
   void run(LayoutConversionPlan &plan);
 
 private:
-  void chooseCommonDirections();
   F2Columns extendVector(const HardwareColumns &side) const;
   Candidate build(const HardwareColumns *widerSide) const;
   F2Columns chooseWordBits(const F2Columns &p, const F2Columns &q,
@@ -127,26 +158,6 @@ private:
 };
 
 } // namespace
-
-/// Vector and iteration directions have to be independent of all threads on
-/// both sides, or the order within a vector (the iteration of a register) would
-/// depend on the thread.
-void SharedMemoryPlanner::chooseCommonDirections() {
-  F2Span used(concat({src.threads(), dst.threads()}));
-  F2Columns common;
-  for (uint64_t v : intersectSpans(src.reg, dst.reg))
-    if (used.add(v))
-      common.push_back(v);
-  // The last directions are those that layouts repeat their tile along.
-  auto getBytes = [&] {
-    return int64_t(elementBytes) << (numBits - iterations.size());
-  };
-  while (maxScratchBytes > 0 && getBytes() > maxScratchBytes && !common.empty())
-    iterations.push_back(common.pop_back_val());
-  vector = common;
-  if (vector.size() > maxVectorLog2)
-    vector.truncate(maxVectorLog2);
-}
 
 /// More vector directions for one side alone.
 F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
@@ -431,7 +442,12 @@ void SharedMemoryPlanner::countCycles(SharedSide &side) const {
 }
 
 void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
-  chooseCommonDirections();
+  CommonDirections common =
+      chooseCommonDirections(src, dst, numBits, elementBytes, maxScratchBytes);
+  iterations = std::move(common.iterations);
+  vector = std::move(common.vector);
+  if (vector.size() > maxVectorLog2)
+    vector.truncate(maxVectorLog2);
   Candidate best = build(nullptr);
   for (const HardwareColumns *side : {&src, &dst}) {
     Candidate other = build(side);
@@ -470,6 +486,17 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   for (uint64_t r = 0; r < bitOf(dst.reg.size()); ++r)
     plan.results.push_back(loaded.lookup(f2Apply(dst.reg, r)));
   plan.shared = std::move(shared);
+}
+
+ScratchNeed getScratchNeed(const HardwareColumns &src,
+                           const HardwareColumns &dst, unsigned numBits,
+                           int32_t elementBits,
+                           const LayoutConversionOptions &options) {
+  int64_t elementBytes = getElementBytes(elementBits);
+  unsigned numRounds = chooseCommonDirections(src, dst, numBits, elementBytes,
+                                              options.maxScratchBytes)
+                           .iterations.size();
+  return {elementBytes << (numBits - numRounds), 1 << numRounds};
 }
 
 void planSharedMemory(const LinearLayout &srcLayout,

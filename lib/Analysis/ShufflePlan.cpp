@@ -45,8 +45,9 @@ struct XorStage {
 
 class ShufflePlanner {
 public:
+  /// The plan is for `run` to fill in.
   ShufflePlanner(const HardwareColumns &dst, const WarpLocalSources &sources,
-                 LayoutConversionPlan &plan)
+                 LayoutConversionPlan *plan = nullptr)
       : dst(dst), sources(sources), plan(plan), registers(dst.reg),
         numLanes(dst.lane.size()), numWarps(dst.warp.size()) {
     for (const Source &source : sources.reg) {
@@ -56,22 +57,28 @@ public:
   }
 
   void run() {
-    chooseServedRegisters();
-    computeSendingSide();
+    prepare();
     for (uint64_t r = 0; r < uint64_t(1) << dst.reg.size(); ++r) {
       // Registers that hold the same element in all threads are computed once.
       uint64_t representative = registers.solveProjected(f2Apply(dst.reg, r));
-      plan.results.push_back(received(postStages.size(), representative));
+      plan->results.push_back(received(postStages.size(), representative));
     }
   }
 
+  ShuffleCounts count();
+
 private:
+  void prepare() {
+    chooseServedRegisters();
+    computeSendingSide();
+  }
   uint64_t wantedBy(uint64_t lanes) const;
   void chooseServedRegisters();
   uint64_t chooseRegisterFor(uint64_t lanes, F2Span &reached);
   void computeSendingSide();
 
   int32_t sent(size_t stage, uint64_t reg);
+  ThreadFunction getReadLane(uint64_t round) const;
   int32_t shuffled(uint64_t round);
   int32_t received(size_t stage, uint64_t reg);
   int32_t addStep(ShuffleStep step);
@@ -79,7 +86,7 @@ private:
 
   const HardwareColumns &dst;
   const WarpLocalSources &sources;
-  LayoutConversionPlan &plan;
+  LayoutConversionPlan *plan;
   F2Span registers;
   unsigned numLanes, numWarps;
 
@@ -207,8 +214,8 @@ void ShufflePlanner::computeSendingSide() {
 }
 
 int32_t ShufflePlanner::addStep(ShuffleStep step) {
-  plan.steps.push_back(std::move(step));
-  return plan.numSrcRegisters + plan.steps.size() - 1;
+  plan->steps.push_back(std::move(step));
+  return plan->numSrcRegisters + plan->steps.size() - 1;
 }
 
 int32_t ShufflePlanner::applyStage(const XorStage &stage, int32_t value,
@@ -229,17 +236,23 @@ int32_t ShufflePlanner::sent(size_t stage, uint64_t reg) {
   return sentValues[{stage, reg}] = applyStage(xorStage, value, other);
 }
 
-int32_t ShufflePlanner::shuffled(uint64_t round) {
-  auto it = shuffledValues.find(round);
-  if (it != shuffledValues.end())
-    return it->second;
-  int32_t value = sent(preStages.size(), f2Apply(sentRegister, round));
+/// The lane that every lane reads in a round.
+ThreadFunction ShufflePlanner::getReadLane(uint64_t round) const {
   ThreadFunction index;
   index.constant = f2Apply(roundLane, round);
   for (uint64_t column : readLane)
     index.lane.push_back(column);
   for (const Source &source : sources.warp)
     index.warp.push_back(source.lane);
+  return index;
+}
+
+int32_t ShufflePlanner::shuffled(uint64_t round) {
+  auto it = shuffledValues.find(round);
+  if (it != shuffledValues.end())
+    return it->second;
+  int32_t value = sent(preStages.size(), f2Apply(sentRegister, round));
+  ThreadFunction index = getReadLane(round);
   bool fromSelf = index.constant == 0 && index.isLaneXor();
   if (!fromSelf)
     value = addStep({ShuffleStep::Kind::Shuffle, {value, value}, index});
@@ -259,11 +272,47 @@ int32_t ShufflePlanner::received(size_t stage, uint64_t reg) {
   return receivedValues[{stage, reg}] = applyStage(xorStage, value, other);
 }
 
+/// What `run` would make. Everything that it asks for is a span: the registers
+/// after each permutation, and the rounds.
+ShuffleCounts ShufflePlanner::count() {
+  prepare();
+  ShuffleCounts counts;
+  F2Columns asked;
+  for (uint64_t column : dst.reg)
+    asked.push_back(registers.solveProjected(column));
+  auto sizeOf = [](const F2Columns &vectors) {
+    return int64_t(1) << F2Span(vectors).rank();
+  };
+  auto permute = [&](const XorStage &stage) {
+    counts.selects += sizeOf(asked);
+    asked.push_back(stage.registerXor);
+  };
+  for (const XorStage &stage : llvm::reverse(postStages))
+    permute(stage);
+  // In rounds of a kernel of the lanes that are read, nobody reads from others.
+  counts.shuffles = sizeOf(asked);
+  auto apply = [&](const F2Columns &matrix) {
+    return F2Columns(llvm::map_range(
+        asked, [&](uint64_t vector) { return f2Apply(matrix, vector); }));
+  };
+  if (getReadLane(0).isLaneXor())
+    counts.shuffles -= counts.shuffles / sizeOf(apply(roundLane));
+  asked = apply(sentRegister);
+  for (const XorStage &stage : llvm::reverse(preStages))
+    permute(stage);
+  return counts;
+}
+
 } // namespace
+
+ShuffleCounts countShuffles(const HardwareColumns &dst,
+                            const WarpLocalSources &sources) {
+  return ShufflePlanner(dst, sources).count();
+}
 
 void planShuffles(const HardwareColumns &dst, const WarpLocalSources &sources,
                   LayoutConversionPlan &plan) {
-  ShufflePlanner(dst, sources, plan).run();
+  ShufflePlanner(dst, sources, &plan).run();
 }
 
 } // namespace mlir::triton::conversion

@@ -150,6 +150,24 @@ struct LayoutConversionOptions {
 ConversionKind classifyLayoutConversion(const LinearLayout &src,
                                         const LinearLayout &dst);
 
+/// What the plan of a conversion will take, for cost models and reports.
+struct LayoutConversionEstimate {
+  ConversionKind kind = ConversionKind::Identity;
+  /// Steps of a SubgroupShuffle plan.
+  int64_t numShuffles = 0;
+  int64_t numSelects = 0;
+  /// Scratch of a SharedMemory plan, and how often it is filled.
+  int64_t scratchBytes = 0;
+  int32_t numIterations = 1;
+};
+
+/// Answers without making the plan: the time does not depend on the number of
+/// registers. The layouts must be acceptable to planLayoutConversion.
+LayoutConversionEstimate
+estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
+                         int32_t elementBits,
+                         const LayoutConversionOptions &options);
+
 /// Plans the conversion of elements of `elementBits` bits. Both layouts have
 /// the inputs register, lane, warp (and block, of size 1), equally many lanes
 /// and warps, the same output dimensions and sizes, and are surjective;

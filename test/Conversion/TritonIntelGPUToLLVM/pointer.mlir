@@ -26,14 +26,16 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 
   // Casts between tensors of pointers and integers cost nothing.
   // CHECK-LABEL: @casts
-  // CHECK: llvm.ptrtoint
-  // CHECK: llvm.inttoptr
+  // CHECK-SAME: %[[P:[a-z0-9]+]]: !llvm.ptr<1>, %[[J:[a-z0-9]+]]: i64
+  // CHECK: llvm.ptrtoint %[[P]]
+  // CHECK: llvm.inttoptr %[[J]]
   // CHECK-NOT: llvm.ptrtoint
-  tt.func public @casts(%p: !tt.ptr<f32>, %t: tensor<64xi64, #blocked>) -> (!tt.ptr<f32>, tensor<64xi64, #blocked>) {
+  // CHECK-NOT: llvm.inttoptr
+  tt.func public @casts(%p: !tt.ptr<f32>, %j: i64, %t: tensor<64xi64, #blocked>) -> (i64, !tt.ptr<f32>, tensor<64xi64, #blocked>) {
     %i = tt.ptr_to_int %p : !tt.ptr<f32> -> i64
-    %q = tt.int_to_ptr %i : i64 -> !tt.ptr<f32>
+    %q = tt.int_to_ptr %j : i64 -> !tt.ptr<f32>
     %u = tt.int_to_ptr %t : tensor<64xi64, #blocked> -> tensor<64x!tt.ptr<f32>, #blocked>
     %v = tt.ptr_to_int %u : tensor<64x!tt.ptr<f32>, #blocked> -> tensor<64xi64, #blocked>
-    tt.return %q, %v : !tt.ptr<f32>, tensor<64xi64, #blocked>
+    tt.return %i, %q, %v : i64, !tt.ptr<f32>, tensor<64xi64, #blocked>
   }
 }

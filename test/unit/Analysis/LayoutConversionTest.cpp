@@ -166,6 +166,17 @@ void runSharedMemory(const LayoutConversionPlan &plan, Machine &machine,
   }
 }
 
+/// An estimate is not a guess.
+void checkEstimate(const LayoutConversionPlan &plan,
+                   const LayoutConversionEstimate &estimate) {
+  EXPECT_EQ(estimate.kind, plan.kind);
+  EXPECT_EQ(estimate.numShuffles, plan.getNumShuffles());
+  EXPECT_EQ(estimate.numSelects, plan.getNumSelects());
+  EXPECT_EQ(estimate.scratchBytes, plan.shared ? plan.shared->scratchBytes : 0);
+  EXPECT_EQ(estimate.numIterations,
+            plan.shared ? plan.shared->numIterations : 1);
+}
+
 /// Plans, simulates, compares.
 LayoutConversionPlan check(const LinearLayout &src, const LinearLayout &dst,
                            int32_t bits = 32,
@@ -178,6 +189,7 @@ LayoutConversionPlan check(const LinearLayout &src, const LinearLayout &dst,
   if (!options.forceSharedMemory) {
     EXPECT_EQ(plan->kind, classifyLayoutConversion(src, dst));
   }
+  checkEstimate(*plan, estimateLayoutConversion(src, dst, bits, options));
   Machine machine = Machine::holding(src);
   Machine expected = Machine::holding(dst.transposeOuts(src.getOutDims()));
   Machine result(dst.getInDimSize(kWarp), dst.getInDimSize(kLane),

@@ -46,17 +46,6 @@ int64_t getElementBytes(RankedTensorType type) {
   return std::max(1u, getIntOrFloatOrPtrBitWidth(type.getElementType()) / 8);
 }
 
-/// Whether `op` takes much longer per element than an addition.
-bool isExpensive(Operation *op) {
-  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
-          arith::RemSIOp, arith::RemUIOp, PreciseDivFOp, PreciseSqrtOp,
-          ExternElementwiseOp, ElementwiseInlineAsmOp, MapElementwiseOp>(op))
-    return true;
-  return isa<math::MathDialect>(op->getDialect()) &&
-         !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
-              math::CeilOp>(op);
-}
-
 } // namespace
 
 namespace mlir::triton::gpu::intel {
@@ -85,6 +74,16 @@ int64_t getConversionBytes(RankedTensorType from, RankedTensorType to) {
   std::optional<LayoutConversionPlan> plan =
       planConversion(from, from.getEncoding(), to.getEncoding());
   return plan && plan->shared ? plan->shared->scratchBytes : 0;
+}
+
+bool isExpensive(Operation *op) {
+  if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
+          arith::RemSIOp, arith::RemUIOp, PreciseDivFOp, PreciseSqrtOp,
+          ExternElementwiseOp, ElementwiseInlineAsmOp, MapElementwiseOp>(op))
+    return true;
+  return isa<math::MathDialect>(op->getDialect()) &&
+         !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
+              math::CeilOp>(op);
 }
 
 bool isAccumulatorLayout(Attribute layout) {
@@ -129,35 +128,47 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   return true;
 }
 
+Type LayoutCostModel::getPlainType(RankedTensorType type) {
+  Type &plain = plainTypes[type];
+  if (!plain) {
+    unsigned bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
+    plain = RankedTensorType::get(type.getShape(),
+                                  IntegerType::get(type.getContext(), bits));
+  }
+  return plain;
+}
+
 int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
                                            Attribute from, Attribute to) {
   if (from == to)
     return 0;
-  Type key = RankedTensorType::get(type.getShape(), type.getElementType());
-  auto [entry, isNew] = conversions.try_emplace({key, from, to}, 0);
+  auto [entry, isNew] =
+      conversions.try_emplace({getPlainType(type), from, to}, 0);
   if (!isNew)
     return entry->second;
 
   int64_t bytes = getElementBytes(type);
+  LinearLayout source = ttg::toLinearLayout(type.getShape(), from);
   LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
   int64_t held = target.getTotalInDimSize() * bytes;
+  LayoutConversionEstimate estimate = estimateLayoutConversion(
+      source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()), {});
   int64_t cost = 1;
-  switch (classifyConversion(type.getShape(), from, to)) {
+  switch (estimate.kind) {
   case ConversionKind::Identity:
     break;
   case ConversionKind::Registers:
     cost += held / 64;
     break;
   case ConversionKind::SubgroupShuffle:
-    if (auto plan = planConversion(type, from, to))
-      cost += (plan->getNumShuffles() * weights.shuffledElement +
-               plan->getNumSelects() * weights.selectedElement) *
-              target.getInDimSize(LayoutDim::Lane) *
-              target.getInDimSize(LayoutDim::Warp);
+    cost += (estimate.numShuffles * weights.shuffledElement +
+             estimate.numSelects * weights.selectedElement) *
+            target.getInDimSize(LayoutDim::Lane) *
+            target.getInDimSize(LayoutDim::Warp);
     break;
   case ConversionKind::SharedMemory:
     cost += weights.sharedByte * (type.getNumElements() * bytes + held) +
-            weights.barrier;
+            weights.barrier * estimate.numIterations;
     break;
   }
   return entry->second = cost;
@@ -173,8 +184,8 @@ AccessPattern LayoutCostModel::getPattern(Operation *op) {
 
 int64_t LayoutCostModel::countHeldElements(RankedTensorType type,
                                            Attribute layout) {
-  Type key = RankedTensorType::get(type.getShape(), type.getElementType());
-  auto [entry, isNew] = heldElements.try_emplace({key, layout}, 0);
+  auto [entry, isNew] =
+      heldElements.try_emplace({getPlainType(type), layout}, 0);
   if (isNew)
     entry->second =
         ttg::toLinearLayout(type.getShape(), layout).getTotalInDimSize();

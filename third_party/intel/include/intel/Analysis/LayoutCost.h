@@ -91,6 +91,8 @@ private:
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
 
   AccessPattern getPattern(Operation *op);
+  /// What of a type matters to costs: its shape and the width of its elements.
+  Type getPlainType(RankedTensorType type);
   /// Of all work-items, copies included.
   int64_t countHeldElements(RankedTensorType type, Attribute layout);
 
@@ -101,7 +103,12 @@ private:
   DenseMap<std::tuple<Type, Attribute, Attribute>, int64_t> conversions;
   DenseMap<std::pair<Operation *, Attribute>, int64_t> operations;
   DenseMap<std::pair<Type, Attribute>, int64_t> heldElements;
+  DenseMap<Type, Type> plainTypes;
 };
+
+/// Whether `op` takes much longer per element than an addition: it is worth a
+/// conversion not to execute it twice.
+bool isExpensive(Operation *op);
 
 /// Whether `layout` is that of an accumulator, or a slice of one.
 bool isAccumulatorLayout(Attribute layout);

@@ -88,7 +88,7 @@ public:
                                                        target);
 
     ConversionConfig config;
-    config.allowPatternRollback = false;
+    config.allowPatternRollback = true;
     if (failed(applyPartialConversion(module, target, std::move(patterns),
                                       config)))
       return signalPassFailure();

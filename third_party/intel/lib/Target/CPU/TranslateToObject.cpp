@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugVariables.h"
+#include "EmitObject.h"
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
 
@@ -15,9 +16,7 @@
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -446,15 +445,10 @@ mlir::triton::gpu::intel::translateToObject(StringRef llvmIR,
         if (Error error = makeVectorModule(llvmIR, options, **machine, context,
                                            module, result.name))
           return error;
-        SmallString<0> object;
-        raw_svector_ostream stream(object);
-        legacy::PassManager codegen;
-        if ((*machine)->addPassesToEmitFile(codegen, stream,
-                                            /*DwoOut=*/nullptr,
-                                            CodeGenFileType::ObjectFile))
-          return createStringError("LLVM cannot emit x86 object code");
-        codegen.run(*module);
-        result.code = object.str().str();
+        auto code = emitObject(*module, **machine);
+        if (!code)
+          return code.takeError();
+        result.code = std::move(*code);
         return Error::success();
       });
   if (error)

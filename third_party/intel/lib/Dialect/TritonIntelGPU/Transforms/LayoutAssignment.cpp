@@ -57,11 +57,11 @@ bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
 void LayoutAssignment::propose(Move &move, unsigned node,
                                Attribute label) const {
   if (!move.contains(node) && label != graph.getNodes()[node].label &&
-      isLegal(node, label))
+      !tried.contains({node, label}) && isLegal(node, label))
     move.insert({node, label});
 }
 
-/// Pushes `label` from `node` as far as layouts pass.
+/// Pushes `label` from `node` as far as layouts pass and nobody tried.
 LayoutAssignment::Move LayoutAssignment::grow(unsigned node,
                                               Attribute label) const {
   Move move;
@@ -206,53 +206,53 @@ LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
 }
 
 bool LayoutAssignment::tryMove(unsigned node, Attribute label) {
-  if (!label || rejected.contains({node, label}))
-    return false;
   Move move = grow(node, label);
   if (move.empty())
     return false;
+  numProposals += move.size();
+  tried.insert_range(move);
   Move subset = findBestSubset(move);
   // Where proposals contradict each other the cut is only an estimate.
-  if (subset.empty() || getCost(subset, true) >= getCost(subset, false)) {
-    rejected.insert_range(move);
+  if (subset.empty() || getCost(subset, true) >= getCost(subset, false))
     return false;
-  }
   for (auto [switched, proposed] : subset)
     graph.getNode(switched).label = proposed;
-  rejected.clear();
   return true;
 }
 
-bool LayoutAssignment::run() {
-  bool everChanged = false;
-  for (bool changed = true; changed; everChanged |= changed) {
-    changed = false;
-    for (unsigned number = 0, e = graph.getValues().size(); number != e;
-         ++number) {
-      const LayoutValue &value = graph.getValues()[number];
-      if (graph.getNodes()[value.node].isCheap)
+/// Tries to make the two ends of every edge agree; true if labels changed.
+bool LayoutAssignment::runRound() {
+  bool changed = false;
+  tried.clear();
+  for (unsigned number = 0, e = graph.getValues().size(); number != e;
+       ++number) {
+    const LayoutValue &value = graph.getValues()[number];
+    if (graph.getNodes()[value.node].isCheap)
+      continue;
+    for (LayoutValue::Use use : value.uses) {
+      auto getLayouts = [&] {
+        return std::pair(
+            graph.getOutputLayout(number, getLabel(value.node, nullptr)),
+            graph.getInputLayout(use.node, use.input,
+                                 getLabel(use.node, nullptr)));
+      };
+      auto [has, wants] = getLayouts();
+      if (has == wants)
         continue;
-      for (LayoutValue::Use use : value.uses) {
-        auto getLayouts = [&] {
-          return std::pair(
-              graph.getOutputLayout(number, getLabel(value.node, nullptr)),
-              graph.getInputLayout(use.node, use.input,
-                                   getLabel(use.node, nullptr)));
-        };
-        auto [has, wants] = getLayouts();
-        if (has == wants)
-          continue;
-        if (!graph.getNodes()[use.node].isFixed)
-          changed |= tryMove(use.node,
-                             graph.getLabelFromInput(use.node, use.input, has));
-        std::tie(has, wants) = getLayouts();
-        if (has != wants && !graph.getNodes()[value.node].isFixed)
-          changed |=
-              tryMove(value.node, graph.getLabelFromOutput(number, wants));
-      }
+      if (!graph.getNodes()[use.node].isFixed)
+        changed |= tryMove(use.node,
+                           graph.getLabelFromInput(use.node, use.input, has));
+      std::tie(has, wants) = getLayouts();
+      if (has != wants && !graph.getNodes()[value.node].isFixed)
+        changed |= tryMove(value.node, graph.getLabelFromOutput(number, wants));
     }
   }
-  return everChanged;
+  return changed;
+}
+
+void LayoutAssignment::run() {
+  for (unsigned round = 0; round != kMaxRounds && runRound(); ++round)
+    ;
 }
 
 } // namespace mlir::triton::gpu::intel

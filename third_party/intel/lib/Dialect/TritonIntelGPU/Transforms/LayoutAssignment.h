@@ -15,6 +15,12 @@
 // code before a loop. A move is made if it lowers the total, so the search
 // ends, and its outcome depends on nothing but the order of operations.
 //
+// The search takes rounds. In a round no node is proposed the same label by two
+// moves: the cut has said who takes it, and that holds as long as the labels
+// around hold, which the next round asks anew. So a round costs as much as
+// there are operations and, for each, layouts that can get to it; and there is
+// a limit to the rounds, which programs do not reach (one to five were seen).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TRITONINTELGPU_TRANSFORMS_LAYOUTASSIGNMENT_H
@@ -34,13 +40,19 @@ public:
   LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model)
       : graph(graph), model(model) {}
 
-  /// Changes labels until no move helps; true if any changed.
-  bool run();
+  /// Changes labels until no move helps.
+  void run();
+
+  /// The work that `run` did: labels proposed to nodes.
+  unsigned getNumProposals() const { return numProposals; }
 
 private:
   /// The nodes that may switch, with their proposed labels.
   using Move = llvm::MapVector<unsigned, Attribute>;
 
+  static constexpr unsigned kMaxRounds = 16;
+
+  bool runRound();
   bool tryMove(unsigned node, Attribute label);
   Move grow(unsigned node, Attribute label) const;
   void propose(Move &move, unsigned node, Attribute label) const;
@@ -59,8 +71,9 @@ private:
 
   LayoutGraph &graph;
   LayoutCostModel &model;
-  /// Proposals that were part of a move that did not help.
-  DenseSet<std::pair<unsigned, Attribute>> rejected;
+  /// Proposals that were part of a move in this round.
+  DenseSet<std::pair<unsigned, Attribute>> tried;
+  unsigned numProposals = 0;
 };
 
 } // namespace mlir::triton::gpu::intel

@@ -56,13 +56,14 @@ bool isSlotTerminator(Operation *op) {
 bool isCheapOperation(Operation *op) {
   if (isa<MakeTensorPtrOp, AdvanceOp>(op))
     return true;
-  if (!isLayoutTransparent(op) || !isMemoryEffectFree(op))
+  if (!isLayoutTransparent(op) || !isMemoryEffectFree(op) || isExpensive(op))
     return false;
-  if (isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, AddPtrOp,
-          triton::BitcastOp, IntToPtrOp, PtrToIntOp, ub::PoisonOp>(op))
-    return true;
-  return isa<arith::ArithDialect>(op->getDialect()) &&
-         !isa<arith::DivFOp, arith::RemFOp>(op);
+  // A shape operation on a range is as good as a range: an index of `tl.sort`
+  // is one with thirteen dimensions.
+  return isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, ReshapeOp,
+             TransOp, AddPtrOp, triton::BitcastOp, IntToPtrOp, PtrToIntOp,
+             ub::PoisonOp>(op) ||
+         isa<arith::ArithDialect>(op->getDialect());
 }
 
 } // namespace
@@ -243,6 +244,9 @@ void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
     if (!node.isFixed)
       node.label = getLabel(node.op);
   }
+  for (LayoutNode &node : nodes)
+    node.isInferred =
+        !node.isFixed && !node.isSlot() && node.op && isLayoutInferred(node.op);
 }
 
 Attribute LayoutGraph::getInputLayout(unsigned number, unsigned input,
@@ -264,7 +268,13 @@ Attribute LayoutGraph::getOutputLayout(unsigned value, Attribute label) const {
     return getTensorEncoding(values[value].value.getType());
   if (node.isSlot())
     return label;
-  return getResultLayout(node.op, values[value].index, label);
+  unsigned index = values[value].index;
+  if (!node.isInferred)
+    return getResultLayout(node.op, index, label);
+  auto [entry, isNew] = inferredLayouts.try_emplace({value, label});
+  if (isNew)
+    entry->second = getResultLayout(node.op, index, label);
+  return entry->second;
 }
 
 Attribute LayoutGraph::getLabelFromInput(unsigned number, unsigned input,
@@ -280,7 +290,13 @@ Attribute LayoutGraph::getLabelFromOutput(unsigned value,
   const LayoutNode &node = nodes[values[value].node];
   if (node.isSlot())
     return layout;
-  return intel::getLabelFromResult(node.op, values[value].index, layout);
+  unsigned index = values[value].index;
+  if (!node.isInferred)
+    return intel::getLabelFromResult(node.op, index, layout);
+  auto [entry, isNew] = inferredLabels.try_emplace({value, layout});
+  if (isNew)
+    entry->second = intel::getLabelFromResult(node.op, index, layout);
+  return entry->second;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -68,6 +68,8 @@ struct LayoutNode {
   unsigned slot = 0;
   bool isCheap = false;
   bool isFixed = false;
+  /// Of a node that is not fixed: its dialect says what its results have.
+  bool isInferred = false;
   /// Of a data node that is not fixed.
   Attribute label;
   /// Times that the node is executed, relatively.
@@ -124,6 +126,11 @@ public:
                               Attribute layout) const;
   Attribute getLabelFromOutput(unsigned value, Attribute layout) const;
 
+  /// How often a dialect was asked; once per value, layout and direction.
+  unsigned getNumInferences() const {
+    return inferredLayouts.size() + inferredLabels.size();
+  }
+
 private:
   void addOperation(Operation *op);
   void addSlots(Operation *op);
@@ -138,6 +145,10 @@ private:
   SmallVector<LayoutValue, 0> values;
   DenseMap<Value, unsigned> valueNumbers;
   DenseMap<std::pair<Operation *, unsigned>, unsigned> slotNumbers;
+  /// Answers of dialects: the layout of a value by the label of its node, and
+  /// the other way round.
+  using Inferences = DenseMap<std::pair<unsigned, Attribute>, Attribute>;
+  mutable Inferences inferredLayouts, inferredLabels;
 };
 
 } // namespace mlir::triton::gpu::intel

@@ -49,6 +49,9 @@ void LayoutRewriter::request(unsigned value, Attribute layout) {
     if (!node.isCheap)
       continue;
     Attribute label = graph.getLabelFromOutput(current, asked);
+    // No label gives this layout: computed as it is, and converted.
+    if (!label)
+      label = getLabel(node.op);
     if (llvm::is_contained(labels[number], label))
       continue;
     labels[number].push_back(label);
@@ -210,7 +213,7 @@ findPlaceOfConversion(Value value,
 void LayoutRewriter::createConversions() {
   for (auto &[key, users] : conversions) {
     auto [number, layout] = key;
-    // Data has one version.
+    // Data has one version, and of cheap values any will do.
     Value value = versions[number].front().value;
     Operation *place = findPlaceOfConversion(value, users);
     OpBuilder builder(place);

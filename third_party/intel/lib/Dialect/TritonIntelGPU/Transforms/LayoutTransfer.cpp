@@ -202,6 +202,8 @@ Attribute getLabel(Operation *op) {
   return firstLayout(op->getResults());
 }
 
+bool isLayoutInferred(Operation *op) { return classify(op) == Transfer::Infer; }
+
 bool isLayoutTransparent(Operation *op) {
   if (classify(op) == Transfer::None)
     return false;

@@ -19,6 +19,10 @@ namespace mlir::triton::gpu::intel {
 /// results have now are those that go with its present label.
 bool isLayoutTransparent(Operation *op);
 
+/// Whether a dialect has to be asked what layouts become in `op`, which takes
+/// much longer than the rest.
+bool isLayoutInferred(Operation *op);
+
 /// The label that `op` has now; null if it has no operand or result with a
 /// layout.
 Attribute getLabel(Operation *op);

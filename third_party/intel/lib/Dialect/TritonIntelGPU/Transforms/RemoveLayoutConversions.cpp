@@ -65,8 +65,22 @@ private:
     options.keepLoadLayouts = keepLoadLayouts;
     LayoutGraph graph(function, options);
     LayoutCostModel model(getOperation());
-    LayoutAssignment(graph, model).run();
+    LayoutAssignment assignment(graph, model);
+    assignment.run();
     LayoutRewriter(graph).run(function);
+    reportEffort(function, graph, assignment);
+  }
+
+  /// The work that grows with the function, for those who watch that it grows
+  /// no faster.
+  void reportEffort(FunctionOpInterface function, const LayoutGraph &graph,
+                    const LayoutAssignment &assignment) {
+    remark::analysis(
+        function.getLoc(),
+        remark::RemarkOpts::name("layout-choice").category(getArgument()))
+        << remark::metric("Nodes", graph.getNodes().size())
+        << remark::metric("Inferences", graph.getNumInferences())
+        << remark::metric("Proposals", assignment.getNumProposals());
   }
 
   void report(ttg::ConvertLayoutOp op) {

@@ -248,7 +248,9 @@ def TritonIntelGPURemoveLayoutConversions
 
     A conversion that remains and needs shared local memory is reported to the
     remark engine (missed, category = name of the pass) with its layouts and
-    bytes, or as an ordinary remark with `remarks`.
+    bytes, or as an ordinary remark with `remarks`. What the choice took is
+    reported per function (analysis): operations, layouts inferred by dialects,
+    labels proposed to operations.
   }];
   let options = [
     Option<"keepLoadLayouts", "keep-load-layouts", "bool", /*default=*/"false",

@@ -1,0 +1,131 @@
+//===- EmitObject.cpp - LLVM's x86 back end for long kernels --------------===//
+//
+// Long blocks are cut between the last pass over LLVM IR and the instruction
+// selector: any earlier, and that pass (CodeGenPrepare) would join them again.
+// What crosses a cut lives in virtual registers, so a cut is made where little
+// does. Machine code has the pieces joined behind register allocation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmitObject.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Pass.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Instructions in a piece of a block, at most.
+constexpr unsigned kMaxPiece = 1024;
+
+/// For every instruction of `block`, how many values are alive behind it.
+SmallVector<unsigned, 0> countLiveValues(BasicBlock &block) {
+  DenseMap<const Instruction *, unsigned> positions;
+  for (auto [position, inst] : enumerate(block))
+    positions[&inst] = position;
+  unsigned size = positions.size();
+  // Of an instruction, how many are alive behind it but not before, less those
+  // that die there.
+  SmallVector<int, 0> change(size, 0);
+  for (auto [position, inst] : enumerate(block)) {
+    unsigned lastUse = position;
+    for (const User *user : inst.users()) {
+      auto it = positions.find(cast<Instruction>(user));
+      bool isInside = it != positions.end() && !isa<PHINode>(user);
+      lastUse = std::max(lastUse, isInside ? it->second : size);
+    }
+    if (lastUse == position)
+      continue;
+    ++change[position];
+    if (lastUse < size)
+      --change[lastUse];
+  }
+  SmallVector<unsigned, 0> live;
+  int count = 0;
+  for (int difference : change)
+    live.push_back(count += difference);
+  return live;
+}
+
+/// The positions in a block of the instructions that begin a new piece.
+SmallVector<unsigned> findCuts(BasicBlock &block) {
+  // Stack slots have to stay in the first block, or they would be allocated
+  // when control gets to them.
+  unsigned begin = 0;
+  for (auto [position, inst] : enumerate(block))
+    if (isa<AllocaInst, PHINode>(inst))
+      begin = position;
+  SmallVector<unsigned, 0> live = countLiveValues(block);
+  SmallVector<unsigned> cuts;
+  while (live.size() - begin > kMaxPiece) {
+    auto *first = live.begin() + begin + kMaxPiece / 2;
+    auto *best = std::min_element(first, first + kMaxPiece / 2);
+    begin = best - live.begin() + 1;
+    cuts.push_back(begin);
+  }
+  return cuts;
+}
+
+class SplitLongBlocks : public FunctionPass {
+public:
+  static char id;
+  SplitLongBlocks() : FunctionPass(id) {}
+
+  StringRef getPassName() const override { return "Split Long Blocks"; }
+
+  bool runOnFunction(Function &function) override {
+    SmallVector<BasicBlock *> blocks;
+    for (BasicBlock &block : function)
+      if (block.size() > kMaxPiece)
+        blocks.push_back(&block);
+    for (BasicBlock *block : blocks)
+      split(*block);
+    return !blocks.empty();
+  }
+
+private:
+  /// From the end, so that every instruction moves once.
+  static void split(BasicBlock &block) {
+    SmallVector<Instruction *, 0> instructions;
+    for (Instruction &inst : block)
+      instructions.push_back(&inst);
+    SmallVector<unsigned> cuts = findCuts(block);
+    for (unsigned cut : reverse(cuts))
+      block.splitBasicBlock(instructions[cut]->getIterator(), "piece");
+  }
+};
+
+char SplitLongBlocks::id = 0;
+
+/// Takes passes from the back end, and puts its own behind one of them.
+class CodegenPasses : public legacy::PassManager {
+public:
+  void add(Pass *pass) override {
+    // The pass may be gone once it has been added.
+    bool isLastOnIR = pass->getPassName() == "CodeGen Prepare";
+    legacy::PassManager::add(pass);
+    if (isLastOnIR)
+      legacy::PassManager::add(new SplitLongBlocks);
+  }
+};
+
+} // namespace
+
+Expected<std::string> triton_xe::cpu::emitObject(Module &module,
+                                                 TargetMachine &machine) {
+  SmallString<0> object;
+  raw_svector_ostream stream(object);
+  CodegenPasses passes;
+  if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
+                                  CodeGenFileType::ObjectFile))
+    return createStringError("LLVM cannot emit x86 object code");
+  passes.run(module);
+  return object.str().str();
+}

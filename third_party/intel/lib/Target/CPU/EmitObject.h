@@ -1,0 +1,27 @@
+//===- EmitObject.h - LLVM's x86 back end for long kernels ------*- C++ -*-===//
+//
+// A kernel without loops is one basic block, of any length. The instruction
+// selector holds a block in one graph, and some of its steps take time that
+// grows with the square of the graph: 640 loads and as many additions took a
+// minute. So the blocks that it gets to see have a bounded length.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TARGET_CPU_EMITOBJECT_H
+#define TARGET_CPU_EMITOBJECT_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <string>
+
+namespace triton_xe::cpu {
+
+/// An ELF file with the code of `module`.
+llvm::Expected<std::string> emitObject(llvm::Module &module,
+                                       llvm::TargetMachine &machine);
+
+} // namespace triton_xe::cpu
+
+#endif // TARGET_CPU_EMITOBJECT_H
