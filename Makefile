@@ -15,7 +15,7 @@ SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/C
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts
 
-.PHONY: help setup build gemm test test-full test-lit test-unit test-python docs format format-check clean
+.PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
@@ -62,6 +62,10 @@ gemm: build
 	$(BIN)/python benchmarks/gemm.py
 	$(BIN)/python benchmarks/gemm_postop_addmatrix.py
 
+# What is quick comes first.
+test-style: format-check
+	$(BIN)/python scripts/check_sources.py
+
 test-lit: build
 	cmake --build $(BUILD) --target check-triton-xe-lit
 
@@ -74,6 +78,7 @@ test-python: build
 
 # Python last: its closing line sums up.
 test:
+	$(MAKE) test-style
 	$(MAKE) test-lit
 	$(MAKE) test-unit
 	$(MAKE) test-python

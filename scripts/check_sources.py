@@ -1,6 +1,7 @@
 """Check rules of the source tree that no other tool knows; prints each violation and fails if there is one.
 
 - C++ and Python files have at most 800 lines.
+- The compiler includes nothing of the runtime but what code for it is written against.
 - The core (include, lib) includes nothing of third_party, and the runtime nothing of MLIR or LLVM.
 - C++ does not read the environment; in Python only knobs.py does.
 - Every file ends in a newline and has no tab and no blank at the end of a line.

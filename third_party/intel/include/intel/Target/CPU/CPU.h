@@ -27,8 +27,8 @@ struct CPUOptions {
   /// Code that checks itself against the memory of the launch. See
   /// docs/CPUDevice.md.
   bool hasChecks = false;
-  /// 2D block messages are always checked against the rules of this chip, unless
-  /// it is empty.
+  /// 2D block messages are always checked against the rules of this chip,
+  /// unless it is empty.
   std::string arch;
 };
 
