@@ -20,6 +20,7 @@
 #include "intel/Target/SPIRV/SPIRV.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/Constants.h"
@@ -83,6 +84,14 @@ ModulePassManager buildPasses(bool linked) {
   return passes;
 }
 
+/// The backend looks up the numbers of scopes in the first context that it sees
+/// and takes them for those of all others. A context numbers names in the order
+/// in which it meets them, so every context has to meet these first.
+void numberSyncScopes(LLVMContext &context) {
+  for (StringRef name : {"subgroup", "workgroup", "device"})
+    context.getOrInsertSyncScopeID(name);
+}
+
 /// Module-level facts that the backend reads from metadata.
 void setModuleMetadata(Module &module, bool allowFPContraction) {
   LLVMContext &context = module.getContext();
@@ -141,35 +150,48 @@ void restoreIntrinsicNames(MutableArrayRef<char> binary) {
 }
 
 /// TargetMachine::addPassesToEmitFile without its last pass, which frees the
-/// machine code of each function (see emit).
-bool addPassesToEmit(TargetMachine &machine, legacy::PassManager &codegen,
-                     raw_pwrite_stream &stream) {
+/// machine code of each function (see keepAddresses). Null if the target writes
+/// no binary.
+MachineModuleInfo *addPassesToEmit(TargetMachine &machine,
+                                   legacy::PassManager &codegen,
+                                   raw_pwrite_stream &stream) {
   TargetPassConfig *config = machine.createPassConfig(codegen);
   config->setDisableVerify(true);
   auto *machineCode = new MachineModuleInfoWrapperPass(&machine);
   codegen.add(config);
   codegen.add(machineCode);
   if (config->addISelPasses())
-    return false;
+    return nullptr;
   config->addMachinePasses();
   config->setInitialized();
-  return !machine.addAsmPrinter(codegen, stream, /*DwoOut=*/nullptr,
-                                CodeGenFileType::ObjectFile,
-                                machineCode->getMMI().getContext());
+  if (machine.addAsmPrinter(codegen, stream, /*DwoOut=*/nullptr,
+                            CodeGenFileType::ObjectFile,
+                            machineCode->getMMI().getContext()))
+    return nullptr;
+  return &machineCode->getMMI();
+}
+
+/// The backend has a table of ids by the address of a machine function and the
+/// number of a block that it never clears: a function at the address of one of
+/// an earlier module would get ids of that module. So no address may occur
+/// twice in a process: the functions end, but are not deallocated.
+void keepAddresses(const Module &module, MachineModuleInfo &machineCode) {
+  auto *kept = new MachineModuleInfo(std::move(machineCode));
+  for (const Function &function : module)
+    if (MachineFunction *code = kept->getMachineFunction(function))
+      code->~MachineFunction();
 }
 
 Error emit(Module &module, TargetMachine &machine, std::string &result) {
   dropMemoryEffects(module);
   SmallString<0> binary;
   raw_svector_ostream stream(binary);
-  // The backend has tables of ids by the address of a piece of machine code
-  // that it never clears: code at an address where that of an earlier module
-  // was would get an id of that module. So the machine code stays allocated,
-  // and no address occurs twice in a process.
-  auto *codegen = new legacy::PassManager;
-  if (!addPassesToEmit(machine, *codegen, stream))
+  legacy::PassManager codegen;
+  MachineModuleInfo *machineCode = addPassesToEmit(machine, codegen, stream);
+  if (!machineCode)
     return createStringError("LLVM's SPIR-V target writes no binary");
-  codegen->run(module);
+  codegen.run(module);
+  keepAddresses(module, *machineCode);
   result.assign(binary.begin(), binary.end());
   return Error::success();
 }
@@ -184,6 +206,7 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
   bool linked = options.library != SPIRVOptions::Library::None;
   Error error =
       runGuarded("SPIR-V backend", [&](LLVMContext &context) -> Error {
+        numberSyncScopes(context);
         auto module = parseLLVMIR(llvmIR, context);
         if (!module)
           return module.takeError();
