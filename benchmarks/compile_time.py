@@ -207,7 +207,7 @@ def main() -> int:
     """Print the tables; non-zero when our total is above theirs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=3, help="compilations per kernel; the fastest counts")
-    parser.add_argument("--topics", default="", help="only these, separated by commas: softmax,attention,...")
+    parser.add_argument("--topics", default="", help="only these of the first two tables: softmax,attention,...")
     parser.add_argument("--doubled", action="store_true", help="only the third table")
     parser.add_argument("--csv", help="also write the tables to this file")
     arguments = parser.parse_args()
@@ -218,9 +218,10 @@ def main() -> int:
     if not arguments.doubled:
         compared, is_faster = compare_all(tuple(arguments.topics.split(",")), arguments.repeat)
         tables += compared
+    if arguments.doubled or not arguments.topics:
         print()
-    header = ["twice as long", "ttgir", "llir", "spv", "obj", "to spv", "to obj", "ratio", "ratio"]
-    tables += [header, *show(compare_doubled(doubled(), arguments.repeat), header)]
+        header = ["twice as long", "ttgir", "llir", "spv", "obj", "to spv", "to obj", "ratio", "ratio"]
+        tables += [header, *show(compare_doubled(doubled(), arguments.repeat), header)]
     if arguments.csv:
         with Path(arguments.csv).open("w", newline="") as file:
             csv.writer(file).writerows(tables)

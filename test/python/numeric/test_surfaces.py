@@ -210,6 +210,35 @@ def test_blocks_left_of_the_matrix(columns):
             run(a, b, d, c, column_d=-columns, row_d=-columns)
 
 
+@triton.jit
+def add_counted(a, b, d, c, counts, shift, row_d, stride_d, BLOCK: tl.constexpr):
+    """C = A @ B + D[row_d:], where memory holds the number of D's rows."""
+    rows = tl.load(counts)
+    indices = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    d_block = tl.make_block_ptr(d + shift, (rows, BLOCK), (stride_d, 1), (row_d, 0), (BLOCK, BLOCK), (1, 0))
+    total = tl.dot(tl.load(a + indices), tl.load(b + indices)) + tl.load(d_block, boundary_check=(0, 1))
+    tl.store(c + indices, total)
+
+
+@pytest.mark.parametrize("first", [-40, -5, 0, 9, 2**20 + 3, 2**24 - 7, 2**24, 2**24 + 9, 2**25 + 5, 2**30])
+@pytest.mark.parametrize("behind", [-20, 0, 1, 20, 100])
+def test_rows_that_memory_holds(first, behind):
+    """No row, some, and more than a surface has: `behind` rows from the block's first on. Only those have memory."""
+    a, b = (random_tensor((BLOCK, BLOCK), torch.float16, seed=seed) for seed in (1, 2))
+    rows = max(0, first + behind)
+    existing = max(0, min(rows, first + BLOCK) - max(0, first))
+    d = Matrix.make(existing, BLOCK, BLOCK, torch.float32, 3)
+    c = poisoned((BLOCK, BLOCK), torch.float32)
+    counts = torch.tensor([rows], dtype=torch.int64)
+    shift = -max(0, first) * BLOCK
+    kernel = add_counted[(1,)](a, b, d.pointer, c, counts, shift, first, BLOCK, BLOCK=BLOCK)
+    expected = a.double() @ b.double()
+    for row in range(existing):
+        expected[max(0, first) - first + row] += d.row(row)
+    assert_close(c, expected, 1e-3)
+    assert "ttig.unknown_rows" in kernel.asm["ttgir"]
+
+
 def random_problem(rng: random.Random) -> None:
     """Sizes around the limits, for all matrices at once."""
     dtype = rng.choice([torch.int8, torch.bfloat16, torch.float16, torch.float32])

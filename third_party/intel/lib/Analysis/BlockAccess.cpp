@@ -292,8 +292,10 @@ void SurfaceChecker::checkSizes() {
       ("the pitch (stride of dimension " + Twine(pitchDim) + ")").str();
   SmallVector<AffineExpr> widths =
       getExpressions(maker.getShape()[dim], bytes, widthName);
+  // Rows that nobody knows are counted when the access happens.
   SmallVector<AffineExpr> heights =
-      getExpressions(maker.getShape()[pitchDim], /*unit=*/1, heightName);
+      getLaunchExpressions(maker.getShape()[pitchDim], sources, condition);
+  result.hasUnknownRows = heights.empty();
   SmallVector<AffineExpr> pitches =
       getExpressions(maker.getStrides()[pitchDim], bytes, pitchName);
   if (!result)
@@ -413,6 +415,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
   SmallVector<SurfaceCondition, 1> conditions;
+  bool hasUnknownRows = false;
   for (MakeTensorPtrOp maker : origin.makers) {
     if (!dim || getContiguousDim(maker) != dim)
       return refuse(BlockAccessObstacle::NoUnitStride,
@@ -430,6 +433,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
     if (!surface)
       return surface;
     llvm::append_range(conditions, surface.conditions);
+    hasUnknownRows |= surface.hasUnknownRows;
   }
   int64_t offsetBytes = getTargetDesc(op->getParentOfType<ModuleOp>())
                             .getBlockIOLimits()
@@ -449,6 +453,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   if (!access)
     return access;
   access.conditions = std::move(conditions);
+  access.hasUnknownRows = hasUnknownRows;
   access.isColumnMajor = *dim != rank - 1;
   if (!access.isColumnMajor)
     return access;

@@ -117,10 +117,12 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// An extent that memory holds is not known to the launch: ordinary accesses.
+// Rows that memory counts are counted by the access, and no condition; columns
+// that it counts mean ordinary accesses.
 // CHECK-LABEL: @batch
 // CHECK-NOT: ttig.launch_conditions
 // CHECK-LABEL: @loaded
+// CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.unknown_rows} :
 // CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -128,9 +130,11 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %c64 = arith.constant 64 : i64
-    %rows = tt.load %sizes : !tt.ptr<i64>
-    %p = tt.make_tensor_ptr %base, [%rows, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %count = tt.load %sizes : !tt.ptr<i64>
+    %p = tt.make_tensor_ptr %base, [%count, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    %q = tt.make_tensor_ptr %base, [%c64, %count], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %y = tt.load %q : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
 }

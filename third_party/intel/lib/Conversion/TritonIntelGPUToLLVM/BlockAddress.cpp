@@ -24,7 +24,7 @@ BlockAddressBuilder::BlockAddressBuilder(
     RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
     unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
-    unsigned baseAlignment, bool mayPrecedeRows)
+    unsigned baseAlignment, bool mayPrecedeRows, std::optional<int64_t> maxRows)
     : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
       tile(tile), rowDim(rowDim), columnDim(columnDim),
       elementBits(elementBits), checkedDims(checkedDims),
@@ -40,11 +40,39 @@ BlockAddressBuilder::BlockAddressBuilder(
     warpBits.push_back(bits);
   }
   Type i32 = rewriter.getI32Type();
-  height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
+  if (maxRows)
+    countRows(*maxRows);
+  else
+    height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
   pitch = arith::MulIOp::create(
       rewriter, loc,
       arith::TruncIOp::create(rewriter, loc, i32, pointer.strides[rowDim]),
       constant(elementBits / 8));
+}
+
+/// A surface has at least one row and at most `maxRows`. Of a tensor with none
+/// it has one that nobody gets to see; of one with more, those from a multiple
+/// of a sixteenth of the limit on, in which the block begins.
+void BlockAddressBuilder::countRows(int64_t maxRows) {
+  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  Value rows = pointer.shape[rowDim], zero = constant(0);
+  Value one = constantI64(rewriter, loc, 1);
+  Value most = constantI64(rewriter, loc, maxRows);
+  Value isTall = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
+                                       rows, most);
+  Value start =
+      arith::MaxSIOp::create(rewriter, loc, pointer.offsets[rowDim], zero);
+  start = arith::AndIOp::create(
+      rewriter, loc, start, constant(static_cast<int32_t>(-(maxRows / 16))));
+  firstRow = arith::SelectOp::create(rewriter, loc, isTall, start, zero);
+  Value left = arith::SubIOp::create(
+      rewriter, loc, rows,
+      arith::ExtSIOp::create(rewriter, loc, i64, firstRow));
+  hasRows = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
+                                  left, one);
+  left = arith::MinSIOp::create(
+      rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one), most);
+  height = arith::TruncIOp::create(rewriter, loc, i32, left);
 }
 
 Value BlockAddressBuilder::constant(int32_t value) {
@@ -116,6 +144,20 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
                                      constantI64(rewriter, loc, 0), excess);
   surface.base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
                                      rewriter.getI8Type(), base, back);
+  if (firstRow) {
+    // So many rows of any pitch are a multiple of every alignment.
+    Value distance = arith::MulIOp::create(
+        rewriter, loc, arith::ExtSIOp::create(rewriter, loc, i64, firstRow),
+        arith::ExtSIOp::create(rewriter, loc, i64, pitch));
+    surface.base =
+        LLVM::GEPOp::create(rewriter, loc, base.getType(), rewriter.getI8Type(),
+                            surface.base, distance);
+    surface.exists =
+        surface.exists
+            ? arith::AndIOp::create(rewriter, loc, surface.exists, hasRows)
+                  .getResult()
+            : hasRows;
+  }
   excess = arith::TruncIOp::create(rewriter, loc, i32, excess);
   Value columns =
       arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[columnDim]);
@@ -162,6 +204,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex) {
   result.x = locate(columnDim, surface.skew,
                     [&](Value value) { return toMessageElements(value); });
   result.y = locate(rowDim, constant(0), [](Value value) { return value; });
+  if (firstRow)
+    result.y = arith::SubIOp::create(rewriter, loc, result.y, firstRow);
   // The row behind the last one is as good as no surface at all.
   if (surface.exists)
     result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,

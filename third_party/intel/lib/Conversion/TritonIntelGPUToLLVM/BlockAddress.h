@@ -8,6 +8,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 #include <map>
+#include <optional>
 
 namespace mlir::triton::gpu::intel {
 
@@ -29,13 +30,14 @@ class BlockAddressBuilder {
 public:
   /// `origins` maps (register, warp) to the place of a tile in the block. With
   /// `mayPrecedeRows` tiles at negative columns are out of range although the
-  /// surface begins in front of the rows.
+  /// surface begins in front of the rows. With `maxRows`, what a surface has at
+  /// most, the tensor may have more rows, or none.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
                       const LoweredBlockPointer &pointer,
                       const LinearLayout &origins, const BlockTile &tile,
                       unsigned rowDim, unsigned columnDim, unsigned elementBits,
                       ArrayRef<int32_t> checkedDims, unsigned baseAlignment,
-                      bool mayPrecedeRows);
+                      bool mayPrecedeRows, std::optional<int64_t> maxRows);
 
   /// The address of the tile at `origins(registerIndex, this sub-group)`.
   BlockAddress getAddress(unsigned registerIndex);
@@ -57,6 +59,7 @@ private:
   Value getCoordinate(unsigned dim, int32_t registerPart);
   const Surface &getSurface(ArrayRef<int32_t> leading);
   Surface makeSurface(ArrayRef<int32_t> leading);
+  void countRows(int64_t maxRows);
 
   RewriterBase &rewriter;
   Location loc;
@@ -72,6 +75,9 @@ private:
   SmallVector<Value> warpPart;
   SmallVector<int32_t> warpBits;
   Value height, pitch;
+  /// Where rows are counted: by how many the surface begins later than the
+  /// tensor (i32), and whether it has any.
+  Value firstRow, hasRows;
   std::map<SmallVector<int32_t>, Surface> surfaces;
 };
 

@@ -126,12 +126,15 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
                    const BlockTile &tile, unsigned rowDim, unsigned columnDim,
                    bool mayPrecedeRows) {
   RankedTensorType block = getBlockType(op);
-  unsigned alignment = getTargetDesc(op).getBlockIOLimits().baseAlignment;
-  return BlockAddressBuilder(rewriter, op.getLoc(),
-                             LoweredBlockPointer(pointer, block.getRank()),
-                             origins, tile, rowDim, columnDim,
-                             getIntOrFloatOrPtrBitWidth(block.getElementType()),
-                             op.getCheckedDims(), alignment, mayPrecedeRows);
+  const BlockIOLimits &limits = getTargetDesc(op).getBlockIOLimits();
+  std::optional<int64_t> maxRows;
+  if (op->hasAttr(TritonIntelGPUDialect::getUnknownRowsAttrName()))
+    maxRows = limits.maxExtent;
+  return BlockAddressBuilder(
+      rewriter, op.getLoc(), LoweredBlockPointer(pointer, block.getRank()),
+      origins, tile, rowDim, columnDim,
+      getIntOrFloatOrPtrBitWidth(block.getElementType()), op.getCheckedDims(),
+      limits.baseAlignment, mayPrecedeRows, maxRows);
 }
 
 //===----------------------------------------------------------------------===//

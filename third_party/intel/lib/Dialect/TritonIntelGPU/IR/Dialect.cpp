@@ -141,7 +141,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
   if (name == getTargetArchAttrName())
     return verifyKind<StringAttr>(op, attr, "a string");
   if (name == getOneMatrixPerLoadAttrName() ||
-      name == getMayPrecedeRowsAttrName() || name == getOrdinaryAttrName())
+      name == getMayPrecedeRowsAttrName() || name == getUnknownRowsAttrName() ||
+      name == getOrdinaryAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getSurfaceAttrName())
     return verifySurfaceNumber(op, attr);

@@ -44,6 +44,9 @@ public:
       if (access.mayPrecedeRows)
         op->setAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName(),
                     UnitAttr::get(&getContext()));
+      if (access.hasUnknownRows)
+        op->setAttr(TritonIntelGPUDialect::getUnknownRowsAttrName(),
+                    UnitAttr::get(&getContext()));
       ++numMarked;
     });
     // No value has changed.

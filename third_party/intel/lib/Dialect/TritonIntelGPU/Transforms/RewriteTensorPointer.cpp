@@ -273,6 +273,7 @@ private:
       ++numRewritten;
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
       op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
+      op->removeAttr(TritonIntelGPUDialect::getUnknownRowsAttrName());
       report(op, access
                      ? "another access through the same block pointer cannot "
                        "be a 2D block message"

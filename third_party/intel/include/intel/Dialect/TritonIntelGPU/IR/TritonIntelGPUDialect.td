@@ -71,6 +71,11 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getMayPrecedeRowsAttrName() {
       return "ttig.may_precede_rows";
     }
+    /// On accesses with `ttig.block_io` (unit): nobody knows before the kernel
+    /// runs that a surface can have as many rows as the tensor.
+    static constexpr ::llvm::StringLiteral getUnknownRowsAttrName() {
+      return "ttig.unknown_rows";
+    }
     /// On `tt.make_tensor_ptr` (i32): the number of the tensor, counted over the
     /// module, under which the launcher may say that 2D block messages cannot
     /// address it.
