@@ -67,8 +67,8 @@ struct BlockAccess {
   /// had to be rounded down. A message there would find what lies in front of
   /// the base; no message does so in part.
   bool mayPrecedeRows = false;
-  /// Whether the number of rows is nothing that a launch knows. There may be none,
-  /// or more than a surface has.
+  /// Whether the number of rows is nothing that a launch knows. There may be
+  /// none, or more than a surface has.
   bool hasUnknownRows = false;
   /// What the answer depends on: surfaces that are legal under a condition.
   SmallVector<SurfaceCondition, 1> conditions;
