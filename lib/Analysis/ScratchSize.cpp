@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/CombineLayout.h"
+#include "triton/Analysis/ConversionTarget.h"
 #include "triton/Analysis/GatherPlan.h"
 #include "triton/Analysis/ReplicaPlan.h"
 
@@ -18,11 +19,6 @@
 using namespace mlir;
 
 namespace mlir::triton::gpu {
-
-/// A conversion goes through shared memory in several rounds rather than use
-/// more than this: half of what a work-group has on the smallest target, so
-/// that a large tile fits beside other buffers.
-static constexpr int64_t kMaxConversionBytes = 64 * 1024;
 
 int64_t getBufferStrideBytes(MemDescType type) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
@@ -47,17 +43,33 @@ int64_t getAllocationBytes(MemDescType type) {
   return count * getBufferStrideBytes(type);
 }
 
-std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
-                                                   std::string *error) {
+LayoutConversionOptions getConversionOptions(ModuleOp module) {
   LayoutConversionOptions options;
-  options.maxScratchBytes = kMaxConversionBytes;
-  if (auto limit = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+  DialectInterfaceCollection<ConversionTargetInterface> targets(
+      module.getContext());
+  if (targets.begin() != targets.end())
+    options = (*targets.begin()).getConversionOptions(module);
+  if (auto limit = module->getAttrOfType<IntegerAttr>(
           TritonGPUDialect::getMaxConversionBytesAttrName()))
     options.maxScratchBytes = limit.getInt();
+  return options;
+}
+
+std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
+                                                   std::string *error) {
   RankedTensorType source = op.getSrc().getType();
   return planLayoutConversion(
       toLinearLayout(source), toLinearLayout(op.getType()),
-      getIntOrFloatOrPtrBitWidth(source.getElementType()), options, error);
+      getIntOrFloatOrPtrBitWidth(source.getElementType()),
+      getConversionOptions(op->getParentOfType<ModuleOp>()), error);
+}
+
+LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
+  RankedTensorType source = op.getSrc().getType();
+  return estimateLayoutConversion(
+      toLinearLayout(source), toLinearLayout(op.getType()),
+      getIntOrFloatOrPtrBitWidth(source.getElementType()),
+      getConversionOptions(op->getParentOfType<ModuleOp>()));
 }
 
 FailureOr<int64_t> getScratchSize(Operation *op) {

@@ -39,9 +39,12 @@ int64_t getAllocationBytes(MemDescType type);
 /// The plan by which `op` converts a tensor, the same for allocation and
 /// lowering; if there is none, `error` says why. Large tensors go through
 /// shared memory in several passes, so that one conversion alone never exhausts
-/// it; the module's `ttg.max-conversion-bytes` sets how much a pass may take.
+/// it (ConversionTarget.h).
 std::optional<LayoutConversionPlan>
 planConversion(ConvertLayoutOp op, std::string *error = nullptr);
+
+/// What that plan takes; there must be one.
+LayoutConversionEstimate estimateConversion(ConvertLayoutOp op);
 
 /// Bytes of scratch memory that `op` needs while it runs, 0 for most. Reports
 /// an error if that cannot be known.

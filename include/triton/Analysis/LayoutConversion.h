@@ -132,7 +132,8 @@ struct LayoutConversionPlan {
   int32_t getNumSelects() const;
 };
 
-/// What a plan may assume of the machine and is asked to keep to.
+/// What a plan may assume of the machine and is asked to keep to. The defaults
+/// are for a machine of which nothing is known; see ConversionTarget.h.
 struct LayoutConversionOptions {
   int32_t numBanks = 32;
   int32_t bankBytes = 4;

@@ -6,7 +6,7 @@
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 #chain = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [2, 2]}>
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #chain, kWidth = 1}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // A 64x64 f32 tile: 16 KiB of data. Coalesced, that is 64 messages of 256
   // bytes; in an accumulator's layout 256 messages of 64 bytes, dearer by a
   // fraction of a conversion. As 2D block messages it costs little more than
@@ -20,6 +20,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.store %q, %w : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 24576}}
     tt.store %q, %w {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #dpas>> // expected-remark {{costs 17408}}
     %c = ttg.convert_layout %w : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #rows> // expected-remark {{conversion costs 66561}}
+    tt.return
+  }
+
+  // Messages are those of the plan that the lowering makes. A transposing one
+  // moves pairs of f16, and loads only: the store costs as much as the tensor of
+  // pointers that it will become.
+  tt.func @transposed(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64, %v: tensor<64x64xf16, #dpas>) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %b, [%n, %n], [%one, %n], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<64x64xf16, #dpas>> // expected-remark {{costs 0}}
+    %x = tt.load %p {ttig.block_io = "column_major"} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 8704}}
+    tt.store %p, %v {ttig.block_io = "column_major"} : !tt.ptr<tensor<64x64xf16, #dpas>> // expected-remark {{costs 33792}}
     tt.return
   }
 

@@ -130,6 +130,9 @@ TEST_P(EveryTarget, IsDescribed) {
   EXPECT_EQ(desc.getMaxWorkGroupSize(), target.maxWorkGroupSize);
   EXPECT_EQ(desc.getSharedMemoryBytes(), target.sharedMemoryBytes);
   EXPECT_EQ(desc.getMaxVectorBits(), target.maxVectorBits);
+  EXPECT_LE(2 * desc.getMaxConversionBytes(), target.sharedMemoryBytes);
+  EXPECT_TRUE(llvm::isPowerOf2_32(desc.getSharedMemoryBanks().numBanks));
+  EXPECT_TRUE(llvm::isPowerOf2_32(desc.getSharedMemoryBanks().bankBytes));
   EXPECT_EQ(desc.getMinSubGroupSize(), target.subGroupSizes.front());
   for (Capability capability : kCapabilities)
     EXPECT_EQ(desc.has(capability),

@@ -49,12 +49,8 @@ getAccessPattern(Operation *op,
     pattern.order.push_back(dim);
   pattern.contiguity.assign(rank, 1);
 
-  if (auto blockIO = op->getAttrOfType<StringAttr>(
-          TritonIntelGPUDialect::getBlockIOAttrName())) {
-    bool isColumnMajor =
-        rank > 1 &&
-        blockIO.getValue() == TritonIntelGPUDialect::getColumnMajorName();
-    unsigned dim = rank - 1 - isColumnMajor;
+  if (std::optional<BlockIOOrder> order = getBlockIO(op)) {
+    unsigned dim = rank - 1 - (rank > 1 && *order == BlockIOOrder::ColumnMajor);
     pattern.contiguity[dim] = type.getDimSize(dim);
     pattern.vector = pattern.contiguity;
   } else if (AxisInfo *info = getAxisInfo(getAccessedPointer(op))) {

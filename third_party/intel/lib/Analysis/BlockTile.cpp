@@ -376,14 +376,15 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
 }
 
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
-                                     bool isColumnMajor) {
+                                     bool isColumnMajor, Attribute layout) {
   auto block =
       cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
   BlockTileRequest request;
   request.isStore = op.isBlockWrite();
   request.elementBits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   request.isColumnMajor = isColumnMajor;
-  auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(block.getEncoding());
+  auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(
+      layout ? layout : block.getEncoding());
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
                       : DpasEncodingAttr();
   if (!dpas)

@@ -8,8 +8,10 @@
 
 #include "intel/Analysis/LayoutCost.h"
 
+#include "intel/Analysis/BlockTile.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Analysis/AxisInfo.h"
+#include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,12 +22,6 @@ using namespace mlir::triton::gpu::intel;
 namespace ttg = mlir::triton::gpu;
 
 namespace {
-
-StringRef getBlockIO(Operation *op) {
-  auto kind = op->getAttrOfType<StringAttr>(
-      TritonIntelGPUDialect::getBlockIOAttrName());
-  return kind ? kind.getValue() : StringRef();
-}
 
 /// The tensor that `op` is about, without regard to its present layout.
 RankedTensorType getMainType(Operation *op) {
@@ -51,30 +47,10 @@ int64_t getElementBytes(RankedTensorType type) {
 namespace mlir::triton::gpu::intel {
 
 LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
-    : module(module), weights(weights) {}
+    : module(module), target(getTargetDesc(module)),
+      conversionOptions(ttg::getConversionOptions(module)), weights(weights) {}
 
 LayoutCostModel::~LayoutCostModel() = default;
-
-ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
-                                  Attribute to) {
-  return classifyLayoutConversion(ttg::toLinearLayout(shape, from),
-                                  ttg::toLinearLayout(shape, to));
-}
-
-/// What the lowering will do; none if it cannot convert between the layouts.
-static std::optional<LayoutConversionPlan>
-planConversion(RankedTensorType type, Attribute from, Attribute to) {
-  return planLayoutConversion(
-      ttg::toLinearLayout(type.getShape(), from),
-      ttg::toLinearLayout(type.getShape(), to),
-      getIntOrFloatOrPtrBitWidth(type.getElementType()));
-}
-
-int64_t getConversionBytes(RankedTensorType from, RankedTensorType to) {
-  std::optional<LayoutConversionPlan> plan =
-      planConversion(from, from.getEncoding(), to.getEncoding());
-  return plan && plan->shared ? plan->shared->scratchBytes : 0;
-}
 
 bool isExpensive(Operation *op) {
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
@@ -92,23 +68,26 @@ bool isAccumulatorLayout(Attribute layout) {
   return isa_and_nonnull<ttg::MmaEncodingInterface>(layout);
 }
 
-bool hasBlockMessage(Operation *op, Attribute layout) {
-  StringRef blockIO = getBlockIO(op);
-  if (blockIO.empty())
-    return false;
-  if (isa<ttg::MmaEncodingInterface>(layout)) {
-    // A transposing message moves units of 32 bits, and only loads.
-    return blockIO != TritonIntelGPUDialect::getColumnMajorName() ||
-           (isa<LoadOp>(op) && getElementBytes(getMainType(op)) == 4);
-  }
-  auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(layout);
-  return operand && isa<LoadOp>(op) &&
-         isa<ttg::MmaEncodingInterface>(operand.getParent());
+unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
+  std::optional<BlockIOOrder> order = getBlockIO(op);
+  if (!order || !isDpasLayout(layout))
+    return 0;
+  auto [entry, isNew] = blockMessages.try_emplace({op, layout}, 0);
+  if (!isNew)
+    return entry->second;
+  FailureOr<BlockTilePlan> plan = planBlockAccess(
+      ttg::toLinearLayout(getAccessedTensor(op).getShape(), layout),
+      getBlockTileRequest(cast<BlockAccessOpInterface>(op),
+                          *order == BlockIOOrder::ColumnMajor, layout),
+      target);
+  if (succeeded(plan))
+    entry->second = plan->origins.size();
+  return entry->second;
 }
 
 bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
-  if (!type || hasBlockMessage(op, layout))
+  if (!type || countBlockMessages(op, layout))
     return true;
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
@@ -152,7 +131,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
   int64_t held = target.getTotalInDimSize() * bytes;
   LayoutConversionEstimate estimate = estimateLayoutConversion(
-      source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()), {});
+      source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()),
+      conversionOptions);
   int64_t cost = 1;
   switch (estimate.kind) {
   case ConversionKind::Identity:
@@ -208,20 +188,17 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // Every warp loads its copy; of a store's copies one is written.
   int64_t warps = isa<LoadOp>(op) ? layout.getInDimSize(LayoutDim::Warp)
                                   : getDistinct(LayoutDim::Warp);
-  if (hasBlockMessage(op, encoding)) {
-    constexpr int64_t rowsPerMessage = 8;
+  if (int64_t messages = countBlockMessages(op, encoding)) {
     int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
-    return warps *
-           (registers * lanes * bytes +
-            weights.message * llvm::divideCeil(registers, rowsPerMessage));
+    return warps * (registers * lanes * bytes + weights.message * messages);
   }
 
   // The run of elements that a message covers from one lane on: first the low
   // registers of the lane, then the lanes that continue it.
   AccessPattern pattern = getPattern(op);
   unsigned dim = pattern.getFastestDim();
-  int64_t maxVector =
-      std::min(pattern.vector[dim], weights.maxVectorBytes / bytes);
+  int64_t maxVector = std::min<int64_t>(pattern.vector[dim],
+                                        target.getMaxVectorBits() / 8 / bytes);
   auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
     for (LayoutDim out : layout.getOutDims())
       if (layout.getBasis(in, bit, out) != (out == tensorDim(dim) ? run : 0))

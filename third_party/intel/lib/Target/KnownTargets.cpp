@@ -174,6 +174,9 @@ static constexpr uint32_t kDG2Capabilities =
 // The table
 //===----------------------------------------------------------------------===//
 
+// Published for none of them. A plan for the wrong banks is slow, not wrong.
+static constexpr SharedMemoryBanks kBanks = {/*numBanks=*/32, /*bankBytes=*/4};
+
 static const KnownTarget kKnownTargets[] = {
     {/*name=*/"pvc",
      kPVCCapabilities,
@@ -184,7 +187,8 @@ static const KnownTarget kKnownTargets[] = {
      kPVCRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
-     kPVCBlockIO},
+     kPVCBlockIO,
+     kBanks},
     {/*name=*/"bmg",
      kPVCCapabilities,
      kPVCSubGroupSizes,
@@ -194,7 +198,8 @@ static const KnownTarget kKnownTargets[] = {
      kPVCRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
-     kPVCBlockIO},
+     kPVCBlockIO,
+     kBanks},
     {/*name=*/"dg2",
      kDG2Capabilities,
      kDG2SubGroupSizes,
@@ -204,7 +209,8 @@ static const KnownTarget kKnownTargets[] = {
      kDG2RegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/8, /*maxRepeatCount=*/8,
       kDG2DpasTypes},
-     kNoBlockIO},
+     kNoBlockIO,
+     kBanks},
 };
 
 //===----------------------------------------------------------------------===//

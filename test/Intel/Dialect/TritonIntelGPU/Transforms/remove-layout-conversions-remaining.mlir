@@ -10,7 +10,7 @@
 #dot1 = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
 #rows0 = #ttg.dot_op<{opIdx = 0, parent = #rows, kWidth = 1}>
 #rows1 = #ttg.dot_op<{opIdx = 1, parent = #rows, kWidth = 2}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // A dot operand is not loaded through a tensor of pointers directly. It is
   // converted before it gets wider.
   // CHECK-LABEL: tt.func @operand_through_pointers

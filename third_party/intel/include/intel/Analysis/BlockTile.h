@@ -106,9 +106,9 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
                                     const TargetDesc &target);
 
 /// What the lowering of `op`, a load or store through a block pointer, asks
-/// for.
+/// for if the block has this layout; by default that which it has.
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
-                                     bool isColumnMajor);
+                                     bool isColumnMajor, Attribute layout = {});
 
 /// Whether the lowering finds messages for `op`, a load, store or prefetch
 /// through a block pointer whose pointee has a layout.

@@ -23,6 +23,7 @@
 #define INTEL_ANALYSIS_LAYOUTCOST_H
 
 #include "intel/Analysis/AccessPattern.h"
+#include "intel/Target/KnownTargets.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -35,23 +36,12 @@ class ModuleAxisInfoAnalysis;
 
 namespace mlir::triton::gpu::intel {
 
-/// How far a tensor's data moves from one layout to another. Of an element with
-/// copies the nearest one counts.
-ConversionKind classifyConversion(ArrayRef<int64_t> shape, Attribute from,
-                                  Attribute to);
-
-/// Bytes of shared local memory that the conversion of a tensor takes; 0 if it
-/// takes none.
-int64_t getConversionBytes(RankedTensorType from, RankedTensorType to);
-
 /// The weights of the model.
 struct LayoutCostWeights {
   /// Of a message, whatever it transports.
   int64_t message = 32;
   /// Bytes that the memory system moves at a time.
   int64_t sectorBytes = 64;
-  /// Longest contiguous access of one lane in a message.
-  int64_t maxVectorBytes = 16;
   /// Of a byte written to or read from shared local memory in a conversion.
   int64_t sharedByte = 2;
   /// Of the barriers around an exchange through shared local memory.
@@ -87,6 +77,9 @@ public:
   bool isLegalMemoryLayout(Operation *op, Attribute layout);
 
 private:
+  /// The 2D block messages by which a warp executes `op` in this layout; 0 if
+  /// the access will be rewritten.
+  unsigned countBlockMessages(Operation *op, Attribute layout);
   int64_t getMemoryCost(Operation *op, RankedTensorType type, Attribute layout);
   int64_t getReduceCost(Operation *op, RankedTensorType type, Attribute layout);
 
@@ -97,11 +90,14 @@ private:
   int64_t countHeldElements(RankedTensorType type, Attribute layout);
 
   ModuleOp module;
+  TargetDesc target;
+  LayoutConversionOptions conversionOptions;
   LayoutCostWeights weights;
   /// Made when the first access asks for it.
   std::unique_ptr<ModuleAxisInfoAnalysis> axisInfo;
   DenseMap<std::tuple<Type, Attribute, Attribute>, int64_t> conversions;
   DenseMap<std::pair<Operation *, Attribute>, int64_t> operations;
+  DenseMap<std::pair<Operation *, Attribute>, unsigned> blockMessages;
   DenseMap<std::pair<Type, Attribute>, int64_t> heldElements;
   DenseMap<Type, Type> plainTypes;
 };
@@ -112,10 +108,6 @@ bool isExpensive(Operation *op);
 
 /// Whether `layout` is that of an accumulator, or a slice of one.
 bool isAccumulatorLayout(Attribute layout);
-
-/// Whether `op` accesses memory through a block pointer that keeps to the rules
-/// of 2D block messages, and `layout` has a message of the target.
-bool hasBlockMessage(Operation *op, Attribute layout);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -134,6 +134,12 @@ struct RegisterMode {
   llvm::StringRef buildOption;
 };
 
+/// How shared local memory is divided: words that lie so many words apart are
+/// in one bank, and take turns.
+struct SharedMemoryBanks {
+  unsigned numBanks, bankBytes;
+};
+
 /// One architecture.
 struct KnownTarget {
   llvm::StringRef name;
@@ -150,6 +156,7 @@ struct KnownTarget {
   llvm::ArrayRef<RegisterMode> registerModes;
   DpasLimits dpas;
   BlockIOLimits blockIO;
+  SharedMemoryBanks sharedMemoryBanks;
 };
 
 /// All architectures, and one by name (null if unknown).
@@ -183,6 +190,12 @@ public:
   bool isSubGroupSize(int64_t lanes) const;
   unsigned getMaxWorkGroupSize() const { return target->maxWorkGroupSize; }
   unsigned getSharedMemoryBytes() const { return target->sharedMemoryBytes; }
+  SharedMemoryBanks getSharedMemoryBanks() const {
+    return target->sharedMemoryBanks;
+  }
+  /// Shared local memory that one layout conversion may take at a time: half of
+  /// it, so that other buffers fit beside.
+  unsigned getMaxConversionBytes() const { return getSharedMemoryBytes() / 2; }
   unsigned getMaxVectorBits() const { return target->maxVectorBits; }
   llvm::ArrayRef<RegisterMode> getRegisterModes() const {
     return target->registerModes;

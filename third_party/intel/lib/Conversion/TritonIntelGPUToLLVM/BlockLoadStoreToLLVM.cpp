@@ -87,12 +87,8 @@ xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
 
 /// What `ttig.block_io` says about memory.
 FailureOr<bool> isColumnMajor(Operation *op) {
-  auto attr = op->getAttrOfType<StringAttr>(
-      TritonIntelGPUDialect::getBlockIOAttrName());
-  if (attr && attr.getValue() == TritonIntelGPUDialect::getRowMajorName())
-    return false;
-  if (attr && attr.getValue() == TritonIntelGPUDialect::getColumnMajorName())
-    return true;
+  if (std::optional<BlockIOOrder> order = getBlockIO(op))
+    return *order == BlockIOOrder::ColumnMajor;
   return op->emitOpError("accesses a block that is not marked as a 2D block "
                          "access by `")
          << TritonIntelGPUDialect::getBlockIOAttrName() << "`";

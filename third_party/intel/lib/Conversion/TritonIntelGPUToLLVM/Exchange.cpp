@@ -1,8 +1,8 @@
 //===- Exchange.cpp - Registers that move between work-items --------------===//
 //
 // Shuffles move 32 or 64 bits at a time: narrower elements travel in pairs or
-// fours, reinterpreted as i32. Accesses to SLM are cut to the 128 bits that one
-// message moves per lane.
+// fours, reinterpreted as i32. Accesses to SLM are cut to what one message
+// moves per lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/Registers.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -19,7 +20,10 @@ namespace mlir::triton::gpu::intel {
 namespace {
 
 /// Most bytes that one message moves per lane.
-constexpr unsigned kMaxMessageBytes = 16;
+unsigned getMaxMessageBytes(RewriterBase &rewriter) {
+  Operation *parent = rewriter.getInsertionBlock()->getParentOp();
+  return getTargetDesc(parent).getMaxVectorBits() / 8;
+}
 
 /// Mangled name of an OpenCL sub-group function on (`type`, uint).
 std::string mangleShuffle(StringRef function, Type type) {
@@ -167,13 +171,13 @@ static Value advancePointer(RewriterBase &rewriter, Location loc, Value pointer,
 void storeShared(RewriterBase &rewriter, Location loc, Value pointer,
                  ArrayRef<Value> registers, unsigned alignment) {
   unsigned bytes = getSharedBytes(registers.front().getType());
-  unsigned width =
-      std::min<unsigned>(registers.size(), kMaxMessageBytes / bytes);
+  unsigned maxBytes = getMaxMessageBytes(rewriter);
+  unsigned width = std::min<unsigned>(registers.size(), maxBytes / bytes);
   unsigned position = 0;
   for (Value part : regroupRegisters(rewriter, loc, registers, width)) {
     LLVM::StoreOp::create(rewriter, loc, widenBooleans(rewriter, loc, part),
                           advancePointer(rewriter, loc, pointer, position),
-                          std::min(alignment, kMaxMessageBytes));
+                          std::min(alignment, maxBytes));
     position += width * bytes;
   }
 }
@@ -183,13 +187,14 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
                               unsigned alignment) {
   unsigned bytes = getSharedBytes(element);
   Type stored = element.isInteger(1) ? rewriter.getI8Type() : element;
-  unsigned width = std::min(count, kMaxMessageBytes / bytes);
+  unsigned maxBytes = getMaxMessageBytes(rewriter);
+  unsigned width = std::min(count, maxBytes / bytes);
   SmallVector<Value> registers;
   for (unsigned first = 0; first < count; first += width) {
     Value part = LLVM::LoadOp::create(
         rewriter, loc, getVectorType(stored, width),
         advancePointer(rewriter, loc, pointer, first * bytes),
-        std::min(alignment, kMaxMessageBytes));
+        std::min(alignment, maxBytes));
     part = narrowBooleans(rewriter, loc, part, getVectorType(element, width));
     llvm::append_range(registers, unpackRegisters(rewriter, loc, part));
   }

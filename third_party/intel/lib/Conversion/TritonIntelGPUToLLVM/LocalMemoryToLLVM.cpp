@@ -12,6 +12,7 @@
 #include "intel/Conversion/TritonIntelGPUToLLVM/Registers.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,9 +25,6 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// Bytes of the widest access of a work-item.
-constexpr unsigned kMaxVectorBytes = 16;
 
 /// View of the values that RegisterTypeConverter makes of a memdesc.
 struct LoweredMemDesc {
@@ -42,7 +40,8 @@ struct LoweredMemDesc {
 /// memdesc.
 class TensorAccess {
 public:
-  TensorAccess(RankedTensorType tensor, MemDescType memdesc);
+  TensorAccess(RankedTensorType tensor, MemDescType memdesc,
+               const TargetDesc &target);
 
   SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const;
@@ -50,7 +49,7 @@ public:
              LoweredMemDesc memdesc, ArrayRef<Value> registers) const;
 
 private:
-  void chooseVector();
+  void chooseVector(unsigned maxVectorBytes);
   SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
                                  Location loc, LoweredMemDesc memdesc) const;
 
@@ -74,7 +73,8 @@ int32_t getOffsetOf(const LinearLayout &layout, LayoutDim dim, int32_t bit) {
   return layout.getBasis(dim, bit, LayoutDim::Offset);
 }
 
-TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc)
+TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
+                           const TargetDesc &target)
     : element(
           RegisterTypeConverter::convertElementType(tensor.getElementType())),
       encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())) {
@@ -101,12 +101,12 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc)
     for (int32_t bit = llvm::Log2_32(size); bit < places.getInDimSizeLog2(dim);
          ++bit)
       movingBits |= getOffsetOf(places, dim, bit);
-  chooseVector();
+  chooseVector(target.getMaxVectorBits() / 8);
 }
 
 /// Low offset bits that one register bit each decides, alone.
-void TensorAccess::chooseVector() {
-  unsigned maxVector = kMaxVectorBytes / getSharedBytes(element);
+void TensorAccess::chooseVector(unsigned maxVectorBytes) {
+  unsigned maxVector = maxVectorBytes / getSharedBytes(element);
   for (auto [interval, padding] : encoding.getPaddingRules())
     maxVector = std::min({maxVector, interval, padding});
   int32_t numRegisterBits = map.getInDimSizeLog2(LayoutDim::Register);
@@ -277,7 +277,8 @@ struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
       Value zero = constantI32(rewriter, loc, 0);
       SmallVector<Value> parts(type.getRank() + 1, zero);
       parts.front() = base;
-      TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()), type);
+      TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()), type,
+                          getTargetDesc(op));
       access.store(rewriter, loc, LoweredMemDesc(parts),
                    unpackRegisters(rewriter, loc, adaptor.getSrc()));
     }
@@ -305,7 +306,7 @@ struct LocalLoadOpConversion : OpConversionPattern<LocalLoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     TensorAccess access(cast<RankedTensorType>(op.getType()),
-                        op.getSrc().getType());
+                        op.getSrc().getType(), getTargetDesc(op));
     SmallVector<Value> registers =
         access.load(rewriter, loc, LoweredMemDesc(adaptor.getSrc()));
     rewriter.replaceOpWithMultiple(op,
@@ -322,7 +323,7 @@ struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()),
-                        op.getDst().getType());
+                        op.getDst().getType(), getTargetDesc(op));
     access.store(rewriter, loc, LoweredMemDesc(adaptor.getDst()),
                  unpackRegisters(rewriter, loc, adaptor.getSrc()));
     rewriter.eraseOp(op);

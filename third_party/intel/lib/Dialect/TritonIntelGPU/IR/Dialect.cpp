@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/TritonGPU/IR/InferLayout.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -40,6 +41,22 @@ public:
   }
 };
 
+/// Conversions are planned for the module's target.
+class TritonIntelGPUConversionTarget : public ConversionTargetInterface {
+public:
+  using ConversionTargetInterface::ConversionTargetInterface;
+
+  LayoutConversionOptions getConversionOptions(ModuleOp module) const override {
+    TargetDesc target = getTargetDesc(module);
+    LayoutConversionOptions options;
+    options.numBanks = target.getSharedMemoryBanks().numBanks;
+    options.bankBytes = target.getSharedMemoryBanks().bankBytes;
+    options.maxVectorBytes = target.getMaxVectorBits() / 8;
+    options.maxScratchBytes = target.getMaxConversionBytes();
+    return options;
+  }
+};
+
 class TritonIntelGPUInlinerInterface : public DialectInlinerInterface {
 public:
   using DialectInlinerInterface::DialectInlinerInterface;
@@ -62,6 +79,7 @@ void TritonIntelGPUDialect::initialize() {
   registerAttributes();
   registerOps();
   addInterfaces<LinearInferLayoutInterface, TritonIntelGPUOpAsmInterface,
+                TritonIntelGPUConversionTarget,
                 TritonIntelGPUInlinerInterface>();
 }
 
@@ -92,6 +110,25 @@ StringRef TritonIntelGPUDialect::getCapabilityAttrName(Capability capability) {
     if (known == capability)
       return name;
   llvm_unreachable("all capabilities have a name");
+}
+
+std::optional<BlockIOOrder> gpu::intel::getBlockIO(Operation *op) {
+  auto order = op->getAttrOfType<StringAttr>(
+      TritonIntelGPUDialect::getBlockIOAttrName());
+  if (!order)
+    return std::nullopt;
+  // The dialect's verifier knows no other.
+  return order.getValue() == TritonIntelGPUDialect::getColumnMajorName()
+             ? BlockIOOrder::ColumnMajor
+             : BlockIOOrder::RowMajor;
+}
+
+void gpu::intel::setBlockIO(Operation *op, BlockIOOrder order) {
+  StringRef name = order == BlockIOOrder::ColumnMajor
+                       ? TritonIntelGPUDialect::getColumnMajorName()
+                       : TritonIntelGPUDialect::getRowMajorName();
+  op->setAttr(TritonIntelGPUDialect::getBlockIOAttrName(),
+              StringAttr::get(op->getContext(), name));
 }
 
 template <typename AttrT>

@@ -28,9 +28,6 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// Widest access of one lane in a message.
-constexpr int64_t kMaxVectorBits = 128;
-
 /// How many registers, from each multiple of that number on, are successive
 /// elements along dimension `dim`, the first of them at a multiple of the
 /// number.
@@ -64,13 +61,14 @@ public:
 
   void runOnOperation() override {
     ModuleAxisInfoAnalysis axisInfo(getOperation());
+    int64_t maxVectorBits = getTargetDesc(getOperation()).getMaxVectorBits();
     Builder builder(&getContext());
     getOperation().walk([&](Operation *op) {
       RankedTensorType type = getAccessedTensor(op);
       if (!type || !type.getEncoding() || type.getRank() == 0 ||
           isTensorPointerType(getAccessedPointer(op).getType()))
         return;
-      int64_t width = getVectorWidth(op, type, axisInfo);
+      int64_t width = getVectorWidth(op, type, maxVectorBits, axisInfo);
       op->setAttr(TritonIntelGPUDialect::getVectorWidthAttrName(),
                   builder.getI32IntegerAttr(width));
       if (width > 1)
@@ -80,12 +78,13 @@ public:
 
 private:
   static int64_t getVectorWidth(Operation *op, RankedTensorType type,
+                                int64_t maxVectorBits,
                                 ModuleAxisInfoAnalysis &axisInfo) {
     AccessPattern pattern = getAccessPattern(
         op, [&](Value value) { return axisInfo.getAxisInfo(value); });
     LinearLayout layout = ttg::toLinearLayout(type);
     int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
-    int64_t limit = std::max<int64_t>(1, kMaxVectorBits / bits);
+    int64_t limit = std::max<int64_t>(1, maxVectorBits / bits);
     int64_t width = 1;
     for (unsigned dim = 0, rank = type.getRank(); dim != rank; ++dim)
       width =

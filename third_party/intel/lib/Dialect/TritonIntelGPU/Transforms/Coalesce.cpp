@@ -36,9 +36,6 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
-/// Widest access of one lane in a message.
-constexpr int64_t kMaxVectorBits = 128;
-
 class Coalesce : public gpu::intel::impl::TritonIntelGPUCoalesceBase<Coalesce> {
 public:
   using TritonIntelGPUCoalesceBase::TritonIntelGPUCoalesceBase;
@@ -71,8 +68,9 @@ private:
     int64_t numWarps = ttg::lookupNumWarps(op);
     int64_t lanes = ttg::lookupThreadsPerWarp(op);
     int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
+    int64_t maxVectorBits = getTargetDesc(op).getMaxVectorBits();
     int64_t perThread = std::min(
-        {pattern.vector[fastest], std::max<int64_t>(1, kMaxVectorBits / bits),
+        {pattern.vector[fastest], std::max<int64_t>(1, maxVectorBits / bits),
          std::max<int64_t>(1, type.getNumElements() / (numWarps * lanes))});
     SmallVector<unsigned> sizePerThread(type.getRank(), 1);
     sizePerThread[fastest] = perThread;

@@ -37,10 +37,8 @@ public:
           analyzeBlockAccess(op, getAnalysis<ModuleAxisInfoAnalysis>());
       if (!access)
         return;
-      op->setAttr(TritonIntelGPUDialect::getBlockIOAttrName(),
-                  StringAttr::get(&getContext(), access.isColumnMajor
-                                                     ? "column_major"
-                                                     : "row_major"));
+      setBlockIO(op, access.isColumnMajor ? BlockIOOrder::ColumnMajor
+                                          : BlockIOOrder::RowMajor);
       if (access.mayPrecedeRows)
         op->setAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName(),
                     UnitAttr::get(&getContext()));

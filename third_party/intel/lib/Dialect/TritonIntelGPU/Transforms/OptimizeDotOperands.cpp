@@ -264,16 +264,10 @@ private:
         load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });
     llvm::sort(checked);
     load.setBoundaryCheck(checked);
-    StringRef name = TritonIntelGPUDialect::getBlockIOAttrName();
-    if (auto kind = load->getAttrOfType<StringAttr>(name)) {
-      bool isRowMajor =
-          kind.getValue() == TritonIntelGPUDialect::getRowMajorName();
-      load->setAttr(name,
-                    StringAttr::get(
-                        load.getContext(),
-                        isRowMajor ? TritonIntelGPUDialect::getColumnMajorName()
-                                   : TritonIntelGPUDialect::getRowMajorName()));
-    }
+    if (std::optional<BlockIOOrder> order = getBlockIO(load))
+      setBlockIO(load, *order == BlockIOOrder::RowMajor
+                           ? BlockIOOrder::ColumnMajor
+                           : BlockIOOrder::RowMajor);
   }
 };
 

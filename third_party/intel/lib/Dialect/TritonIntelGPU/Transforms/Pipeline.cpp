@@ -109,8 +109,7 @@ public:
   /// Number of loads that got prefetches.
   unsigned run(IRRewriter &rewriter) {
     for (auto load : loop.getBody()->getOps<triton::LoadOp>())
-      if (load->hasAttr(TritonIntelGPUDialect::getBlockIOAttrName()) &&
-          isTensorPointerType(load.getPtr().getType()) &&
+      if (getBlockIO(load) && isTensorPointerType(load.getPtr().getType()) &&
           feedsOnlyDots(load.getResult(), sources) && slice.add(load.getPtr()))
         loads.push_back(load);
     if (loads.empty())

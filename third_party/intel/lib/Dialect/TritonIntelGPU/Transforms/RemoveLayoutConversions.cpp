@@ -18,6 +18,7 @@
 #include "intel/Analysis/LayoutCost.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Remarks.h"
+#include "triton/Analysis/Allocation.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -86,7 +87,7 @@ private:
   void report(ttg::ConvertLayoutOp op) {
     auto source = cast<RankedTensorType>(op.getSrc().getType());
     auto target = cast<RankedTensorType>(op.getType());
-    int64_t bytes = getConversionBytes(source, target);
+    int64_t bytes = ttg::estimateConversion(op).scratchBytes;
     if (bytes == 0)
       return;
     ++numRemaining;

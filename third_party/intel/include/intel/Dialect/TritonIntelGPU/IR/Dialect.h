@@ -21,6 +21,15 @@ struct CacheResource : public SideEffects::Resource::Base<CacheResource> {
   StringRef getName() final { return "<Cache>"; }
 };
 
+/// Along which dimension the memory of a block runs: the last, or the one
+/// before it.
+enum class BlockIOOrder { RowMajor, ColumnMajor };
+
+/// What `ttig.block_io` says of an access through a block pointer: that it
+/// keeps to the rules of 2D block messages, and the order of its memory.
+std::optional<BlockIOOrder> getBlockIO(Operation *op);
+void setBlockIO(Operation *op, BlockIOOrder order);
+
 /// What the module's target can do: its architecture, and Intel's attributes
 /// where the module has them. Without either, nothing.
 TargetDesc getTargetDesc(ModuleOp module);

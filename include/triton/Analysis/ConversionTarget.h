@@ -1,0 +1,37 @@
+//===- ConversionTarget.h - What conversions may assume ---------*- C++ -*-===//
+//
+// Who plans, prices, reports or lowers a conversion asks here for the options
+// of the plan, so that all of them speak of the same plan. The numbers are the
+// target's: its dialect implements the interface below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_CONVERSIONTARGET_H
+#define TRITON_ANALYSIS_CONVERSIONTARGET_H
+
+#include "triton/Analysis/LayoutConversion.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectInterface.h"
+
+namespace mlir::triton::gpu {
+
+/// Implemented by a dialect that knows targets.
+class ConversionTargetInterface
+    : public DialectInterface::Base<ConversionTargetInterface> {
+public:
+  explicit ConversionTargetInterface(Dialect *dialect) : Base(dialect) {}
+
+  /// The machine that `module` is compiled for, and how much scratch one
+  /// conversion may take at a time.
+  virtual LayoutConversionOptions
+  getConversionOptions(ModuleOp module) const = 0;
+};
+
+/// The options for conversions in `module`; the module's
+/// `ttg.max-conversion-bytes` takes precedence over the target's limit.
+LayoutConversionOptions getConversionOptions(ModuleOp module);
+
+} // namespace mlir::triton::gpu
+
+#endif // TRITON_ANALYSIS_CONVERSIONTARGET_H
