@@ -18,6 +18,8 @@ const char *getPythonErrorName(ErrorKind kind) {
     return "DeviceError";
   case ErrorKind::Binary:
     return "BinaryError";
+  case ErrorKind::Compiler:
+    return "CompileError";
   case ErrorKind::Argument:
     return "ArgumentError";
   case ErrorKind::Launch:

@@ -331,7 +331,7 @@ class XeBackend(triton_compiler.BaseBackend):
         if "llir" not in kept:
             raise errors.OptionError("`generate_native_code` needs a source above SPIR-V")
         binary = translate_to_spirv(kept["llir"], "offline", options)
-        code = native.compile_native(binary, options.arch, options.grf_mode)
+        code = native.compile_native(binary, options.arch, options.grf_mode, metadata["name"])
         metadata["native"] = code.figures
         kept["isa"] = code.isa_text
         return code.zebin

@@ -9,7 +9,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import options, target
+from triton_xe import crashes, errors, options, target
 
 #: C types of kernel arguments, for tools that generate host code.
 CPP_TYPES = {
@@ -77,7 +77,10 @@ class XeUtils:
         Shared local memory is static in the SPIR-V, and the number of registers is not known before the launch.
         """
         opened = self.driver.open_device_for(binary, device)
-        kernel = opened.load_kernel(binary, name)
+        try:
+            kernel = opened.load_kernel(binary, name)
+        except errors.CompileError as error:
+            raise crashes.crash_error(str(error), name, binary) from None
         limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
         return opened, kernel, 0, kernel.spill_size, limit
 

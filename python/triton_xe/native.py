@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import errors, target
+from triton_xe import crashes, errors, target
 
 #: Architecture name of the package -> platform name of `iga64`.
 _ISA_PLATFORMS = {"pvc": "xehpc"}
@@ -106,6 +107,8 @@ def _run(tool: str, *arguments: str | Path) -> str:
         )
     result = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
     output = (result.stdout + result.stderr).strip()
+    if result.returncode < 0:
+        raise errors.CompileError(f"`{tool}` crashed ({signal.strsignal(-result.returncode)})")
     if result.returncode != 0:
         raise errors.ToolError(f"`{tool}` failed with status {result.returncode}:\n{output}")
     return output
@@ -190,8 +193,8 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
     return InstructionCounts.of(lines), tuple(loops)
 
 
-def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -> NativeCode:
-    """Compile SPIR-V with one kernel to native code of `arch`.
+def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", name: str = "kernel") -> NativeCode:
+    """Compile SPIR-V with one kernel to native code of `arch`; errors call it `name`.
 
     The SPIR-V has to be translated with the `offline` device library. A function that the compiler does not know
     is no error to it: see `figures.unknown_functions`.
@@ -205,10 +208,13 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default") -
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
         source, output = Path(folder, "kernel.spv"), Path(folder, "out")
         source.write_bytes(spirv)
-        log = _run(
-            "ocloc", "compile", "-spirv_input", "-file", source, "-device", arch, "-out_dir", output,
-            "--format", "zebin", *(("-options", options) if options else ()),
-        )  # fmt: skip
+        try:
+            log = _run(
+                "ocloc", "compile", "-spirv_input", "-file", source, "-device", arch, "-out_dir", output,
+                "--format", "zebin", *(("-options", options) if options else ()),
+            )  # fmt: skip
+        except errors.CompileError as error:
+            raise crashes.crash_error(str(error), name, spirv) from None
         binaries = sorted(output.glob("*.bin"))
         if not binaries:
             raise errors.ToolError(f"`ocloc` wrote no binary:\n{log}")

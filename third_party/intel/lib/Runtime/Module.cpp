@@ -3,22 +3,31 @@
 // Builds a SYCL kernel bundle from SPIR-V. The bytes are checked first: a
 // driver may do anything with a damaged module.
 //
+// Intel's OpenCL runtime for CPUs compiles in the thread that asks, and faults
+// of some kernels: that fault ends the compilation instead of the process. What
+// it held it holds for good, so it is not asked again. Other drivers are left
+// alone.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Runtime/Module.h"
+#include "CPU/Faults.h"
 #include "intel/Runtime/Error.h"
 #include "intel/Runtime/SPIRVBinary.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstring>
 
 namespace syclex = sycl::ext::oneapi::experimental;
 
 namespace triton::intel::runtime {
 
 namespace {
-sycl::kernel_bundle<sycl::bundle_state::executable>
-build(const Device &device, std::string_view binary) {
+using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+
+Bundle build(const Device &device, std::string_view binary) {
   const auto *bytes = reinterpret_cast<const std::byte *>(binary.data());
   std::vector<std::byte> source(bytes, bytes + binary.size());
   try {
@@ -37,6 +46,39 @@ build(const Device &device, std::string_view binary) {
                 std::string("the device compiler refuses the kernel: ") +
                     error.what());
   }
+}
+
+/// Jumps from faults to a target as long as it exists.
+class ScopedFaultTarget {
+public:
+  explicit ScopedFaultTarget(cpu::FaultTarget &target)
+      : previous(cpu::setFaultTarget(&target)) {}
+  ~ScopedFaultTarget() { cpu::setFaultTarget(previous); }
+  ScopedFaultTarget(const ScopedFaultTarget &) = delete;
+  ScopedFaultTarget &operator=(const ScopedFaultTarget &) = delete;
+
+private:
+  cpu::FaultTarget *previous;
+};
+
+Bundle buildOnCPU(const Device &device, std::string_view binary) {
+  static std::atomic<bool> hasCrashed = false;
+  if (hasCrashed)
+    throw Error(ErrorKind::Device,
+                "the device compiler crashed in another kernel, and compiles "
+                "no more in this process");
+  cpu::SignalStack stack;
+  cpu::FaultHandlers handlers;
+  cpu::FaultTarget target = {};
+  // The mask of signals is not saved: the handler does not change it.
+  if (sigsetjmp(target.position, 0) == 0) {
+    ScopedFaultTarget scope(target);
+    return build(device, binary);
+  }
+  hasCrashed = true;
+  throw Error(ErrorKind::Compiler,
+              std::string("the device compiler crashed (") +
+                  strsignal(target.fault.signal) + ")");
 }
 
 std::size_t querySpillSize(const sycl::kernel &kernel,
@@ -62,7 +104,9 @@ Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
 
 Module::Module(const Device &device, std::string_view binary)
     : device(device), names(readSPIRVEntryPoints(binary)),
-      assertions(readAssertions(binary)), bundle(build(device, binary)) {}
+      assertions(readAssertions(binary)),
+      bundle(device.isCPU() ? buildOnCPU(device, binary)
+                            : build(device, binary)) {}
 
 Kernel Module::getKernel(const std::string &name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -16,6 +16,7 @@ namespace triton::intel::runtime {
 enum class ErrorKind {
   Device,    ///< no usable device, or the device was lost
   Binary,    ///< the kernel binary is damaged or the driver refuses it
+  Compiler,  ///< the device's compiler crashed
   Argument,  ///< a kernel argument has the wrong type, value or device
   Launch,    ///< the launch geometry is not possible, or execution failed
   Assertion, ///< an assertion of the kernel does not hold

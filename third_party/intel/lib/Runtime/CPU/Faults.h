@@ -1,7 +1,7 @@
 //===- Faults.h - Kernels that crash ----------------------------*- C++ -*-===//
 //
 // A kernel that touches memory it must not, or divides by zero, ends with an
-// error and not with the process.
+// error and not with the process. So does a compiler of kernels.
 //
 //===----------------------------------------------------------------------===//
 
