@@ -156,7 +156,8 @@ def show(rows: Iterable[list[object]], header: list[str]) -> list[list[object]]:
     for row in rows:
         done.append(row)
         cells = "".join(
-            f"{cell:>9.0f}" if isinstance(cell, float) and cell >= 10 else f"{cell:>9.2f}" for cell in row[1:]
+            f"{cell:>9}" if isinstance(cell, str) else f"{cell:>9.0f}" if cell >= 10 else f"{cell:>9.2f}"
+            for cell in row[1:]
         )
         print(f"{row[0]:<44}{cells}", flush=True)
     return done
@@ -186,7 +187,8 @@ def compare_doubled(series: Iterable[list[Subject]], repeat: int) -> Iterator[li
             stages = subject.best(OURS, repeat) | {"obj": subject.best(CPU, repeat)["obj"]}
             common = stages["ttgir"] + stages["llir"]
             totals = [common + stages[binary] for binary in ("spv", "obj")]
-            ratios = [now / before for now, before in zip(totals, previous, strict=True)] if previous else [1.0, 1.0]
+            # The first one is twice as long as nothing that was measured.
+            ratios = [now / before for now, before in zip(totals, previous, strict=True)] if previous else ["-", "-"]
             previous = totals
             yield [subject.name, *(stages[stage] for stage in ("ttgir", "llir", "spv", "obj")), *totals, *ratios]
 

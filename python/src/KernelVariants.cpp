@@ -28,16 +28,13 @@ py::handle KernelVariants::choose(const LaunchCall &call) {
   bool isEmpty = call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0;
   if (illegal.empty() || isEmpty)
     return call.function;
-  auto [entry, isNew] = variants.try_emplace(illegal);
-  if (isNew) {
-    try {
-      entry->second = compile(illegal);
-    } catch (...) {
-      variants.erase(entry);
-      throw;
-    }
+  auto found = variants.find(illegal);
+  if (found == variants.end()) {
+    // Other threads may get here while Python compiles: first come, first kept.
+    py::object kernel = compile(illegal);
+    found = variants.try_emplace(std::move(illegal), std::move(kernel)).first;
   }
-  return entry->second;
+  return found->second;
 }
 
 } // namespace triton_xe::python

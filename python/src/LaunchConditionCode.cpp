@@ -1,4 +1,4 @@
-//===- LaunchConditionCode.cpp - Launch conditions for the runtime --------===//
+//===- LaunchConditionCode.cpp - Conditions for the runtime ---------------===//
 //
 // The compiler and the runtime share no code but this notation.
 //

@@ -1,5 +1,4 @@
-//===- LaunchConditionCode.h - Launch conditions for the runtime -*- C++
-//-*-===//
+//===- LaunchConditionCode.h - Conditions for the runtime -------*- C++ -*-===//
 
 #ifndef TRITON_XE_PYTHON_SRC_LAUNCHCONDITIONCODE_H
 #define TRITON_XE_PYTHON_SRC_LAUNCHCONDITIONCODE_H

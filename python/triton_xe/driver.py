@@ -61,7 +61,6 @@ def compile_variant(src: Any, metadata: Any, surfaces: list[int]) -> Any:
     values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
     kernel = triton_compiler.compile(src, target=metadata.target, options=values)
     kernel._init_handles()
-    # The function alone does not keep the kernel's code.
     return kernel.function
 
 

@@ -2,7 +2,7 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32 rewrite-all=true' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=HISTORY
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32' | FileCheck %s
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='arch=bmg num-warps=32' | FileCheck %s
-// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='arch=dg2 num-warps=32 threads-per-warp=8' | FileCheck %s --check-prefix=DG2
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='arch=dg2 num-warps=32 threads-per-warp=8' | triton-xe-opt | FileCheck %s --check-prefix=DG2
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=32 rewrite-all=true' --triton-xe-allocation-pipeline | FileCheck %s --check-prefix=ALL
 
 // The order of the passes is part of the interface: layouts first, then the
@@ -47,7 +47,7 @@
 // CHECK: tt.store {{.*}} : !tt.ptr<tensor<256x256xf32, #[[MMA]]>>
 
 // An architecture without 2D block messages, whose instructions have 8 columns:
-// no block pointer is left, and the dot is still one of DPAS.
+// no block pointer is left, the dot is still one of DPAS, and the text is valid.
 
 // DG2-DAG: #[[MMA:.*]] = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 8, opsPerChan = 2, threadsPerWarp = 8
 // DG2-LABEL: tt.func public @gemm_addmatrix

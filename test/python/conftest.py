@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import threading
+
 import instruction_sets
 import pytest
 
@@ -37,6 +40,21 @@ def kernel_cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton-cache")))
         yield
+
+
+@pytest.fixture
+def one_parser(monkeypatch):
+    """Threads parse one after the other: CPython 3.11 counts the depth of a syntax tree for all of them at once.
+
+    Now and then that is a SystemError ("AST constructor recursion depth mismatch", python/cpython#106905).
+    """
+    lock, parse = threading.Lock(), ast.parse
+
+    def parse_alone(*arguments, **keywords):
+        with lock:
+            return parse(*arguments, **keywords)
+
+    monkeypatch.setattr(ast, "parse", parse_alone)
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ from kernel_suite.case import PVC
 from numerics import assert_close
 from triton.backends.compiler import GPUTarget
 
+pytestmark = pytest.mark.usefixtures("one_parser")
+
 THREADS = 8
 
 CPU = GPUTarget("cpu", "pvc", 16)

@@ -8,6 +8,7 @@ The default selection is the same in every run; `--full` draws new programs each
 
 from __future__ import annotations
 
+import abc
 import contextlib
 from dataclasses import dataclass, field, replace
 
@@ -72,14 +73,16 @@ class Dialect:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-class Statement:
+class Statement(abc.ABC):
     """One that can be written and run."""
 
+    @abc.abstractmethod
     def emit(self, dialect: Dialect) -> list[str]:
-        raise NotImplementedError
+        """Its lines."""
 
+    @abc.abstractmethod
     def run(self, state: State) -> None:
-        raise NotImplementedError
+        """What it does."""
 
 
 def indent(statements: list[Statement], dialect: Dialect) -> list[str]:

@@ -8,6 +8,9 @@ by messages which no hardware takes fails. So these tests show both that the num
 from __future__ import annotations
 
 import random
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +97,7 @@ def window(values: np.ndarray, row: int, column: int, rows: int, columns: int) -
 
 
 @pytest.fixture
-def variants(monkeypatch) -> list[list[int]]:
+def variants(monkeypatch) -> Iterator[list[list[int]]]:
     """The surfaces of each variant that launches of the test compile."""
     compiled: list[list[int]] = []
     original = driver.compile_variant
@@ -105,7 +108,9 @@ def variants(monkeypatch) -> list[list[int]]:
 
     monkeypatch.setattr(driver, "compile_variant", record)
     gemm_add.device_caches.clear()
-    return compiled
+    yield compiled
+    # Launchers keep what they were made with.
+    gemm_add.device_caches.clear()
 
 
 def run(a: Matrix, b: Matrix, d: Matrix, c: Matrix, *, row_d: int = 0, column_d: int = 0, rows_d: int | None = None):
@@ -150,6 +155,24 @@ def test_each_tensor_on_its_own(variants):
         run(*problem(pa=66))
     run(*problem(pc=65))
     assert variants == [[0], [3]]
+
+
+def test_threads_need_the_same_variant(variants, monkeypatch, one_parser):
+    """Both get it, whichever compiles it: other threads run while Python compiles."""
+    recorded, both = driver.compile_variant, threading.Barrier(2, timeout=60)
+
+    def compile_together(*arguments):
+        both.wait()
+        return recorded(*arguments)
+
+    monkeypatch.setattr(driver, "compile_variant", compile_together)
+    gemm_add.device_caches.clear()
+    # As little is known of this pitch as of the other, so that the kernel is the same.
+    run(*problem(pa=72))
+    with ThreadPoolExecutor(2) as threads:
+        for result in [threads.submit(run, *problem(pa=66)) for _ in range(2)]:
+            result.result()
+    assert variants == [[0], [0]]
 
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.bfloat16, torch.float32], ids=str)

@@ -112,8 +112,7 @@ std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
 
 /// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
 /// through conversions and casts.
-bool feedsOperandA(Operation *op) {
-  ValueSources sources(op);
+bool feedsOperandA(Operation *op, ValueSources &sources) {
   return llvm::any_of(op->getResults(), [&](Value value) {
     auto isConversion = [](Operation *user) {
       return isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
@@ -192,10 +191,12 @@ void SurfaceChecker::requireMultiple(Value value, int64_t alignment,
   SmallVector<AffineExpr> expressions =
       getLaunchExpressions(value, sources, assumed);
   if (!expressions.empty() &&
-      llvm::all_of(expressions, [&](AffineExpr expression) {
-        return assumed.requireZero(expression % unit);
-      }))
-    return condition.append(assumed);
+      llvm::all_of(expressions,
+                   [&](AffineExpr expression) {
+                     return assumed.requireZero(expression % unit);
+                   }) &&
+      condition.append(assumed))
+    return;
   refuseFor(obstacle, what + " must be a multiple of " + Twine(unit) +
                           " elements (" + Twine(alignment) +
                           " bytes), but only " + Twine(known) + " is known");
@@ -327,6 +328,7 @@ void SurfaceChecker::checkSizes() {
 /// be rounded down. Messages that lie there as a whole can be told apart, so
 /// blocks have to step by whole messages.
 BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
+                                 ValueSources &sources,
                                  BlockAccessOpInterface op,
                                  const BlockPointerOrigin &origin, unsigned dim,
                                  RankedTensorType block, unsigned bits) {
@@ -347,7 +349,8 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
     steps.push_back(maker.getOffsets()[dim]);
   for (AdvanceOp advance : origin.advances)
     steps.push_back(advance.getOffsets()[dim]);
-  if (llvm::all_of(steps, isKnownNonNegative))
+  if (llvm::all_of(
+          steps, [&](Value step) { return isKnownNonNegative(step, sources); }))
     return access;
   access.mayPrecedeRows = true;
   int64_t columns =
@@ -399,13 +402,13 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
 } // namespace
 
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
-                               ModuleAxisInfoAnalysis &axisInfo) {
+                               ModuleAxisInfoAnalysis &axisInfo,
+                               ValueSources &sources) {
   Value pointer = op.getBlockPointer();
   auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
   if (BlockAccess access = checkOperation(op, block); !access)
     return access;
 
-  ValueSources sources(op->getParentOfType<ModuleOp>());
   BlockPointerOrigin origin = traceBlockPointer(pointer, sources);
   if (!origin.isComplete || origin.makers.empty())
     return refuse(BlockAccessObstacle::UnknownOrigin,
@@ -449,7 +452,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
                         " bytes)");
 
   BlockAccess access =
-      checkNegativeColumns(axisInfo, op, origin, *dim, block, bits);
+      checkNegativeColumns(axisInfo, sources, op, origin, *dim, block, bits);
   if (!access)
     return access;
   access.conditions = std::move(conditions);
@@ -463,7 +466,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   if (bits == 8)
     return refuse(BlockAccessObstacle::ColumnMajorWidth,
                   "2D block loads cannot transpose elements of 8 bits");
-  if (feedsOperandA(op))
+  if (feedsOperandA(op, sources))
     return refuse(BlockAccessObstacle::TransposedOperandA,
                   "the left operand of a dot cannot be loaded transposed");
   return access;

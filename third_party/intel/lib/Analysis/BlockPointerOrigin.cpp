@@ -37,9 +37,4 @@ BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources) {
   return origin;
 }
 
-BlockPointerOrigin traceBlockPointer(Value pointer) {
-  ValueSources sources(pointer.getParentBlock()->getParentOp());
-  return traceBlockPointer(pointer, sources);
-}
-
 } // namespace mlir::triton::gpu::intel

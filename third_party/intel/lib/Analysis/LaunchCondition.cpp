@@ -5,7 +5,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/SymbolTable.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,10 +38,11 @@ bool LaunchCondition::setKernel(FuncOp function) {
   return kernel == function;
 }
 
-void LaunchCondition::append(const LaunchCondition &other) {
+bool LaunchCondition::append(const LaunchCondition &other) {
+  if (other.kernel && !setKernel(other.kernel))
+    return false;
   constraints.insert_range(other.constraints);
-  if (!kernel)
-    kernel = other.kernel;
+  return true;
 }
 
 IntegerSet LaunchCondition::getSet() const {
@@ -67,8 +67,9 @@ namespace {
 /// Arithmetic on exact integers whose operands an expression is known for.
 class ExpressionBuilder {
 public:
-  ExpressionBuilder(MLIRContext *context, LaunchCondition &condition)
-      : context(context), condition(condition) {}
+  ExpressionBuilder(MLIRContext *context, ValueSources &sources,
+                    LaunchCondition &condition)
+      : context(context), sources(sources), condition(condition) {}
 
   std::optional<AffineExpr> get(Value value);
 
@@ -76,9 +77,8 @@ private:
   /// Conditions of a long chain would cost more than they are worth.
   static constexpr unsigned kMaxOperations = 32;
 
+  std::optional<AffineExpr> getCommon(ValueRange values);
   std::optional<AffineExpr> getArgument(BlockArgument argument);
-  std::optional<AffineExpr> getPassedArgument(triton::FuncOp function,
-                                              unsigned index);
   std::optional<AffineExpr> getResult(Operation *op);
   std::optional<AffineExpr> getBinary(Operation *op);
   std::optional<AffineExpr> getPointer(AddPtrOp op);
@@ -86,6 +86,7 @@ private:
   std::optional<AffineExpr> fit(AffineExpr expression, Type type);
 
   MLIRContext *context;
+  ValueSources &sources;
   LaunchCondition &condition;
   unsigned numOperations = 0;
 };
@@ -95,44 +96,39 @@ std::optional<AffineExpr> ExpressionBuilder::get(Value value) {
   if (matchPattern(value, m_ConstantInt(&constant)) &&
       constant.getSignificantBits() <= 64)
     return getAffineConstantExpr(constant.getSExtValue(), context);
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return getArgument(argument);
   if (++numOperations > kMaxOperations)
     return std::nullopt;
+  SmallVector<Value> found;
+  if (sources.getSources(value, found))
+    return getCommon(found);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return getArgument(argument);
   return getResult(value.getDefiningOp());
 }
 
+/// What all values are, if it is the same.
+std::optional<AffineExpr> ExpressionBuilder::getCommon(ValueRange values) {
+  std::optional<AffineExpr> common;
+  for (Value value : values) {
+    std::optional<AffineExpr> expression = get(value);
+    if (!expression || (common && *common != *expression))
+      return std::nullopt;
+    common = expression;
+  }
+  return common;
+}
+
+/// An argument that nobody in the module passes: the launch does, to a kernel.
 std::optional<AffineExpr>
 ExpressionBuilder::getArgument(BlockArgument argument) {
   auto function = dyn_cast<triton::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function || !argument.getOwner()->isEntryBlock())
-    return std::nullopt;
-  if (!function.isPublic())
-    return getPassedArgument(function, argument.getArgNumber());
-  if (!isa<IntegerType, triton::PointerType>(argument.getType()) ||
-      !condition.setKernel(function))
+  Type type = argument.getType();
+  bool isNumber = isa<triton::PointerType>(type) ||
+                  (isa<IntegerType>(type) && !type.isInteger(1));
+  if (!function || !function.isPublic() || !isNumber ||
+      !argument.getOwner()->isEntryBlock() || !condition.setKernel(function))
     return std::nullopt;
   return getAffineSymbolExpr(argument.getArgNumber(), context);
-}
-
-/// What all calls of a function pass, if it is the same.
-std::optional<AffineExpr>
-ExpressionBuilder::getPassedArgument(triton::FuncOp function, unsigned index) {
-  std::optional<SymbolTable::UseRange> uses =
-      SymbolTable::getSymbolUses(function, function->getParentOp());
-  std::optional<AffineExpr> passed;
-  if (!uses || ++numOperations > kMaxOperations)
-    return std::nullopt;
-  for (SymbolTable::SymbolUse use : *uses) {
-    auto call = dyn_cast<triton::CallOp>(use.getUser());
-    if (!call)
-      return std::nullopt;
-    std::optional<AffineExpr> expression = get(call.getOperand(index));
-    if (!expression || (passed && *passed != *expression))
-      return std::nullopt;
-    passed = expression;
-  }
-  return passed;
 }
 
 std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
@@ -217,15 +213,19 @@ std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
 
 } // namespace
 
-std::optional<AffineExpr> getLaunchExpression(Value value,
-                                              LaunchCondition &condition) {
-  return ExpressionBuilder(value.getContext(), condition).get(value);
+/// `value` in terms of the arguments of the kernel; none if it depends on
+/// anything else, such as a program's number or memory.
+static std::optional<AffineExpr>
+getLaunchExpression(Value value, ValueSources &sources,
+                    LaunchCondition &condition) {
+  return ExpressionBuilder(value.getContext(), sources, condition).get(value);
 }
 
 SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
                                              LaunchCondition &condition) {
   // More than a kernel chooses from would cost more than it is worth.
   constexpr unsigned maxExpressions = 4;
+  LaunchCondition assumed;
   llvm::SetVector<AffineExpr> expressions;
   llvm::SetVector<Value> worklist;
   worklist.insert(value);
@@ -242,13 +242,16 @@ SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
     }
     if (isa_and_nonnull<ub::PoisonOp>(next.getDefiningOp()))
       continue;
-    std::optional<AffineExpr> expression = getLaunchExpression(next, condition);
+    std::optional<AffineExpr> expression =
+        getLaunchExpression(next, sources, assumed);
     if (!expression)
       return {};
     expressions.insert(*expression);
     if (expressions.size() > maxExpressions)
       return {};
   }
+  if (!condition.append(assumed))
+    return {};
   return expressions.takeVector();
 }
 
@@ -276,9 +279,9 @@ private:
   /// asked of.
   std::optional<AffineExpr> getArgument(Value value) {
     LaunchCondition assumed;
-    std::optional<AffineExpr> expression = getLaunchExpression(value, assumed);
-    if (!expression || !assumed.isTrue() ||
-        (assumed.getKernel() && !condition.setKernel(assumed.getKernel())))
+    std::optional<AffineExpr> expression =
+        getLaunchExpression(value, sources, assumed);
+    if (!expression || !assumed.isTrue() || !condition.append(assumed))
       return std::nullopt;
     return expression;
   }

@@ -27,7 +27,7 @@ namespace {
 
 class NonNegativeProof {
 public:
-  explicit NonNegativeProof(Operation *root) : sources(root) {}
+  explicit NonNegativeProof(ValueSources &sources) : sources(sources) {}
 
   bool prove(Value value) {
     APInt constant;
@@ -111,14 +111,14 @@ private:
     return false;
   }
 
-  ValueSources sources;
+  ValueSources &sources;
   llvm::SmallPtrSet<Value, 16> assumed;
 };
 
 } // namespace
 
-bool isKnownNonNegative(Value value) {
-  return NonNegativeProof(value.getParentBlock()->getParentOp()).prove(value);
+bool isKnownNonNegative(Value value, ValueSources &sources) {
+  return NonNegativeProof(sources).prove(value);
 }
 
 } // namespace mlir::triton::gpu::intel

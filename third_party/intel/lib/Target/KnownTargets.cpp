@@ -115,9 +115,9 @@ static constexpr uint32_t kPVCCapabilities =
 // Battlemage (Xe2)
 //===----------------------------------------------------------------------===//
 
-// [drv] Sub-groups, work-groups, registers and shared memory are those of Ponte
-// Vecchio, [spec] as are DPAS and 2D block messages. What it has beyond, such
-// as prefetches of 256 bytes, nothing here makes use of.
+// [drv] Sub-groups of 16 and 32. Work-groups, registers, shared memory, DPAS
+// and 2D block messages are taken to be those of Ponte Vecchio: no device was
+// asked. What it has beyond, nothing here makes use of.
 
 //===----------------------------------------------------------------------===//
 // Alchemist (Xe-HPG)

@@ -80,13 +80,14 @@ struct BlockAccess {
 
 /// Decides for `op`, whose pointer is a block pointer. What divides addresses,
 /// extents and offsets is asked of `axisInfo`, an analysis of op's module as it
-/// is.
+/// is, and where they come from of `sources`.
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
-                               ModuleAxisInfoAnalysis &axisInfo);
+                               ModuleAxisInfoAnalysis &axisInfo,
+                               ValueSources &sources);
 
 /// Whether the signed integer `value` is proved to be zero or more, provided
 /// that its arithmetic does not overflow.
-bool isKnownNonNegative(Value value);
+bool isKnownNonNegative(Value value, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -35,8 +35,6 @@ bool getBlockPointerSources(Value pointer, ValueSources &sources,
 
 /// Traces `pointer` back through `tt.advance` and whatever hands it on.
 BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources);
-/// The same for a single question.
-BlockPointerOrigin traceBlockPointer(Value pointer);
 
 } // namespace mlir::triton::gpu::intel
 

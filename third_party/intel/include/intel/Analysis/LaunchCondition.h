@@ -23,8 +23,6 @@
 
 #include "llvm/ADT/SetVector.h"
 
-#include <optional>
-
 namespace mlir::triton::gpu::intel {
 
 /// A conjunction of constraints.
@@ -40,8 +38,8 @@ public:
   [[nodiscard]] bool setKernel(FuncOp function);
   FuncOp getKernel() const { return kernel; }
 
-  /// The constraints of both, which are about the same kernel.
-  void append(const LaunchCondition &other);
+  /// The constraints of both; false if they are about different kernels.
+  [[nodiscard]] bool append(const LaunchCondition &other);
 
   bool isTrue() const { return constraints.empty(); }
   /// Over the kernel's arguments. Null if the condition is true.
@@ -53,15 +51,11 @@ private:
   FuncOp kernel;
 };
 
-/// `value`, a scalar integer or pointer, in terms of the arguments of the
-/// kernel it is computed in; none if it depends on anything else, such as a
-/// program's number or memory. What has to hold for the expression to be exact
-/// is added to `condition`.
-std::optional<AffineExpr> getLaunchExpression(Value value,
-                                              LaunchCondition &condition);
-
-/// The same for each of the values that `value` may come from through branches,
-/// selects and calls; empty if one of them is not known.
+/// What `value`, a scalar integer or pointer, may be in terms of the arguments
+/// of the kernel: an expression for each of the values that it may come from
+/// through branches, selects and calls. Empty if one of them depends on
+/// anything else, such as a program's number or memory. What has to hold for
+/// the expressions to be exact is added to `condition`.
 SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
                                              LaunchCondition &condition);
 

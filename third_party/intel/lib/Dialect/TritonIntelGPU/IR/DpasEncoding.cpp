@@ -38,8 +38,13 @@ LogicalResult DpasEncodingAttr::verify(
   if (failed(expectOneOf("repeatCount", {1, 2, 4, 8}, repeatCount)) ||
       failed(expectOneOf("systolicDepth", {8}, systolicDepth)) ||
       failed(expectOneOf("executionSize", {8, 16}, executionSize)) ||
-      failed(expectOneOf("opsPerChan", {1, 2, 4}, opsPerChannel)) ||
-      failed(expectOneOf("threadsPerWarp", {16, 32}, threadsPerWarp)))
+      failed(expectOneOf("opsPerChan", {1, 2, 4}, opsPerChannel)))
+    return failure();
+  // No lane without a column of the result.
+  SmallVector<unsigned, 3> lanes;
+  for (unsigned count = executionSize; count <= 32; count *= 2)
+    lanes.push_back(count);
+  if (failed(expectOneOf("threadsPerWarp", lanes, threadsPerWarp)))
     return failure();
   unsigned rank = warpsPerCTA.size();
   if (rank != 2 && rank != 3)

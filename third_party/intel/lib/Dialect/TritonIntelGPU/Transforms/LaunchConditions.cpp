@@ -45,7 +45,8 @@ static std::string describe(IntegerSet legal, triton::FuncOp kernel) {
 
 void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
   for (const SurfaceCondition &surface : surfaces)
-    conditions[surface.maker].append(surface.condition);
+    if (!conditions[surface.maker].append(surface.condition))
+      llvm_unreachable("a tensor is made in one kernel");
 }
 
 void LaunchConditions::attach(ModuleOp module, bool remarks) const {

@@ -30,11 +30,12 @@ public:
 
   void runOnOperation() override {
     numberSurfaces();
+    ValueSources sources(getOperation());
     getOperation().walk([&](BlockAccessOpInterface op) {
       if (!op.getBlockPointer())
         return;
-      BlockAccess access =
-          analyzeBlockAccess(op, getAnalysis<ModuleAxisInfoAnalysis>());
+      BlockAccess access = analyzeBlockAccess(
+          op, getAnalysis<ModuleAxisInfoAnalysis>(), sources);
       if (!access)
         return;
       setBlockIO(op, access.isColumnMajor ? BlockIOOrder::ColumnMajor

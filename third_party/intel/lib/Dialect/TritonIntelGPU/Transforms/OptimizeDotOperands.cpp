@@ -199,7 +199,7 @@ private:
       return;
     BlockPointerOrigin origin = traceBlockPointer(load.getPtr(), sources);
     if (!load->hasOneUse() || !isOwnedByLoad(load, origin)) {
-      load = *operand == 1 ? loadAgain(trans, load) : LoadOp();
+      load = *operand == 1 ? loadAgain(trans, load, sources) : LoadOp();
       if (!load)
         return;
       origin = traceBlockPointer(load.getPtr(), sources);
@@ -224,13 +224,13 @@ private:
   }
 
   /// A load of the same block for `trans` alone; null if that is not worth it.
-  static LoadOp loadAgain(TransOp trans, LoadOp load) {
+  static LoadOp loadAgain(TransOp trans, LoadOp load, ValueSources &sources) {
     unsigned bits =
         getElementTypeOrSelf(load.getType()).getIntOrFloatBitWidth();
     // Made anew: other loads may have changed the module since the last time.
     ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
     BlockAccess access = analyzeBlockAccess(
-        cast<BlockAccessOpInterface>(load.getOperation()), axisInfo);
+        cast<BlockAccessOpInterface>(load.getOperation()), axisInfo, sources);
     if (!access || access.isColumnMajor || bits == 8 ||
         !canClonePointer(load.getPtr()))
       return {};

@@ -26,8 +26,9 @@ Value PointerWebs::findUnknownOrigin() const {
 }
 
 BlockAccess gpu::intel::decide(BlockAccessOpInterface op,
-                               ModuleAxisInfoAnalysis &axisInfo) {
-  BlockAccess access = analyzeBlockAccess(op, axisInfo);
+                               ModuleAxisInfoAnalysis &axisInfo,
+                               ValueSources &sources) {
+  BlockAccess access = analyzeBlockAccess(op, axisInfo, sources);
   if (!access)
     return access;
   auto block =

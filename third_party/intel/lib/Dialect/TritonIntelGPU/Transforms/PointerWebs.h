@@ -44,7 +44,8 @@ private:
 };
 
 /// Whether the access can stay, as far as it alone is concerned.
-BlockAccess decide(BlockAccessOpInterface op, ModuleAxisInfoAnalysis &axisInfo);
+BlockAccess decide(BlockAccessOpInterface op, ModuleAxisInfoAnalysis &axisInfo,
+                   ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -250,6 +250,7 @@ private:
       if (op.getBlockPointer())
         accesses.push_back(op);
     });
+    ValueSources sources(module);
     SmallVector<BlockAccess> decisions;
     for (BlockAccessOpInterface op : accesses) {
       BlockAccess access;
@@ -257,7 +258,7 @@ private:
         access.obstacle = BlockAccessObstacle::Layout;
         access.reason = "all block pointers are to be rewritten";
       } else {
-        access = decide(op, getAnalysis<ModuleAxisInfoAnalysis>());
+        access = decide(op, getAnalysis<ModuleAxisInfoAnalysis>(), sources);
       }
       if (!access)
         webs.markForRewrite(op.getBlockPointer());
