@@ -101,15 +101,6 @@ int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
   return divisor;
 }
 
-/// The dimension in which the memory behind `maker` is contiguous; the last one
-/// that has a stride of 1. A dimension of extent 1 has no stride to speak of.
-std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
-  for (unsigned dim = maker.getStrides().size(); dim-- > 0;)
-    if (matchPattern(maker.getStrides()[dim], m_One()))
-      return dim;
-  return std::nullopt;
-}
-
 /// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
 /// through conversions and casts.
 bool feedsOperandA(Operation *op, ValueSources &sources) {
@@ -139,20 +130,32 @@ public:
   }
 
   BlockAccess check() {
-    checkAlignment();
-    checkSizes();
-    if (result && !condition.isTrue())
+    checkOffset();
+    // What the kernel has checked itself needs no proof.
+    if (!maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
+      checkAlignment();
+      checkSizes();
+    }
+    if (!result)
+      return result;
+    if (!unknown) {
+      unknown.unknownSurfaces.push_back(maker);
+      return unknown;
+    }
+    if (!condition.isTrue())
       result.conditions.push_back({maker, condition});
     return result;
   }
 
 private:
+  void checkOffset();
   void checkAlignment();
   void checkSizes();
   /// `value` * bytes, of what is called `what`, has to be a multiple of
-  /// `alignment` bytes.
-  void requireMultiple(Value value, int64_t alignment,
-                       BlockAccessObstacle obstacle, const Twine &what);
+  /// `alignment` bytes: the refusal if that is neither so nor the launch's to
+  /// check.
+  BlockAccess requireMultiple(Value value, int64_t alignment,
+                              BlockAccessObstacle obstacle, const Twine &what);
   /// `value` has to be at least `minimum` and at most `maximum`.
   void requireRange(AffineExpr value, int64_t minimum,
                     std::optional<int64_t> maximum, const Twine &what,
@@ -165,8 +168,18 @@ private:
   AffineExpr getExcess();
 
   void refuseFor(BlockAccessObstacle obstacle, const Twine &reason) {
-    if (result)
-      result = refuse(obstacle, reason);
+    keepFirst(result, refuse(obstacle, reason));
+  }
+  /// Refuses for something about the surface, `value`: for good if it is known
+  /// before the kernel runs.
+  void refuseSurface(Value value, BlockAccess refusal) {
+    LaunchCondition ignored;
+    bool isKnown = !getLaunchExpressions(value, sources, ignored).empty();
+    keepFirst(isKnown ? result : unknown, std::move(refusal));
+  }
+  static void keepFirst(BlockAccess &kept, BlockAccess refusal) {
+    if (kept)
+      kept = std::move(refusal);
   }
 
   ModuleAxisInfoAnalysis &axisInfo;
@@ -178,15 +191,17 @@ private:
   int64_t bytes;
   LaunchCondition condition;
   BlockAccess result;
+  /// The refusal for what only the running kernel knows.
+  BlockAccess unknown;
 };
 
-void SurfaceChecker::requireMultiple(Value value, int64_t alignment,
-                                     BlockAccessObstacle obstacle,
-                                     const Twine &what) {
+BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
+                                            BlockAccessObstacle obstacle,
+                                            const Twine &what) {
   int64_t unit = std::max<int64_t>(1, alignment / bytes);
   int64_t known = getDivisor(axisInfo, value);
   if (known % unit == 0)
-    return;
+    return {};
   LaunchCondition assumed;
   SmallVector<AffineExpr> expressions =
       getLaunchExpressions(value, sources, assumed);
@@ -196,10 +211,11 @@ void SurfaceChecker::requireMultiple(Value value, int64_t alignment,
                      return assumed.requireZero(expression % unit);
                    }) &&
       condition.append(assumed))
-    return;
-  refuseFor(obstacle, what + " must be a multiple of " + Twine(unit) +
-                          " elements (" + Twine(alignment) +
-                          " bytes), but only " + Twine(known) + " is known");
+    return {};
+  return refuse(obstacle, what + " must be a multiple of " + Twine(unit) +
+                              " elements (" + Twine(alignment) +
+                              " bytes), but only " + Twine(known) +
+                              " is known");
 }
 
 /// The least value of a bound of residues: that of a launch whose arguments are
@@ -214,32 +230,43 @@ static int64_t getLeastResidue(AffineExpr bound) {
   return cast<AffineConstantExpr>(bound.replaceSymbols(zeros)).getValue();
 }
 
+void SurfaceChecker::checkOffset() {
+  keepFirst(result,
+            requireMultiple(maker.getOffsets()[dim], limits.offsetAlignment,
+                            BlockAccessObstacle::OffsetAlignment,
+                            "the offset in dimension " + Twine(dim)));
+}
+
 void SurfaceChecker::checkAlignment() {
   AffineExpr baseResidue =
       getResidueBound(maker.getBase(), /*factor=*/1, limits.widthAlignment,
                       axisInfo, sources, condition);
   if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
-    refuseFor(BlockAccessObstacle::BaseAlignment,
-              "the base address must be a multiple of " +
-                  Twine(limits.widthAlignment) + " bytes, but only " +
-                  Twine(getDivisor(axisInfo, maker.getBase())) + " is known");
-  requireMultiple(maker.getShape()[dim], limits.widthAlignment,
-                  BlockAccessObstacle::WidthAlignment,
-                  "the extent of dimension " + Twine(dim));
-  requireMultiple(maker.getOffsets()[dim], limits.offsetAlignment,
-                  BlockAccessObstacle::OffsetAlignment,
-                  "the offset in dimension " + Twine(dim));
+    refuseSurface(
+        maker.getBase(),
+        refuse(BlockAccessObstacle::BaseAlignment,
+               "the base address must be a multiple of " +
+                   Twine(limits.widthAlignment) + " bytes, but only " +
+                   Twine(getDivisor(axisInfo, maker.getBase())) + " is known"));
+  auto check = [&](Value value, int64_t alignment, BlockAccessObstacle obstacle,
+                   const Twine &what) {
+    BlockAccess multiple = requireMultiple(value, alignment, obstacle, what);
+    if (!multiple)
+      refuseSurface(value, std::move(multiple));
+  };
+  check(maker.getShape()[dim], limits.widthAlignment,
+        BlockAccessObstacle::WidthAlignment,
+        "the extent of dimension " + Twine(dim));
   Value pitch = maker.getStrides()[pitchDim];
-  requireMultiple(pitch, limits.pitchAlignment,
-                  matchPattern(pitch, m_Constant())
-                      ? BlockAccessObstacle::PitchAlignment
-                      : BlockAccessObstacle::UnknownPitch,
-                  "the pitch (stride of dimension " + Twine(pitchDim) + ")");
+  check(pitch, limits.pitchAlignment,
+        matchPattern(pitch, m_Constant()) ? BlockAccessObstacle::PitchAlignment
+                                          : BlockAccessObstacle::UnknownPitch,
+        "the pitch (stride of dimension " + Twine(pitchDim) + ")");
   // Each index of a leading dimension has a surface of its own.
   for (unsigned leading = 0; leading + 2 < maker.getStrides().size(); ++leading)
-    requireMultiple(maker.getStrides()[leading], limits.widthAlignment,
-                    BlockAccessObstacle::BaseAlignment,
-                    "the stride of dimension " + Twine(leading));
+    check(maker.getStrides()[leading], limits.widthAlignment,
+          BlockAccessObstacle::BaseAlignment,
+          "the stride of dimension " + Twine(leading));
 }
 
 SmallVector<AffineExpr>
@@ -247,8 +274,8 @@ SurfaceChecker::getExpressions(Value value, int64_t unit, const Twine &what) {
   SmallVector<AffineExpr> known =
       getLaunchExpressions(value, sources, condition);
   if (known.empty())
-    refuseFor(BlockAccessObstacle::SurfaceUnknown,
-              what + " is not known before the kernel runs");
+    keepFirst(unknown, refuse(BlockAccessObstacle::SurfaceUnknown,
+                              what + " is not known before the kernel runs"));
   return llvm::map_to_vector(
       known, [&](AffineExpr expression) { return expression * unit; });
 }
@@ -299,7 +326,7 @@ void SurfaceChecker::checkSizes() {
   result.hasUnknownRows = heights.empty();
   SmallVector<AffineExpr> pitches =
       getExpressions(maker.getStrides()[pitchDim], bytes, pitchName);
-  if (!result)
+  if (!result || !unknown)
     return;
   AffineExpr excess = getExcess();
   for (AffineExpr width : widths) {
@@ -368,6 +395,75 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
   return access;
 }
 
+/// The surfaces of all tensors that a block pointer may belong to: what the
+/// launch has to satisfy, or which of them only the running kernel can check.
+BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
+                          ValueSources &sources,
+                          const BlockPointerOrigin &origin,
+                          std::optional<unsigned> dim, unsigned rank,
+                          unsigned bits) {
+  BlockAccess all;
+  for (MakeTensorPtrOp maker : origin.makers) {
+    if (!dim || getContiguousDim(maker) != dim)
+      return refuse(BlockAccessObstacle::NoUnitStride,
+                    "no stride is known to be 1");
+    if (*dim + 2 < rank)
+      return refuse(BlockAccessObstacle::UnitStrideNotInner,
+                    "the stride of 1 is in dimension " + Twine(*dim) +
+                        ", not in one of the last two");
+    if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
+      return refuse(BlockAccessObstacle::SurfaceRefused,
+                    "this code is for sizes or addresses of its tensor that 2D "
+                    "block messages do not take");
+    BlockAccess surface =
+        SurfaceChecker(axisInfo, sources, maker, *dim, bits).check();
+    if (!surface && surface.unknownSurfaces.empty())
+      return surface;
+    if (all) {
+      all.obstacle = surface.obstacle;
+      all.reason = std::move(surface.reason);
+    }
+    llvm::append_range(all.unknownSurfaces, surface.unknownSurfaces);
+    llvm::append_range(all.conditions, surface.conditions);
+    all.hasUnknownRows |= surface.hasUnknownRows;
+  }
+  return all;
+}
+
+/// Whether the columns of a block stay aligned wherever its pointer advances.
+BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
+                       const BlockPointerOrigin &origin, unsigned dim,
+                       unsigned bits) {
+  int64_t offsetBytes = getTargetDesc(op->getParentOfType<ModuleOp>())
+                            .getBlockIOLimits()
+                            .offsetAlignment;
+  int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
+  for (AdvanceOp advance : origin.advances)
+    if (int64_t known = getDivisor(axisInfo, advance.getOffsets()[dim]);
+        known % unit)
+      return refuse(BlockAccessObstacle::OffsetAlignment,
+                    "the pointer advances in dimension " + Twine(dim) +
+                        " by steps that are not known to be multiples of " +
+                        Twine(unit) + " elements (" + Twine(offsetBytes) +
+                        " bytes)");
+  return BlockAccess();
+}
+
+/// Whether a message can turn the block around.
+BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
+                             unsigned bits) {
+  if (op.isBlockWrite())
+    return refuse(BlockAccessObstacle::ColumnMajorStore,
+                  "2D block stores cannot transpose");
+  if (bits == 8)
+    return refuse(BlockAccessObstacle::ColumnMajorWidth,
+                  "2D block loads cannot transpose elements of 8 bits");
+  if (feedsOperandA(op, sources))
+    return refuse(BlockAccessObstacle::TransposedOperandA,
+                  "the left operand of a dot cannot be loaded transposed");
+  return BlockAccess();
+}
+
 /// What can be said without looking at the pointer's origin.
 BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
   if (!getTargetDesc(op->getParentOfType<ModuleOp>()).supports2DBlockIO())
@@ -401,6 +497,13 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
 
 } // namespace
 
+std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
+  for (unsigned dim = maker.getStrides().size(); dim-- > 0;)
+    if (matchPattern(maker.getStrides()[dim], m_One()))
+      return dim;
+  return std::nullopt;
+}
+
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
                                ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources) {
@@ -417,59 +520,24 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   unsigned rank = block.getRank();
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
-  SmallVector<SurfaceCondition, 1> conditions;
-  bool hasUnknownRows = false;
-  for (MakeTensorPtrOp maker : origin.makers) {
-    if (!dim || getContiguousDim(maker) != dim)
-      return refuse(BlockAccessObstacle::NoUnitStride,
-                    "no stride is known to be 1");
-    if (*dim + 2 < rank)
-      return refuse(BlockAccessObstacle::UnitStrideNotInner,
-                    "the stride of 1 is in dimension " + Twine(*dim) +
-                        ", not in one of the last two");
-    if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
-      return refuse(BlockAccessObstacle::SurfaceRefused,
-                    "in this launch, sizes or the address of its tensor are "
-                    "not what 2D block messages take");
-    BlockAccess surface =
-        SurfaceChecker(axisInfo, sources, maker, *dim, bits).check();
-    if (!surface)
-      return surface;
-    llvm::append_range(conditions, surface.conditions);
-    hasUnknownRows |= surface.hasUnknownRows;
-  }
-  int64_t offsetBytes = getTargetDesc(op->getParentOfType<ModuleOp>())
-                            .getBlockIOLimits()
-                            .offsetAlignment;
-  int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
-  for (AdvanceOp advance : origin.advances)
-    if (int64_t known = getDivisor(axisInfo, advance.getOffsets()[*dim]);
-        known % unit)
-      return refuse(BlockAccessObstacle::OffsetAlignment,
-                    "the pointer advances in dimension " + Twine(*dim) +
-                        " by steps that are not known to be multiples of " +
-                        Twine(unit) + " elements (" + Twine(offsetBytes) +
-                        " bytes)");
-
+  BlockAccess surfaces =
+      checkSurfaces(axisInfo, sources, origin, dim, rank, bits);
+  // What remains to be known when the kernel runs is the last obstacle.
+  if (!surfaces && surfaces.unknownSurfaces.empty())
+    return surfaces;
+  if (BlockAccess steps = checkSteps(axisInfo, op, origin, *dim, bits); !steps)
+    return steps;
   BlockAccess access =
       checkNegativeColumns(axisInfo, sources, op, origin, *dim, block, bits);
   if (!access)
     return access;
-  access.conditions = std::move(conditions);
-  access.hasUnknownRows = hasUnknownRows;
-  access.isColumnMajor = *dim != rank - 1;
-  if (!access.isColumnMajor)
-    return access;
-  if (op.isBlockWrite())
-    return refuse(BlockAccessObstacle::ColumnMajorStore,
-                  "2D block stores cannot transpose");
-  if (bits == 8)
-    return refuse(BlockAccessObstacle::ColumnMajorWidth,
-                  "2D block loads cannot transpose elements of 8 bits");
-  if (feedsOperandA(op, sources))
-    return refuse(BlockAccessObstacle::TransposedOperandA,
-                  "the left operand of a dot cannot be loaded transposed");
-  return access;
+  if (*dim != rank - 1)
+    if (BlockAccess transposed = checkColumnMajor(op, sources, bits);
+        !transposed)
+      return transposed;
+  surfaces.mayPrecedeRows = access.mayPrecedeRows;
+  surfaces.isColumnMajor = *dim != rank - 1;
+  return surfaces;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -66,6 +66,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // next pass can then mark.
   pm.addPass(createTritonIntelGPUOptimizeDotOperands());
 
+  // Ahead of all that treats the versions differently.
+  if (!options.rewriteAll)
+    pm.addPass(createTritonIntelGPUVersionSurfaces());
+
   // Before propagation, which moves layouts freely into marked accesses.
   TritonIntelGPUMaterializeBlockPointerOptions materialize;
   llvm::append_range(materialize.ordinarySurfaces, options.ordinarySurfaces);

@@ -72,6 +72,9 @@ struct BlockAccess {
   bool hasUnknownRows = false;
   /// What the answer depends on: surfaces that are legal under a condition.
   SmallVector<SurfaceCondition, 1> conditions;
+  /// Nothing is in the way but that sizes or addresses of these tensors are not
+  /// known before the kernel runs.
+  SmallVector<MakeTensorPtrOp, 1> unknownSurfaces;
 
   explicit operator bool() const {
     return obstacle == BlockAccessObstacle::None;
@@ -84,6 +87,10 @@ struct BlockAccess {
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
                                ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources);
+
+/// The dimension in which the memory behind `maker` is contiguous; the last one
+/// that has a stride of 1. A dimension of extent 1 has no stride to speak of.
+std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker);
 
 /// Whether the signed integer `value` is proved to be zero or more, provided
 /// that its arithmetic does not overflow.

@@ -179,7 +179,7 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyKind<StringAttr>(op, attr, "a string");
   if (name == getOneMatrixPerLoadAttrName() ||
       name == getMayPrecedeRowsAttrName() || name == getUnknownRowsAttrName() ||
-      name == getOrdinaryAttrName())
+      name == getOrdinaryAttrName() || name == getCheckedAttrName())
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getSurfaceAttrName())
     return verifySurfaceNumber(op, attr);

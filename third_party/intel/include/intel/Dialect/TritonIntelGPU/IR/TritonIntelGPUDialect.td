@@ -86,6 +86,11 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getOrdinaryAttrName() {
       return "ttig.ordinary";
     }
+    /// On `tt.make_tensor_ptr` (unit): the kernel has checked that 2D block
+    /// messages can address the tensor before it comes here.
+    static constexpr ::llvm::StringLiteral getCheckedAttrName() {
+      return "ttig.checked";
+    }
     /// On the module: a dictionary per tensor that is accessed by 2D block
     /// messages under a condition: its number (`surface`, i32), and the
     /// condition (`legal`, an integer set whose symbol i is argument i of the

@@ -158,6 +158,52 @@ def TritonIntelGPUOptimizeDotOperands
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-version-surfaces
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUVersionSurfaces
+    : Pass<"tritonintelgpu-version-surfaces", "mlir::ModuleOp"> {
+  let summary = "let kernels check tensors whose sizes they load";
+  let description = [{
+    Sizes, strides and addresses of tensors may come from memory (a group of
+    matrices, a list of pointers): whether 2D block messages can address such a
+    tensor is known neither to the compiler nor to the launch. In functions with
+    DPAS, and where nothing else is in the way (BlockAccess.h), the kernel checks
+    the tensor when it runs, with a few scalar operations, and chooses between
+    two versions of the code: in one the tensor is marked `ttig.checked`, in the
+    other `ttig.ordinary`.
+
+    The versions begin in front of the loops that use the tensor, as far out as
+    its sizes are known, and end behind the last use. All tensors there share one
+    check, and no code is in more than two versions; a tensor that this does not
+    fit keeps ordinary accesses.
+
+    ```mlir
+    %r = scf.for ... {
+      %p = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%y, %x] ...
+      ... tt.load %p ... tt.dot ...
+    }
+    ```
+    becomes, with `%legal` for all rules about `%base`, `%m`, `%k` and `%s`,
+
+    ```mlir
+    %r = scf.if %legal {
+      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.checked} ... }
+    } else {
+      scf.for ... { %p = tt.make_tensor_ptr ... {ttig.ordinary} ... }
+    }
+    ```
+    Each version is reported to the remark engine (passed).
+  }];
+  let statistics = [
+    Statistic<"numVersions", "num-versions", "Pieces of code in two versions">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect",
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-materialize-block-pointer
 //===----------------------------------------------------------------------===//
 

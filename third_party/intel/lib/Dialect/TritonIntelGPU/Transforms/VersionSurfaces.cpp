@@ -1,0 +1,419 @@
+//===- VersionSurfaces.cpp - Check tensors whose sizes are loaded ---------===//
+//
+// Finds the tensors that only the running kernel can check, the code that can
+// be chosen by such a check, and makes the second version of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "intel/Analysis/BlockAccess.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUVERSIONSURFACES
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// The check
+//===----------------------------------------------------------------------===//
+
+/// Computes whether 2D block messages can address a tensor.
+class SurfaceCheckBuilder {
+public:
+  SurfaceCheckBuilder(OpBuilder &builder, MakeTensorPtrOp maker)
+      : builder(builder), loc(maker.getLoc()), maker(maker),
+        limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
+                   .getBlockIOLimits()) {}
+
+  /// The conjunction of `legal`, which may be null, and all rules.
+  Value create(Value legal);
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  }
+  /// A part of the tensor; constants may stand behind the check.
+  Value get(Value part) {
+    APInt known;
+    return matchPattern(part, m_ConstantInt(&known))
+               ? constant(known.getSExtValue())
+               : part;
+  }
+  void require(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+    result =
+        result ? arith::AndIOp::create(builder, loc, result, holds) : holds;
+  }
+  void requireRange(Value value, int64_t minimum, int64_t maximum) {
+    require(arith::CmpIPredicate::sge, value, constant(minimum));
+    require(arith::CmpIPredicate::sle, value, constant(maximum));
+  }
+  /// What is left of `value` modulo a power of two.
+  Value getResidue(Value value, int64_t modulus) {
+    return arith::AndIOp::create(builder, loc, value, constant(modulus - 1));
+  }
+  void requireMultiple(Value value, int64_t divisor) {
+    if (divisor > 1)
+      require(arith::CmpIPredicate::eq, getResidue(value, divisor),
+              constant(0));
+  }
+  Value getBytes(Value elements, int64_t bytes) {
+    return arith::MulIOp::create(builder, loc, elements, constant(bytes));
+  }
+  /// Bytes that rounding down the base adds to a row, at most.
+  Value getExcess(int64_t bytes);
+
+  OpBuilder &builder;
+  Location loc;
+  MakeTensorPtrOp maker;
+  const BlockIOLimits &limits;
+  Value result;
+};
+
+Value SurfaceCheckBuilder::getExcess(int64_t bytes) {
+  Value base =
+      PtrToIntOp::create(builder, loc, builder.getI64Type(), maker.getBase());
+  Value excess = getResidue(base, limits.baseAlignment);
+  requireMultiple(excess, limits.widthAlignment);
+  // Each index of a leading dimension has a surface, and a base, of its own.
+  for (Value stride : maker.getStrides().drop_back(2)) {
+    Value residue =
+        getResidue(getBytes(get(stride), bytes), limits.baseAlignment);
+    requireMultiple(residue, limits.widthAlignment);
+    Value isAligned = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, residue, constant(0));
+    excess = arith::SelectOp::create(
+        builder, loc, isAligned, excess,
+        constant(limits.baseAlignment - limits.widthAlignment));
+  }
+  return excess;
+}
+
+Value SurfaceCheckBuilder::create(Value legal) {
+  result = legal;
+  unsigned rank = maker.getStrides().size();
+  unsigned dim = *getContiguousDim(maker);
+  unsigned pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
+  auto block = cast<RankedTensorType>(getPointeeType(maker.getType()));
+  int64_t bytes = block.getElementTypeBitWidth() / 8;
+  // Products of numbers in range do not wrap.
+  Value columns = get(maker.getShape()[dim]);
+  Value stride = get(maker.getStrides()[pitchDim]);
+  requireRange(columns, 0, limits.maxExtent);
+  requireRange(stride, 0, limits.maxExtent);
+  requireRange(get(maker.getShape()[pitchDim]), 1, limits.maxExtent);
+  Value width = getBytes(columns, bytes), pitch = getBytes(stride, bytes);
+  requireMultiple(width, limits.widthAlignment);
+  require(arith::CmpIPredicate::sge, width, constant(limits.minWidth));
+  requireMultiple(pitch, limits.pitchAlignment);
+  requireRange(pitch, limits.minPitch, limits.maxExtent);
+  // A row fits the pitch, which bounds it.
+  Value row = arith::AddIOp::create(builder, loc, width, getExcess(bytes));
+  require(arith::CmpIPredicate::sle, row, pitch);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The code to version
+//===----------------------------------------------------------------------===//
+
+/// What a tensor's surface is made from, but for constants.
+SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
+  SmallVector<Value> parts{maker.getBase()};
+  for (ValueRange sizes : {maker.getShape(), maker.getStrides()})
+    llvm::copy_if(sizes, std::back_inserter(parts),
+                  [](Value size) { return !matchPattern(size, m_Constant()); });
+  return parts;
+}
+
+/// The outermost operation around `maker` in front of which its surface is
+/// known, through structured control flow; `maker` if there is none.
+Operation *getOutermostUser(MakeTensorPtrOp maker) {
+  SmallVector<Value> parts = getSurfaceParts(maker);
+  Operation *outermost = maker;
+  while (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(outermost->getParentOp())) {
+    Operation *parent = outermost->getParentOp();
+    if (llvm::any_of(parts, [&](Value part) {
+          return parent->isAncestor(part.getParentBlock()->getParentOp());
+        }))
+      break;
+    outermost = parent;
+  }
+  return outermost;
+}
+
+/// Consecutive operations of one block.
+class CodeRange {
+public:
+  explicit CodeRange(Block *block) : block(block) {}
+
+  Operation *front() const { return first; }
+  Operation *back() const { return last; }
+
+  /// Includes the operation of the block that `op` is, or is in; false if there
+  /// is none, or it ends the block.
+  bool include(Operation *op) {
+    op = block->findAncestorOpInBlock(*op);
+    if (!op || op->hasTrait<OpTrait::IsTerminator>())
+      return false;
+    if (!first || op->isBeforeInBlock(first))
+      first = op;
+    if (!last || last->isBeforeInBlock(op))
+      last = op;
+    return true;
+  }
+  bool contains(Operation *op) const {
+    op = block->findAncestorOpInBlock(*op);
+    return op && !op->isBeforeInBlock(first) && !last->isBeforeInBlock(op);
+  }
+  bool overlaps(const CodeRange &other) const {
+    return contains(other.first) || other.contains(first);
+  }
+  SmallVector<Operation *> getOps() const {
+    SmallVector<Operation *> ops;
+    for (Operation *op = first;; op = op->getNextNode()) {
+      ops.push_back(op);
+      if (op == last)
+        return ops;
+    }
+  }
+  /// Makes the range as long as block pointers that come from within are used;
+  /// false if they leave the block.
+  bool includePointerUsers() {
+    for (Operation *op = first;; op = op->getNextNode()) {
+      for (Value result : op->getResults())
+        if (isTensorPointerType(result.getType()))
+          for (Operation *user : result.getUsers())
+            if (!include(user))
+              return false;
+      if (op == last)
+        return true;
+    }
+  }
+
+private:
+  Block *block;
+  Operation *first = nullptr, *last = nullptr;
+};
+
+/// Code in two versions, and the tensors that decide which one runs.
+struct Version {
+  CodeRange range;
+  SmallVector<MakeTensorPtrOp> makers;
+};
+
+bool isInFrontOf(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  if (!definition)
+    return true;
+  definition = op->getBlock()->findAncestorOpInBlock(*definition);
+  return !definition || definition->isBeforeInBlock(op);
+}
+
+/// Layouts of DPAS are what makes messages of accesses.
+bool hasDpas(Operation *function) {
+  return function
+      ->walk([](DotOp dot) {
+        return isa<DpasEncodingAttr>(dot.getType().getEncoding())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+class VersionSurfacesPass
+    : public gpu::intel::impl::TritonIntelGPUVersionSurfacesBase<
+          VersionSurfacesPass> {
+public:
+  using TritonIntelGPUVersionSurfacesBase::TritonIntelGPUVersionSurfacesBase;
+
+  void runOnOperation() override {
+    SmallVector<Version> versions = chooseVersions(findUnknownSurfaces());
+    for (Version &version : versions)
+      makeVersions(version);
+    numVersions += versions.size();
+    if (versions.empty())
+      markAllAnalysesPreserved();
+  }
+
+private:
+  /// Tensors that nothing but an unknown surface keeps from 2D block messages,
+  /// in program order.
+  SmallVector<MakeTensorPtrOp> findUnknownSurfaces();
+  SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers);
+  /// The code for as many of `makers` as there can be one check in front of;
+  /// nothing if there is none.
+  std::optional<Version> getVersion(Block *block,
+                                    ArrayRef<MakeTensorPtrOp> makers);
+  void makeVersions(const Version &version);
+};
+
+SmallVector<MakeTensorPtrOp> VersionSurfacesPass::findUnknownSurfaces() {
+  ValueSources sources(getOperation());
+  llvm::SetVector<MakeTensorPtrOp> unknown;
+  for (auto function : getOperation().getOps<FuncOp>()) {
+    if (!hasDpas(function))
+      continue;
+    function.walk([&](BlockAccessOpInterface op) {
+      if (op.getBlockPointer())
+        unknown.insert_range(
+            analyzeBlockAccess(op, getAnalysis<ModuleAxisInfoAnalysis>(),
+                               sources)
+                .unknownSurfaces);
+    });
+  }
+  return unknown.takeVector();
+}
+
+std::optional<Version>
+VersionSurfacesPass::getVersion(Block *block,
+                                ArrayRef<MakeTensorPtrOp> makers) {
+  CodeRange range(block);
+  for (MakeTensorPtrOp maker : makers) {
+    // A maker goes to where it is needed.
+    if (maker->getBlock() != block) {
+      if (!range.include(maker))
+        return std::nullopt;
+      continue;
+    }
+    for (Operation *user : maker->getUsers())
+      if (!range.include(user))
+        return std::nullopt;
+  }
+  if (!range.front() || !range.includePointerUsers())
+    return std::nullopt;
+  Version version{range, {}};
+  for (MakeTensorPtrOp maker : makers)
+    if (llvm::all_of(getSurfaceParts(maker), [&](Value part) {
+          return isInFrontOf(part, range.front());
+        }))
+      version.makers.push_back(maker);
+  if (version.makers.empty())
+    return std::nullopt;
+  // Without the others the code may begin later and end sooner.
+  if (version.makers.size() < makers.size())
+    return getVersion(block, version.makers);
+  return version;
+}
+
+SmallVector<Version>
+VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
+  // The blocks in which the tensors are known, innermost first: one check is
+  // where the last of its tensors is.
+  auto getDepth = [](Block *block) {
+    unsigned depth = 0;
+    for (Operation *op = block->getParentOp(); op; op = op->getParentOp())
+      ++depth;
+    return depth;
+  };
+  llvm::SetVector<Block *> unique;
+  for (MakeTensorPtrOp maker : makers)
+    unique.insert(getOutermostUser(maker)->getBlock());
+  SmallVector<Block *> blocks(unique.getArrayRef());
+  llvm::stable_sort(blocks, [&](Block *lhs, Block *rhs) {
+    return getDepth(lhs) > getDepth(rhs);
+  });
+
+  SmallVector<Version> versions;
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  auto addVersion = [&](Block *block) {
+    SmallVector<MakeTensorPtrOp> known;
+    for (MakeTensorPtrOp maker : makers)
+      if (!seen.contains(maker) && block->findAncestorOpInBlock(*maker) &&
+          getOutermostUser(maker)->getBlock()->getParentOp()->isAncestor(
+              block->getParentOp()) &&
+          getVersion(block, maker))
+        known.push_back(maker);
+    std::optional<Version> version = getVersion(block, known);
+    if (!version)
+      return false;
+    seen.insert_range(version->makers);
+    if (llvm::none_of(versions, [&](const Version &other) {
+          return other.range.overlaps(version->range);
+        }))
+      versions.push_back(std::move(*version));
+    return true;
+  };
+  for (Block *block : blocks)
+    while (addVersion(block))
+      continue;
+  return versions;
+}
+
+void VersionSurfacesPass::makeVersions(const Version &version) {
+  OpBuilder builder(version.range.front());
+  Location loc = version.range.front()->getLoc();
+  Value legal;
+  for (MakeTensorPtrOp maker : version.makers) {
+    legal = SurfaceCheckBuilder(builder, maker).create(legal);
+    remark::passed(
+        maker.getLoc(),
+        remark::RemarkOpts::name("surface-version").category(getArgument()))
+        << "2D block messages address this tensor where the kernel finds that "
+           "they can: its code is there twice";
+  }
+  SmallVector<Operation *> ops;
+  // Makers belong to the versions.
+  for (MakeTensorPtrOp maker : version.makers)
+    if (maker->getBlock() == version.range.front()->getBlock() &&
+        maker->isBeforeInBlock(version.range.front()))
+      ops.push_back(maker);
+  llvm::append_range(ops, version.range.getOps());
+
+  SmallVector<Value> results;
+  llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
+  Block *block = version.range.front()->getBlock();
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !inside.contains(block->findAncestorOpInBlock(*user));
+          }))
+        results.push_back(result);
+
+  auto choice = scf::IfOp::create(builder, loc, ValueRange(results).getTypes(),
+                                  legal, /*withElseRegion=*/true);
+  for (auto [from, to] : llvm::zip_equal(results, choice.getResults()))
+    from.replaceUsesWithIf(to, [&](OpOperand &use) {
+      return !inside.contains(block->findAncestorOpInBlock(*use.getOwner()));
+    });
+  // Blocks without results come with their end.
+  for (Block *branch : {choice.thenBlock(), choice.elseBlock()})
+    branch->clear();
+  // The copy first: it is of what there is.
+  IRMapping mapping;
+  builder.setInsertionPointToEnd(choice.elseBlock());
+  for (Operation *op : ops)
+    builder.clone(*op, mapping);
+  scf::YieldOp::create(builder, loc,
+                       llvm::map_to_vector(results, [&](Value result) {
+                         return mapping.lookup(result);
+                       }));
+  builder.setInsertionPointToEnd(choice.thenBlock());
+  Operation *end = scf::YieldOp::create(builder, loc, results);
+  for (Operation *op : ops)
+    op->moveBefore(end);
+  for (MakeTensorPtrOp maker : version.makers) {
+    maker->setAttr(TritonIntelGPUDialect::getCheckedAttrName(),
+                   builder.getUnitAttr());
+    mapping.lookup(maker.getResult())
+        .getDefiningOp()
+        ->setAttr(TritonIntelGPUDialect::getOrdinaryAttrName(),
+                  builder.getUnitAttr());
+  }
+}
+
+} // namespace
