@@ -74,7 +74,7 @@ test-unit: build
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error
 
 test-python: build
-	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS)
 
 # Python last: its closing line sums up.
 test:

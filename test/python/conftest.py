@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import ctypes
+import gc
+import sys
 import threading
 
 import instruction_sets
 import pytest
+from triton.runtime import JITFunction
 
 
 def pytest_report_header(config):
@@ -21,10 +25,22 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
     config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
+    # xdist's own, for runs without it.
+    config.addinivalue_line("markers", "xdist_group(name): one worker runs all tests of the group")
     config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
 
 
+def loads_opencl(item) -> bool:
+    """Does the test run Intel's OpenCL runtime in its own process?"""
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return "on_opencl" in item.fixturenames or "opencl" in parameters or item.path.stem == "test_runtimes"
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    # One worker of several: the runtime is large.
+    for item in filter(loads_opencl, items):
+        item.add_marker(pytest.mark.xdist_group("opencl"))
     if config.getoption("--full"):
         return
     # Deselected, not skipped: a skip in the report means that something is missing.
@@ -40,6 +56,18 @@ def kernel_cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton-cache")))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forget_kernels():
+    """Kernels keep the text of every stage as long as the process lives: a thousand of them are a lot of memory."""
+    yield
+    for module in list(sys.modules.values()):
+        for value in list(vars(module).values()):
+            if isinstance(value, JITFunction):
+                value.device_caches.clear()
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ if "obj" in kernel.asm:
 """
 
 
-@pytest.mark.parametrize("instruction_set", [*available(NATIVE), *available(OPENCL)], ids=str)
+@pytest.mark.parametrize("instruction_set", [*available(NATIVE), *others_on_opencl()], ids=str)
 def test_setting_takes_effect(tmp_path, instruction_set):
     """Otherwise the tests above would prove nothing."""
     variables = {"PYTHONPATH": str(TESTS), "TRITON_CACHE_DIR": str(tmp_path), "CL_CONFIG_DUMP_DISASSEMBLY": "True"}

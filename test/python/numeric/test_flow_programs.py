@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 COMMON = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-FEW = settings(max_examples=10, derandomize=True, **COMMON)
+FEW = settings(max_examples=6, derandomize=True, **COMMON)
 MANY = settings(max_examples=300, **COMMON)
 
 BLOCK = 16
