@@ -293,6 +293,8 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["launch_conditions"] = module.launch_conditions()
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
+        # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
+        metadata["warp_size"] = metadata["threads_per_warp"]
         line_info = str(not triton_knobs.compilation.disable_line_info).lower()
         libraries, symbols = read_libraries(options.extern_libs)
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""

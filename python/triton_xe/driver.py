@@ -83,6 +83,9 @@ class XeUtils:
         limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
         return opened, kernel, 0, kernel.spill_size, limit
 
+    def unload_module(self, module: Any) -> None:
+        """From Triton 3.8 on, called with what `load_binary` returned first: kernels own what they need."""
+
     def get_device_properties(self, device: int) -> dict[str, Any]:
         """Properties of a device under the names that Triton uses."""
         opened = self.driver.open_device(device)

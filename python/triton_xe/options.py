@@ -48,6 +48,8 @@ class XeOptions:
     max_num_imprecise_acc_default: int = 0
     launch_cooperative_grid: bool = False
     instrumentation_mode: str = ""
+    #: Of Triton 3.9's sanitizer of floats, which needs passes of the wheel that other backends have.
+    fpsan_homomorphic_casts: bool = False
     ir_override: str | None = None
 
     def __post_init__(self) -> None:
@@ -76,6 +78,8 @@ class XeOptions:
             raise errors.OptionError("`launch_cooperative_grid`: the target has no grid-wide barrier")
         if self.instrumentation_mode:
             raise errors.OptionError(f"`instrumentation_mode`: expected none, found `{self.instrumentation_mode}`")
+        if self.fpsan_homomorphic_casts:
+            raise errors.OptionError("`fpsan_homomorphic_casts`: there is no sanitizer of floats")
 
     def hash(self) -> str:
         """A key of everything in here, external libraries by content."""

@@ -68,6 +68,7 @@ struct TritonInlinerInterface : public DialectInlinerInterface {
 //===----------------------------------------------------------------------===//
 
 void TritonDialect::initialize() {
+  registerAttributes();
   registerTypes();
   registerOps();
   addInterfaces<TritonInlinerInterface>();

@@ -14,6 +14,45 @@ using namespace mlir::triton;
 
 #include "triton/Dialect/Triton/IR/TritonEnums.cpp.inc"
 
+//===----------------------------------------------------------------------===//
+// Spellings of other versions
+//===----------------------------------------------------------------------===//
+
+// Of attributes as the operations that have them call them.
+static constexpr StringLiteral kCacheName = "cache", kEvictName = "evict";
+
+/// The attributes of a memory access, in which Triton 3.9 has the cache words.
+static ParseResult parseAccessAttributes(OpAsmParser &parser,
+                                         NamedAttrList &attributes) {
+  if (failed(parser.parseOptionalAttrDict(attributes)))
+    return failure();
+  auto policy =
+      dyn_cast_or_null<CachePolicyAttr>(attributes.get("cachePolicy"));
+  if (!policy)
+    return success();
+  attributes.erase("cachePolicy");
+  MLIRContext *context = parser.getContext();
+  attributes.set(kCacheName,
+                 CacheModifierAttr::get(context, policy.getCacheModifier()));
+  attributes.set(kEvictName,
+                 EvictionPolicyAttr::get(context, policy.getEvictionPolicy()));
+  return success();
+}
+
+/// What is not printed elsewhere and not what it is by default.
+static void printAccessAttributes(OpAsmPrinter &printer, Operation *op,
+                                  DictionaryAttr attributes) {
+  SmallVector<StringRef> hidden{kCacheName, kEvictName, "operandSegmentSizes"};
+  for (NamedAttribute attribute : attributes) {
+    auto dims = dyn_cast<DenseI32ArrayAttr>(attribute.getValue());
+    auto flag = dyn_cast<BoolAttr>(attribute.getValue());
+    if (op->getInherentAttr(attribute.getName()) &&
+        ((dims && dims.empty()) || (flag && !flag.getValue())))
+      hidden.push_back(attribute.getName());
+  }
+  printer.printOptionalAttrDict(attributes.getValue(), hidden);
+}
+
 #define GET_OP_CLASSES
 #include "triton/Dialect/Triton/IR/TritonOps.cpp.inc"
 

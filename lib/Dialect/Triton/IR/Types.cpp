@@ -14,8 +14,59 @@
 using namespace mlir;
 using namespace mlir::triton;
 
+//===----------------------------------------------------------------------===//
+// Spellings of other versions
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseAddressSpace(AsmParser &parser, int &space) {
+  std::string name;
+  if (failed(parser.parseOptionalString(&name)))
+    return parser.parseInteger(space);
+  if (name != "constant")
+    return parser.emitError(parser.getCurrentLocation())
+           << "expected an address space to be a number or \"constant\", found "
+              "\""
+           << name << "\"";
+  space = 1;
+  return success();
+}
+
+static void printAddressSpace(AsmPrinter &printer, int space) {
+  printer << space;
+}
+
+static ParseResult parseBlockType(AsmParser &parser, RankedTensorType &type) {
+  OptionalParseResult tensor = parser.parseOptionalType(type);
+  if (tensor.has_value())
+    return *tensor;
+  SmallVector<int64_t> shape;
+  Type element;
+  SMLoc place = parser.getCurrentLocation();
+  if (parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(element))
+    return failure();
+  type = RankedTensorType::getChecked([&] { return parser.emitError(place); },
+                                      shape, element,
+                                      /*encoding=*/Attribute());
+  return success(static_cast<bool>(type));
+}
+
+static void printBlockType(AsmPrinter &printer, RankedTensorType type) {
+  printer << type;
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "triton/Dialect/Triton/IR/TritonAttributes.cpp.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "triton/Dialect/Triton/IR/TritonTypes.cpp.inc"
+
+void TritonDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "triton/Dialect/Triton/IR/TritonAttributes.cpp.inc"
+      >();
+}
 
 void TritonDialect::registerTypes() {
   addTypes<

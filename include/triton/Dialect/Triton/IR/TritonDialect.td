@@ -21,7 +21,8 @@ def Triton_Dialect : Dialect {
     strides, offsets) or tensor descriptors.
 
     The dialect is the input of the compiler: it parses everything that
-    Triton 3.7.1 prints before layouts are assigned. The same operations stay in
+    Triton 3.7.1, 3.8.0 and 3.9.0 print before layouts are assigned, and prints
+    the text of 3.7.1. The same operations stay in
     use afterwards, on tensors that carry a layout; what a layout must fulfil is
     asked of the layout's own dialect through `DialectInferLayoutInterface`.
   }];
@@ -92,6 +93,7 @@ def Triton_Dialect : Dialect {
       return "loop.cluster";
     }
 
+    void registerAttributes();
     void registerTypes();
     void registerOps();
   }];
@@ -99,6 +101,7 @@ def Triton_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }
 

@@ -5,6 +5,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/CommonTypeConstraints.td"
+include "triton/Dialect/Triton/IR/TritonAttrs.td"
 include "triton/Dialect/Triton/IR/TritonDialect.td"
 
 class TT_TypeDef<string name, string typeMnemonic, list<Trait> traits = []>
@@ -20,7 +21,10 @@ def TT_PointerType : TT_TypeDef<"Pointer", "ptr"> {
   let summary = "pointer to a scalar, or to a tensor (a block pointer)";
   let description = [{
     `!tt.ptr<f32>` is a 64-bit address of an `f32` in global memory, which is
-    address space 1; any other space is printed: `!tt.ptr<f16, 3>`.
+    address space 1; any other space is printed: `!tt.ptr<f16, 3>`. Triton 3.9
+    marks a pointer to memory that the kernel only reads,
+    `!tt.ptr<f32, "constant">`: the mark is read over, the space is the global
+    one.
 
     A pointer to a tensor, `!tt.ptr<tensor<256x32xbf16>>`, is a *block pointer*:
     a value of several words (base, shape, strides, offsets) that is made by
@@ -36,7 +40,9 @@ def TT_PointerType : TT_TypeDef<"Pointer", "ptr"> {
       return $_get(pointeeType.getContext(), pointeeType, addressSpace);
     }]>,
   ];
-  let assemblyFormat = "`<` $pointeeType (`,` $addressSpace^)? `>`";
+  let assemblyFormat = [{
+    `<` $pointeeType (`,` custom<AddressSpace>($addressSpace)^)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 
@@ -45,7 +51,8 @@ def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
   let description = [{
     `!tt.tensordesc<tensor<32x64xf32>>` names the block that one access moves. A
     descriptor of integers may keep their signedness (`tensor<16xsi32>`); the
-    tensors that are loaded through it are signless.
+    tensors that are loaded through it are signless. Triton 3.8 and later write
+    `!tt.tensordesc<32x64xf32>`, which is read as well.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [
@@ -53,12 +60,31 @@ def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
       return $_get(blockType.getContext(), blockType);
     }]>,
   ];
-  let assemblyFormat = "`<` $blockType `>`";
+  let assemblyFormat = "`<` custom<BlockType>($blockType) `>`";
   let extraClassDeclaration = [{
     /// The block type with signless integers, as loads produce it.
     ::mlir::RankedTensorType getSignlessBlockType() const;
   }];
   let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+def TT_CachePolicyAttr : AttrDef<Triton_Dialect, "CachePolicy"> {
+  let mnemonic = "cache_policy";
+  let summary = "the cache words of a memory access, as Triton 3.9 spells them";
+  let description = [{
+    `{cachePolicy = #tt.cache_policy<cache_modifier = cg,
+    eviction_policy = evict_first>}`: read in the place of `cacheModifier = cg
+    evictionPolicy = evict_first`, and never printed.
+  }];
+  let parameters = (ins
+    EnumParameter<TT_CacheModifierAttr>:$cache_modifier,
+    EnumParameter<TT_EvictionPolicyAttr>:$eviction_policy
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 //===----------------------------------------------------------------------===//

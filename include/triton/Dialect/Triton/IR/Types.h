@@ -12,6 +12,10 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeRange.h"
 #include "mlir/IR/Types.h"
+#include "triton/Dialect/Triton/IR/Enums.h"
+
+#define GET_ATTRDEF_CLASSES
+#include "triton/Dialect/Triton/IR/TritonAttributes.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "triton/Dialect/Triton/IR/TritonTypes.h.inc"
