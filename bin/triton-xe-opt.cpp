@@ -5,15 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegisterTritonXe.h"
+#include "intel/InitAllDialects.h"
+#include "intel/InitAllPasses.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#ifdef TRITON_XE_HAS_TEST_PASSES
+namespace mlir::triton::test {
+void registerTestAllocationPass();
+void registerTestAxisInfoPass();
+void registerTestLayoutCostPass();
+void registerTestValueSourcesPass();
+} // namespace mlir::triton::test
+
+static void registerTestPasses() {
+  mlir::triton::test::registerTestAllocationPass();
+  mlir::triton::test::registerTestAxisInfoPass();
+  mlir::triton::test::registerTestLayoutCostPass();
+  mlir::triton::test::registerTestValueSourcesPass();
+}
+#endif
+
 int main(int argc, char **argv) {
-  registerTritonXePasses();
+  mlir::triton::gpu::intel::registerAllPasses();
+#ifdef TRITON_XE_HAS_TEST_PASSES
+  registerTestPasses();
+#endif
 
   mlir::DialectRegistry registry;
-  registerTritonXeDialects(registry);
+  mlir::triton::gpu::intel::registerAllDialects(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "triton-xe optimizer driver\n", registry));
 }

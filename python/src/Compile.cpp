@@ -2,15 +2,17 @@
 //
 // Wraps parsing, pass pipelines and the translation to LLVM IR, and turns
 // MLIR's diagnostics into data. Knows no dialect and no pass by itself: what
-// there is comes from RegisterTritonXe.h, which the command-line tools share.
+// there is comes from InitAllDialects.h and InitAllPasses.h, which the
+// command-line tools share.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
 #include "LaunchConditionCode.h"
-#include "RegisterTritonXe.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/InitAllDialects.h"
+#include "intel/InitAllPasses.h"
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -41,7 +43,7 @@ namespace triton_xe {
 namespace {
 void registerPassesOnce() {
   static std::once_flag flag;
-  std::call_once(flag, registerTritonXePasses);
+  std::call_once(flag, triton::gpu::intel::registerAllPasses);
 }
 
 /// Appends the places that `location` stands for, innermost first.
@@ -136,7 +138,7 @@ std::string getSignatureType(Type type) {
 /// The dialects, and how they become LLVM IR.
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
-  registerTritonXeDialects(registry);
+  triton::gpu::intel::registerAllDialects(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerXeVMDialectTranslation(registry);

@@ -1,0 +1,23 @@
+//===- InitAllDialects.h - Every dialect of the compiler --------*- C++ -*-===//
+//
+// What triton-xe-opt, the Python module and tests parse. A new dialect is
+// registered here and nowhere else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_INITALLDIALECTS_H
+#define INTEL_INITALLDIALECTS_H
+
+namespace mlir {
+class DialectRegistry;
+
+namespace triton::gpu::intel {
+
+/// Adds every dialect that may occur in the IR of a compilation, from TTIR to
+/// the LLVM dialect, with the interfaces that its passes ask for.
+void registerAllDialects(DialectRegistry &registry);
+
+} // namespace triton::gpu::intel
+} // namespace mlir
+
+#endif // INTEL_INITALLDIALECTS_H

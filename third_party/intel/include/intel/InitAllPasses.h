@@ -1,0 +1,20 @@
+//===- InitAllPasses.h - Every pass of the compiler -------------*- C++ -*-===//
+//
+// What triton-xe-opt and the Python module know by name. A new group of passes
+// is registered here and nowhere else; passes that exist for tests alone are
+// triton-xe-opt's own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_INITALLPASSES_H
+#define INTEL_INITALLPASSES_H
+
+namespace mlir::triton::gpu::intel {
+
+/// Registers every pass and pipeline in MLIR's registry, which is one for the
+/// process. To be called once.
+void registerAllPasses();
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_INITALLPASSES_H
