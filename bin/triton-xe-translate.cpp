@@ -1,7 +1,8 @@
-//===- triton-xe-translate.cpp - LLVM IR to optimized IR or binaries ------===//
+//===- triton-xe-translate.cpp - From the LLVM dialect to binaries --------===//
 //
-// The last two stages of the compiler as a command:
+// What comes behind triton-xe-opt, one step at a time:
 //
+//   triton-xe-translate --mlir-to-llvmir kernel.mlir
 //   triton-xe-translate --llvmir-optimize kernel.ll
 //   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o
 //   k.spv
@@ -14,15 +15,23 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/InitAllDialects.h"
 #include "intel/Target/CPU/CPU.h"
+#include "intel/Target/LLVMIR/LLVMIR.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
@@ -33,6 +42,7 @@ using mlir::triton::gpu::intel::SPIRVOptions;
 namespace {
 
 enum class Action {
+  TranslateToLLVMIR,
   OptimizeLLVMIR,
   TranslateToSPIRV,
   VectorizeLanes,
@@ -45,7 +55,9 @@ cl::OptionCategory category("triton-xe-translate options");
 
 cl::opt<Action> action(
     cl::desc("What to do:"), cl::Required, cl::cat(category),
-    cl::values(clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
+    cl::values(clEnumValN(Action::TranslateToLLVMIR, "mlir-to-llvmir",
+                          "Translate a module of the LLVM dialect to LLVM IR"),
+               clEnumValN(Action::OptimizeLLVMIR, "llvmir-optimize",
                           "Optimize and legalize LLVM IR"),
                clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
                           "Translate LLVM IR to a SPIR-V binary"),
@@ -62,7 +74,7 @@ cl::opt<InstructionSet> instructionSet(
                clEnumValN(InstructionSet::AVX512, "avx512",
                           "AVX-512 F, BW, DQ and VL as well")));
 
-cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ll>"),
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .mlir or .ll>"),
                                cl::init("-"), cl::cat(category));
 
 cl::opt<std::string> outputFile("o", cl::desc("Output file"), cl::init("-"),
@@ -102,6 +114,30 @@ Expected<std::string> readFile(const Twine &path) {
   return (*buffer)->getBuffer().str();
 }
 
+Expected<std::string> translateToLLVMIR(StringRef input) {
+  mlir::DialectRegistry registry;
+  mlir::triton::gpu::intel::registerAllDialects(registry);
+  mlir::triton::gpu::intel::registerAllTranslations(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(MemoryBuffer::getMemBuffer(input, inputFile),
+                             SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  LLVMContext llvmContext;
+  std::unique_ptr<Module> llvmModule;
+  if (module)
+    llvmModule =
+        mlir::triton::gpu::intel::translateToLLVMIR(*module, llvmContext);
+  // The handler has said why.
+  if (!llvmModule)
+    return createStringError("cannot translate " + inputFile + " to LLVM IR");
+  std::string result;
+  raw_string_ostream stream(result);
+  llvmModule->print(stream, /*AAW=*/nullptr);
+  return result;
+}
+
 Expected<std::string> translateForCPU(StringRef input) {
   CPUOptions options;
   options.useAVX512 = instructionSet == InstructionSet::AVX512;
@@ -117,6 +153,8 @@ Expected<std::string> translateForCPU(StringRef input) {
 }
 
 Expected<std::string> translate(StringRef input) {
+  if (action == Action::TranslateToLLVMIR)
+    return translateToLLVMIR(input);
   if (action == Action::OptimizeLLVMIR)
     return mlir::triton::gpu::intel::optimizeLLVMIR(input, optLevel);
   if (action != Action::TranslateToSPIRV)
@@ -155,7 +193,7 @@ Error run() {
 int main(int argc, char **argv) {
   InitLLVM initialize(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "triton-xe LLVM IR translation\n");
+  cl::ParseCommandLineOptions(argc, argv, "triton-xe translation driver\n");
   if (Error error = run()) {
     handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
       WithColor::error() << info.message() << "\n";

@@ -1,34 +1,29 @@
 //===- Compile.cpp - The compiler as a library ----------------------------===//
 //
-// Wraps parsing, pass pipelines and the translation to LLVM IR, and turns
-// MLIR's diagnostics into data. Knows no dialect and no pass by itself: what
-// there is comes from InitAllDialects.h and InitAllPasses.h, which the
-// command-line tools share.
+// Wraps parsing, pass pipelines and the translation to LLVM IR, turns MLIR's
+// diagnostics and what the analyses know of a module into plain data. Knows no
+// dialect and no pass by itself: what there is comes from InitAllDialects.h and
+// InitAllPasses.h, which the command-line tools share.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
-#include "LaunchConditionCode.h"
 
-#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Analysis/LaunchConditionCode.h"
 #include "intel/InitAllDialects.h"
 #include "intel/InitAllPasses.h"
 #include "intel/Target/CPU/CPU.h"
+#include "intel/Target/LLVMIR/LLVMIR.h"
 #include "intel/Target/SPIRV/SPIRV.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/XeVM/XeVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/KernelSignature.h"
+#include "triton/Analysis/LayoutDescription.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
@@ -115,33 +110,13 @@ private:
   std::vector<Diagnostic> collected;
   ScopedDiagnosticHandler handler;
 };
-
-/// A type of a kernel argument as Triton's signatures write it; empty when
-/// there is no such type.
-std::string getSignatureType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return "i" + std::to_string(integer.getWidth());
-  if (type.isBF16())
-    return "bf16";
-  if (auto number = dyn_cast<FloatType>(type))
-    return "fp" + std::to_string(number.getWidth());
-  if (auto pointer = dyn_cast<triton::PointerType>(type)) {
-    std::string pointee = getSignatureType(pointer.getPointeeType());
-    return pointee.empty() ? pointee : "*" + pointee;
-  }
-  if (isa<LLVM::LLVMPointerType>(type))
-    return "*i8";
-  return "";
-}
 } // namespace
 
 /// The dialects, and how they become LLVM IR.
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
   triton::gpu::intel::registerAllDialects(registry);
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  registerXeVMDialectTranslation(registry);
+  triton::gpu::intel::registerAllTranslations(registry);
   return registry;
 }
 
@@ -256,39 +231,28 @@ std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
 }
 
 std::vector<LaunchCondition> Module::getLaunchConditions() const {
-  using triton::gpu::intel::TritonIntelGPUDialect;
   std::vector<LaunchCondition> conditions;
-  ModuleOp module = *implementation->module;
-  auto entries = module->getAttrOfType<ArrayAttr>(
-      TritonIntelGPUDialect::getLaunchConditionsAttrName());
-  if (!entries)
-    return conditions;
-  for (auto entry : entries.getAsRange<DictionaryAttr>())
-    conditions.emplace_back(
-        entry.getAs<IntegerAttr>("surface").getInt(),
-        encodeLaunchCondition(entry.getAs<IntegerSetAttr>("legal").getValue()));
+  for (triton::gpu::intel::LaunchConditionCode &condition :
+       triton::gpu::intel::getLaunchConditionCodes(*implementation->module))
+    conditions.emplace_back(condition.surface, std::move(condition.code));
   return conditions;
 }
 
 std::vector<KernelSignature> Module::getKernels() const {
   std::vector<KernelSignature> kernels;
-  ModuleOp module = *implementation->module;
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (function.isExternal() || !function.isPublic())
-      continue;
-    KernelSignature kernel{function.getName().str(), {}};
-    for (Type type : function.getArgumentTypes())
-      kernel.types.push_back(getSignatureType(type));
-    kernels.push_back(std::move(kernel));
-  }
+  for (const triton::KernelSignature &kernel :
+       triton::getKernelSignatures(*implementation->module))
+    kernels.push_back(
+        {kernel.name, {kernel.types.begin(), kernel.types.end()}});
   return kernels;
 }
 
 std::string Module::translateToLLVMIR() const {
   DiagnosticCollector diagnostics(implementation->context, /*remarks=*/false);
   llvm::LLVMContext llvmContext;
-  std::unique_ptr<llvm::Module> llvmModule = translateModuleToLLVMIR(
-      implementation->module->getOperation(), llvmContext);
+  std::unique_ptr<llvm::Module> llvmModule =
+      triton::gpu::intel::translateToLLVMIR(*implementation->module,
+                                            llvmContext);
   if (!llvmModule)
     diagnostics.fail("cannot translate the module to LLVM IR");
   std::string text;
@@ -297,56 +261,25 @@ std::string Module::translateToLLVMIR() const {
   return text;
 }
 
-/// Checks an encoding against a tensor's shape as the types of the dialects do.
-static LogicalResult
-verifyLayout(Attribute encoding, ArrayRef<int64_t> shape,
-             function_ref<InFlightDiagnostic()> emitError) {
-  using namespace triton::gpu;
-  MLIRContext *context = encoding.getContext();
-  Type element = Float32Type::get(context);
-  if (auto distributed = dyn_cast<VerifiableTensorEncoding>(encoding))
-    return distributed.verifyEncoding(shape, element, emitError);
-  // A buffer of several tensors has no layout of its own.
-  auto shared = cast<SharedEncodingInterface>(encoding);
-  if (shared.getRank() != shape.size())
-    return emitError() << "expected a layout of rank " << shape.size()
-                       << ", found rank " << shared.getRank();
-  auto buffer = MemDescType::getChecked(emitError, shape, element, encoding,
-                                        SharedMemorySpaceAttr::get(context));
-  return success(static_cast<bool>(buffer));
-}
-
 LayoutDescription describeLayout(const std::string &text,
                                  const std::vector<std::int64_t> &shape) {
-  using namespace triton::gpu;
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   DiagnosticCollector diagnostics(context, /*remarks=*/false);
-  context.loadDialect<TritonGPUDialect, intel::TritonIntelGPUDialect>();
-  Attribute attribute = parseAttribute(text, &context);
-  if (!attribute)
-    diagnostics.fail("cannot parse the layout");
-  Location loc = UnknownLoc::get(&context);
-  auto emitError = [&] { return mlir::emitError(loc); };
-  auto encoding = dyn_cast<LinearLayoutEncodingInterface>(attribute);
-  if (!encoding) {
-    emitError() << "expected a layout, found " << attribute;
-    diagnostics.fail("expected a layout");
-  }
-  if (failed(verifyLayout(attribute, shape, emitError)))
-    diagnostics.fail("the layout does not fit the shape");
+  FailureOr<triton::gpu::LayoutDescription> description =
+      triton::gpu::describeLayout(context, text, shape);
+  if (failed(description))
+    diagnostics.fail("cannot describe the layout");
 
   LayoutDescription result;
-  result.isShared = isa<SharedEncodingInterface>(attribute);
-  triton::LinearLayout layout = encoding.toLinearLayout(shape);
-  for (const auto &[in, bases] : layout.getBases()) {
+  result.isShared = description->isShared;
+  for (const auto &[in, bases] : description->layout.getBases()) {
     std::vector<std::vector<std::int32_t>> list;
     for (const auto &basis : bases)
       list.emplace_back(basis.begin(), basis.end());
     result.bases.emplace_back(triton::stringify(in), std::move(list));
   }
-  if (auto shared = dyn_cast<SharedEncodingInterface>(attribute))
-    for (auto [interval, padding] : shared.getPaddingRules())
-      result.paddings.emplace_back(interval, padding);
+  result.paddings.assign(description->paddings.begin(),
+                         description->paddings.end());
   return result;
 }
 

@@ -96,7 +96,7 @@ struct KernelSignature {
 };
 
 /// A tensor's number, and the condition under which launches may address it by
-/// 2D block messages, as in intel/Runtime/LaunchConditions.h.
+/// 2D block messages, as in intel/ABI/ConditionOp.h.
 using LaunchCondition = std::pair<std::int64_t, std::vector<std::int64_t>>;
 
 class Module {

@@ -3,16 +3,15 @@
 // A kernel addresses tensors by 2D block messages as long as their sizes are
 // within the limits of these. What the compiler could not prove of them is left
 // to the launch: constraints over the kernel's arguments, in postfix notation,
-// one list of numbers per tensor ("surface").
-//
-// Symbols are arguments, sign-extended to 64 bits. Arithmetic is exact: a
-// constraint with an intermediate result beyond 64 bits does not hold.
+// one list of numbers per tensor ("surface"). The notation is in
+// intel/ABI/ConditionOp.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_RUNTIME_LAUNCHCONDITIONS_H
 #define INTEL_RUNTIME_LAUNCHCONDITIONS_H
 
+#include "intel/ABI/ConditionOp.h"
 #include "intel/Runtime/Arguments.h"
 
 #include <cstdint>
@@ -20,24 +19,7 @@
 
 namespace triton::intel::runtime {
 
-/// One step of a constraint. Binary operations take the last two results, the
-/// second operand last.
-enum class ConditionOp : std::int64_t {
-  /// Followed by its value.
-  Constant,
-  /// Followed by the argument's number.
-  Argument,
-  Add,
-  Multiply,
-  /// By positive divisors: the remainder is never negative, quotients are
-  /// rounded down or up.
-  Modulo,
-  FloorDivide,
-  CeilDivide,
-  /// Ends a constraint: what is left has to be at least zero, or zero.
-  NonNegative,
-  Zero,
-};
+using abi::ConditionOp;
 
 /// The condition under which one surface is legal.
 struct SurfaceCondition {

@@ -1,19 +1,16 @@
 //===- LaunchConditionCode.cpp - Conditions for the runtime ---------------===//
-//
-// The compiler and the runtime share no code but this notation.
-//
-//===----------------------------------------------------------------------===//
 
-#include "LaunchConditionCode.h"
+#include "intel/Analysis/LaunchConditionCode.h"
 
-#include "intel/Runtime/LaunchConditions.h"
+#include "intel/ABI/ConditionOp.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/IntegerSet.h"
 
 using namespace mlir;
-using ::triton::intel::runtime::ConditionOp;
+using ::triton::intel::abi::ConditionOp;
 
-namespace triton_xe {
+namespace mlir::triton::gpu::intel {
 
 static ConditionOp getOperation(AffineExprKind kind) {
   switch (kind) {
@@ -32,9 +29,9 @@ static ConditionOp getOperation(AffineExprKind kind) {
   }
 }
 
-static void encode(AffineExpr expression, std::vector<std::int64_t> &code) {
+static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   auto append = [&](ConditionOp op) {
-    code.push_back(static_cast<std::int64_t>(op));
+    code.push_back(static_cast<int64_t>(op));
   };
   if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
     append(ConditionOp::Constant);
@@ -50,15 +47,28 @@ static void encode(AffineExpr expression, std::vector<std::int64_t> &code) {
   }
 }
 
-std::vector<std::int64_t> encodeLaunchCondition(IntegerSet legal) {
-  std::vector<std::int64_t> code;
+/// The constraints of a set over symbols.
+static std::vector<int64_t> encode(IntegerSet legal) {
+  std::vector<int64_t> code;
   for (auto [constraint, isZero] :
        llvm::zip_equal(legal.getConstraints(), legal.getEqFlags())) {
     encode(constraint, code);
-    code.push_back(static_cast<std::int64_t>(
-        isZero ? ConditionOp::Zero : ConditionOp::NonNegative));
+    code.push_back(static_cast<int64_t>(isZero ? ConditionOp::Zero
+                                               : ConditionOp::NonNegative));
   }
   return code;
 }
 
-} // namespace triton_xe
+SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module) {
+  SmallVector<LaunchConditionCode> codes;
+  auto entries = module->getAttrOfType<ArrayAttr>(
+      TritonIntelGPUDialect::getLaunchConditionsAttrName());
+  if (!entries)
+    return codes;
+  for (auto entry : entries.getAsRange<DictionaryAttr>())
+    codes.push_back({entry.getAs<IntegerAttr>("surface").getInt(),
+                     encode(entry.getAs<IntegerSetAttr>("legal").getValue())});
+  return codes;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,31 @@
+//===- KernelSignature.h - Kernels and their arguments ----------*- C++ -*-===//
+//
+// What a launch has to know of the functions of a module, at any stage: which
+// of them are kernels, and what types their arguments have in the notation of
+// Triton's signatures.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_ANALYSIS_KERNELSIGNATURE_H
+#define TRITON_ANALYSIS_KERNELSIGNATURE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace mlir::triton {
+
+struct KernelSignature {
+  std::string name;
+  /// "i32", "fp16", "bf16", "*fp32", ... per argument. A pointer of the LLVM
+  /// dialect, which no longer says what it points to, is "*i8"; a type that no
+  /// signature can name is the empty text.
+  SmallVector<std::string> types;
+};
+
+/// The public functions of `module` that have a body, in order.
+SmallVector<KernelSignature> getKernelSignatures(ModuleOp module);
+
+} // namespace mlir::triton
+
+#endif // TRITON_ANALYSIS_KERNELSIGNATURE_H

@@ -1,0 +1,42 @@
+//===- KernelSignature.cpp - Kernels and their arguments ------------------===//
+
+#include "triton/Analysis/KernelSignature.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+using namespace mlir;
+
+namespace mlir::triton {
+
+static std::string getSignatureType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return "i" + std::to_string(integer.getWidth());
+  if (type.isBF16())
+    return "bf16";
+  if (auto number = dyn_cast<FloatType>(type))
+    return "fp" + std::to_string(number.getWidth());
+  if (auto pointer = dyn_cast<PointerType>(type)) {
+    std::string pointee = getSignatureType(pointer.getPointeeType());
+    return pointee.empty() ? pointee : "*" + pointee;
+  }
+  if (isa<LLVM::LLVMPointerType>(type))
+    return "*i8";
+  return "";
+}
+
+SmallVector<KernelSignature> getKernelSignatures(ModuleOp module) {
+  SmallVector<KernelSignature> kernels;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    KernelSignature &kernel =
+        kernels.emplace_back(KernelSignature{function.getName().str(), {}});
+    for (Type type : function.getArgumentTypes())
+      kernel.types.push_back(getSignatureType(type));
+  }
+  return kernels;
+}
+
+} // namespace mlir::triton

@@ -1,0 +1,65 @@
+//===- LaunchConditionCodeTest.cpp - Conditions for the runtime -----------===//
+
+#include "intel/Analysis/LaunchConditionCode.h"
+#include "intel/ABI/ConditionOp.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace mlir::triton::gpu::intel;
+using ::triton::intel::abi::ConditionOp;
+
+namespace {
+std::vector<LaunchConditionCode> getCodes(const std::string &conditions) {
+  MLIRContext context;
+  context.loadDialect<TritonIntelGPUDialect>();
+  auto module = parseSourceString<ModuleOp>(
+      "module attributes {" + conditions + "} {}", &context);
+  if (!module)
+    return {};
+  SmallVector<LaunchConditionCode> codes = getLaunchConditionCodes(*module);
+  return {codes.begin(), codes.end()};
+}
+
+/// The notation by hand.
+std::vector<int64_t> makeCode(std::initializer_list<int64_t> code) {
+  return code;
+}
+constexpr int64_t code(ConditionOp op) { return static_cast<int64_t>(op); }
+constexpr int64_t constant = code(ConditionOp::Constant);
+constexpr int64_t argument = code(ConditionOp::Argument);
+} // namespace
+
+// Operands come before their operation, and a relation ends each constraint.
+TEST(LaunchConditionCode, WritesPostfix) {
+  auto codes =
+      getCodes("ttig.launch_conditions = [{legal = affine_set<()[s0, s1] : "
+               "(s0 * 2 - 64 >= 0, s1 mod 16 == 0)>, surface = 3 : i32}]");
+  ASSERT_EQ(codes.size(), 1u);
+  EXPECT_EQ(codes[0].surface, 3);
+  EXPECT_EQ(codes[0].code,
+            makeCode({argument, 0, constant, 2, code(ConditionOp::Multiply),
+                      constant, -64, code(ConditionOp::Add),
+                      code(ConditionOp::NonNegative), argument, 1, constant, 16,
+                      code(ConditionOp::Modulo), code(ConditionOp::Zero)}));
+}
+
+// Divisions keep the direction that they round in.
+TEST(LaunchConditionCode, KeepsRounding) {
+  auto codes =
+      getCodes("ttig.launch_conditions = [{legal = affine_set<()[s0] : "
+               "(s0 floordiv 8 + s0 ceildiv 4 >= 0)>, surface = 0 : i32}]");
+  ASSERT_EQ(codes.size(), 1u);
+  EXPECT_EQ(codes[0].code,
+            makeCode({argument, 0, constant, 8, code(ConditionOp::FloorDivide),
+                      argument, 0, constant, 4, code(ConditionOp::CeilDivide),
+                      code(ConditionOp::Add), code(ConditionOp::NonNegative)}));
+}
+
+// Code that every launch may run has no conditions.
+TEST(LaunchConditionCode, IsEmptyWithoutConditions) {
+  EXPECT_TRUE(getCodes("").empty());
+}

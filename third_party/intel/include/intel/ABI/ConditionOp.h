@@ -1,0 +1,39 @@
+//===- ConditionOp.h - The notation of launch conditions --------*- C++ -*-===//
+//
+// Part of what the compiler and the runtime agree on, who share no other code:
+// constraints over a kernel's arguments in postfix notation, a list of numbers.
+//
+// Symbols are arguments, sign-extended to 64 bits. Arithmetic is exact: a
+// constraint with an intermediate result beyond 64 bits does not hold.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ABI_CONDITIONOP_H
+#define INTEL_ABI_CONDITIONOP_H
+
+#include <cstdint>
+
+namespace triton::intel::abi {
+
+/// One step of a constraint. Binary operations take the last two results, the
+/// second operand last.
+enum class ConditionOp : std::int64_t {
+  /// Followed by its value.
+  Constant,
+  /// Followed by the argument's number.
+  Argument,
+  Add,
+  Multiply,
+  /// By positive divisors: the remainder is never negative, quotients are
+  /// rounded down or up.
+  Modulo,
+  FloorDivide,
+  CeilDivide,
+  /// Ends a constraint: what is left has to be at least zero, or zero.
+  NonNegative,
+  Zero,
+};
+
+} // namespace triton::intel::abi
+
+#endif // INTEL_ABI_CONDITIONOP_H

@@ -1,0 +1,31 @@
+//===- LaunchConditionCode.h - Conditions for the runtime -------*- C++ -*-===//
+//
+// `ttig.launch_conditions` of a module in the notation that the runtime
+// evaluates (intel/ABI/ConditionOp.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_LAUNCHCONDITIONCODE_H
+#define INTEL_ANALYSIS_LAUNCHCONDITIONCODE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <vector>
+
+namespace mlir::triton::gpu::intel {
+
+/// The condition under which 2D block messages may address one tensor.
+struct LaunchConditionCode {
+  /// The tensor's number in the kernel.
+  int64_t surface;
+  /// Constraints over the kernel's arguments, all of which have to hold.
+  std::vector<int64_t> code;
+};
+
+/// What launches of the kernel in `module` have to satisfy; empty if every
+/// launch may run it.
+SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_LAUNCHCONDITIONCODE_H

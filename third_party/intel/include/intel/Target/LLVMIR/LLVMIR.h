@@ -1,0 +1,35 @@
+//===- LLVMIR.h - The LLVM dialect to LLVM IR -------------------*- C++ -*-===//
+//
+// The last step inside of MLIR: a module as the pipeline
+// triton-xe-llvm-pipeline leaves it becomes one of LLVM, from which
+// Target/SPIRV and Target/CPU make binaries. Used by the Python module and by
+// triton-xe-translate.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_TARGET_LLVMIR_LLVMIR_H
+#define INTEL_TARGET_LLVMIR_LLVMIR_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace mlir::triton::gpu::intel {
+
+/// Adds how the dialects of a lowered module become LLVM IR.
+void registerAllTranslations(DialectRegistry &registry);
+
+/// The module in LLVM IR, with neither target nor data layout. Null, with a
+/// diagnostic, if an operation has no translation. The context of `module` must
+/// have been made from a registry with `registerAllTranslations`.
+std::unique_ptr<llvm::Module> translateToLLVMIR(ModuleOp module,
+                                                llvm::LLVMContext &context);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_TARGET_LLVMIR_LLVMIR_H
