@@ -42,6 +42,7 @@ PASSES = {
     "Layouts and memory accesses": "intel/Dialect/TritonIntelGPU/Transforms/Passes.td",
     "Shared memory": "triton/Dialect/TritonGPU/Transforms/Passes.td",
     "Lowering to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
+    "What stages have to leave behind": "intel/Pipelines/Passes.td",
 }
 PASSES_INTRODUCTION = """
 Each pass can be run by its name in `triton-xe-opt`. Which of them a compilation runs, and why in that order, is in

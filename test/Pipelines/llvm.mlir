@@ -1,7 +1,13 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline | FileCheck %s
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ORDER
 
 // From TTIR to the LLVM dialect: one kernel with the launch geometry, nothing of
 // Triton left, not even on the module.
+
+// The stage ends in a check of what it leaves behind.
+// ORDER: convert-triton-intel-gpu-to-llvm
+// ORDER: reconcile-unrealized-casts
+// ORDER: triton-xe-verify-llvm
 
 // CHECK-NOT: ttg.
 // CHECK-NOT: ttig.

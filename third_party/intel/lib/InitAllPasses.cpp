@@ -5,6 +5,7 @@
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+#include "intel/Pipelines/Passes.h"
 #include "intel/Pipelines/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -26,5 +27,6 @@ void mlir::triton::gpu::intel::registerAllPasses() {
   triton::intel::registerTritonIntelPasses();
   registerTritonIntelGPUTransformsPasses();
   registerTritonIntelGPUToLLVMPasses();
+  registerTritonXePipelinesPasses();
   registerPipelines();
 }

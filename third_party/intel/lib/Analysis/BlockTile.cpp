@@ -402,6 +402,44 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
   return request;
 }
 
+FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op) {
+  if (std::optional<BlockIOOrder> order = getBlockIO(op))
+    return *order == BlockIOOrder::ColumnMajor;
+  return op->emitOpError("accesses a block that is not marked as a 2D block "
+                         "access by `")
+         << TritonIntelGPUDialect::getBlockIOAttrName() << "`";
+}
+
+static bool hasMask(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return static_cast<bool>(load.getMask());
+  auto store = dyn_cast<StoreOp>(op);
+  return store && store.getMask();
+}
+
+FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  if (!block.getEncoding())
+    return op->emitOpError("accesses a block without a layout");
+  if (hasMask(op))
+    return op->emitOpError("2D block messages take no mask");
+  if (!op.getCheckedDims().empty() &&
+      op.getBlockPadding() == PaddingOption::PAD_NAN)
+    return op->emitOpError(
+        "2D block messages read elements out of range as zero, not NaN");
+  FailureOr<bool> columnMajor = isMarkedColumnMajor(op);
+  if (failed(columnMajor))
+    return failure();
+  std::string reason;
+  FailureOr<BlockTilePlan> plan = planBlockAccess(
+      toLinearLayout(block), getBlockTileRequest(op, *columnMajor),
+      getTargetDesc(op), &reason);
+  if (failed(plan))
+    op->emitOpError("has no 2D block messages: ") << reason;
+  return plan;
+}
+
 bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,
                   std::string *reason) {
   // A prefetch has no registers.

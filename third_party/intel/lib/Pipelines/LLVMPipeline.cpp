@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Pipelines/Passes.h"
 #include "intel/Pipelines/Pipelines.h"
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
@@ -57,6 +58,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
     pm.addPass(createTritonIntelGPUSimplifyLocations());
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
   }
+  // All that the translation to LLVM IR knows.
+  pm.addPass(createTritonXeVerifyLLVM());
 }
 
 void registerPipelines() {

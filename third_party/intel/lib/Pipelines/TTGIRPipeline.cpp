@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Pipelines/Passes.h"
 #include "intel/Pipelines/Pipelines.h"
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
@@ -118,6 +119,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
+
+  // What the next stage takes for granted: an error of this stage is reported
+  // here, with the operation that it is about.
+  pm.addPass(createTritonXeVerifyTTGIR());
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -110,6 +110,17 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
                                      bool isColumnMajor, Attribute layout = {});
 
+/// Whether memory is contiguous along the second last dimension, not the last
+/// one, by what `op` is marked with (`ttig.block_io`). Fails, with a diagnostic
+/// on `op`, if it is not marked as a 2D block access.
+FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op);
+
+/// The messages of `op`, a load or store through a block pointer, as the
+/// lowering emits them. Fails, with a diagnostic on `op`, if no message does
+/// what it asks for: an access without a mark or a layout, with a mask, or with
+/// NaN outside of the tensor.
+FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
+
 /// Whether the lowering finds messages for `op`, a load, store or prefetch
 /// through a block pointer whose pointee has a layout.
 bool hasBlockTile(BlockAccessOpInterface op, bool isColumnMajor,

@@ -85,30 +85,8 @@ xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
 // Common parts
 //===----------------------------------------------------------------------===//
 
-/// What `ttig.block_io` says about memory.
-FailureOr<bool> isColumnMajor(Operation *op) {
-  if (std::optional<BlockIOOrder> order = getBlockIO(op))
-    return *order == BlockIOOrder::ColumnMajor;
-  return op->emitOpError("accesses a block that is not marked as a 2D block "
-                         "access by `")
-         << TritonIntelGPUDialect::getBlockIOAttrName() << "`";
-}
-
 RankedTensorType getBlockType(BlockAccessOpInterface op) {
   return cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-}
-
-FailureOr<BlockTilePlan> getPlan(BlockAccessOpInterface op) {
-  FailureOr<bool> columnMajor = isColumnMajor(op);
-  if (failed(columnMajor))
-    return failure();
-  std::string reason;
-  FailureOr<BlockTilePlan> plan = planBlockAccess(
-      toLinearLayout(getBlockType(op)), getBlockTileRequest(op, *columnMajor),
-      getTargetDesc(op), &reason);
-  if (failed(plan))
-    op->emitOpError("has no 2D block messages: ") << reason;
-  return plan;
 }
 
 bool mayPrecedeRows(Operation *op) {
@@ -145,13 +123,7 @@ struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!isTensorPointerType(op.getPtr().getType()))
       return rewriter.notifyMatchFailure(op, "not through a block pointer");
-    if (op.getMask())
-      return op.emitOpError("2D block messages take no mask");
-    if (!op.getBoundaryCheck().empty() &&
-        op.getPadding() == PaddingOption::PAD_NAN)
-      return op.emitOpError(
-          "2D block messages read elements out of range as zero, not NaN");
-    FailureOr<BlockTilePlan> plan = getPlan(op);
+    FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
     if (failed(plan))
       return failure();
 
@@ -214,9 +186,7 @@ struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!isTensorPointerType(op.getPtr().getType()))
       return rewriter.notifyMatchFailure(op, "not through a block pointer");
-    if (op.getMask())
-      return op.emitOpError("2D block messages take no mask");
-    FailureOr<BlockTilePlan> plan = getPlan(op);
+    FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
     if (failed(plan))
       return failure();
 
@@ -289,7 +259,7 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
       rewriter.eraseOp(op);
       return success();
     }
-    FailureOr<bool> columnMajor = isColumnMajor(op);
+    FailureOr<bool> columnMajor = isMarkedColumnMajor(op);
     if (failed(columnMajor))
       return failure();
     RankedTensorType block = getBlockType(op);

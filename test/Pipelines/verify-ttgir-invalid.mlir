@@ -1,0 +1,93 @@
+// RUN: triton-xe-opt %s -split-input-file -triton-xe-verify-ttgir -verify-diagnostics
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// This stage chooses layouts: the registers of the next come from them.
+tt.func public @tensor_without_layout() {
+  // expected-error @below {{'arith.constant' op has a result that no register can hold: 'tensor<8xf32>' is a tensor without a layout}}
+  %x = arith.constant dense<0.0> : tensor<8xf32>
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// Also those of arguments, whose place is that of the function.
+// expected-error @below {{'tt.func' op has a block argument that no register can hold: 'tensor<8xi32>' is a tensor without a layout}}
+tt.func public @argument_without_layout(%x: tensor<8xi32>) {
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// A block is loaded in the layout that its pointer names.
+tt.func public @block_without_layout(%p: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  // expected-error @below {{'tt.make_tensor_ptr' op has a result that no register can hold: '!tt.ptr<tensor<8x16xf16>>' is a block pointer without a layout}}
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+  // expected-error @below {{'ttig.prefetch' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
+  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>} : !tt.ptr<tensor<8x16xf16>>
+  tt.return
+}
+}
+
+// -----
+
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// Block pointers are no elements: a register holds an address.
+// expected-error @below {{is a tensor of block pointers}}
+tt.func public @tensor_of_block_pointers(%p: tensor<16x!tt.ptr<tensor<16xf16, #line>>, #line>) {
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// Descriptors have become block pointers, or tensors of pointers.
+tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32) {
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  // expected-error @below {{is a tensor descriptor, which should have become a block pointer}}
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%c64, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<8x16xf16>>
+  tt.return
+}
+}
+
+// -----
+
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// Operations without a lowering are named where they stand, all of them.
+tt.func public @operations(%x: tensor<16xf32, #line>, %n: index) {
+  // expected-error @below {{'tt.cat' op should have been taken apart: it has no lowering}}
+  %y = tt.cat %x, %x : tensor<16xf32, #line> -> tensor<32xf32, #line>
+  // expected-error @below {{'builtin.unrealized_conversion_cast' op should have been taken apart: it has no lowering}}
+  %i = builtin.unrealized_conversion_cast %n : index to i64
+  tt.return
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// What block accesses ask for and no message does. An access without a mark is
+// one that nobody has found to fit.
+tt.func public @accesses(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
+  // expected-error @below {{'tt.load' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
+  %x = tt.load %bp : !tt.ptr<tensor<8x16xf16, #mma>>
+  // expected-error @below {{'tt.load' op 2D block messages read elements out of range as zero, not NaN}}
+  %y = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  // expected-error @below {{'tt.store' op has no 2D block messages: the lanes of the layout are not those of any 2D block message for column-major memory}}
+  tt.store %bp, %x {ttig.block_io = "column_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  tt.return
+}
+}

@@ -1,0 +1,24 @@
+//===- Passes.h - What stages have to leave behind --------------*- C++ -*-===//
+//
+// A stage of the compilation ends in a pass that changes nothing and fails if
+// the next stage would not understand the result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_PIPELINES_PASSES_H
+#define INTEL_PIPELINES_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::triton::gpu::intel {
+
+#define GEN_PASS_DECL
+#include "intel/Pipelines/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "intel/Pipelines/Passes.h.inc"
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_PIPELINES_PASSES_H

@@ -1,0 +1,109 @@
+//===- VerifyTTGIR.cpp - Check what the lowering expects ------------------===//
+//
+// The last pass of the stage. Whatever a pass of the stage should have removed,
+// or must not have made, is an error of the stage, with the line of the kernel;
+// the lowering would report it much later or, in patterns that take it for
+// granted, not at all. Declines nothing and changes nothing. What divides the
+// work-group is checked by the types of ttg, so it is not looked at here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Pipelines/Passes.h"
+
+#include "intel/Analysis/BlockTile.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONXEVERIFYTTGIR
+#include "intel/Pipelines/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+namespace ttig = mlir::triton::gpu::intel;
+
+namespace {
+
+/// Why no register can hold a value of this type; null if one can.
+const char *findProblem(Type type) {
+  if (isa<TensorDescType>(type))
+    return "a tensor descriptor, which should have become a block pointer";
+  if (auto pointer = dyn_cast<PointerType>(type)) {
+    auto block = dyn_cast<RankedTensorType>(pointer.getPointeeType());
+    return block && !block.getEncoding() ? "a block pointer without a layout"
+                                         : nullptr;
+  }
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return nullptr;
+  if (!tensor.getEncoding())
+    return "a tensor without a layout";
+  if (isTensorPointerType(tensor.getElementType()))
+    return "a tensor of block pointers";
+  return nullptr;
+}
+
+LogicalResult verifyTypes(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (const char *problem = findProblem(type))
+      return op->emitOpError("has a result that no register can hold: ")
+             << type << " is " << problem;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (BlockArgument argument : block.getArguments())
+        if (const char *problem = findProblem(argument.getType()))
+          return op->emitOpError(
+                     "has a block argument that no register can hold: ")
+                 << argument.getType() << " is " << problem;
+  return success();
+}
+
+/// Operations that passes of this stage take apart, or that are parsed for the
+/// sake of others' IR only.
+bool hasNoLowering(Operation *op) {
+  // Of our own operations the lowering knows one.
+  if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
+    return !isa<ttig::PrefetchOp>(op);
+  return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
+             DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
+             DotScaledOp, CatOp>(op) ||
+         isa<GlobalScratchAllocOp, PredicateStageOp, MaskOp, MaskReturnOp>(
+             op) ||
+         isa<UnrealizedConversionCastOp>(op);
+}
+
+LogicalResult verifyBlockAccess(BlockAccessOpInterface op) {
+  // A prefetch has no registers: any block will do.
+  if (op.isBlockRead() && op->getNumResults() == 0)
+    return ttig::isMarkedColumnMajor(op);
+  return ttig::getBlockTilePlan(op);
+}
+
+LogicalResult verifyOperation(Operation *op) {
+  if (failed(verifyTypes(op)))
+    return failure();
+  if (hasNoLowering(op))
+    return op->emitOpError("should have been taken apart: it has no lowering");
+  auto access = dyn_cast<BlockAccessOpInterface>(op);
+  if (access && access.getBlockPointer())
+    return verifyBlockAccess(access);
+  return success();
+}
+
+class VerifyTTGIR : public ttig::impl::TritonXeVerifyTTGIRBase<VerifyTTGIR> {
+public:
+  void runOnOperation() override {
+    bool isLegal = true;
+    getOperation().walk(
+        [&](Operation *op) { isLegal &= succeeded(verifyOperation(op)); });
+    if (!isLegal)
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
