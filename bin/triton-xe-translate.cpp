@@ -155,8 +155,11 @@ Expected<std::string> translateForCPU(StringRef input) {
 Expected<std::string> translate(StringRef input) {
   if (action == Action::TranslateToLLVMIR)
     return translateToLLVMIR(input);
-  if (action == Action::OptimizeLLVMIR)
-    return mlir::triton::gpu::intel::optimizeLLVMIR(input, optLevel);
+  if (action == Action::OptimizeLLVMIR) {
+    mlir::triton::gpu::intel::OptimizerOptions options;
+    options.level = optLevel;
+    return mlir::triton::gpu::intel::optimizeLLVMIR(input, options);
+  }
   if (action != Action::TranslateToSPIRV)
     return translateForCPU(input);
   SPIRVOptions options;

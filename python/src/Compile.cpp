@@ -247,18 +247,36 @@ std::vector<KernelSignature> Module::getKernels() const {
   return kernels;
 }
 
-std::string Module::translateToLLVMIR() const {
+/// The value of `expected`, or a `CompileError` with its message.
+template <typename T> static T unwrap(llvm::Expected<T> expected) {
+  if (expected)
+    return std::move(*expected);
+  throw CompileError(llvm::toString(expected.takeError()), {});
+}
+
+static triton::gpu::intel::OptimizerOptions
+convertOptions(const OptimizerOptions &options) {
+  triton::gpu::intel::OptimizerOptions result;
+  result.level = options.level;
+  result.libraries = options.libraries;
+  result.keepLoads = options.keepLoads;
+  return result;
+}
+
+std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
   DiagnosticCollector diagnostics(implementation->context, /*remarks=*/false);
-  llvm::LLVMContext llvmContext;
-  std::unique_ptr<llvm::Module> llvmModule =
-      triton::gpu::intel::translateToLLVMIR(*implementation->module,
-                                            llvmContext);
-  if (!llvmModule)
-    diagnostics.fail("cannot translate the module to LLVM IR");
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvmModule->print(stream, /*AAW=*/nullptr);
-  return text;
+  auto translate = [&](llvm::LLVMContext &llvmContext)
+      -> llvm::Expected<std::unique_ptr<llvm::Module>> {
+    if (auto module = triton::gpu::intel::translateToLLVMIR(
+            *implementation->module, llvmContext))
+      return std::move(module);
+    return llvm::createStringError("cannot translate the module to LLVM IR");
+  };
+  llvm::Expected<std::string> text =
+      triton::gpu::intel::optimizeLLVMIR(translate, convertOptions(options));
+  if (!text)
+    diagnostics.fail(llvm::toString(text.takeError()));
+  return std::move(*text);
 }
 
 LayoutDescription describeLayout(const std::string &text,
@@ -283,18 +301,10 @@ LayoutDescription describeLayout(const std::string &text,
   return result;
 }
 
-/// The value of `expected`, or a `CompileError` with its message.
-template <typename T> static T unwrap(llvm::Expected<T> expected) {
-  if (expected)
-    return std::move(*expected);
-  throw CompileError(llvm::toString(expected.takeError()), {});
-}
-
-std::string optimizeLLVMIR(const std::string &llvmIR, int level,
-                           const std::vector<std::string> &libraries,
-                           bool keepLoads) {
+std::string optimizeLLVMIR(const std::string &llvmIR,
+                           const OptimizerOptions &options) {
   return unwrap(
-      triton::gpu::intel::optimizeLLVMIR(llvmIR, level, libraries, keepLoads));
+      triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)));
 }
 
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {

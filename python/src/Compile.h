@@ -56,6 +56,15 @@ struct PipelineOptions {
   std::string reproducerPath;
 };
 
+struct OptimizerOptions {
+  /// 0 only legalizes.
+  int level = 3;
+  /// Bitcode with functions that the module may call.
+  std::vector<std::string> libraries;
+  /// Loads of global memory stay as they are.
+  bool keepLoads = false;
+};
+
 /// An operation by name and place.
 struct OperationReference {
   std::string name;
@@ -129,9 +138,9 @@ public:
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;
 
-  /// Translates a module of the LLVM dialect to textual LLVM IR. Throws
-  /// `CompileError`.
-  std::string translateToLLVMIR() const;
+  /// Translates a module of the LLVM dialect to LLVM IR, optimizes that, makes
+  /// it legal for SPIR-V, and returns its text. Throws `CompileError`.
+  std::string optimizeLLVMIR(const OptimizerOptions &options) const;
 
 private:
   struct Implementation;
@@ -141,11 +150,8 @@ private:
 };
 
 /// Optimizes LLVM IR and makes it legal for SPIR-V. Throws `CompileError`.
-/// `libraries` are bitcode with functions that the module may call. With
-/// `keepLoads`, loads of global memory stay as they are.
-std::string optimizeLLVMIR(const std::string &llvmIR, int level,
-                           const std::vector<std::string> &libraries,
-                           bool keepLoads);
+std::string optimizeLLVMIR(const std::string &llvmIR,
+                           const OptimizerOptions &options);
 
 /// Names of the functions that a library (bitcode) defines. Throws
 /// `CompileError`.

@@ -68,6 +68,11 @@ void bindLayouts(py::module_ &module) {
              "Where the encoding in `text` puts the elements of a tensor.");
 }
 
+OptimizerOptions makeOptions(int level, const std::vector<py::bytes> &libraries,
+                             bool keepLoads) {
+  return {level, {libraries.begin(), libraries.end()}, keepLoads};
+}
+
 void bindModule(py::module_ &module) {
   py::class_<KernelSignature>(module, "KernelSignature")
       .def_readonly("name", &KernelSignature::name)
@@ -110,8 +115,18 @@ void bindModule(py::module_ &module) {
            "block messages.")
       .def("kernels", &Module::getKernels,
            "Signatures of the public functions with a body.")
-      .def("translate_to_llvm_ir", &Module::translateToLLVMIR, ReleaseGIL(),
-           "Textual LLVM IR of a module of the LLVM dialect.");
+      .def(
+          "optimize_llvm_ir",
+          [](const Module &self, int level,
+             const std::vector<py::bytes> &libraries, bool keepLoads) {
+            OptimizerOptions options = makeOptions(level, libraries, keepLoads);
+            py::gil_scoped_release release;
+            return self.optimizeLLVMIR(options);
+          },
+          py::arg("level") = 3, py::arg("libraries") = std::vector<py::bytes>(),
+          py::arg("keep_loads") = false,
+          "Optimized LLVM IR, in text, of a module of the LLVM dialect; see "
+          "the function of that name.");
 }
 } // namespace
 
@@ -125,9 +140,9 @@ PYBIND11_MODULE(_compiler, module) {
       "optimize_llvm_ir",
       [](const std::string &llvmIR, int level,
          const std::vector<py::bytes> &libraries, bool keepLoads) {
-        std::vector<std::string> contents(libraries.begin(), libraries.end());
+        OptimizerOptions options = makeOptions(level, libraries, keepLoads);
         py::gil_scoped_release release;
-        return optimizeLLVMIR(llvmIR, level, contents, keepLoads);
+        return optimizeLLVMIR(llvmIR, options);
       },
       py::arg("llvm_ir"), py::arg("level") = 3,
       py::arg("libraries") = std::vector<py::bytes>(),

@@ -300,9 +300,7 @@ class XeBackend(triton_compiler.BaseBackend):
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         checks = str(options.cpu_checks).lower()
         run_pipeline(module, f"triton-xe-llvm-pipeline{{line-info={line_info} checks={checks}{extern_symbols}}}")
-        return native_compiler().optimize_llvm_ir(
-            module.translate_to_llvm_ir(), libraries=libraries, keep_loads=options.cpu_checks
-        )
+        return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)
 
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]

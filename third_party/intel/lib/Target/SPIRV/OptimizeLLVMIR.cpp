@@ -128,6 +128,22 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
+ModulePassManager buildPasses(int level) {
+  ModulePassManager passes;
+  passes.addPass(AnnotateBuiltinsPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
+  FunctionPassManager functionPasses;
+  if (level > 0) {
+    passes.addPass(AlwaysInlinerPass());
+    functionPasses = buildOptimizer();
+  }
+  addLegalizationPasses(functionPasses);
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  if (level > 0)
+    passes.addPass(GlobalDCEPass());
+  return passes;
+}
+
 /// Keeps loads of global memory as they are. Otherwise those that are used
 /// under a condition only would happen under that condition only, and what the
 /// kernel does outside of memory that it may access would escape checks.
@@ -147,40 +163,27 @@ void pinLoads(Module &module) {
 using namespace triton_xe::spirv;
 
 Expected<std::string>
-mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
-                                         ArrayRef<std::string> libraries,
-                                         bool keepLoads) {
+mlir::triton::gpu::intel::optimizeLLVMIR(ModuleMaker makeModule,
+                                         const OptimizerOptions &options) {
   std::string result;
   Error error =
       runGuarded("LLVM optimizer", [&](LLVMContext &context) -> Error {
-        auto module = parseLLVMIR(llvmIR, context);
+        auto module = makeModule(context);
         if (!module)
           return module.takeError();
+        // The same text whoever made the module.
+        (*module)->setModuleIdentifier("kernel");
         auto machine = createSPIRVTargetMachine(/*extensions=*/"");
         if (!machine)
           return machine.takeError();
         setSPIRVTarget(**module, **machine);
-        for (const std::string &library : libraries)
+        for (const std::string &library : options.libraries)
           if (Error error = linkExternLibrary(**module, library))
             return error;
 
-        if (keepLoads)
+        if (options.keepLoads)
           pinLoads(**module);
-        ModulePassManager passes;
-        passes.addPass(AnnotateBuiltinsPass());
-        passes.addPass(
-            createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
-        FunctionPassManager functionPasses;
-        if (optLevel > 0) {
-          passes.addPass(AlwaysInlinerPass());
-          functionPasses = buildOptimizer();
-        }
-        addLegalizationPasses(functionPasses);
-        passes.addPass(
-            createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-        if (optLevel > 0)
-          passes.addPass(GlobalDCEPass());
-        runPipeline(std::move(passes), **module, **machine);
+        runPipeline(buildPasses(options.level), **module, **machine);
 
         raw_string_ostream stream(result);
         (*module)->print(stream, /*AAW=*/nullptr);
@@ -189,6 +192,14 @@ mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR, int optLevel,
   if (error)
     return std::move(error);
   return result;
+}
+
+Expected<std::string>
+mlir::triton::gpu::intel::optimizeLLVMIR(StringRef llvmIR,
+                                         const OptimizerOptions &options) {
+  return optimizeLLVMIR(
+      [&](LLVMContext &context) { return parseLLVMIR(llvmIR, context); },
+      options);
 }
 
 Expected<std::vector<std::string>>

@@ -1,10 +1,11 @@
 //===- SPIRV.h - LLVM IR to SPIR-V ------------------------------*- C++ -*-===//
 //
-// The bottom of the compiler: LLVM IR text in, SPIR-V bytes out. Two entry
-// points, used by the Python module and by triton-xe-translate:
+// The bottom of the compiler: LLVM IR in, SPIR-V bytes out. Two entry points,
+// used by the Python module and by triton-xe-translate:
 //
 //   optimizeLLVMIR      stage "llir": the mid-level optimizer, followed by the
-//                       legalization that makes the IR fit SPIR-V
+//                       legalization that makes the IR fit SPIR-V; its text is
+//                       what a user sees and may edit
 //   translateToSPIRV    stage "spv": device library, legalization, and LLVM's
 //                       SPIR-V backend
 //
@@ -18,26 +19,46 @@
 #define TRITON_INTEL_TARGET_SPIRV_SPIRV_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
 namespace mlir::triton::gpu::intel {
 
-/// Optimizes the module and makes it legal for SPIR-V. `optLevel` 0 only
-/// legalizes; every other level runs the whole pipeline.
+struct OptimizerOptions {
+  /// 0 only legalizes; every other level runs the whole pipeline.
+  int level = 3;
+  /// Bitcode that functions which the module declares are taken out of.
+  llvm::ArrayRef<std::string> libraries;
+  /// Loads of global memory happen as often as in the source.
+  bool keepLoads = false;
+};
+
+/// Makes a module in a context that optimizeLLVMIR owns.
+using ModuleMaker =
+    llvm::function_ref<llvm::Expected<std::unique_ptr<llvm::Module>>(
+        llvm::LLVMContext &)>;
+
+/// Optimizes what `makeModule` makes, makes it legal for SPIR-V, and returns
+/// its text.
 ///
 /// Vectors of up to 16 elements stay as they are, so that a DPAS accumulator is
 /// carried through a loop as one `<8 x float>` phi; nothing is vectorized.
-///
-/// Functions that the module declares are taken out of `libraries` (bitcode).
-/// With `keepLoads`, loads of global memory happen as often as in the source.
-llvm::Expected<std::string>
-optimizeLLVMIR(llvm::StringRef llvmIR, int optLevel = 3,
-               llvm::ArrayRef<std::string> libraries = {},
-               bool keepLoads = false);
+llvm::Expected<std::string> optimizeLLVMIR(ModuleMaker makeModule,
+                                           const OptimizerOptions &options);
+
+/// The same for LLVM IR in text.
+llvm::Expected<std::string> optimizeLLVMIR(llvm::StringRef llvmIR,
+                                           const OptimizerOptions &options);
 
 /// Names of the functions that a library (bitcode) defines for others, sorted.
 llvm::Expected<std::vector<std::string>>

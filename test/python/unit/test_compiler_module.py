@@ -1,0 +1,61 @@
+"""The extension module with the passes, by itself: from a module of the LLVM dialect to LLVM IR."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from triton_xe import _compiler, errors
+
+KERNEL = """
+llvm.func spir_kernelcc @kernel(%p: !llvm.ptr<1>) {
+  %x = llvm.load %p : !llvm.ptr<1> -> i32
+  %y = llvm.add %x, %x : i32
+  llvm.store %y, %p : i32, !llvm.ptr<1>
+  llvm.return
+}
+"""
+
+#: `arith` has no translation.
+LEFT = """
+llvm.func @kernel(%x: i32) -> i32 {
+  %y = arith.addi %x, %x : i32 loc("kernel.py":7:4)
+  llvm.return %y : i32
+}
+"""
+
+
+def test_llvm_ir_of_a_module_is_optimized():
+    """A module becomes the text that its LLVM IR, in text, becomes: the optimizer finds nothing more to do."""
+    text = _compiler.Module.parse(KERNEL, "kernel").optimize_llvm_ir()
+    assert "shl i32" in text
+    assert re.sub(" +; preds.*", "", text) == re.sub(" +; preds.*", "", _compiler.optimize_llvm_ir(text))
+
+
+def test_level_zero_only_legalizes():
+    """What is computed stays as it is spelled."""
+    assert "add i32" in _compiler.Module.parse(KERNEL, "kernel").optimize_llvm_ir(level=0)
+
+
+def test_loads_are_kept_on_request():
+    """A load that nobody may leave out is volatile."""
+    module = _compiler.Module.parse(KERNEL, "kernel")
+    assert "load volatile i32" in module.optimize_llvm_ir(keep_loads=True)
+    assert "load i32" in module.optimize_llvm_ir()
+
+
+def test_an_operation_without_translation_is_an_error_with_its_place():
+    """And one that leaves the module, and the compiler, in order."""
+    module = _compiler.Module.parse(LEFT, "kernel")
+    for _ in range(2):
+        with pytest.raises(errors.CompileError, match=r"arith\.addi") as error:
+            module.optimize_llvm_ir()
+        assert "kernel.py:7" in str(error.value)
+    assert _compiler.Module.parse(KERNEL, "kernel").optimize_llvm_ir()
+
+
+def test_a_library_that_is_none_is_an_error():
+    """Errors of LLVM have no place, but a reason."""
+    with pytest.raises(errors.CompileError):
+        _compiler.Module.parse(KERNEL, "kernel").optimize_llvm_ir(libraries=[b"no bitcode"])
