@@ -1,8 +1,9 @@
 """Check rules of the source tree that no other tool knows; prints each violation and fails if there is one.
 
 - C++ and Python files have at most 800 lines.
-- The compiler includes nothing of the runtime but what code for it is written against.
-- The core (include, lib) includes nothing of third_party, and the runtime nothing of MLIR or LLVM.
+- The compiler includes nothing of the runtime, and the runtime nothing of the compiler, MLIR or LLVM: what they agree
+  on is in intel/ABI, which includes nothing of either.
+- The core (include, lib) includes nothing of third_party, passes nothing of the back ends.
 - C++ does not read the environment; in Python only knobs.py does.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
 """
@@ -23,9 +24,24 @@ TEXT = {".cpp", ".h", ".td", ".py", ".cl", ".cmake", ".md", ".sh", ".toml", ".ya
 FORBIDDEN = (
     (r"^(include|lib)/", r'#include "intel/', "the core includes a header of third_party"),
     (
-        r"^third_party/intel/(include/intel|lib)/Runtime/",
-        r'#include "(mlir|llvm)/',
-        "the runtime includes MLIR or LLVM",
+        r"^(include|lib|bin)/|^third_party/intel/(include/intel|lib)/(?!ABI/|Runtime/)|^python/src/[Cc]ompile",
+        r'#include "intel/Runtime/',
+        "the compiler includes the runtime",
+    ),
+    (
+        r"^third_party/intel/(include/intel|lib)/(ABI|Runtime)/",
+        r'#include "(mlir|llvm|triton)/|#include "intel/(?!ABI/|Runtime/)',
+        "the runtime includes the compiler, MLIR or LLVM",
+    ),
+    (
+        r"^third_party/intel/(include/intel|lib)/ABI/",
+        r'#include "intel/(?!ABI/)',
+        "what the compiler and the runtime share includes one of them",
+    ),
+    (
+        r"^third_party/intel/(include/intel|lib)/(Analysis|Conversion|Dialect|Pipelines)/",
+        r'#include "intel/Target/(CPU|LLVMIR|SPIRV)/',
+        "a pass includes a back end",
     ),
     (
         r"^(include|lib|bin|third_party|python/src)/(?!.*Runtime/Device\.cpp)",

@@ -2,6 +2,7 @@
 
 #include "Errors.h"
 
+#include "intel/ABI/SPIRVBinary.h"
 #include "intel/Runtime/Error.h"
 
 #include <cstring>
@@ -36,17 +37,22 @@ const char *getPythonErrorName(ErrorKind kind) {
   return "TritonXeError";
 }
 
+void setPythonError(const char *name, const char *message) {
+  py::object type = py::module_::import("triton_xe.errors").attr(name);
+  // A text may quote a damaged binary.
+  auto text = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(message, std::strlen(message), "replace"));
+  PyErr_SetObject(type.ptr(), text.ptr());
+}
+
 void translateError(std::exception_ptr exception) {
   try {
     if (exception)
       std::rethrow_exception(exception);
   } catch (const Error &error) {
-    py::object type = py::module_::import("triton_xe.errors")
-                          .attr(getPythonErrorName(error.getKind()));
-    // A text may quote a damaged binary.
-    auto text = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
-        error.what(), std::strlen(error.what()), "replace"));
-    PyErr_SetObject(type.ptr(), text.ptr());
+    setPythonError(getPythonErrorName(error.getKind()), error.what());
+  } catch (const triton::intel::abi::BinaryError &error) {
+    setPythonError(getPythonErrorName(ErrorKind::Binary), error.what());
   }
 }
 } // namespace

@@ -7,8 +7,7 @@
 
 #include "Compile.h"
 
-#include "intel/Runtime/Error.h"
-#include "intel/Runtime/SPIRVBinary.h"
+#include "intel/ABI/SPIRVBinary.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -28,7 +27,7 @@ void translateError(std::exception_ptr exception) {
         py::module_::import("triton_xe.errors").attr("CompileError");
     py::object instance = type(error.what(), py::cast(error.diagnostics));
     PyErr_SetObject(type.ptr(), instance.ptr());
-  } catch (const triton::intel::runtime::Error &error) {
+  } catch (const triton::intel::abi::BinaryError &error) {
     py::object type =
         py::module_::import("triton_xe.errors").attr("BinaryError");
     PyErr_SetString(type.ptr(), error.what());
@@ -192,14 +191,14 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "spirv_entry_points",
       [](const py::bytes &binary) {
-        return triton::intel::runtime::readSPIRVEntryPoints(
+        return triton::intel::abi::readSPIRVEntryPoints(
             std::string_view(binary));
       },
       py::arg("binary"), "Names of the kernels of a SPIR-V module.");
   module.def(
       "add_build_options",
       [](const py::bytes &binary, const std::string &options) {
-        return py::bytes(triton::intel::runtime::addBuildOptions(
+        return py::bytes(triton::intel::abi::addBuildOptions(
             std::string_view(binary), options));
       },
       py::arg("binary"), py::arg("options"),

@@ -9,7 +9,7 @@
 #include "KernelHandle.h"
 #include "Launcher.h"
 
-#include "intel/Runtime/SPIRVBinary.h"
+#include "intel/ABI/SPIRVBinary.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -86,15 +86,9 @@ PYBIND11_MODULE(_runtime, module) {
   bindDevice(module);
   bindKernel(module);
   module.def(
-      "read_spirv_entry_points",
-      [](const py::bytes &binary) {
-        return readSPIRVEntryPoints(std::string_view(binary));
-      },
-      py::arg("binary"), "Names of the kernels of a SPIR-V module.");
-  module.def(
       "read_build_options",
       [](const py::bytes &binary) {
-        return readBuildOptions(std::string_view(binary));
+        return triton::intel::abi::readBuildOptions(std::string_view(binary));
       },
       py::arg("binary"),
       "Options that the SPIR-V module was given on its way.");

@@ -1,14 +1,13 @@
 //===- SPIRVBinaryTest.cpp - A look into a SPIR-V module ------------------===//
 
-#include "intel/Runtime/SPIRVBinary.h"
-#include "intel/Runtime/Error.h"
+#include "intel/ABI/SPIRVBinary.h"
 #include "gtest/gtest.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-using namespace triton::intel::runtime;
+using namespace triton::intel::abi;
 
 namespace {
 /// A module with one kernel: header, OpEntryPoint, OpFunction, OpFunctionEnd.
@@ -33,14 +32,15 @@ TEST(SPIRVBinary, ListsKernels) {
 TEST(SPIRVBinary, RefusesEveryTruncation) {
   std::string module = makeModule();
   for (std::size_t size = 0; size < module.size(); ++size)
-    EXPECT_THROW(readSPIRVEntryPoints(module.substr(0, size)), Error) << size;
+    EXPECT_THROW(readSPIRVEntryPoints(module.substr(0, size)), BinaryError)
+        << size;
 }
 
 TEST(SPIRVBinary, RefusesOtherFiles) {
   std::string module = makeModule();
   module[0] = 'x';
-  EXPECT_THROW(readSPIRVEntryPoints(module), Error);
-  EXPECT_THROW(readSPIRVEntryPoints(std::string(64, '\0')), Error);
+  EXPECT_THROW(readSPIRVEntryPoints(module), BinaryError);
+  EXPECT_THROW(readSPIRVEntryPoints(std::string(64, '\0')), BinaryError);
 }
 
 // A record is found again, several add up, and the kernel stays what it was.
@@ -64,8 +64,8 @@ TEST(SPIRVBinary, PadsBuildOptions) {
 
 TEST(SPIRVBinary, RefusesDamagedModulesWithBuildOptions) {
   std::string module = makeModule();
-  EXPECT_THROW(addBuildOptions(module.substr(0, 24), "-a"), Error);
-  EXPECT_THROW(readBuildOptions(module.substr(0, 24)), Error);
+  EXPECT_THROW(addBuildOptions(module.substr(0, 24), "-a"), BinaryError);
+  EXPECT_THROW(readBuildOptions(module.substr(0, 24)), BinaryError);
 }
 
 // Texts come back in order, beside build options, empty ones too.

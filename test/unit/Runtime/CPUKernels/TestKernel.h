@@ -1,16 +1,16 @@
 //===- TestKernel.h - Kernels for tests of the CPU runtime ------*- C++ -*-===//
 //
-// Each kernel is an object file of its own, by the rules of ABI.h. It loops
-// over the lanes where generated code has vectors.
+// Each kernel is an object file of its own, by the rules of CPUKernel.h. It
+// loops over the lanes where generated code has vectors.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TEST_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
 #define TEST_UNIT_RUNTIME_CPUKERNELS_TESTKERNEL_H
 
-#include "intel/Runtime/CPU/ABI.h"
+#include "intel/ABI/CPUKernel.h"
 
-using namespace triton::intel::runtime::cpu;
+using namespace triton::intel::abi;
 
 constexpr int lanes = 16;
 

@@ -4,7 +4,7 @@
 // the work: accesses to memory with an address per lane, atomic operations,
 // shuffles by lane numbers that are computed, rare mathematical functions.
 //
-// Rows are as in intel/Runtime/CPU/ABI.h. Bit l of `mask` is set if lane l
+// Rows are as in intel/ABI/CPUKernel.h. Bit l of `mask` is set if lane l
 // takes part; lanes take turns in the order of their numbers. `size` is that of
 // an element in bytes, 1, 2, 4 or 8. None of them needs more than x86-64.
 //

@@ -3,7 +3,7 @@
 // The builtins of matrix_mad.cl and block_io_2d.cl (see ../emulation, which
 // defines what they compute) for kernels that run a whole sub-group of 16 lanes
 // in one call. They are found by the mangled name that a kernel calls them by;
-// how they are called is in intel/Runtime/CPU/ABI.h.
+// how they are called is in intel/ABI/CPUKernel.h.
 //
 // matrix_mad.cpp and block_io_2d.cpp are compiled once per instruction set,
 // each time into the namespace that TRITON_XE_INSTRUCTION_SET names. Nothing in
@@ -22,7 +22,7 @@ enum class InstructionSet {
   AVX512, ///< F, BW, DQ and VL, with all of AVX2
 };
 
-// Types of the functions, see intel/Runtime/CPU/ABI.h.
+// Types of the functions, see intel/ABI/CPUKernel.h.
 using MatrixMad = void (*)(void *result, const void *a, const void *b,
                            const void *c);
 using BlockRead = void (*)(const char *base, int width, int height, int pitch,

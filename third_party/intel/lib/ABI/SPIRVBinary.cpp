@@ -8,14 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Runtime/SPIRVBinary.h"
-#include "intel/Runtime/Error.h"
+#include "intel/ABI/SPIRVBinary.h"
 
 #include <cstdint>
 #include <cstring>
 #include <set>
 
-namespace triton::intel::runtime {
+namespace triton::intel::abi {
 
 namespace {
 constexpr std::uint32_t magicNumber = 0x07230203;
@@ -44,7 +43,7 @@ constexpr std::string_view optionsPrefix = "triton-xe build options: ";
 constexpr std::string_view assertionPrefix = "triton-xe assertion: ";
 
 [[noreturn]] void fail(const std::string &what) {
-  throw Error(ErrorKind::Binary, "damaged SPIR-V binary: " + what);
+  throw BinaryError("damaged SPIR-V binary: " + what);
 }
 
 /// The words of `binary`; fails when it does not look like SPIR-V.
@@ -200,4 +199,4 @@ std::vector<std::string> readAssertions(std::string_view binary) {
   return readRecords(binary, assertionPrefix);
 }
 
-} // namespace triton::intel::runtime
+} // namespace triton::intel::abi

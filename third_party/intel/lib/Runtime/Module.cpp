@@ -12,8 +12,8 @@
 
 #include "intel/Runtime/Module.h"
 #include "CPU/Faults.h"
+#include "intel/ABI/SPIRVBinary.h"
 #include "intel/Runtime/Error.h"
-#include "intel/Runtime/SPIRVBinary.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +27,17 @@ namespace triton::intel::runtime {
 namespace {
 using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
 
+/// Names or texts in `binary`; damage is an error of the runtime.
+std::vector<std::string>
+read(std::vector<std::string> (&reader)(std::string_view),
+     std::string_view binary) {
+  try {
+    return reader(binary);
+  } catch (const abi::BinaryError &error) {
+    throw Error(ErrorKind::Binary, error.what());
+  }
+}
+
 Bundle build(const Device &device, std::string_view binary) {
   const auto *bytes = reinterpret_cast<const std::byte *>(binary.data());
   std::vector<std::byte> source(bytes, bytes + binary.size());
@@ -36,7 +47,7 @@ Bundle build(const Device &device, std::string_view binary) {
     std::vector<std::string> options;
     // For SPIR-V they reach the device's compiler as they are: the CPU runtime
     // refuses them behind the -Xs that other source languages want.
-    if (std::string deviceOptions = readBuildOptions(binary);
+    if (std::string deviceOptions = abi::readBuildOptions(binary);
         !deviceOptions.empty())
       options.push_back(deviceOptions);
     return syclex::build(bundle, {device.getDevice()},
@@ -103,8 +114,8 @@ Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
       assertions(std::move(assertions)) {}
 
 Module::Module(const Device &device, std::string_view binary)
-    : device(device), names(readSPIRVEntryPoints(binary)),
-      assertions(readAssertions(binary)),
+    : device(device), names(read(abi::readSPIRVEntryPoints, binary)),
+      assertions(read(abi::readAssertions, binary)),
       bundle(device.isCPU() ? buildOnCPU(device, binary)
                             : build(device, binary)) {}
 

@@ -1,4 +1,4 @@
-//===- ABI.h - Between kernels and the CPU runtime --------------*- C++ -*-===//
+//===- CPUKernel.h - Between kernels and the CPU runtime --------*- C++ -*-===//
 //
 // The contract between the CPU code generator, the prebuilt device library and
 // the runtime. Plain C++17 without dependencies, so that all three include it.
@@ -42,13 +42,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_CPU_ABI_H
-#define INTEL_RUNTIME_CPU_ABI_H
+#ifndef INTEL_ABI_CPUKERNEL_H
+#define INTEL_ABI_CPUKERNEL_H
 
 #include <cstddef>
 #include <cstdint>
 
-namespace triton::intel::runtime::cpu {
+namespace triton::intel::abi {
 
 constexpr std::uint32_t abiVersion = 1;
 
@@ -173,57 +173,55 @@ struct BlockSite {
 
 static_assert(sizeof(BlockSite) == sizeof(AccessSite) + 48);
 
-} // namespace triton::intel::runtime::cpu
+} // namespace triton::intel::abi
 
 extern "C" {
 /// Called when the launch may be to end early; returns if it is not.
-void triton_xe_cpu_interrupted(
-    triton::intel::runtime::cpu::SubGroupState *state);
+void triton_xe_cpu_interrupted(triton::intel::abi::SubGroupState *state);
 
 /// Checks the access of each lane in `mask` before it happens. A store comes
 /// with its values, `count` rows; a load with null. Does not return if there
 /// is something wrong, and neither do the next two.
-void triton_xe_cpu_check_access(
-    triton::intel::runtime::cpu::SubGroupState *state,
-    const triton::intel::runtime::cpu::AccessSite *site,
-    const char *const *pointers, std::uint64_t mask, std::uint32_t lanes,
-    const void *values);
+void triton_xe_cpu_check_access(triton::intel::abi::SubGroupState *state,
+                                const triton::intel::abi::AccessSite *site,
+                                const char *const *pointers, std::uint64_t mask,
+                                std::uint32_t lanes, const void *values);
 
 /// The same for a 2D block message; `values` are the rows of a store. Code that
 /// does not check itself calls it for messages that break a rule.
-void triton_xe_cpu_check_block(
-    triton::intel::runtime::cpu::SubGroupState *state,
-    const triton::intel::runtime::cpu::BlockSite *site, const char *base,
-    std::int32_t width, std::int32_t height, std::int32_t pitch, std::int32_t x,
-    std::int32_t y, const void *values);
+void triton_xe_cpu_check_block(triton::intel::abi::SubGroupState *state,
+                               const triton::intel::abi::BlockSite *site,
+                               const char *base, std::int32_t width,
+                               std::int32_t height, std::int32_t pitch,
+                               std::int32_t x, std::int32_t y,
+                               const void *values);
 
 /// A barrier; takes the place of `triton_xe_cpu_barrier`.
-void triton_xe_cpu_check_barrier(
-    triton::intel::runtime::cpu::SubGroupState *state, const char *place);
+void triton_xe_cpu_check_barrier(triton::intel::abi::SubGroupState *state,
+                                 const char *place);
 
 /// Returns when all sub-groups of the program that have not ended are here.
-void triton_xe_cpu_barrier(triton::intel::runtime::cpu::SubGroupState *state);
+void triton_xe_cpu_barrier(triton::intel::abi::SubGroupState *state);
 
 /// A barrier that tells whether any sub-group came with a `value` other than
 /// zero.
-std::int32_t
-triton_xe_cpu_any(triton::intel::runtime::cpu::SubGroupState *state,
-                  std::int32_t value);
+std::int32_t triton_xe_cpu_any(triton::intel::abi::SubGroupState *state,
+                               std::int32_t value);
 
 /// Prints a line for one lane; its '\n' is part of `format`, which is printf's;
 /// `values[i]` holds the operand of the i-th conversion that takes one:
 /// integers in the low bits, floating point as bits of a double, strings as
 /// pointers. Conversions: d i u x X o c s p f F e E g G a A and %%, with flags,
 /// width, precision and length (hh, h, l, ll, z, j, t).
-void triton_xe_cpu_print(triton::intel::runtime::cpu::SubGroupState *state,
+void triton_xe_cpu_print(triton::intel::abi::SubGroupState *state,
                          const char *format, const std::uint64_t *values);
 
 /// The same for each lane in `mask`, in the order of their numbers; `rows` are
 /// `count` rows of operands.
-void triton_xe_cpu_print_lanes(
-    triton::intel::runtime::cpu::SubGroupState *state, const char *format,
-    std::uint64_t mask, std::uint32_t lanes, std::uint32_t count,
-    const std::uint64_t *rows);
+void triton_xe_cpu_print_lanes(triton::intel::abi::SubGroupState *state,
+                               const char *format, std::uint64_t mask,
+                               std::uint32_t lanes, std::uint32_t count,
+                               const std::uint64_t *rows);
 }
 
-#endif // INTEL_RUNTIME_CPU_ABI_H
+#endif // INTEL_ABI_CPUKERNEL_H

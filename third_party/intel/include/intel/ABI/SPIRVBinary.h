@@ -8,18 +8,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_RUNTIME_SPIRVBINARY_H
-#define INTEL_RUNTIME_SPIRVBINARY_H
+#ifndef INTEL_ABI_SPIRVBINARY_H
+#define INTEL_ABI_SPIRVBINARY_H
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace triton::intel::runtime {
+namespace triton::intel::abi {
+
+/// The bytes are no SPIR-V module.
+class BinaryError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
 
 /// Returns the names of the kernels (entry points) of `binary` in the order of
-/// the module. Throws `Error` of kind `Binary` when the bytes are not a
-/// complete SPIR-V module: wrong magic number, an instruction that reaches past
+/// the module. Throws `BinaryError` when the bytes are not a complete
+/// SPIR-V module: wrong magic number, an instruction that reaches past
 /// the end, or an entry point whose function is missing.
 std::vector<std::string> readSPIRVEntryPoints(std::string_view binary);
 
@@ -43,6 +50,6 @@ std::string addAssertions(std::string_view binary,
 /// `readSPIRVEntryPoints`.
 std::vector<std::string> readAssertions(std::string_view binary);
 
-} // namespace triton::intel::runtime
+} // namespace triton::intel::abi
 
-#endif // INTEL_RUNTIME_SPIRVBINARY_H
+#endif // INTEL_ABI_SPIRVBINARY_H

@@ -8,7 +8,7 @@
 #include "intel/Conversion/TritonIntelGPUToLLVM/Assertions.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
-#include "intel/Target/SPIRV/SPIRV.h"
+#include "intel/Target/KernelAttributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -12,6 +12,7 @@
 #include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Target/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"

@@ -1,7 +1,7 @@
 //===- CheckedLaunch.h - Global memory of a checked launch ------*- C++ -*-===//
 //
-// Kernels that check themselves (see ABI.h) ask here about every access to
-// global memory. Two questions are answered.
+// Kernels that check themselves (see CPUKernel.h) ask here about every access
+// to global memory. Two questions are answered.
 //
 // Is it memory of the launch? A pointer that comes from one argument has to
 // stay in the storage of that tensor; one that comes from several, in the

@@ -1,8 +1,8 @@
 //===- Checks.cpp - What checked kernels ask ------------------------------===//
 //
-// The check functions that kernels call (see ABI.h): they take an access of a
-// sub-group apart, ask CheckedLaunch and CheckedProgram about each lane or row,
-// and leave the program when there is something wrong.
+// The check functions that kernels call (see CPUKernel.h): they take an access
+// of a sub-group apart, ask CheckedLaunch and CheckedProgram about each lane or
+// row, and leave the program when there is something wrong.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 #ifndef INTEL_LIB_RUNTIME_CPU_FIBERS_H
 #define INTEL_LIB_RUNTIME_CPU_FIBERS_H
 
-#include "intel/Runtime/CPU/ABI.h"
+#include "intel/ABI/CPUKernel.h"
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
@@ -19,6 +19,8 @@
 #include <vector>
 
 namespace triton::intel::runtime::cpu {
+
+using namespace abi;
 
 /// A stack in memory of its own, with a page below that may not be touched.
 class Stack {

@@ -19,8 +19,9 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// The text that printf makes of `format`; see triton_xe_cpu_print in ABI.h for
-/// `values`. Conversions that are not known are printed as they are.
+/// The text that printf makes of `format`; see triton_xe_cpu_print in
+/// CPUKernel.h for `values`. Conversions that are not known are printed as they
+/// are.
 void appendFormatted(std::string &text, const char *format,
                      const std::uint64_t *values);
 

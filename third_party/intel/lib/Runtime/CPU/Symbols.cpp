@@ -4,7 +4,7 @@
 #include "lanes.h"
 #include "library.h"
 
-#include "intel/Runtime/CPU/ABI.h"
+#include "intel/ABI/CPUKernel.h"
 
 #include <cstring>
 #include <dlfcn.h>

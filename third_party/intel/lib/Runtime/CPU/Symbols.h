@@ -8,7 +8,7 @@
 namespace triton::intel::runtime::cpu {
 
 /// The address of a function that a kernel for `instructionSet` ("avx2" or
-/// "avx512") calls, see ABI.h; null if there is none of that name.
+/// "avx512") calls, see CPUKernel.h; null if there is none of that name.
 const void *findSymbol(const std::string &name,
                        const std::string &instructionSet);
 

@@ -156,8 +156,8 @@ Worker &getWorker(SubGroupState *state) {
 
 } // namespace triton::intel::runtime::cpu
 
+using triton::intel::abi::SubGroupState;
 using triton::intel::runtime::cpu::getWorker;
-using triton::intel::runtime::cpu::SubGroupState;
 using triton::intel::runtime::cpu::Worker;
 
 extern "C" void triton_xe_cpu_barrier(SubGroupState *state) {

@@ -8,7 +8,7 @@
 #include "DebugVariables.h"
 #include "LaneVectorizer.h"
 
-#include "intel/Target/SPIRV/SPIRV.h"
+#include "intel/Target/KernelAttributes.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"

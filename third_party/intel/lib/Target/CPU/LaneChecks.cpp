@@ -15,7 +15,7 @@
 #include "LaneVectorizer.h"
 
 #include "Builtins.h"
-#include "intel/Runtime/CPU/ABI.h"
+#include "intel/ABI/CPUKernel.h"
 #include "intel/Target/KnownTargets.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -25,7 +25,7 @@
 
 using namespace llvm;
 
-namespace abi = triton::intel::runtime::cpu;
+namespace abi = triton::intel::abi;
 
 namespace triton_xe::cpu {
 
@@ -179,7 +179,7 @@ std::string getPlace(const DebugLoc &location) {
 // Constant data
 //===----------------------------------------------------------------------===//
 
-/// Makes the fields of a structure of ABI.h.
+/// Makes the fields of a structure of CPUKernel.h.
 class SiteBuilder {
 public:
   explicit SiteBuilder(Module &module) : module(module) {}

@@ -12,9 +12,9 @@
 
 #include "../SPIRV/CrashGuard.h"
 #include "../SPIRV/Pipeline.h"
-#include "intel/Runtime/CPU/ABI.h"
+#include "intel/ABI/CPUKernel.h"
 #include "intel/Target/CPU/CPU.h"
-#include "intel/Target/SPIRV/SPIRV.h"
+#include "intel/Target/KernelAttributes.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -317,7 +317,7 @@ Constant *createStoredArguments(Module &module, const StoredArguments &stored,
 /// `triton_xe_kernel_info`, with the fields of KernelInfo.
 void addKernelInfo(Module &module, const KernelFacts &facts,
                    const CPUOptions &options, const StoredArguments &stored) {
-  namespace abi = triton::intel::runtime::cpu;
+  namespace abi = triton::intel::abi;
   LLVMContext &context = module.getContext();
   auto *i32 = Type::getInt32Ty(context);
   Type *pointer = PointerType::get(context, 0);

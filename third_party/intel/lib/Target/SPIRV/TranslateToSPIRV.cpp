@@ -15,7 +15,8 @@
 #include "DeviceLibrary.h"
 #include "Pipeline.h"
 #include "TargetMachine.h"
-#include "intel/Runtime/SPIRVBinary.h"
+#include "intel/ABI/SPIRVBinary.h"
+#include "intel/Target/KernelAttributes.h"
 #include "intel/Target/SPIRV/Passes.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
@@ -230,5 +231,5 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
     return std::move(error);
   if (options.library == SPIRVOptions::Library::Offline)
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
-  return ::triton::intel::runtime::addAssertions(result, assertions);
+  return ::triton::intel::abi::addAssertions(result, assertions);
 }

@@ -9,7 +9,7 @@
 //
 // The texts that go with the numbers stay on the host. They are the value of an
 // attribute of the kernel in LLVM IR, one line each, and become a record in the
-// SPIR-V module (intel/Runtime/SPIRVBinary.h). The launch passes the report,
+// SPIR-V module (intel/ABI/SPIRVBinary.h). The launch passes the report,
 // waits, reads it, and raises an error.
 //
 // A program stops where an assertion fails in one of its work-items, so that
@@ -21,7 +21,6 @@
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ASSERTIONS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ASSERTIONS_H
 
-#include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"

@@ -1,13 +1,13 @@
 //===- Kernel.h - A kernel of the CPU device --------------------*- C++ -*-===//
 //
-// A loaded object with the kernel in it (see ABI.h).
+// A loaded object with the kernel in it (see CPUKernel.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef INTEL_RUNTIME_CPU_KERNEL_H
 #define INTEL_RUNTIME_CPU_KERNEL_H
 
-#include "intel/Runtime/CPU/ABI.h"
+#include "intel/ABI/CPUKernel.h"
 #include "intel/Runtime/CPU/ObjectLoader.h"
 
 #include <atomic>
@@ -18,6 +18,9 @@
 #include <vector>
 
 namespace triton::intel::runtime::cpu {
+
+// The contract with kernels is spelled as if it were the runtime's own.
+using namespace abi;
 
 /// The instruction sets of `KernelInfo` that this processor has, the smallest
 /// first.

@@ -3,7 +3,7 @@
 // The same LLVM IR that becomes SPIR-V (stage "llir") as x86-64 object code, in
 // which a function runs a whole sub-group: what differs between lanes is a
 // vector. How the code is called, and what it calls, is in
-// intel/Runtime/CPU/ABI.h.
+// intel/ABI/CPUKernel.h.
 //
 // As with SPIR-V, whatever LLVM reports comes back as an llvm::Error.
 //

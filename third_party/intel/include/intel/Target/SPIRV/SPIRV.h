@@ -84,19 +84,10 @@ struct SPIRVOptions {
   bool allowFPContraction = true;
 };
 
-/// Attribute of a kernel: the texts of its assertions, one per line.
-inline constexpr llvm::StringLiteral kAssertionsAttribute =
-    "triton-xe-assertions";
-
-/// Attribute of a kernel: the names of its arguments in Python, separated by
-/// commas; some may be empty.
-inline constexpr llvm::StringLiteral kArgumentNamesAttribute =
-    "triton-xe-argument-names";
-
 /// Translates the module to SPIR-V 1.4 for OpenCL. Kernels are the functions
 /// with the `spir_kernel` calling convention; `!intel_reqd_sub_group_size` and
 /// `!reqd_work_group_size` become execution modes,
-/// and `kAssertionsAttribute` records that the runtime reads.
+/// and the assertions of KernelAttributes.h records that the runtime reads.
 llvm::Expected<std::string> translateToSPIRV(llvm::StringRef llvmIR,
                                              const SPIRVOptions &options);
 
