@@ -3,7 +3,7 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 // This stage chooses layouts: the registers of the next come from them.
 tt.func public @tensor_without_layout() {
-  // expected-error @below {{'arith.constant' op has a result that no register can hold: 'tensor<8xf32>' is a tensor without a layout}}
+  // expected-error @below {{'arith.constant' op has a result that no register can hold: 'tensor<8xf32>' is a tensor without a layout of registers}}
   %x = arith.constant dense<0.0> : tensor<8xf32>
   tt.return
 }
@@ -13,7 +13,7 @@ tt.func public @tensor_without_layout() {
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 // Also those of arguments, whose place is that of the function.
-// expected-error @below {{'tt.func' op has a block argument that no register can hold: 'tensor<8xi32>' is a tensor without a layout}}
+// expected-error @below {{'tt.func' op has a block argument that no register can hold: 'tensor<8xi32>' is a tensor without a layout of registers}}
 tt.func public @argument_without_layout(%x: tensor<8xi32>) {
   tt.return
 }
@@ -22,13 +22,13 @@ tt.func public @argument_without_layout(%x: tensor<8xi32>) {
 // -----
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// A block is loaded in the layout that its pointer names.
+// A block is loaded in the layout that its pointer names. What accesses it is no
+// error of its own.
 tt.func public @block_without_layout(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
-  // expected-error @below {{'tt.make_tensor_ptr' op has a result that no register can hold: '!tt.ptr<tensor<8x16xf16>>' is a block pointer without a layout}}
+  // expected-error @below {{'tt.make_tensor_ptr' op has a result that no register can hold: '!tt.ptr<tensor<8x16xf16>>' is a block pointer without a layout of registers}}
   %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
-  // expected-error @below {{'ttig.prefetch' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
   ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>} : !tt.ptr<tensor<8x16xf16>>
   tt.return
 }
@@ -88,6 +88,34 @@ tt.func public @accesses(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>
   %y = tt.load %bp {boundaryCheck = array<i32: 0>, padding = 2 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
   // expected-error @below {{'tt.store' op has no 2D block messages: the lanes of the layout are not those of any 2D block message for column-major memory}}
   tt.store %bp, %x {ttig.block_io = "column_major"} : !tt.ptr<tensor<8x16xf16, #mma>>
+  tt.return
+}
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// A layout of shared memory is none of registers.
+// expected-error @below {{is a tensor without a layout of registers}}
+tt.func public @tensor_in_shared_memory(%x: tensor<16xf32, #shared>) {
+  // expected-error @below {{is a tensor without a layout of registers}}
+  %y = arith.addf %x, %x : tensor<16xf32, #shared>
+  tt.return
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// A prefetch has no registers, but must be known to fit messages as well.
+tt.func public @prefetch(%p: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #mma>>
+  // expected-error @below {{'ttig.prefetch' op accesses a block that is not marked as a 2D block access by `ttig.block_io`}}
+  ttig.prefetch %bp {cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>} : !tt.ptr<tensor<8x16xf16, #mma>>
   tt.return
 }
 }

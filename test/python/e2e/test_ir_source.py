@@ -106,6 +106,25 @@ def test_bad_files_are_named(tmp_path, name, content, error, message):
         IRSource(tmp_path / "missing.ttir")
 
 
+@pytest.mark.parametrize("target", [TARGET, XPU], ids=["cpu", "xpu"])
+def test_ttgir_that_has_no_lowering_is_an_error_with_its_line(tmp_path, target):
+    """TTGIR by hand is checked like that of the compiler, before anything takes it for granted."""
+    path = tmp_path / "k.ttgir"
+    path.write_text(
+        """#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
+                   ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @k() {
+  %x = arith.constant dense<0.0> : tensor<16xf32, #shared>
+  tt.return
+}
+}
+"""
+    )
+    with pytest.raises(errors.CompileError, match=r"ttgir:5: .*is a tensor without a layout of registers"):
+        triton.compile(IRSource(path), target=target, options={"num_warps": 1})
+
+
 def test_a_truncated_binary_is_refused(compiled, tmp_path, binary):
     """The name of the kernel is read from it."""
     path = tmp_path / f"add_kernel.{binary}"

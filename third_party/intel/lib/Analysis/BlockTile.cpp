@@ -420,8 +420,8 @@ static bool hasMask(Operation *op) {
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
   auto block =
       cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-  if (!block.getEncoding())
-    return op->emitOpError("accesses a block without a layout");
+  if (!isa_and_nonnull<DistributedEncodingInterface>(block.getEncoding()))
+    return op->emitOpError("accesses a block without a layout of registers");
   if (hasMask(op))
     return op->emitOpError("2D block messages take no mask");
   if (!op.getCheckedDims().empty() &&

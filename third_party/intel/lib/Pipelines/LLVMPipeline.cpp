@@ -21,6 +21,8 @@ using namespace mlir;
 namespace mlir::triton::gpu::intel {
 
 void buildAllocationPipeline(OpPassManager &pm) {
+  // The module may be what a user wrote, which no stage has checked.
+  pm.addPass(createTritonXeVerifyTTGIR());
   // Layouts are final: how many registers lie side by side in memory is a fact.
   pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
   pm.addPass(createTritonGPUAllocateSharedMemory());

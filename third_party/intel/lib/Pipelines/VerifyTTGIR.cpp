@@ -28,20 +28,25 @@ namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
+bool hasRegisters(RankedTensorType tensor) {
+  return isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding());
+}
+
 /// Why no register can hold a value of this type; null if one can.
 const char *findProblem(Type type) {
   if (isa<TensorDescType>(type))
     return "a tensor descriptor, which should have become a block pointer";
   if (auto pointer = dyn_cast<PointerType>(type)) {
     auto block = dyn_cast<RankedTensorType>(pointer.getPointeeType());
-    return block && !block.getEncoding() ? "a block pointer without a layout"
-                                         : nullptr;
+    return block && !hasRegisters(block)
+               ? "a block pointer without a layout of registers"
+               : nullptr;
   }
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return nullptr;
-  if (!tensor.getEncoding())
-    return "a tensor without a layout";
+  if (!hasRegisters(tensor))
+    return "a tensor without a layout of registers";
   if (isTensorPointerType(tensor.getElementType()))
     return "a tensor of block pointers";
   return nullptr;
@@ -89,9 +94,12 @@ LogicalResult verifyOperation(Operation *op) {
   if (hasNoLowering(op))
     return op->emitOpError("should have been taken apart: it has no lowering");
   auto access = dyn_cast<BlockAccessOpInterface>(op);
-  if (access && access.getBlockPointer())
-    return verifyBlockAccess(access);
-  return success();
+  if (!access || !access.getBlockPointer())
+    return success();
+  // A pointer without a layout is an error where it comes from.
+  if (findProblem(access.getBlockPointer().getType()))
+    return failure();
+  return verifyBlockAccess(access);
 }
 
 class VerifyTTGIR : public ttig::impl::TritonXeVerifyTTGIRBase<VerifyTTGIR> {

@@ -8,11 +8,12 @@ include "mlir/Pass/PassBase.td"
 def TritonXeVerifyTTGIR : Pass<"triton-xe-verify-ttgir", "mlir::ModuleOp"> {
   let summary = "check that a module is what the lowering expects";
   let description = [{
-    Ends `triton-xe-ttgir-pipeline`. Changes nothing, and fails with an error for
-    each operation of which the lowering could make nothing:
+    Ends `triton-xe-ttgir-pipeline`, and starts `triton-xe-allocation-pipeline`,
+    since users may write TTGIR themselves. Changes nothing, and fails with an
+    error for each operation of which the lowering could make nothing:
 
-    - a value is a tensor, or points to one, that has no layout; or is a tensor
-      of block pointers, or a tensor descriptor
+    - a value is a tensor, or points to one, that has no layout of registers; or
+      is a tensor of block pointers, or a tensor descriptor
     - an operation should have been taken apart: those on tensor descriptors,
       `tt.dot_scaled`, `tt.cat`, what Intel's backend has for its own lowering,
       what loops are pipelined by elsewhere
