@@ -277,6 +277,7 @@ class XeBackend(triton_compiler.BaseBackend):
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
             "rewrite-all": str(options.rewrite_all).lower(),
+            "raise-pointers": str(options.raise_pointers).lower(),
             "remarks": str(knobs.REMARKS.enabled()).lower(),
         }
         if options.ordinary_surfaces:

@@ -18,6 +18,7 @@ CHANGED = {
     "grf_mode": "256",
     "generate_native_code": True,
     "rewrite_all": True,
+    "raise_pointers": True,
     "ordinary_surfaces": (1,),
     "cpu_code": "avx2",
     "cpu_checks": True,
@@ -33,7 +34,7 @@ CHANGED = {
     "ir_override": "kernel.ttgir",
 }
 #: Options with a single legal value.
-FIXED = {"num_ctas", "arch", "launch_cooperative_grid", "instrumentation_mode"}
+FIXED = {"num_ctas", "arch", "launch_cooperative_grid", "instrumentation_mode", "fpsan_homomorphic_casts"}
 
 
 def test_every_option_changes_the_key():

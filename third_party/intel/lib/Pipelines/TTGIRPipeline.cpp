@@ -52,6 +52,13 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // Asks the target for its factors, and needs no layouts.
   pm.addPass(createTritonIntelGPUDecomposeDotPrecision());
 
+  // Plain pointers join the block pointers.
+  if (options.raisePointers) {
+    pm.addPass(triton::intel::createTritonIntelRaiseBlockPointers());
+    // Sizes of tensors are found in front of the loops that use them.
+    pm.addPass(createLoopInvariantCodeMotionPass());
+  }
+
   // One kind of blocked access behind this.
   pm.addPass(triton::intel::createTritonIntelTensorDescToBlockPointer());
 

@@ -34,6 +34,11 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
           "rewrite every block pointer before layouts are chosen, as "
           "the historical pipeline did to those of an epilogue"),
       llvm::cl::init(false)};
+  Option<bool> raisePointers{
+      *this, "raise-pointers",
+      llvm::cl::desc(
+          "turn accesses through plain pointers into block accesses"),
+      llvm::cl::init(false)};
   ListOption<int32_t> ordinarySurfaces{
       *this, "ordinary-surfaces",
       llvm::cl::desc("numbers of tensors that 2D block messages cannot "

@@ -37,6 +37,44 @@ def TritonIntelDecomposeScaledDot
                            "mlir::arith::ArithDialect"];
 }
 
+def TritonIntelRaiseBlockPointers
+    : Pass<"triton-intel-raise-block-pointers", "mlir::ModuleOp"> {
+  let summary = "turn loads and stores through plain pointers into block accesses";
+  let description = [{
+    Most kernels compute a tensor of pointers and a mask. In functions with dots,
+    where the addresses are
+
+      base + sum over dimensions of (start + range) * stride
+
+    and the mask is a conjunction of bounds of `start + range`, the access becomes
+    one through a block pointer, if 2D block messages can serve that
+    (BlockAccess.h). Bounds of the mask are the extents of the tensor; in a
+    dimension without one the block is the whole tensor. Additions, products with
+    uniform values, broadcasts, transposes and what loops carry on by uniform
+    steps are looked through (AddressForm.h).
+
+    ```mlir
+    %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+    %row = ... %r + splat %y, expanded, times splat %stride
+    %p = tt.addptr (splat %base), %row + %r, expanded : tensor<32x32x!tt.ptr<f16>>
+    %x = tt.load %p, (%r + splat %y < splat %m), %zero
+    ```
+    becomes
+    ```mlir
+    %p = tt.make_tensor_ptr %base, [%m, %c32], [%stride, %c1], [%y, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
+    %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>
+    ```
+    Addresses are taken not to overflow the integers that they are computed in.
+    An access that stays is reported to the remark engine (missed) with what
+    stood in the way.
+  }];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "Accesses through block pointers">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
 def TritonIntelTensorDescToBlockPointer
     : Pass<"triton-intel-tdesc-to-block-pointer", "mlir::ModuleOp"> {
   let summary = "turn tensor descriptors into block pointers";

@@ -1,0 +1,276 @@
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers -loop-invariant-code-motion -canonicalize -cse 2>/dev/null | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers -remarks-filter-missed=triton-intel-raise-block-pointers -remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK --allow-empty
+
+// A GEMM with exact masks; addresses and masks are computed in each iteration.
+// The bounds of the masks are the extents, offsets are what is left of the
+// coordinates, and of the pointers nothing stays.
+//
+// CHECK-LABEL: tt.func public @exact_masks
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[B:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[C:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[M:[^:]*]]: i32 {{[^,]*}}, %[[N:[^:]*]]: i32 {{[^,]*}}, %[[K:[^:]*]]: i32
+// CHECK: %[[M64:.*]] = arith.extsi %[[M]]
+// CHECK: %[[K64:.*]] = arith.extsi %[[K]]
+// CHECK: %[[N64:.*]] = arith.extsi %[[N]]
+// CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
+// CHECK: tt.make_tensor_ptr %[[A]], [%[[M64]], %[[K64]]], [%{{.*}}, %c1_i64], {{.*}}{order = array<i32: 1, 0>} : <tensor<64x32xf16>>
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: tt.make_tensor_ptr %[[B]], [%[[K64]], %[[N64]]], [%{{.*}}, %c1_i64], {{.*}}{order = array<i32: 1, 0>} : <tensor<32x64xf16>>
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: tt.make_tensor_ptr %[[C]], [%[[M64]], %[[N64]]]
+// CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>}
+// CHECK-NOT: tensor<{{.*}}!tt.ptr
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @exact_masks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32 {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %zero_a = arith.constant dense<0.0> : tensor<64x32xf16>
+  %zero_b = arith.constant dense<0.0> : tensor<32x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %pm = tt.get_program_id x : i32
+  %y = arith.muli %pm, %c64 : i32
+  %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %r32 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %y1 = tt.splat %y : i32 -> tensor<64xi32>
+  %rows = arith.addi %y1, %r64 : tensor<64xi32>
+  %rows2 = tt.expand_dims %rows {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %cols2 = tt.expand_dims %r64 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %m2 = tt.splat %m : i32 -> tensor<64x1xi32>
+  %n2 = tt.splat %n : i32 -> tensor<1x64xi32>
+  %in_m = arith.cmpi slt, %rows2, %m2 : tensor<64x1xi32>
+  %in_n = arith.cmpi slt, %cols2, %n2 : tensor<1x64xi32>
+  %k2 = tt.splat %k : i32 -> tensor<64x1xi32>
+  %row_offset = arith.muli %rows2, %k2 : tensor<64x1xi32>
+  %a2 = tt.splat %a : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %row_ptr = tt.addptr %a2, %row_offset : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+  %acc = scf.for %iv = %c0 to %k step %c32 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+    %x1 = tt.splat %iv : i32 -> tensor<32xi32>
+    %ks = arith.addi %x1, %r32 : tensor<32xi32>
+    %ks_row = tt.expand_dims %ks {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+    %k_row = tt.splat %k : i32 -> tensor<1x32xi32>
+    %in_k = arith.cmpi slt, %ks_row, %k_row : tensor<1x32xi32>
+    %ap = tt.broadcast %row_ptr : tensor<64x1x!tt.ptr<f16>> -> tensor<64x32x!tt.ptr<f16>>
+    %ko = tt.broadcast %ks_row : tensor<1x32xi32> -> tensor<64x32xi32>
+    %ap2 = tt.addptr %ap, %ko : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    %mm = tt.broadcast %in_m : tensor<64x1xi1> -> tensor<64x32xi1>
+    %mk = tt.broadcast %in_k : tensor<1x32xi1> -> tensor<64x32xi1>
+    %mask_a = arith.andi %mm, %mk : tensor<64x32xi1>
+    %x = tt.load %ap2, %mask_a, %zero_a : tensor<64x32x!tt.ptr<f16>>
+    %ks_col = tt.expand_dims %ks {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+    %k_col = tt.splat %k : i32 -> tensor<32x1xi32>
+    // The other way around: K > k.
+    %in_k2 = arith.cmpi sgt, %k_col, %ks_col : tensor<32x1xi32>
+    %nn = tt.splat %n : i32 -> tensor<32x1xi32>
+    %ko2 = arith.muli %ks_col, %nn : tensor<32x1xi32>
+    %b2 = tt.splat %b : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>>
+    %bp = tt.addptr %b2, %ko2 : tensor<32x1x!tt.ptr<f16>>, tensor<32x1xi32>
+    %bp2 = tt.broadcast %bp : tensor<32x1x!tt.ptr<f16>> -> tensor<32x64x!tt.ptr<f16>>
+    %no = tt.broadcast %cols2 : tensor<1x64xi32> -> tensor<32x64xi32>
+    %bp3 = tt.addptr %bp2, %no : tensor<32x64x!tt.ptr<f16>>, tensor<32x64xi32>
+    %mk2 = tt.broadcast %in_k2 : tensor<32x1xi1> -> tensor<32x64xi1>
+    %mn = tt.broadcast %in_n : tensor<1x64xi1> -> tensor<32x64xi1>
+    %mask_b = arith.andi %mk2, %mn : tensor<32x64xi1>
+    %w = tt.load %bp3, %mask_b, %zero_b : tensor<32x64x!tt.ptr<f16>>
+    %d = tt.dot %x, %w, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %n_col = tt.splat %n : i32 -> tensor<64x1xi32>
+  %co = arith.muli %rows2, %n_col : tensor<64x1xi32>
+  %c2 = tt.splat %c : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %cp = tt.addptr %c2, %co : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+  %cp2 = tt.broadcast %cp : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+  %no2 = tt.broadcast %cols2 : tensor<1x64xi32> -> tensor<64x64xi32>
+  %cp3 = tt.addptr %cp2, %no2 : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+  %mm2 = tt.broadcast %in_m : tensor<64x1xi1> -> tensor<64x64xi1>
+  %mn2 = tt.broadcast %in_n : tensor<1x64xi1> -> tensor<64x64xi1>
+  %mask_c = arith.andi %mm2, %mn2 : tensor<64x64xi1>
+  %out = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.store %cp3, %out, %mask_c : tensor<64x64x!tt.ptr<f16>>
+  tt.return
+}
+}
+
+// -----
+
+// Pointers that a loop carries on, against a bound that shrinks at the same
+// pace: `range < K - 32 * iv` behind 32 * iv elements is an extent of K. The
+// loop does not carry the pointers any more. What a masked element is if it is
+// not 0 is selected.
+//
+// CHECK-LABEL: tt.func public @carried_pointers
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[K:[^:]*]]: i32
+// CHECK: %[[K64:.*]] = arith.extsi %[[K]]
+// CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
+// CHECK: tt.make_tensor_ptr %[[A]], [%c64_i64, %[[K64]]], [%[[K64]], %c1_i64], [%c0_i32, %{{.*}}]
+// CHECK: %[[X:.*]] = tt.load {{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+// CHECK: arith.select %{{.*}}, %[[X]], %cst
+// CHECK-NOT: tt.addptr
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @carried_pointers(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>, %steps: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %one = arith.constant dense<1.0> : tensor<64x32xf16>
+  %step = arith.constant dense<32> : tensor<64x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %r32 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %rows = tt.expand_dims %r64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %ks = tt.expand_dims %r32 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %k2 = tt.splat %k : i32 -> tensor<64x1xi32>
+  %ro = arith.muli %rows, %k2 : tensor<64x1xi32>
+  %ro2 = tt.broadcast %ro : tensor<64x1xi32> -> tensor<64x32xi32>
+  %ko = tt.broadcast %ks : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offsets = arith.addi %ro2, %ko : tensor<64x32xi32>
+  %a2 = tt.splat %a : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>>
+  %ap = tt.addptr %a2, %offsets : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+  %acc:2 = scf.for %iv = %c0 to %steps step %c1 iter_args(%sum = %zero, %p = %ap) -> (tensor<64x64xf32>, tensor<64x32x!tt.ptr<f16>>) : i32 {
+    %done = arith.muli %iv, %c32 : i32
+    %left = arith.subi %k, %done : i32
+    %left2 = tt.splat %left : i32 -> tensor<1x32xi32>
+    %in = arith.cmpi slt, %ks, %left2 : tensor<1x32xi32>
+    %mask = tt.broadcast %in : tensor<1x32xi1> -> tensor<64x32xi1>
+    %x = tt.load %p, %mask, %one : tensor<64x32x!tt.ptr<f16>>
+    %d = tt.dot %x, %w, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %next = tt.addptr %p, %step : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    scf.yield %d, %next : tensor<64x64xf32>, tensor<64x32x!tt.ptr<f16>>
+  }
+  tt.return %acc#0 : tensor<64x64xf32>
+}
+}
+
+// -----
+
+// Where the mask says that a coordinate is not negative, blocks may begin in
+// front of the tensor (the neighbours of a convolution); where it does not, what
+// may be negative goes into the base.
+//
+// CHECK-LABEL: tt.func public @negative_coordinates
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %[[N:[^:]*]]: i32 {{[^,]*}}, %[[DY:[^:]*]]: i32
+// CHECK: tt.make_tensor_ptr %[[A]], [%[[N64:.*]], %[[N64]]], [%[[N64]], %c1_i64], [%[[DY]], %c0_i32]
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+// CHECK: %[[BASE:.*]] = tt.addptr %[[A]]
+// CHECK: tt.make_tensor_ptr %[[BASE]], {{.*}}, [%c0_i32, %c0_i32]
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32}
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @negative_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %dy: i32, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %none = arith.constant dense<0> : tensor<16x1xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %col = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %dy2 = tt.splat %dy : i32 -> tensor<16x1xi32>
+  %ys = arith.addi %col, %dy2 : tensor<16x1xi32>
+  %n2 = tt.splat %n : i32 -> tensor<16x1xi32>
+  %offset = arith.muli %ys, %n2 : tensor<16x1xi32>
+  %offset2 = tt.broadcast %offset : tensor<16x1xi32> -> tensor<16x16xi32>
+  %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %offset2, %xs : tensor<16x16xi32>
+  %a2 = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %a2, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %below = arith.cmpi slt, %ys, %n2 : tensor<16x1xi32>
+  %above = arith.cmpi sge, %ys, %none : tensor<16x1xi32>
+  %both = arith.andi %below, %above : tensor<16x1xi1>
+  %n3 = tt.splat %n : i32 -> tensor<1x16xi32>
+  %inside = arith.cmpi slt, %row, %n3 : tensor<1x16xi32>
+  %my = tt.broadcast %both : tensor<16x1xi1> -> tensor<16x16xi1>
+  %mx = tt.broadcast %inside : tensor<1x16xi1> -> tensor<16x16xi1>
+  %mask = arith.andi %my, %mx : tensor<16x16xi1>
+  %x = tt.load %p, %mask, %zero : tensor<16x16x!tt.ptr<f32>>
+  %half = tt.broadcast %below : tensor<16x1xi1> -> tensor<16x16xi1>
+  %v = tt.load %p, %half, %zero : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %x, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %e = tt.dot %v, %w, %d : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %e : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// What stays, and why: each remark names what stood in the way.
+//
+// CHECK-LABEL: tt.func public @declined
+// CHECK-NOT: tt.make_tensor_ptr
+// REMARK: plain pointers stay: its address has no coordinates to read: the result of `tt.load`
+// REMARK: plain pointers stay: a coordinate may wrap around
+// REMARK: plain pointers stay: memory is contiguous in none of its dimensions
+// REMARK: plain pointers stay: its mask has no bounds to read: a mask by `arith.ori`
+// REMARK: plain pointers stay: its elements are the same along dimension 0
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %rows: tensor<16x1x!tt.ptr<i32>>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %col = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %n2 = tt.splat %n : i32 -> tensor<16x1xi32>
+  %n3 = tt.splat %n : i32 -> tensor<1x16xi32>
+  %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %a1 = tt.splat %a : !tt.ptr<f32> -> tensor<16x1x!tt.ptr<f32>>
+
+  // An index table.
+  %index = tt.load %rows : tensor<16x1x!tt.ptr<i32>>
+  %o0 = arith.muli %index, %n2 : tensor<16x1xi32>
+  %p0 = tt.addptr %a1, %o0 : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %q0 = tt.broadcast %p0 : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
+  %r0 = tt.addptr %q0, %xs : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x0 = tt.load %r0 : tensor<16x16x!tt.ptr<f32>>
+
+  %ys = arith.remsi %col, %n2 : tensor<16x1xi32>
+  %o1 = arith.muli %ys, %n2 : tensor<16x1xi32>
+  %p1 = tt.addptr %a1, %o1 : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %q1 = tt.broadcast %p1 : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
+  %r1 = tt.addptr %q1, %xs : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x1 = tt.load %r1 : tensor<16x16x!tt.ptr<f32>>
+
+  %o2 = arith.muli %row, %n3 : tensor<1x16xi32>
+  %s2 = tt.broadcast %o2 : tensor<1x16xi32> -> tensor<16x16xi32>
+  %r2 = tt.addptr %q1, %s2 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %p3 = arith.muli %col, %n2 : tensor<16x1xi32>
+  %p4 = tt.addptr %a1, %p3 : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %q4 = tt.broadcast %p4 : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
+  %r4 = tt.addptr %q4, %s2 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x2 = tt.load %r4 : tensor<16x16x!tt.ptr<f32>>
+
+  %r5 = tt.addptr %q4, %xs : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %in_y = arith.cmpi slt, %col, %n2 : tensor<16x1xi32>
+  %in_x = arith.cmpi slt, %row, %n3 : tensor<1x16xi32>
+  %my = tt.broadcast %in_y : tensor<16x1xi1> -> tensor<16x16xi1>
+  %mx = tt.broadcast %in_x : tensor<1x16xi1> -> tensor<16x16xi1>
+  %either = arith.ori %my, %mx : tensor<16x16xi1>
+  %x3 = tt.load %r5, %either, %zero : tensor<16x16x!tt.ptr<f32>>
+
+  // A row for all rows.
+  %a2 = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %r6 = tt.addptr %a2, %xs : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x4 = tt.load %r6 : tensor<16x16x!tt.ptr<f32>>
+
+  %s0 = arith.addf %x0, %x1 : tensor<16x16xf32>
+  %s1 = arith.addf %x2, %x3 : tensor<16x16xf32>
+  %s3 = arith.addf %s0, %s1 : tensor<16x16xf32>
+  %s4 = arith.addf %s3, %x4 : tensor<16x16xf32>
+  %d = tt.dot %s4, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// No dot, no gain.
+//
+// CHECK-LABEL: tt.func public @no_dot
+// CHECK-NOT: tt.make_tensor_ptr
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @no_dot(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<16x16xf32> {
+  %stride = arith.constant dense<16> : tensor<16x1xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %col = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %o = arith.muli %col, %stride : tensor<16x1xi32>
+  %a1 = tt.splat %a : !tt.ptr<f32> -> tensor<16x1x!tt.ptr<f32>>
+  %p = tt.addptr %a1, %o : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %q = tt.broadcast %p : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
+  %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %r = tt.addptr %q, %xs : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x = tt.load %r : tensor<16x16x!tt.ptr<f32>>
+  tt.return %x : tensor<16x16xf32>
+}
+}

@@ -1,0 +1,113 @@
+//===- AddressForm.h - Tensors of pointers as blocks of a tensor *- C++ -*-===//
+//
+// What plain pointers say about memory. A tensor of integers has a *form* if it
+// is
+//
+//   rest + sum over dimensions d of stride_d * (start_d + i_d)
+//
+// where i_d counts the elements of dimension d, and rest, start and stride are
+// the same for all elements (UniformSum.h). A tensor of pointers has one if it
+// is a pointer, its base, plus such offsets. `range + uniform` is a coordinate:
+// the uniform part goes into its start, and stays there when a stride is
+// multiplied with it.
+//
+// Through loops: what an iteration adds to a tensor that it carries is a
+// uniform step, which has been added as often as there were iterations before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_ADDRESSFORM_H
+#define INTEL_ANALYSIS_ADDRESSFORM_H
+
+#include "intel/Analysis/UniformSum.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include <string>
+
+namespace mlir::triton::gpu::intel {
+
+/// One dimension of a form. All elements along it are the same if there is
+/// none.
+struct Coordinate {
+  UniformSum start;
+  UniformSum stride;
+};
+
+/// `x % modulus` that was taken for `x`, a coordinate: true where
+/// 0 <= start and start + size <= modulus.
+struct WrapAssumption {
+  UniformSum start;
+  int64_t size;
+  UniformSum modulus;
+};
+
+/// The form of a tensor of integers, or of pointers in elements.
+struct AddressForm {
+  SmallVector<std::optional<Coordinate>> dims;
+  UniformSum rest;
+  /// Null for integers.
+  Value base;
+  SmallVector<WrapAssumption> assumptions;
+};
+
+/// A bound of the coordinate start + i along a dimension.
+struct MaskBound {
+  unsigned dim;
+  UniformSum start;
+  UniformSum bound;
+};
+
+/// What a mask is the conjunction of.
+struct MaskBounds {
+  /// start + i < bound
+  SmallVector<MaskBound> upper;
+  /// start + i >= bound
+  SmallVector<MaskBound> lower;
+};
+
+/// Reads forms. Steps of loops may need a counter of iterations, which is made
+/// at the beginning of the loop's body.
+class AddressFormReader {
+public:
+  explicit AddressFormReader(UniformValues &values) : values(values) {}
+
+  /// The form of a tensor; nothing, and `getObstacle` says why, if it has none.
+  std::optional<AddressForm> read(Value tensor);
+
+  /// The bounds that a mask is the conjunction of; nothing if it is anything
+  /// else.
+  std::optional<MaskBounds> readMask(Value mask);
+
+  /// What stood in the way of the last question, and the operation.
+  StringRef getObstacle() const { return obstacle; }
+  Operation *getObstacleOp() const { return obstacleOp; }
+  void forgetObstacle() {
+    obstacle.clear();
+    obstacleOp = nullptr;
+  }
+
+private:
+  using Form = std::optional<AddressForm>;
+
+  Form readUncached(Value tensor);
+  Form readOperation(Operation *op, RankedTensorType type);
+  Form readCarried(BlockArgument argument, scf::ForOp loop);
+  Form readRemainder(Operation *op);
+  std::optional<UniformSum> readStep(Value next, BlockArgument argument);
+  std::optional<UniformSum> getTrips(scf::ForOp loop, const UniformSum &step);
+  Form add(AddressForm lhs, const AddressForm &rhs);
+  Form multiply(const AddressForm &form, const UniformSum &factor);
+  bool readMaskInto(Value mask, MaskBounds &found);
+  bool readComparison(arith::CmpIOp compare, MaskBounds &found);
+  std::nullopt_t decline(Operation *op, const Twine &reason);
+
+  UniformValues &values;
+  llvm::DenseMap<Value, Form> forms;
+  std::string obstacle;
+  Operation *obstacleOp = nullptr;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_ADDRESSFORM_H

@@ -1,0 +1,99 @@
+//===- UniformSum.h - Sums of products of scalars ---------------*- C++ -*-===//
+//
+// Kernels compute addresses from scalars: program ids, strides, counters of
+// loops. To find that `(K - k * 32) + k * 32` is K, or which part of an offset
+// is a multiple of a stride, such a scalar is written as a sum of products
+//
+//   c_0 * x_0 * y_0 * ...  +  c_1 * x_1 * ...  +  ...
+//
+// with integer constants c and values x, y of any other origin. Sums count in
+// 64 bits: that the kernel's own arithmetic, which may have 32, does not
+// overflow is what coordinates of a tensor rely on anyway.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_UNIFORMSUM_H
+#define INTEL_ANALYSIS_UNIFORMSUM_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Value.h"
+#include "triton/Analysis/ValueSources.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// The values that sums of one function are made of, in the order in which they
+/// were met: products are compared by it, so that answers depend on the IR
+/// alone.
+class UniformValues {
+public:
+  unsigned getNumber(Value value) {
+    auto [it, isNew] = numbers.try_emplace(value, values.size());
+    if (isNew)
+      values.push_back(value);
+    return it->second;
+  }
+  Value getValue(unsigned number) const { return values[number]; }
+
+private:
+  llvm::DenseMap<Value, unsigned> numbers;
+  SmallVector<Value> values;
+};
+
+/// A sum. What would get longer than `kMaxTerms` is not computed.
+class UniformSum {
+public:
+  /// Numbers of values, sorted; the empty product is 1.
+  using Product = std::vector<unsigned>;
+  static constexpr size_t kMaxTerms = 16;
+
+  UniformSum() = default;
+  explicit UniformSum(int64_t constant) { add({}, constant); }
+
+  /// The sum that a scalar integer is, through additions, subtractions,
+  /// products, sign extensions and constants.
+  static UniformSum get(Value scalar, UniformValues &values);
+  /// One value by its number.
+  static UniformSum get(unsigned number);
+
+  bool isZero() const { return terms.empty(); }
+  /// The constant, if it is one.
+  std::optional<int64_t> getConstant() const;
+  size_t size() const { return terms.size(); }
+
+  UniformSum operator+(const UniformSum &other) const;
+  UniformSum operator-(const UniformSum &other) const;
+  /// Nothing if the product has too many terms.
+  std::optional<UniformSum> operator*(const UniformSum &other) const;
+  bool operator==(const UniformSum &other) const {
+    return terms == other.terms;
+  }
+
+  /// The largest part of this sum that is a multiple of `divisor`, a sum of one
+  /// term, divided by it; `rest` is what is left.
+  UniformSum divide(const UniformSum &divisor, UniformSum &rest) const;
+
+  /// Whether no term can be negative.
+  bool isKnownNonNegative(const UniformValues &values,
+                          ValueSources &sources) const;
+
+  /// Whether all values dominate the insertion point of operations in `region`:
+  /// none is defined in it.
+  bool isDefinedOutside(const UniformValues &values, Region &region) const;
+
+  /// The sum as a value of 64 bits.
+  Value create(OpBuilder &builder, Location loc,
+               const UniformValues &values) const;
+
+private:
+  void add(const Product &product, int64_t factor);
+
+  std::map<Product, int64_t> terms;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_UNIFORMSUM_H

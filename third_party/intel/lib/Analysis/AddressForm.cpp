@@ -1,0 +1,417 @@
+//===- AddressForm.cpp - Tensors of pointers as blocks of a tensor --------===//
+
+#include "intel/Analysis/AddressForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+static const UniformSum kOne(1);
+
+std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
+  // The first reason is the innermost one.
+  if (obstacle.empty()) {
+    obstacle = reason.str();
+    obstacleOp = op;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic of forms
+//===----------------------------------------------------------------------===//
+
+/// The dimension of a coordinate: the only one, with a stride of 1.
+static std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
+  std::optional<unsigned> found;
+  for (auto [dim, coordinate] : llvm::enumerate(form.dims)) {
+    if (!coordinate)
+      continue;
+    if (found || !(coordinate->stride == kOne))
+      return std::nullopt;
+    found = dim;
+  }
+  return form.base ? std::nullopt : found;
+}
+
+/// What is the same for all elements of a coordinate belongs to its start.
+static void normalize(AddressForm &form) {
+  std::optional<unsigned> dim = getCoordinateDim(form);
+  if (!dim)
+    return;
+  Coordinate &coordinate = *form.dims[*dim];
+  coordinate.start = coordinate.start + form.rest;
+  form.rest = UniformSum();
+}
+
+static bool isUniform(const AddressForm &form) {
+  return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
+}
+
+std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
+                                                  const AddressForm &rhs) {
+  if (lhs.base && rhs.base)
+    return std::nullopt;
+  lhs.base = lhs.base ? lhs.base : rhs.base;
+  lhs.rest = lhs.rest + rhs.rest;
+  llvm::append_range(lhs.assumptions, rhs.assumptions);
+  for (auto [mine, other] : llvm::zip_equal(lhs.dims, rhs.dims)) {
+    if (!other)
+      continue;
+    if (!mine) {
+      mine = other;
+      continue;
+    }
+    // s (a + i) + t (b + i) = (s + t) i + s a + t b
+    std::optional<UniformSum> first = mine->stride * mine->start;
+    std::optional<UniformSum> second = other->stride * other->start;
+    if (!first || !second)
+      return std::nullopt;
+    lhs.rest = lhs.rest + *first + *second;
+    mine->stride = mine->stride + other->stride;
+    mine->start = UniformSum();
+    if (mine->stride.isZero())
+      mine.reset();
+  }
+  normalize(lhs);
+  return lhs;
+}
+
+std::optional<AddressForm>
+AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
+  AddressForm result = form;
+  std::optional<UniformSum> rest = form.rest * factor;
+  if (!rest)
+    return std::nullopt;
+  result.rest = *rest;
+  for (std::optional<Coordinate> &dim : result.dims) {
+    if (!dim)
+      continue;
+    std::optional<UniformSum> stride = dim->stride * factor;
+    if (!stride)
+      return std::nullopt;
+    dim->stride = *stride;
+    if (dim->stride.isZero())
+      dim.reset();
+  }
+  normalize(result);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+std::optional<AddressForm> AddressFormReader::read(Value tensor) {
+  auto it = forms.find(tensor);
+  if (it != forms.end()) {
+    if (!it->second)
+      decline(tensor.getDefiningOp(), "an address that has no such form");
+    return it->second;
+  }
+  // What comes back to itself in another way than a loop has no form.
+  forms[tensor] = std::nullopt;
+  Form form = readUncached(tensor);
+  forms[tensor] = form;
+  return form;
+}
+
+std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (Operation *op = tensor.getDefiningOp())
+    return readOperation(op, type);
+  auto argument = cast<BlockArgument>(tensor);
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (loop && argument.getArgNumber() != 0)
+    return readCarried(argument, loop);
+  return decline(argument.getOwner()->getParentOp(),
+                 "a tensor that comes from elsewhere");
+}
+
+std::optional<AddressForm>
+AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
+  auto makeUniform = [&](const UniformSum &rest, Value base) {
+    AddressForm form;
+    form.dims.resize(type.getRank());
+    form.rest = rest;
+    form.base = base;
+    return form;
+  };
+  auto readTwo = [&](auto combine) -> Form {
+    Form lhs = read(op->getOperand(0));
+    Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
+    if (!lhs || !rhs)
+      return std::nullopt;
+    Form result = combine(*lhs, *rhs);
+    return result ? result : decline(op, "a sum or product without a form");
+  };
+  return llvm::TypeSwitch<Operation *, Form>(op)
+      .Case([&](SplatOp splat) -> Form {
+        if (isa<triton::PointerType>(splat.getSrc().getType()))
+          return makeUniform(UniformSum(), splat.getSrc());
+        return makeUniform(UniformSum::get(splat.getSrc(), values), Value());
+      })
+      .Case([&](arith::ConstantOp constant) -> Form {
+        auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
+        if (!dense || !dense.isSplat())
+          return decline(op, "a constant of different elements");
+        return makeUniform(
+            UniformSum(dense.getSplatValue<APInt>().getSExtValue()), Value());
+      })
+      .Case([&](MakeRangeOp range) -> Form {
+        AddressForm form = makeUniform(UniformSum(), Value());
+        form.dims[0] = {UniformSum(int64_t(range.getStart())), kOne};
+        return form;
+      })
+      .Case([&](ExpandDimsOp expand) -> Form {
+        Form form = read(expand.getSrc());
+        if (form)
+          form->dims.insert(form->dims.begin() + expand.getAxis(),
+                            std::nullopt);
+        return form;
+      })
+      .Case<BroadcastOp, arith::ExtSIOp>(
+          [&](Operation *op) { return read(op->getOperand(0)); })
+      .Case([&](TransOp trans) -> Form {
+        Form form = read(trans.getSrc());
+        if (!form)
+          return form;
+        AddressForm result = *form;
+        for (auto [to, from] : llvm::enumerate(trans.getOrder()))
+          result.dims[to] = form->dims[from];
+        return result;
+      })
+      .Case<AddPtrOp, arith::AddIOp>([&](Operation *) {
+        return readTwo([&](const AddressForm &lhs, const AddressForm &rhs) {
+          return add(lhs, rhs);
+        });
+      })
+      .Case([&](arith::SubIOp) {
+        return readTwo(
+            [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
+              Form negative = multiply(rhs, UniformSum(-1));
+              return negative ? add(lhs, *negative) : std::nullopt;
+            });
+      })
+      .Case([&](arith::MulIOp) {
+        return readTwo(
+            [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
+              if (isUniform(rhs))
+                return multiply(lhs, rhs.rest);
+              return isUniform(lhs) ? multiply(rhs, lhs.rest) : std::nullopt;
+            });
+      })
+      .Case([&](arith::RemSIOp) { return readRemainder(op); })
+      .Default([&](Operation *op) {
+        return decline(op,
+                       "the result of `" + op->getName().getStringRef() + "`");
+      });
+}
+
+/// `coordinate % uniform` is taken for the coordinate, on an assumption.
+std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
+  Form lhs = read(op->getOperand(0));
+  Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
+  if (!lhs || !rhs)
+    return std::nullopt;
+  std::optional<unsigned> dim = getCoordinateDim(*lhs);
+  if (!dim || !isUniform(*rhs))
+    return decline(op, "a remainder of something else than a coordinate");
+  int64_t size =
+      cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
+  lhs->assumptions.push_back({lhs->dims[*dim]->start, size, rhs->rest});
+  return lhs;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// What `next` is more than `argument`; nothing if it is not that and a uniform
+/// step.
+std::optional<UniformSum> AddressFormReader::readStep(Value next,
+                                                      BlockArgument argument) {
+  UniformSum step;
+  while (next != argument) {
+    Operation *op = next.getDefiningOp();
+    if (!isa_and_nonnull<AddPtrOp, arith::AddIOp>(op))
+      return decline(op ? op : argument.getOwner()->getParentOp(),
+                     "a loop carries it on by more than a step");
+    // Of integers, either may be the step.
+    bool isSwapped = isa<arith::AddIOp>(op) && op->getOperand(1) == argument;
+    Form form = read(op->getOperand(isSwapped ? 0 : 1));
+    if (!form)
+      return std::nullopt;
+    if (!isUniform(*form) || form->base || !form->assumptions.empty())
+      return decline(op, "a step that differs between elements");
+    step = step + form->rest;
+    next = op->getOperand(isSwapped ? 1 : 0);
+  }
+  return step;
+}
+
+/// The sum of the steps of all iterations before: `step` * trips.
+std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
+                                                      const UniformSum &step) {
+  UniformSum distance = UniformSum::get(loop.getInductionVar(), values) -
+                        UniformSum::get(loop.getLowerBound(), values);
+  UniformSum stride = UniformSum::get(loop.getStep(), values);
+  if (stride.size() == 1) {
+    UniformSum rest;
+    UniformSum perUnit = step.divide(stride, rest);
+    if (rest.isZero())
+      return distance * perUnit;
+  }
+  OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
+  Location loc = loop.getLoc();
+  Value travelled = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
+                                          loop.getLowerBound());
+  Value trips = arith::DivSIOp::create(builder, loc, travelled, loop.getStep());
+  return UniformSum::get(trips, values) * step;
+}
+
+std::optional<AddressForm>
+AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
+  Form form = read(loop.getTiedLoopInit(argument)->get());
+  if (!form)
+    return std::nullopt;
+  std::optional<UniformSum> step =
+      readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
+  if (!step)
+    return std::nullopt;
+  if (!step->isDefinedOutside(values, loop.getRegion()))
+    return decline(loop, "a step that changes between iterations");
+  std::optional<UniformSum> steps = getTrips(loop, *step);
+  if (!steps)
+    return decline(loop, "a step of too many terms");
+  form->rest = form->rest + *steps;
+  normalize(*form);
+  return form;
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+/// Reads `lhs < rhs` (or <= with `orEqual`), which bounds a coordinate from
+/// above or, where its stride is -1, from below.
+static bool addBound(const AddressForm &difference, bool orEqual,
+                     SmallVectorImpl<MaskBound> &bounds,
+                     SmallVectorImpl<MaskBound> &lowerBounds) {
+  std::optional<unsigned> found;
+  for (auto [dim, coordinate] : llvm::enumerate(difference.dims))
+    if (coordinate) {
+      if (found)
+        return false;
+      found = dim;
+    }
+  if (!found || difference.base || !difference.assumptions.empty())
+    return false;
+  const Coordinate &coordinate = *difference.dims[*found];
+  UniformSum bound{int64_t(orEqual)};
+  if (coordinate.stride == kOne) {
+    bounds.push_back({*found, coordinate.start, bound - difference.rest});
+    return true;
+  }
+  // rest - start - i < bound, so start + i > rest - bound.
+  if (!(coordinate.stride == UniformSum(-1)))
+    return false;
+  lowerBounds.push_back(
+      {*found, coordinate.start, difference.rest - bound + UniformSum(1)});
+  return true;
+}
+
+bool AddressFormReader::readComparison(arith::CmpIOp compare,
+                                       MaskBounds &found) {
+  Form lhs = read(compare.getLhs());
+  Form rhs = lhs ? read(compare.getRhs()) : std::nullopt;
+  if (!lhs || !rhs)
+    return false;
+  bool isSwapped = false, orEqual = false, isUnsigned = false;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    break;
+  case arith::CmpIPredicate::sle:
+    orEqual = true;
+    break;
+  case arith::CmpIPredicate::sgt:
+    isSwapped = true;
+    break;
+  case arith::CmpIPredicate::sge:
+    isSwapped = orEqual = true;
+    break;
+  case arith::CmpIPredicate::ult:
+    isUnsigned = true;
+    break;
+  default:
+    decline(compare, "a comparison that bounds nothing");
+    return false;
+  }
+  if (isSwapped)
+    std::swap(lhs, rhs);
+  Form negative = multiply(*rhs, UniformSum(-1));
+  Form difference = negative ? add(*lhs, *negative) : std::nullopt;
+  if (!difference ||
+      !addBound(*difference, orEqual, found.upper, found.lower)) {
+    decline(compare, "a comparison of something else than a coordinate");
+    return false;
+  }
+  // A negative number is a large one.
+  if (isUnsigned) {
+    std::optional<unsigned> dim = getCoordinateDim(*lhs);
+    if (!dim) {
+      decline(compare, "a comparison of something else than a coordinate");
+      return false;
+    }
+    found.lower.push_back({*dim, lhs->dims[*dim]->start, UniformSum()});
+  }
+  return true;
+}
+
+bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found) {
+  Operation *op = mask.getDefiningOp();
+  if (!op) {
+    decline(mask.getParentBlock()->getParentOp(), "a mask from elsewhere");
+    return false;
+  }
+  if (matchPattern(mask, m_One()))
+    return true;
+  if (isa<arith::AndIOp>(op))
+    return readMaskInto(op->getOperand(0), found) &&
+           readMaskInto(op->getOperand(1), found);
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return readComparison(compare, found);
+  if (isa<BroadcastOp>(op))
+    return readMaskInto(op->getOperand(0), found);
+  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
+    MaskBounds inner;
+    if (!readMaskInto(expand.getSrc(), inner))
+      return false;
+    auto move = [&](SmallVectorImpl<MaskBound> &from,
+                    SmallVectorImpl<MaskBound> &to) {
+      for (MaskBound &bound : from) {
+        bound.dim += bound.dim >= expand.getAxis();
+        to.push_back(std::move(bound));
+      }
+    };
+    move(inner.upper, found.upper);
+    move(inner.lower, found.lower);
+    return true;
+  }
+  decline(op, "a mask by `" + op->getName().getStringRef() + "`");
+  return false;
+}
+
+std::optional<MaskBounds> AddressFormReader::readMask(Value mask) {
+  MaskBounds bounds;
+  if (!readMaskInto(mask, bounds))
+    return std::nullopt;
+  return bounds;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,186 @@
+//===- UniformSum.cpp - Sums of products of scalars -----------------------===//
+
+#include "intel/Analysis/UniformSum.h"
+
+#include "intel/Analysis/BlockAccess.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+
+/// Reads the definition of a scalar.
+class SumReader {
+public:
+  explicit SumReader(UniformValues &values) : values(values) {}
+
+  UniformSum read(Value value) {
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)) &&
+        constant.getSignificantBits() <= 64)
+      return UniformSum(constant.getSExtValue());
+    std::optional<UniformSum> sum;
+    if (Operation *op = value.getDefiningOp(); op && ++numSteps <= kMaxSteps)
+      sum = readOperation(op);
+    return sum ? *sum : UniformSum::get(values.getNumber(value));
+  }
+
+private:
+  /// Sums of a long chain would cost more than they are worth.
+  static constexpr unsigned kMaxSteps = 64;
+
+  std::optional<UniformSum> readOperation(Operation *op) {
+    return llvm::TypeSwitch<Operation *, std::optional<UniformSum>>(op)
+        .Case([&](arith::AddIOp add) {
+          return read(add.getLhs()) + read(add.getRhs());
+        })
+        .Case([&](arith::SubIOp sub) {
+          return read(sub.getLhs()) - read(sub.getRhs());
+        })
+        .Case([&](arith::MulIOp mul) {
+          return read(mul.getLhs()) * read(mul.getRhs());
+        })
+        .Case([&](arith::ExtSIOp ext) -> std::optional<UniformSum> {
+          // A flag is 0 or -1.
+          if (ext.getIn().getType().isInteger(1))
+            return std::nullopt;
+          return read(ext.getIn());
+        })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
+  UniformValues &values;
+  unsigned numSteps = 0;
+};
+
+} // namespace
+
+UniformSum UniformSum::get(unsigned number) {
+  UniformSum sum;
+  sum.add({number}, 1);
+  return sum;
+}
+
+UniformSum UniformSum::get(Value scalar, UniformValues &values) {
+  return SumReader(values).read(scalar);
+}
+
+void UniformSum::add(const Product &product, int64_t factor) {
+  int64_t &sum = terms[product];
+  sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + factor);
+  if (sum == 0)
+    terms.erase(product);
+}
+
+std::optional<int64_t> UniformSum::getConstant() const {
+  if (terms.empty())
+    return 0;
+  auto &[product, factor] = *terms.begin();
+  if (terms.size() == 1 && product.empty())
+    return factor;
+  return std::nullopt;
+}
+
+UniformSum UniformSum::operator+(const UniformSum &other) const {
+  UniformSum sum = *this;
+  for (auto &[product, factor] : other.terms)
+    sum.add(product, factor);
+  return sum;
+}
+
+UniformSum UniformSum::operator-(const UniformSum &other) const {
+  UniformSum sum = *this;
+  for (auto &[product, factor] : other.terms)
+    sum.add(product, -factor);
+  return sum;
+}
+
+std::optional<UniformSum> UniformSum::operator*(const UniformSum &other) const {
+  if (size() * other.size() > kMaxTerms)
+    return std::nullopt;
+  UniformSum sum;
+  for (auto &[lhs, lhsFactor] : terms)
+    for (auto &[rhs, rhsFactor] : other.terms) {
+      Product product = lhs;
+      llvm::append_range(product, rhs);
+      llvm::sort(product);
+      sum.add(product, static_cast<int64_t>(static_cast<uint64_t>(lhsFactor) *
+                                            rhsFactor));
+    }
+  return sum;
+}
+
+UniformSum UniformSum::divide(const UniformSum &divisor,
+                              UniformSum &rest) const {
+  assert(divisor.size() == 1 && "a sum of one term");
+  auto &[part, scale] = *divisor.terms.begin();
+  UniformSum quotient;
+  rest = UniformSum();
+  for (auto &[product, factor] : terms) {
+    if (factor % scale != 0 || !std::includes(product.begin(), product.end(),
+                                              part.begin(), part.end())) {
+      rest.add(product, factor);
+      continue;
+    }
+    Product left;
+    std::set_difference(product.begin(), product.end(), part.begin(),
+                        part.end(), std::back_inserter(left));
+    quotient.add(left, factor / scale);
+  }
+  return quotient;
+}
+
+bool UniformSum::isKnownNonNegative(const UniformValues &values,
+                                    ValueSources &sources) const {
+  return llvm::all_of(terms, [&](auto &term) {
+    return term.second > 0 && llvm::all_of(term.first, [&](unsigned number) {
+             return intel::isKnownNonNegative(values.getValue(number), sources);
+           });
+  });
+}
+
+bool UniformSum::isDefinedOutside(const UniformValues &values,
+                                  Region &region) const {
+  return llvm::all_of(terms, [&](auto &term) {
+    return llvm::none_of(term.first, [&](unsigned number) {
+      return region.isAncestor(values.getValue(number).getParentRegion());
+    });
+  });
+}
+
+Value UniformSum::create(OpBuilder &builder, Location loc,
+                         const UniformValues &values) const {
+  Type type = builder.getI64Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  };
+  auto extend = [&](Value value) -> Value {
+    if (value.getType() == type)
+      return value;
+    return arith::ExtSIOp::create(builder, loc, type, value);
+  };
+  Value sum;
+  for (auto &[product, factor] : terms) {
+    Value value;
+    for (unsigned number : product) {
+      Value next = extend(values.getValue(number));
+      value = value
+                  ? arith::MulIOp::create(builder, loc, value, next).getResult()
+                  : next;
+    }
+    if (!value)
+      value = constant(factor);
+    else if (factor != 1)
+      value = arith::MulIOp::create(builder, loc, value, constant(factor));
+    sum = sum ? arith::AddIOp::create(builder, loc, sum, value).getResult()
+              : value;
+  }
+  return sum ? sum : constant(0);
+}
+
+} // namespace mlir::triton::gpu::intel
