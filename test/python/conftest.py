@@ -7,6 +7,7 @@ import ctypes
 import gc
 import sys
 import threading
+from pathlib import Path
 
 import instruction_sets
 import pytest
@@ -62,7 +63,10 @@ def kernel_cache(tmp_path_factory):
 def forget_kernels():
     """Kernels keep the text of every stage as long as the process lives: a thousand of them are a lot of memory."""
     yield
+    tests = str(Path(__file__).parent)
     for module in list(sys.modules.values()):
+        if not str(getattr(module, "__file__", None)).startswith(tests):
+            continue
         for value in list(vars(module).values()):
             if isinstance(value, JITFunction):
                 value.device_caches.clear()

@@ -186,15 +186,72 @@ tt.func public @negative_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 16 : i3
 
 // -----
 
+// The rows of the tutorial's GEMM wrap around at M. Where those of a program do
+// not, the loop runs with block pointers; the other version has its pointers.
+//
+// CHECK-LABEL: tt.func public @wraps_around
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[M:[^:]*]]: i32, %[[K:[^:]*]]: i32
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %{{.*}} : i64
+// CHECK: scf.if %[[FITS]] -> (tensor<64x64xf32>) {
+// CHECK:   scf.for {{.*}} -> (tensor<64x64xf32>)
+// CHECK:     tt.make_tensor_ptr
+// CHECK-NOT: tt.load {{.*}}tensor<64x32x!tt.ptr
+// CHECK: } else {
+// CHECK:   scf.for {{.*}}tensor<64x32x!tt.ptr<f16>>)
+// CHECK:     tt.load {{.*}}tensor<64x32x!tt.ptr
+// CHECK-NOT: tt.make_tensor_ptr
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>, %steps: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<64x32xf16>
+  %step = arith.constant dense<32> : tensor<64x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %pid = tt.get_program_id x : i32
+  %y = arith.muli %pid, %c64 : i32
+  %y1 = tt.splat %y : i32 -> tensor<64xi32>
+  %m1 = tt.splat %m : i32 -> tensor<64xi32>
+  %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %r32 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %all = arith.addi %y1, %r64 : tensor<64xi32>
+  %ys = arith.remsi %all, %m1 : tensor<64xi32>
+  %rows = tt.expand_dims %ys {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %ks = tt.expand_dims %r32 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %k2 = tt.splat %k : i32 -> tensor<64x1xi32>
+  %ro = arith.muli %rows, %k2 : tensor<64x1xi32>
+  %ro2 = tt.broadcast %ro : tensor<64x1xi32> -> tensor<64x32xi32>
+  %ko = tt.broadcast %ks : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offsets = arith.addi %ro2, %ko : tensor<64x32xi32>
+  %a2 = tt.splat %a : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>>
+  %ap = tt.addptr %a2, %offsets : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+  %acc:2 = scf.for %iv = %c0 to %steps step %c1 iter_args(%sum = %zero, %p = %ap) -> (tensor<64x64xf32>, tensor<64x32x!tt.ptr<f16>>) : i32 {
+    %done = arith.muli %iv, %c32 : i32
+    %left = arith.subi %k, %done : i32
+    %left2 = tt.splat %left : i32 -> tensor<1x32xi32>
+    %in = arith.cmpi slt, %ks, %left2 : tensor<1x32xi32>
+    %mask = tt.broadcast %in : tensor<1x32xi1> -> tensor<64x32xi1>
+    %x = tt.load %p, %mask, %none : tensor<64x32x!tt.ptr<f16>>
+    %d = tt.dot %x, %w, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %next = tt.addptr %p, %step : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    scf.yield %d, %next : tensor<64x64xf32>, tensor<64x32x!tt.ptr<f16>>
+  }
+  tt.return %acc#0 : tensor<64x64xf32>
+}
+}
+
+// -----
+
 // What stays, and why: each remark names what stood in the way.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: tt.make_tensor_ptr
-// REMARK: plain pointers stay: its address has no coordinates to read: the result of `tt.load`
-// REMARK: plain pointers stay: a coordinate may wrap around
-// REMARK: plain pointers stay: memory is contiguous in none of its dimensions
-// REMARK: plain pointers stay: its mask has no bounds to read: a mask by `arith.ori`
-// REMARK: plain pointers stay: its elements are the same along dimension 0
+// REMARK-DAG: plain pointers stay: its address has no coordinates to read: the result of `tt.load`
+// REMARK-DAG: plain pointers stay: a coordinate may wrap around
+// REMARK-DAG: plain pointers stay: memory is contiguous in none of its dimensions
+// REMARK-DAG: plain pointers stay: its mask has no bounds to read: a mask by `arith.ori`
+// REMARK-DAG: plain pointers stay: its elements are the same along dimension 0
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %rows: tensor<16x1x!tt.ptr<i32>>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>

@@ -40,6 +40,11 @@ struct WrapAssumption {
   UniformSum start;
   int64_t size;
   UniformSum modulus;
+
+  bool operator==(const WrapAssumption &other) const {
+    return start == other.start && size == other.size &&
+           modulus == other.modulus;
+  }
 };
 
 /// The form of a tensor of integers, or of pointers in elements.

@@ -18,10 +18,12 @@
 #include "intel/Analysis/BlockAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELRAISEBLOCKPOINTERS
@@ -49,6 +51,8 @@ struct BlockPlan {
   Value base;
   UniformSum baseOffset;
   SmallVector<BlockDim> dims;
+  /// What has to hold where the block is used.
+  SmallVector<WrapAssumption> assumptions;
 };
 
 /// Finds the block pointer of one access.
@@ -172,14 +176,13 @@ std::optional<BlockPlan> BlockPlanner::plan(Value pointers, Value mask) {
                   reader.getObstacle());
   if (!form->base)
     return refuse("its pointers have no common base");
-  if (!form->assumptions.empty())
-    return refuse("a coordinate may wrap around");
   if (!hasUnitStride(*form))
     return refuse("memory is contiguous in none of its dimensions");
 
   distributeRest(*form);
   BlockPlan plan;
   plan.base = form->base;
+  plan.assumptions = form->assumptions;
   plan.dims.resize(rank);
   for (unsigned dim = 0; dim < rank; ++dim) {
     if (!form->dims[dim] && type.getDimSize(dim) > 1)
@@ -201,7 +204,21 @@ std::optional<BlockPlan> BlockPlanner::plan(Value pointers, Value mask) {
 struct RaisedAccess {
   Operation *original;
   Operation *raised;
+  /// What the users of a load use now.
+  Value replacement;
+  SmallVector<WrapAssumption> assumptions;
 };
+
+/// Goes back to the original access.
+void restore(const RaisedAccess &access) {
+  if (access.replacement) {
+    Value result = access.replacement;
+    result.replaceAllUsesWith(access.original->getResult(0));
+    if (Operation *select = result.getDefiningOp(); select != access.raised)
+      select->erase();
+  }
+  access.raised->erase();
+}
 
 Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
                          const BlockPlan &plan, const UniformValues &values) {
@@ -287,6 +304,91 @@ void stopUnusedSteps(scf::ForOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+/// The outermost operation around `access` in front of which its assumptions
+/// can be checked, through structured control flow; `access` if there is none.
+Operation *getVersionedOp(const RaisedAccess &access,
+                          const UniformValues &values) {
+  Operation *outermost = access.raised;
+  while (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(outermost->getParentOp())) {
+    Operation *parent = outermost->getParentOp();
+    for (const WrapAssumption &assumption : access.assumptions)
+      for (Region &region : parent->getRegions())
+        if (!assumption.start.isDefinedOutside(values, region) ||
+            !assumption.modulus.isDefinedOutside(values, region))
+          return outermost;
+    outermost = parent;
+  }
+  return outermost;
+}
+
+/// Whether all coordinates stay below their moduli.
+Value createCheck(OpBuilder &builder, Location loc,
+                  ArrayRef<RaisedAccess *> accesses,
+                  const UniformValues &values, ValueSources &sources) {
+  Value result;
+  auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+    result =
+        result ? arith::AndIOp::create(builder, loc, result, holds) : holds;
+  };
+  SmallVector<WrapAssumption> done;
+  for (RaisedAccess *access : accesses)
+    for (const WrapAssumption &assumption : access->assumptions) {
+      if (llvm::is_contained(done, assumption))
+        continue;
+      done.push_back(assumption);
+      UniformSum end = assumption.start + UniformSum(assumption.size);
+      require(arith::CmpIPredicate::sle, end.create(builder, loc, values),
+              assumption.modulus.create(builder, loc, values));
+      if (!assumption.start.isKnownNonNegative(values, sources))
+        require(arith::CmpIPredicate::sge,
+                assumption.start.create(builder, loc, values),
+                UniformSum().create(builder, loc, values));
+    }
+  return result;
+}
+
+/// Lets `op` run with block pointers where the assumptions of its `accesses`
+/// hold, and a copy with the original ones where not.
+void makeVersions(Operation *op, ArrayRef<RaisedAccess *> accesses,
+                  const UniformValues &values, ValueSources &sources) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value legal = createCheck(builder, loc, accesses, values, sources);
+  SmallVector<Value> used;
+  llvm::copy_if(op->getResults(), std::back_inserter(used),
+                [](Value result) { return !result.use_empty(); });
+  auto choice = scf::IfOp::create(builder, loc, ValueRange(used).getTypes(),
+                                  legal, /*withElseRegion=*/true);
+  for (auto [from, to] : llvm::zip_equal(used, choice.getResults()))
+    from.replaceAllUsesWith(to);
+  for (Block *branch : {choice.thenBlock(), choice.elseBlock()})
+    branch->clear();
+  IRMapping mapping;
+  builder.setInsertionPointToEnd(choice.elseBlock());
+  builder.clone(*op, mapping);
+  scf::YieldOp::create(builder, loc,
+                       llvm::map_to_vector(used, [&](Value result) {
+                         return mapping.lookup(result);
+                       }));
+  builder.setInsertionPointToEnd(choice.thenBlock());
+  Operation *end = scf::YieldOp::create(builder, loc, used);
+  op->moveBefore(end);
+  for (RaisedAccess *access : accesses) {
+    RaisedAccess copied;
+    copied.original = mapping.lookup(access->original);
+    copied.raised = mapping.lookup(access->raised);
+    if (access->replacement)
+      copied.replacement = mapping.lookup(access->replacement);
+    restore(copied);
+    access->original->erase();
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -299,12 +401,13 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<RaisedAccess> accesses;
+    UniformValues values;
     for (auto function : module.getOps<triton::FuncOp>())
       if (hasDot(function))
-        raise(function, accesses);
+        raise(function, values, accesses);
     if (accesses.empty())
       return;
-    keepLegal(accesses);
+    keepLegal(values, accesses);
     module.walk([](scf::ForOp loop) { stopUnusedSteps(loop); });
     RewritePatternSet patterns(&getContext());
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
@@ -317,8 +420,10 @@ private:
     return function->walk([](DotOp) { return WalkResult::interrupt(); })
         .wasInterrupted();
   }
-  void raise(triton::FuncOp function, SmallVectorImpl<RaisedAccess> &accesses);
-  void keepLegal(ArrayRef<RaisedAccess> accesses);
+  void raise(triton::FuncOp function, UniformValues &values,
+             SmallVectorImpl<RaisedAccess> &accesses);
+  void keepLegal(const UniformValues &values,
+                 MutableArrayRef<RaisedAccess> accesses);
   void report(Operation *op, const Twine &reason) {
     remark::missed(
         op->getLoc(),
@@ -328,8 +433,8 @@ private:
 };
 
 void RaiseBlockPointersPass::raise(triton::FuncOp function,
+                                   UniformValues &values,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
-  UniformValues values;
   ValueSources sources(getOperation());
   AddressFormReader reader(values);
   BlockPlanner planner(reader, values, sources);
@@ -351,48 +456,75 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       continue;
     }
     OpBuilder builder(op);
+    RaisedAccess access{op, nullptr, Value(), plan->assumptions};
     if (store) {
-      accesses.push_back({op, createStore(builder, store, *plan, values)});
-      continue;
+      access.raised = createStore(builder, store, *plan, values);
+    } else {
+      access.raised = createLoad(builder, load, *plan, values);
+      access.replacement = access.raised->getResult(0);
+      // Elements out of range are zeros.
+      if (!isZeroOrNone(load.getOther()))
+        access.replacement = arith::SelectOp::create(
+            builder, op->getLoc(), mask, access.replacement, load.getOther());
+      load.getResult().replaceAllUsesWith(access.replacement);
     }
-    Operation *raised = createLoad(builder, load, *plan, values);
-    Value result = raised->getResult(0);
-    accesses.push_back({op, raised});
-    SmallPtrSet<Operation *, 1> except;
-    // Elements out of range are zeros.
-    if (!isZeroOrNone(load.getOther())) {
-      auto select = arith::SelectOp::create(builder, op->getLoc(), mask, result,
-                                            load.getOther());
-      result = select;
-    }
-    load.getResult().replaceAllUsesWith(result);
+    accesses.push_back(std::move(access));
   }
 }
 
-void RaiseBlockPointersPass::keepLegal(ArrayRef<RaisedAccess> accesses) {
+void RaiseBlockPointersPass::keepLegal(const UniformValues &values,
+                                       MutableArrayRef<RaisedAccess> accesses) {
   ModuleAxisInfoAnalysis axisInfo(getOperation());
   ValueSources sources(getOperation());
   SmallVector<BlockAccess> answers;
-  for (auto [original, raised] : accesses)
-    answers.push_back(analyzeBlockAccess(cast<BlockAccessOpInterface>(raised),
-                                         axisInfo, sources));
+  for (const RaisedAccess &access : accesses)
+    answers.push_back(analyzeBlockAccess(
+        cast<BlockAccessOpInterface>(access.raised), axisInfo, sources));
+  llvm::MapVector<Operation *, SmallVector<RaisedAccess *>> versions;
   for (auto [access, answer] : llvm::zip_equal(accesses, answers)) {
-    auto [original, raised] = access;
-    if (answer || !answer.unknownSurfaces.empty()) {
-      original->erase();
-      ++numRaised;
+    if (!answer && answer.unknownSurfaces.empty()) {
+      report(access.original, answer.reason);
+      restore(access);
       continue;
     }
-    report(original, answer.reason);
-    if (raised->getNumResults() == 1) {
-      Value result = raised->getResult(0);
-      // The original one has its own value for elements out of range.
-      if (auto select = dyn_cast<arith::SelectOp>(*result.user_begin());
-          select && !isZeroOrNone(cast<triton::LoadOp>(original).getOther()))
-        result = select.getResult();
-      result.replaceAllUsesWith(original->getResult(0));
+    ++numRaised;
+    if (access.assumptions.empty()) {
+      access.original->erase();
+      continue;
     }
-    raised->erase();
+    // Nothing but a loop is worth a second version.
+    Operation *op = getVersionedOp(access, values);
+    if (op == access.raised) {
+      report(access.original, "a coordinate may wrap around");
+      restore(access);
+      --numRaised;
+      continue;
+    }
+    versions[op].push_back(&access);
+  }
+  for (auto &[op, members] : versions) {
+    // No version within a version.
+    bool isNested = llvm::any_of(versions, [&, inner = op](auto &other) {
+      return other.first->isProperAncestor(inner);
+    });
+    if (!isNested)
+      continue;
+    for (RaisedAccess *access : members) {
+      report(access->original, "a coordinate may wrap around");
+      restore(*access);
+      --numRaised;
+    }
+    members.clear();
+  }
+  for (auto &[op, members] : versions) {
+    if (members.empty())
+      continue;
+    remark::passed(
+        op->getLoc(),
+        remark::RemarkOpts::name("wrap-version").category(getArgument()))
+        << "plain pointers are block pointers where the kernel finds that no "
+           "coordinate wraps around: its code is there twice";
+    makeVersions(op, members, values, sources);
   }
 }
 

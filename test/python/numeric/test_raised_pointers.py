@@ -1,0 +1,186 @@
+"""Plain pointers that are block pointers in disguise: raised or not, numbers and bounds are those of the source.
+
+Matrices lie in poisoned memory: an element that a mask hides is a NaN, or beside the memory. Every 2D block message on
+the CPU device is checked against the rules of the hardware.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from matrices import Matrix
+from numerics import assert_close
+
+BLOCK = 32
+
+
+@triton.jit
+def exact(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+    """Coordinates and exact masks anew in each iteration."""
+    rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
+    acc = tl.zeros((B, B), ACC)
+    for k in range(0, K, B):
+        rk = k + tl.arange(0, B)
+        x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0)
+        y = tl.load(b + rk[:, None] * sbk + rn[None, :], mask=(rk[:, None] < K) & (N > rn[None, :]), other=0)  # noqa: SIM300
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+    tl.store(c + rm[:, None] * scm + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] <= N - 1))
+
+
+@triton.jit
+def carried(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+    """Pointers that advance, and a bound that shrinks."""
+    rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
+    rk = tl.arange(0, B)
+    ap, bp = a + (rm[:, None] * sam + rk[None, :]), b + (rk[:, None] * sbk + rn[None, :])
+    acc = tl.zeros((B, B), ACC)
+    for k in range(tl.cdiv(K, B)):
+        x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k * B), other=0)
+        y = tl.load(bp, mask=(rk[:, None] < K - k * B) & (rn[None, :] < N), other=0)
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+        ap += B
+        bp += B * sbk
+    tl.store(c + scm * rm[:, None] + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+@triton.jit
+def wrapped(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+    """Rows and columns that wrap around where the matrix ends, as in Triton's tutorial."""
+    rm, rn = (tl.program_id(0) * B + tl.arange(0, B)) % M, (tl.program_id(1) * B + tl.arange(0, B)) % N
+    rk = tl.arange(0, B)
+    ap, bp = a + (rm[:, None] * sam + rk[None, :]), b + (rk[:, None] * sbk + rn[None, :])
+    acc = tl.zeros((B, B), ACC)
+    for k in range(tl.cdiv(K, B)):
+        x = tl.load(ap, mask=rk[None, :] < K - k * B, other=0)
+        y = tl.load(bp, mask=rk[:, None] < K - k * B, other=0)
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+        ap += B
+        bp += B * sbk
+    cm, cn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
+    tl.store(c + scm * cm[:, None] + cn[None, :], acc, mask=(cm[:, None] < M) & (cn[None, :] < N))
+
+
+@triton.jit
+def downwards(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+    """A loop that counts what is left, and a scalar pointer that moves; rows through a pointer per row."""
+    rm, rn = tl.arange(0, B), tl.arange(0, B)
+    rk = tl.arange(0, B)
+    rows = M - tl.program_id(0) * B
+    columns = N - tl.program_id(1) * B
+    a += tl.program_id(0).to(tl.int64) * B * sam
+    b += tl.program_id(1) * B
+    acc = tl.zeros((B, B), ACC)
+    for left in range(K, 0, -B):
+        x = tl.load((a + rm * sam)[:, None] + rk[None, :], (rm < rows)[:, None] & (rk < left)[None, :], other=0)
+        y = tl.load((b + rk * sbk)[:, None] + rn[None, :], (rk < left)[:, None] & (rn < columns)[None, :], other=0)
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+        a += B
+        b += B * sbk
+    c += tl.program_id(0) * B * scm + tl.program_id(1) * B
+    tl.store(c + rm[:, None] * scm + rn[None, :], acc, mask=(rm[:, None] < rows) & (rn[None, :] < columns))
+
+
+@triton.jit
+def column_major(a, b, c, M, N, K, sam, sbn, scm, B: tl.constexpr, ACC: tl.constexpr):
+    """B's columns lie in memory; its block is read so, or turned around."""
+    rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
+    acc = tl.zeros((B, B), ACC)
+    for k in range(0, K, 2 * B):
+        rk = k + tl.arange(0, B)
+        x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0)
+        y = tl.load(b + rk[:, None] + rn[None, :] * sbn, mask=(rk[:, None] < K) & (rn[None, :] < N), other=0)
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+        rk += B
+        x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0)
+        y = tl.load(b + rn[:, None] * sbn + rk[None, :], mask=(rn[:, None] < N) & (rk[None, :] < K), other=0)
+        acc = tl.dot(x, y.T, acc, out_dtype=ACC)
+    tl.store(c + rm[:, None] * scm + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+KERNELS = [exact, carried, wrapped, downwards, column_major]
+SIZES = [(64, 64, 64), (40, 56, 48), (33, 72, 40), (96, 32, 100), (7, 5, 3)]
+DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.int8]
+
+
+def launch(kernel, matrices, sizes, **options):
+    """Run the product, and compare everything in C's memory."""
+    a, b, c = matrices
+    acc = torch.int32 if a.memory.dtype == torch.int8 else torch.float32
+    untouched = c.memory.clone()
+    grid = (triton.cdiv(sizes[0], BLOCK), triton.cdiv(sizes[1], BLOCK))
+    compiled = kernel[grid](
+        a.pointer, b.pointer, c.pointer, *sizes, a.pitch, b.pitch, c.pitch,
+        B=BLOCK, ACC=getattr(tl, str(acc).removeprefix("torch.")), **({"raise_pointers": True} | options),
+    )  # fmt: skip
+    right = b.numpy().T if kernel is column_major else b.numpy()
+    assert_close(torch.from_numpy(c.numpy()), torch.from_numpy(a.numpy() @ right), 1e-2)
+    for row in range(c.rows):
+        c.row(row).copy_(untouched[c.first + row * c.pitch :][: c.columns])
+    assert torch.equal(c.memory.view(torch.uint8), untouched.view(torch.uint8))
+    return compiled
+
+
+def make(kernel, sizes, dtype, more=0, shift=0):
+    """A, B and C; their rows have `more` elements between them."""
+    m, n, k = sizes
+    out = torch.int32 if dtype == torch.int8 else torch.float32
+    b = (n, k) if kernel is column_major else (k, n)
+    return (
+        Matrix.make(m, k, k + more, dtype, 1, shift),
+        Matrix.make(*b, b[1] + more, dtype, 300),
+        Matrix.make(m, n, n + more, out, 600),
+    )
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
+def test_product(kernel, dtype):
+    for sizes, (more, shift) in zip(SIZES, itertools.cycle([(0, 0), (8, 0), (3, 1), (16, 8), (61, 2)]), strict=False):
+        launch(kernel, make(kernel, sizes, dtype, more, shift), sizes)
+
+
+@pytest.mark.parametrize("kernel", [exact, carried, wrapped], ids=lambda kernel: kernel.__name__)
+def test_messages(kernel):
+    """All three matrices are block accesses, and nothing of the pointers is left where they may not wrap around."""
+    sizes = (64, 64, 64)
+    ttgir = launch(kernel, make(kernel, sizes, torch.bfloat16), sizes).asm["ttgir"]
+    assert ttgir.count("tt.load") - ttgir.count("tt.load %") == 0
+    assert sum("tt.load" in line and "ttig.block_io" in line for line in ttgir.splitlines()) == 2
+    assert sum("tt.store" in line and "ttig.block_io" in line for line in ttgir.splitlines()) == 1
+    assert ("!tt.ptr<bf16>, #" in ttgir) == (kernel is wrapped)
+
+
+@triton.jit
+def neighbours(x, w, out, HEIGHT, WIDTH, B: tl.constexpr, FILL: tl.constexpr):
+    """A convolution with 3 x 3 matrices of weights: coordinates in front of the image, and a value of its own there."""
+    ys, xs = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, B)
+    acc = tl.zeros((B, B), tl.float32)
+    for dy in tl.static_range(-1, 2):
+        for dx in range(-2, 3, 2):
+            y, z = ys + dy, xs + dx
+            inside = (y[:, None] >= 0) & (y[:, None] < HEIGHT) & (z[None, :] >= 0) & (z[None, :] < WIDTH)
+            part = tl.load(x + y[:, None] * WIDTH + z[None, :], mask=inside, other=FILL)
+            weights = tl.load(w + ((dy + 1) * 3 + dx // 2 + 1) * B * B + xs[:, None] * B + xs[None, :])
+            acc = tl.dot(part, weights, acc)
+    tl.store(out + ys[:, None] * B + xs[None, :], acc)
+
+
+@pytest.mark.parametrize("fill", [0, 2])
+def test_coordinates_in_front_of_a_matrix(fill):
+    height, width = 45, 32
+    image = Matrix.make(height, width, width, torch.float16, 1)
+    weights = torch.randn(3, 3, BLOCK, BLOCK, dtype=torch.float16)
+    out = torch.full((64, BLOCK), float("nan"))
+    neighbours[(2,)](image.pointer, weights, out, height, width, B=BLOCK, FILL=fill, raise_pointers=True)
+    padded = torch.full((64 + 2, BLOCK + 4), fill, dtype=torch.float64)
+    padded[1 : 1 + height, 2 : 2 + width] = torch.from_numpy(image.numpy())
+    expected = sum(
+        padded[dy : dy + 64, 2 * dx : 2 * dx + BLOCK] @ weights[dy, dx].to(torch.float64)
+        for dy in range(3)
+        for dx in range(3)
+    )
+    assert_close(out, expected, 1e-2)
