@@ -87,15 +87,29 @@ Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   return result;
 }
 
-/// Collects the diagnostics of a context during its life.
+/// The text of a remark: its reason in words, without the figures for tools.
+std::string getRemarkText(const remark::detail::Remark &remark) {
+  for (const remark::detail::Remark::Arg &argument : remark.getArgs())
+    if (argument.key == "Reason")
+      return argument.val;
+  return remark.getRemarkName().str();
+}
+
+/// Collects the diagnostics of a context during its life, but for remarks:
+/// passes report those to the remark engine.
 class DiagnosticCollector {
 public:
-  DiagnosticCollector(MLIRContext &context, bool remarks)
-      : handler(&context, [this, remarks](mlir::Diagnostic &diagnostic) {
-          if (remarks || diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+  explicit DiagnosticCollector(MLIRContext &context)
+      : handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
             collected.push_back(convertDiagnostic(diagnostic));
           return success();
         }) {}
+
+  void add(const remark::detail::Remark &remark) {
+    collected.push_back({Severity::Remark, getRemarkText(remark), {}, {}});
+    flattenLocation(remark.getLocation(), collected.back().locations);
+  }
 
   std::vector<Diagnostic> take() { return std::move(collected); }
 
@@ -109,6 +123,20 @@ public:
 private:
   std::vector<Diagnostic> collected;
   ScopedDiagnosticHandler handler;
+};
+
+/// Adds the remarks of passes to the diagnostics, in their order.
+class RemarkCollector : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit RemarkCollector(DiagnosticCollector &diagnostics)
+      : diagnostics(diagnostics) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    diagnostics.add(remark);
+  }
+
+private:
+  DiagnosticCollector &diagnostics;
 };
 } // namespace
 
@@ -139,7 +167,7 @@ std::unique_ptr<Module> Module::parse(const std::string &text,
                                       const std::string &name) {
   registerPassesOnce();
   auto implementation = std::make_unique<Implementation>();
-  DiagnosticCollector diagnostics(implementation->context, /*remarks=*/false);
+  DiagnosticCollector diagnostics(implementation->context);
   implementation->module = parseSourceString<ModuleOp>(
       text, ParserConfig(&implementation->context), name);
   if (!implementation->module)
@@ -175,17 +203,18 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
                                        options.irTreeDirectory, flags);
   if (!options.reproducerPath.empty())
     manager.enableCrashReproducerGeneration(options.reproducerPath);
-  if (options.remarks) {
-    auto engine = std::make_unique<remark::detail::RemarkEngine>(
-        /*printAsEmitRemarks=*/true, remark::RemarkCategories{".*"});
-    std::string message;
-    if (succeeded(engine->initialize(
-            /*streamer=*/nullptr,
-            std::make_unique<remark::RemarkEmittingPolicyAll>(), &message)))
-      context.setRemarkEngine(std::move(engine));
-  }
 
-  DiagnosticCollector diagnostics(context, options.remarks);
+  DiagnosticCollector diagnostics(context);
+  // What became of the kernel. Analysis remarks tell how much work that was.
+  const remark::RemarkCategories outcomes = {/*all=*/std::nullopt,
+                                             /*passed=*/".*", /*missed=*/".*",
+                                             /*analysis=*/std::nullopt,
+                                             /*failed=*/".*"};
+  if (options.remarks &&
+      failed(remark::enableOptimizationRemarks(
+          context, std::make_unique<RemarkCollector>(diagnostics),
+          std::make_unique<remark::RemarkEmittingPolicyAll>(), outcomes)))
+    throw CompileError("cannot collect remarks", {});
   LogicalResult result = manager.run(*implementation->module);
   context.setRemarkEngine(nullptr);
   if (failed(result))
@@ -264,7 +293,7 @@ convertOptions(const OptimizerOptions &options) {
 }
 
 std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
-  DiagnosticCollector diagnostics(implementation->context, /*remarks=*/false);
+  DiagnosticCollector diagnostics(implementation->context);
   auto translate = [&](llvm::LLVMContext &llvmContext)
       -> llvm::Expected<std::unique_ptr<llvm::Module>> {
     if (auto module = triton::gpu::intel::translateToLLVMIR(
@@ -282,7 +311,7 @@ std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
 LayoutDescription describeLayout(const std::string &text,
                                  const std::vector<std::int64_t> &shape) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
-  DiagnosticCollector diagnostics(context, /*remarks=*/false);
+  DiagnosticCollector diagnostics(context);
   FailureOr<triton::gpu::LayoutDescription> description =
       triton::gpu::describeLayout(context, text, shape);
   if (failed(description))

@@ -46,7 +46,7 @@ public:
 };
 
 struct PipelineOptions {
-  /// Report optimization remarks of the passes.
+  /// Report what passes have done or missed, with the reasons.
   bool remarks = false;
   /// Print the IR to stderr after each pass that changed it.
   bool printAfterAll = false;

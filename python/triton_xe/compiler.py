@@ -278,7 +278,6 @@ class XeBackend(triton_compiler.BaseBackend):
             "num-stages": options.num_stages,
             "rewrite-all": str(options.rewrite_all).lower(),
             "raise-pointers": str(options.raise_pointers).lower(),
-            "remarks": str(knobs.REMARKS.enabled()).lower(),
         }
         if options.ordinary_surfaces:
             pipeline_options["ordinary-surfaces"] = ",".join(map(str, options.ordinary_surfaces))

@@ -171,6 +171,36 @@ def test_passes_are_dumped(tmp_path):
     assert "IR Dump After ConvertTritonIntelGPUToLLVM" in result.stderr
 
 
+@triton.jit
+def transpose(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    pointers = tl.make_block_ptr(x_ptr, (n, n), (n, 1), (0, 0), (BLOCK, BLOCK), (1, 0))
+    x = tl.load(pointers)
+    i = tl.arange(0, BLOCK)
+    tl.store(y_ptr + i[None, :] * BLOCK + i[:, None], x)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
+    """One line for the block pointer that is none, one for the conversion through shared memory, and no figures."""
+    if asked:
+        monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    transpose.device_caches.clear()
+    x, y = random_tensor((BLOCK, BLOCK), torch.float32, seed=3), poisoned((BLOCK, BLOCK), torch.float32)
+    transpose[(1,)](x, y, BLOCK, BLOCK=BLOCK)
+    assert torch.equal(y, x.T)
+    first = transpose.starting_line_number
+    remarks = re.findall(r"^(.*):(\d+): remark: (.*)$", capsys.readouterr().err, re.MULTILINE)
+    expected = [
+        (first + 3, "block pointer rewritten to a tensor of pointers: its layout is neither of DPAS nor "),
+        (first + 3, "layout conversion through 16384 bytes of shared local memory, from #ttg.blocked<"),
+    ]
+    assert len(remarks) == (len(expected) if asked else 0)
+    for (file, line, text), (expected_line, beginning) in zip(remarks, expected, strict=False):
+        assert file == __file__
+        assert int(line) == expected_line
+        assert text.startswith(beginning)
+
+
 @pytest.mark.parametrize(
     "change", [{"debug": True}, {"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
 )

@@ -2,11 +2,14 @@
 //
 // Writes the result of the analysis in Analysis/Allocation.h into the IR. Runs
 // when layouts are final: a conversion that is still to be removed would count.
+// For the same reason this is where conversions that need shared memory are
+// reported.
 //
 //===----------------------------------------------------------------------===//
 
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
+#include "mlir/IR/Remarks.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -36,10 +39,25 @@ public:
       buffer.owner->setAttr(TritonGPUDialect::getAllocationOffsetAttrName(),
                             builder.getI32IntegerAttr(buffer.offset));
       ++numBuffers;
+      if (auto conversion = dyn_cast<ConvertLayoutOp>(buffer.owner))
+        report(conversion, buffer.bytes);
     }
     module->setAttr(
         TritonGPUDialect::getSharedAttrName(),
         builder.getI32IntegerAttr(allocation->getSharedMemorySize()));
+  }
+
+private:
+  void report(ConvertLayoutOp op, int64_t bytes) {
+    Attribute from = op.getSrc().getType().getEncoding();
+    Attribute to = op.getType().getEncoding();
+    remark::missed(
+        op.getLoc(),
+        remark::RemarkOpts::name("layout-conversion").category(getArgument()))
+        << remark::reason("layout conversion through {0} bytes of shared local "
+                          "memory, from {1} to {2}",
+                          bytes, from, to)
+        << remark::metric("Bytes", bytes);
   }
 };
 

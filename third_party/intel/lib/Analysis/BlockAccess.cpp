@@ -68,6 +68,10 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "surface-unknown";
   case BlockAccessObstacle::SurfaceRefused:
     return "surface-refused";
+  case BlockAccessObstacle::OtherAccess:
+    return "other-access";
+  case BlockAccessObstacle::RewriteAll:
+    return "rewrite-all";
   }
   llvm_unreachable("all obstacles are named above");
 }

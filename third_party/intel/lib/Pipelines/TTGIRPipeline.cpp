@@ -19,19 +19,16 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll,
-                                    bool remarks) {
+static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll) {
   TritonIntelGPURewriteTensorPointerOptions options;
   options.rewriteAll = rewriteAll;
-  options.remarks = remarks;
   pm.addPass(createTritonIntelGPURewriteTensorPointer(options));
 }
 
-static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
-                                       bool remarks) {
+static void addRemoveLayoutConversions(OpPassManager &pm,
+                                       bool keepLoadLayouts) {
   TritonIntelGPURemoveLayoutConversionsOptions options;
   options.keepLoadLayouts = keepLoadLayouts;
-  options.remarks = remarks;
   pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
 }
 
@@ -86,18 +83,17 @@ void buildTTGIRPipeline(OpPassManager &pm,
   if (options.rewriteAll) {
     // The historical order: the decision fell before layouts had reached the
     // epilogue, and coalescing then fixed a blocked layout for its loads.
-    addRewriteTensorPointer(pm, /*rewriteAll=*/true, options.remarks);
+    addRewriteTensorPointer(pm, /*rewriteAll=*/true);
     pm.addPass(createTritonIntelGPUCoalesce());
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true, options.remarks);
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true);
   } else {
     // Layouts first, so that the decision on block pointers sees the layout
     // that each access ends up with.
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
-                               /*remarks=*/false);
-    addRewriteTensorPointer(pm, /*rewriteAll=*/false, options.remarks);
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false);
+    addRewriteTensorPointer(pm, /*rewriteAll=*/false);
     // What became (or was) a tensor of pointers gets layouts for memory.
     pm.addPass(createTritonIntelGPUCoalesce());
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false, options.remarks);
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false);
   }
 
   // Loops have their final accesses now; prefetches take over their layouts.

@@ -31,7 +31,8 @@ def TritonGPUAllocateSharedMemory
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
     Whether the target has so much memory is for the user of the attribute to
-    decide.
+    decide. Each layout conversion that needs some is reported to the remark
+    engine (missed, `layout-conversion`) with its bytes and layouts.
   }];
   let statistics = [
     Statistic<"numBuffers", "num-buffers", "Operations that got shared memory">,

@@ -1,7 +1,9 @@
-// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions=remarks=true -verify-diagnostics | FileCheck %s
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions | FileCheck %s
+// RUN: triton-xe-opt %s -tritonintelgpu-remove-layout-conversions -tritongpu-allocate-shared-memory -o /dev/null \
+// RUN:   -remarks-filter-missed=tritongpu-allocate-shared-memory -remark-format=emitRemark -verify-diagnostics
 
-// Conversions that have to stay, where they end up, and that they are reported
-// if they need shared local memory.
+// Conversions that have to stay, where they end up, and which of them need shared
+// local memory.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>

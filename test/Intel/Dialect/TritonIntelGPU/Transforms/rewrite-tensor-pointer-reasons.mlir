@@ -1,6 +1,8 @@
-// RUN: triton-xe-opt %s --split-input-file --verify-diagnostics --tritonintelgpu-rewrite-tensor-pointer='remarks=true'
+// RUN: triton-xe-opt %s --split-input-file --verify-diagnostics --tritonintelgpu-rewrite-tensor-pointer \
+// RUN:   --remarks-filter-missed=tritonintelgpu-rewrite-tensor-pointer --remark-format=emitRemark
 
-// Every reason for which a block pointer is rewritten, each with its exact words.
+// Every reason for which a block pointer is rewritten, each with its name and its
+// exact words.
 // What arguments of the kernel alone decide is left to the launch: what is refused
 // here depends on the program's number.
 
@@ -11,7 +13,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %c100 = arith.constant 100 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%c100, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) must be a multiple of 8 elements (16 bytes), but only 4 is known}}
+    // expected-remark @+1 {{[Missed] pitch-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) must be a multiple of 8 elements (16 bytes), but only 4 is known"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -27,7 +29,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %ld = arith.extsi %pid : i32 to i64
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) must be a multiple of 8 elements (16 bytes), but only 1 is known}}
+    // expected-remark @+1 {{[Missed] unknown-pitch | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) must be a multiple of 8 elements (16 bytes), but only 1 is known"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -40,7 +42,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
   tt.func public @no_unit_stride(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %m], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: no stride is known to be 1}}
+    // expected-remark @+1 {{[Missed] no-unit-stride | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: no stride is known to be 1"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -54,7 +56,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @outer_unit_stride(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %m, %n], [%c1, %ld, %ld], [%i, %i, %j] {order = array<i32: 0, 1, 2>} : <tensor<1x16x16xf16, #mma3>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the stride of 1 is in dimension 0, not in one of the last two}}
+    // expected-remark @+1 {{[Missed] unit-stride-not-inner | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the stride of 1 is in dimension 0, not in one of the last two"}}
     %x = tt.load %p : !tt.ptr<tensor<1x16x16xf16, #mma3>>
     tt.return
   }
@@ -68,7 +70,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @rank(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%n], [%c1], [%j] {order = array<i32: 0>} : <tensor<16xf16, #b>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: a block of rank 1 has no rows and columns}}
+    // expected-remark @+1 {{[Missed] rank | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: a block of rank 1 has no rows and columns"}}
     %x = tt.load %p : !tt.ptr<tensor<16xf16, #b>>
     tt.return
   }
@@ -82,7 +84,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @width64(%base: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf64, #b>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: elements of 64 bits do not fit the registers of a 2D block message}}
+    // expected-remark @+1 {{[Missed] element-width | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: elements of 64 bits do not fit the registers of a 2D block message"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf64, #b>>
     tt.return
   }
@@ -98,7 +100,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %base = tt.addptr %any, %pid : !tt.ptr<f16>, i32
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the base address must be a multiple of 4 bytes, but only 1 is known}}
+    // expected-remark @+1 {{[Missed] base-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the base address must be a multiple of 4 bytes, but only 1 is known"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -114,7 +116,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %n = arith.extsi %pid : i32 to i64
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the extent of dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known}}
+    // expected-remark @+1 {{[Missed] width-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the extent of dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -130,7 +132,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %j = arith.addi %pid, %i : i32
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the offset in dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known}}
+    // expected-remark @+1 {{[Missed] offset-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the offset in dimension 1 must be a multiple of 2 elements (4 bytes), but only 1 is known"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -144,7 +146,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @nan(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: elements out of range must read as NaN, but 2D block messages give zero}}
+    // expected-remark @+1 {{[Missed] nan-padding | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: elements out of range must read as NaN, but 2D block messages give zero"}}
     %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 2 : i32} : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -158,7 +160,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @is_volatile(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the load is volatile}}
+    // expected-remark @+1 {{[Missed] volatile | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the load is volatile"}}
     %x = tt.load %p {isVolatile = true} : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -172,7 +174,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @blocked(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: its layout is neither of DPAS nor of a DPAS operand}}
+    // expected-remark @+1 {{[Missed] layout | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: its layout is neither of DPAS nor of a DPAS operand"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #b>>
     tt.return
   }
@@ -187,7 +189,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%n, %m], [%c1, %ld], [%j, %i] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     %v = arith.constant dense<0.0> : tensor<16x16xf16, #mma>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: 2D block stores cannot transpose}}
+    // expected-remark @+1 {{[Missed] column-major-store | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: 2D block stores cannot transpose"}}
     tt.store %p, %v : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -201,7 +203,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @column_major_bytes(%base: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%n, %m], [%c1, %ld], [%j, %i] {order = array<i32: 1, 0>} : <tensor<16x16xi8, #b>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: 2D block loads cannot transpose elements of 8 bits}}
+    // expected-remark @+1 {{[Missed] column-major-width | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: 2D block loads cannot transpose elements of 8 bits"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xi8, #b>>
     tt.return
   }
@@ -215,7 +217,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   tt.func public @no_capability(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the target has no 2D block messages}}
+    // expected-remark @+1 {{[Missed] target | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the target has no 2D block messages"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -230,7 +232,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
     %q = tt.advance %p, [%i, %i] : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the pointer advances in dimension 1 by steps that are not known to be multiples of 2 elements (4 bytes)}}
+    // expected-remark @+1 {{[Missed] offset-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the pointer advances in dimension 1 by steps that are not known to be multiples of 2 elements (4 bytes)"}}
     %x = tt.load %q : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -244,10 +246,10 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   tt.func public @web(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the load is volatile}}
+    // expected-remark @+1 {{[Missed] volatile | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the load is volatile"}}
     %x = tt.load %p {isVolatile = true} : !tt.ptr<tensor<16x16xf16, #mma>>
     %q = tt.advance %p, [%i, %j] : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: another access through the same block pointer cannot be a 2D block message}}
+    // expected-remark @+1 {{[Missed] other-access | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: another access through the same block pointer cannot be a 2D block message"}}
     tt.store %q, %x : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -263,7 +265,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %c16 = arith.constant 16 : i64
     %p = tt.make_tensor_ptr %base, [%m, %c16], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the extent of dimension 1 is 32 bytes, not between 64 and 16777216}}
+    // expected-remark @+1 {{[Missed] surface-size | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the extent of dimension 1 is 32 bytes, not between 64 and 16777216"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -279,7 +281,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %c16 = arith.constant 16 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%c16, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) is 32 bytes, not between 64 and 16777216}}
+    // expected-remark @+1 {{[Missed] surface-size | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the pitch (stride of dimension 0) is 32 bytes, not between 64 and 16777216"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -295,7 +297,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c1 = arith.constant 1 : i64
     %rows = arith.constant 16777217 : i64
     %p = tt.make_tensor_ptr %base, [%rows, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the extent of dimension 0 is 16777217 rows, not between 1 and 16777216}}
+    // expected-remark @+1 {{[Missed] surface-size | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the extent of dimension 0 is 16777217 rows, not between 1 and 16777216"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }
@@ -310,7 +312,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%n, %c1], [%c0, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
-    // expected-remark @+1 {{block pointer rewritten to a tensor of pointers: the offset in dimension 1 may be negative, but only 8 is known to divide it, where messages have 16 elements and the base is not known to be a multiple of 64 bytes}}
+    // expected-remark @+1 {{[Missed] negative-offset | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the offset in dimension 1 may be negative, but only 8 is known to divide it, where messages have 16 elements and the base is not known to be a multiple of 64 bytes"}}
     %x = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf16, #mma>>
     tt.return
   }

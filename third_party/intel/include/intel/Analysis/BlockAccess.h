@@ -18,8 +18,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Why an access cannot be a 2D block message. Tools count these, so new
-/// reasons are added at the end.
+/// Why an access is no 2D block message. Remarks carry their names.
 enum class BlockAccessObstacle {
   None,
   TargetHasNoBlockIO,
@@ -44,9 +43,11 @@ enum class BlockAccessObstacle {
   NegativeOffset,
   SurfaceUnknown,
   SurfaceRefused,
+  OtherAccess,
+  RewriteAll,
 };
 
-/// Name of an obstacle for counting, e.g. "pitch-alignment".
+/// Name of an obstacle in remarks, e.g. "pitch-alignment".
 StringRef stringify(BlockAccessObstacle obstacle);
 
 /// What the launch has to say about the surface behind one block pointer.

@@ -43,9 +43,6 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       *this, "ordinary-surfaces",
       llvm::cl::desc("numbers of tensors that 2D block messages cannot "
                      "address")};
-  Option<bool> remarks{*this, "remarks",
-                       llvm::cl::desc("explain rewrites and conversions"),
-                       llvm::cl::init(false)};
 };
 
 /// TTIR -> TTGIR: layouts, DPAS, block accesses, prefetches.

@@ -3,6 +3,7 @@
 #include "LaunchConditions.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -49,7 +50,7 @@ void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
       llvm_unreachable("a tensor is made in one kernel");
 }
 
-void LaunchConditions::attach(ModuleOp module, bool remarks) const {
+void LaunchConditions::attach(ModuleOp module, StringRef category) const {
   Builder builder(module.getContext());
   SmallVector<Attribute> entries;
   for (const auto &[maker, condition] : conditions) {
@@ -58,10 +59,12 @@ void LaunchConditions::attach(ModuleOp module, bool remarks) const {
     if (!number)
       continue;
     IntegerSet legal = condition.getSet();
-    if (remarks)
-      maker->emitRemark("2D block messages address this tensor in launches "
-                        "with ")
-          << describe(legal, condition.getKernel());
+    remark::passed(
+        maker->getLoc(),
+        remark::RemarkOpts::name("launch-condition").category(category))
+        << remark::reason(
+               "2D block messages address this tensor in launches with {0}",
+               describe(legal, condition.getKernel()));
     entries.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("surface", number),
          builder.getNamedAttr("legal", IntegerSetAttr::get(legal))}));

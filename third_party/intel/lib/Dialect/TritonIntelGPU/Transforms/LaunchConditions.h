@@ -20,9 +20,9 @@ public:
   /// What the answer about an access depends on.
   void add(ArrayRef<SurfaceCondition> surfaces);
 
-  /// Sets `ttig.launch_conditions`, if there are any; each with a remark if
-  /// `remarks`.
-  void attach(ModuleOp module, bool remarks) const;
+  /// Sets `ttig.launch_conditions`, if there are any, and reports each as a
+  /// remark of the pass `category`.
+  void attach(ModuleOp module, StringRef category) const;
 
 private:
   llvm::MapVector<MakeTensorPtrOp, LaunchCondition> conditions;

@@ -3,8 +3,8 @@
 // Takes the layout conversions of a function as what they are, consequences of
 // local choices, and makes the choices anew: LayoutGraph shows the function
 // without them, LayoutAssignment decides on the layout of every operation,
-// LayoutRewriter puts back the conversions that are still needed. What remains
-// and costs shared local memory is reported.
+// LayoutRewriter puts back the conversions that are still needed. Those that
+// need shared local memory in the end are reported where it is allocated.
 //
 // Functions without conversions stay as they are: there all choices agree.
 //
@@ -50,7 +50,10 @@ public:
       unsigned after = countConversions(function);
       if (after < before)
         numRemoved += before - after;
-      function->walk([&](ttg::ConvertLayoutOp op) { report(op); });
+      function->walk([&](ttg::ConvertLayoutOp op) {
+        if (ttg::estimateConversion(op).scratchBytes != 0)
+          ++numRemaining;
+      });
     }
   }
 
@@ -82,26 +85,6 @@ private:
         << remark::metric("Nodes", graph.getNodes().size())
         << remark::metric("Inferences", graph.getNumInferences())
         << remark::metric("Proposals", assignment.getNumProposals());
-  }
-
-  void report(ttg::ConvertLayoutOp op) {
-    auto source = cast<RankedTensorType>(op.getSrc().getType());
-    auto target = cast<RankedTensorType>(op.getType());
-    int64_t bytes = ttg::estimateConversion(op).scratchBytes;
-    if (bytes == 0)
-      return;
-    ++numRemaining;
-    if (remarks)
-      op->emitRemark("layout conversion through ")
-          << bytes << " bytes of shared local memory, from "
-          << source.getEncoding() << " to " << target.getEncoding();
-    remark::missed(
-        op.getLoc(),
-        remark::RemarkOpts::name("layout-conversion").category(getArgument()))
-        << remark::reason("layout conversion through shared local memory")
-        << remark::metric("Bytes", bytes)
-        << remark::metric("From", source.getEncoding())
-        << remark::metric("To", target.getEncoding());
   }
 };
 

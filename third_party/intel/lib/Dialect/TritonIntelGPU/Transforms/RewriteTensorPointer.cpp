@@ -18,6 +18,7 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
@@ -255,7 +256,7 @@ private:
     for (BlockAccessOpInterface op : accesses) {
       BlockAccess access;
       if (rewriteAll) {
-        access.obstacle = BlockAccessObstacle::Layout;
+        access.obstacle = BlockAccessObstacle::RewriteAll;
         access.reason = "all block pointers are to be rewritten";
       } else {
         access = decide(op, getAnalysis<ModuleAxisInfoAnalysis>(), sources);
@@ -275,12 +276,14 @@ private:
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
       op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
       op->removeAttr(TritonIntelGPUDialect::getUnknownRowsAttrName());
-      report(op, access
-                     ? "another access through the same block pointer cannot "
-                       "be a 2D block message"
-                     : StringRef(access.reason));
+      if (access) {
+        access.obstacle = BlockAccessObstacle::OtherAccess;
+        access.reason = "another access through the same block pointer cannot "
+                        "be a 2D block message";
+      }
+      report(op, access);
     }
-    conditions.attach(module, remarks);
+    conditions.attach(module, getArgument());
   }
 
   /// Values have no line of their own where they are arguments of blocks: the
@@ -299,10 +302,13 @@ private:
     });
   }
 
-  void report(Operation *op, StringRef reason) {
-    if (remarks)
-      op->emitRemark("block pointer rewritten to a tensor of pointers: ")
-          << reason;
+  void report(Operation *op, const BlockAccess &access) {
+    remark::missed(op->getLoc(),
+                   remark::RemarkOpts::name(stringify(access.obstacle))
+                       .category(getArgument()))
+        << remark::reason(
+               "block pointer rewritten to a tensor of pointers: {0}",
+               access.reason);
   }
 
   LogicalResult rewrite(ModuleOp module) {

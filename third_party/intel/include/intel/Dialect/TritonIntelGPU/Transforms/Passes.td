@@ -292,17 +292,13 @@ def TritonIntelGPURemoveLayoutConversions
     tt.store %q, %y {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
     ```
 
-    A conversion that remains and needs shared local memory is reported to the
-    remark engine (missed, category = name of the pass) with its layouts and
-    bytes, or as an ordinary remark with `remarks`. What the choice took is
-    reported per function (analysis): operations, layouts inferred by dialects,
-    labels proposed to operations.
+    What the choice took is reported to the remark engine per function
+    (analysis, `layout-choice`): operations, layouts inferred by dialects, labels
+    proposed to operations.
   }];
   let options = [
     Option<"keepLoadLayouts", "keep-load-layouts", "bool", /*default=*/"false",
            "loads through tensors of pointers keep their layout">,
-    Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "report conversions that remain as remarks of the diagnostic engine">,
   ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,
@@ -332,9 +328,10 @@ def TritonIntelGPURewriteTensorPointer
     and through functions, and each access computes its addresses and, for the
     dimensions in its boundary check, its mask. Offsets are added in 64 bits.
 
-    Each access that is rewritten is reported with the source line and the exact
-    reason to the remark engine (missed), and as a remark of the diagnostic
-    engine with `remarks`.
+    Each access that is rewritten is reported to the remark engine with the exact
+    reason (missed, by the name of its `BlockAccessObstacle`), each tensor whose
+    accesses stay under a condition with that condition (passed,
+    `launch-condition`).
 
     ```mlir
     // pitch %ld is no multiple of 16 bytes
@@ -352,8 +349,6 @@ def TritonIntelGPURewriteTensorPointer
     Option<"rewriteAll", "rewrite-all", "bool", /*default=*/"false",
            "rewrite every block pointer, as the historical pass did to those "
            "of an epilogue">,
-    Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "report each rewritten access as a remark of the diagnostic engine">,
   ];
   let statistics = [
     Statistic<"numKept", "num-kept", "Accesses that stay block accesses">,
