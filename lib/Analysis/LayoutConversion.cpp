@@ -302,12 +302,6 @@ struct Conversion {
 };
 } // namespace
 
-ConversionKind classifyLayoutConversion(const LinearLayout &src,
-                                        const LinearLayout &dst) {
-  assert(checkLayouts(src, dst).empty() && "layouts cannot be converted");
-  return Conversion(src, dst, {}).kind;
-}
-
 LayoutConversionEstimate
 estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
                          int32_t elementBits,

@@ -152,14 +152,6 @@ LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, LayoutDim in,
                       Sizes{{out, size * stride}});
 }
 
-LinearLayout LinearLayout::zeros1D(int32_t size, LayoutDim in, LayoutDim out,
-                                   int32_t outSize) {
-  assert(llvm::isPowerOf2_32(size) && "sizes are powers of two");
-  Bases inBases(llvm::Log2_32(size), {0});
-  return LinearLayout(BasesMap{{in, std::move(inBases)}},
-                      Sizes{{out, outSize}});
-}
-
 //===----------------------------------------------------------------------===//
 // Shape and bases
 //===----------------------------------------------------------------------===//
@@ -267,10 +259,6 @@ llvm::SmallVector<uint64_t, 32> LinearLayout::getFlatColumns() const {
   return columns;
 }
 
-uint64_t LinearLayout::applyFlat(uint64_t in) const {
-  return f2Apply(getFlatColumns(), in);
-}
-
 //===----------------------------------------------------------------------===//
 // Restriction and reordering
 //===----------------------------------------------------------------------===//
@@ -324,14 +312,6 @@ bool LinearLayout::sublayoutIsZero(llvm::ArrayRef<LayoutDim> inDims,
   return true;
 }
 
-LinearLayout LinearLayout::transposeIns(llvm::ArrayRef<LayoutDim> order) const {
-  assert(order.size() == bases.size() && "order must name every input once");
-  BasesMap newBases;
-  for (LayoutDim dim : order)
-    newBases.push_back({dim, getBases(dim)});
-  return LinearLayout(std::move(newBases), outSizes);
-}
-
 LinearLayout
 LinearLayout::transposeOuts(llvm::ArrayRef<LayoutDim> order) const {
   assert(order.size() == outSizes.size() &&
@@ -345,24 +325,6 @@ LinearLayout::transposeOuts(llvm::ArrayRef<LayoutDim> order) const {
     newSizes.push_back(*entry);
   }
   return LinearLayout(selectCoordinates(bases, positions), std::move(newSizes));
-}
-
-LinearLayout LinearLayout::reshapeIns(
-    llvm::ArrayRef<std::pair<LayoutDim, int32_t>> dims) const {
-  Bases flat;
-  for (const auto &[dim, inBases] : bases)
-    llvm::append_range(flat, inBases);
-  BasesMap newBases;
-  auto *next = flat.begin();
-  for (auto [dim, size] : dims) {
-    assert(llvm::isPowerOf2_32(size) && "sizes are powers of two");
-    assert(llvm::Log2_32(size) <= flat.end() - next && "too many input bits");
-    auto *end = next + llvm::Log2_32(size);
-    newBases.push_back({dim, Bases(next, end)});
-    next = end;
-  }
-  assert(next == flat.end() && "reshape must keep the number of input bits");
-  return LinearLayout(std::move(newBases), outSizes);
 }
 
 LinearLayout LinearLayout::reshapeOuts(
@@ -392,36 +354,11 @@ LinearLayout LinearLayout::reshapeOuts(
   return LinearLayout(std::move(newBases), Sizes(dims));
 }
 
-LinearLayout LinearLayout::flattenIns() const {
-  if (bases.empty())
-    return *this;
-  return reshapeIns(
-      {{bases.front().first, static_cast<int32_t>(getTotalInDimSize())}});
-}
-
 LinearLayout LinearLayout::flattenOuts() const {
   if (outSizes.empty())
     return *this;
   return reshapeOuts(
       {{outSizes.front().first, static_cast<int32_t>(getTotalOutDimSize())}});
-}
-
-LinearLayout LinearLayout::renameInDim(LayoutDim from, LayoutDim to) const {
-  assert((from == to || !hasInDim(to)) && "the new name is taken");
-  LinearLayout result = *this;
-  auto *entry = findDim(result.bases, from);
-  assert(entry != result.bases.end() && "unknown input dimension");
-  entry->first = to;
-  return result;
-}
-
-LinearLayout LinearLayout::renameOutDim(LayoutDim from, LayoutDim to) const {
-  assert((from == to || !hasOutDim(to)) && "the new name is taken");
-  LinearLayout result = *this;
-  auto *entry = findDim(result.outSizes, from);
-  assert(entry != result.outSizes.end() && "unknown output dimension");
-  entry->first = to;
-  return result;
 }
 
 LinearLayout LinearLayout::removeZeroBasesAlongDim(LayoutDim in) const {
@@ -448,14 +385,6 @@ LinearLayout LinearLayout::withBases(LayoutDim in, Bases newBases) const {
 
 bool LinearLayout::operator==(const LinearLayout &other) const {
   return bases == other.bases && outSizes == other.outSizes;
-}
-
-bool LinearLayout::equalIgnoringOutOrder(const LinearLayout &other) const {
-  if (outSizes.size() != other.outSizes.size() ||
-      !llvm::all_of(outSizes,
-                    [&](auto size) { return other.hasOutDim(size.first); }))
-    return false;
-  return *this == other.transposeOuts(getOutDims());
 }
 
 static void printCoordinates(llvm::raw_ostream &os,

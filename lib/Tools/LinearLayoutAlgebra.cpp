@@ -141,31 +141,6 @@ LinearLayout LinearLayout::pseudoinvert() const {
   return fromFlat(columns, outSizes, getInSizes(*this));
 }
 
-LinearLayout LinearLayout::invert() const {
-  assert(isInvertible() && "the layout has no inverse; see pseudoinvert");
-  return pseudoinvert();
-}
-
-LinearLayout LinearLayout::invertAndCompose(const LinearLayout &outer) const {
-  assert(outer.getNumOutDims() == getNumOutDims() &&
-         "layouts must have the same output dimensions");
-  // Pack both with the larger of the two sizes of every output dimension.
-  Sizes common = outSizes;
-  for (auto &[dim, size] : common)
-    size = std::max(size, outer.getOutDimSize(dim));
-  auto pack = [&](const LinearLayout &layout) {
-    LinearLayout ordered = layout.transposeOuts(getOutDims());
-    return LinearLayout(ordered.getBases(), common).getFlatColumns();
-  };
-  F2Span span(pack(outer));
-  F2Columns columns;
-  for (uint64_t column : pack(*this)) {
-    assert(span.contains(column) && "outer does not reach our image");
-    columns.push_back(span.solveProjected(column));
-  }
-  return fromFlat(columns, getInSizes(*this), getInSizes(outer));
-}
-
 //===----------------------------------------------------------------------===//
 // Division
 //===----------------------------------------------------------------------===//
@@ -230,62 +205,6 @@ LinearLayout::divideLeft(const LinearLayout &divisor) const {
   return LinearLayout(std::move(newBases), std::move(newSizes));
 }
 
-std::optional<LinearLayout>
-LinearLayout::divideRight(const LinearLayout &divisor) const {
-  if (!dimsFit(divisor, *this))
-    return std::nullopt;
-  Sizes newSizes = outSizes;
-  for (auto &[dim, size] : newSizes)
-    size /= getOutSizeOr1(divisor, dim);
-  BasesMap newBases;
-  for (const auto &[in, inBases] : bases) {
-    size_t numLow = inBases.size() - getNumBits(divisor, in);
-    for (auto [bit, basis] : llvm::enumerate(inBases)) {
-      for (auto [coordinate, outSize, newSize] :
-           llvm::zip_equal(basis, outSizes, newSizes)) {
-        if (bit < numLow ? coordinate >= newSize.second
-                         : coordinate != getBasisOr0(divisor, in, bit - numLow,
-                                                     outSize.first) *
-                                             newSize.second)
-          return std::nullopt;
-      }
-    }
-    newBases.push_back({in, Bases(inBases.begin(), inBases.begin() + numLow)});
-  }
-  return LinearLayout(std::move(newBases), std::move(newSizes));
-}
-
-bool LinearLayout::isIdentityOver(llvm::ArrayRef<LayoutDim> dims) const {
-  for (LayoutDim dim : dims)
-    if (!hasInDim(dim) || !hasOutDim(dim) ||
-        getInDimSize(dim) != getOutDimSize(dim))
-      return false;
-  for (const auto &[in, inBases] : bases) {
-    bool isIn = llvm::is_contained(dims, in);
-    for (auto [bit, basis] : llvm::enumerate(inBases)) {
-      for (auto [coordinate, outSize] : llvm::zip_equal(basis, outSizes)) {
-        bool isOut = llvm::is_contained(dims, outSize.first);
-        int32_t expected = isIn && outSize.first == in ? 1 << bit : 0;
-        if ((isIn || isOut) && coordinate != expected)
-          return false;
-      }
-    }
-  }
-  return true;
-}
-
-std::optional<LinearLayout>
-LinearLayout::quotient(llvm::ArrayRef<LayoutDim> dims) const {
-  if (!isIdentityOver(dims))
-    return std::nullopt;
-  auto remaining = [&](llvm::SmallVector<LayoutDim> all) {
-    llvm::erase_if(all,
-                   [&](LayoutDim d) { return llvm::is_contained(dims, d); });
-    return all;
-  };
-  return sublayout(remaining(getInDims()), remaining(getOutDims()));
-}
-
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
@@ -294,10 +213,6 @@ int32_t LinearLayout::rank() const { return F2Span(getFlatColumns()).rank(); }
 
 bool LinearLayout::isSurjective() const {
   return rank() == getTotalOutDimSizeLog2();
-}
-
-bool LinearLayout::isInjective() const {
-  return rank() == getTotalInDimSizeLog2();
 }
 
 bool LinearLayout::isInvertible() const {
@@ -313,29 +228,6 @@ LinearLayout::getFreeVariableMasks() const {
     free >>= llvm::Log2_32(size);
   }
   return masks;
-}
-
-int32_t LinearLayout::getNumConsecutiveInOut() const {
-  if (bases.empty() || outSizes.empty())
-    return 1;
-  const Bases &first = bases.front().second;
-  auto isIdentityBit = [&](size_t bit) {
-    return first[bit].front() == 1 << bit &&
-           llvm::all_of(llvm::ArrayRef(first[bit]).drop_front(),
-                        [](int32_t x) { return x == 0; });
-  };
-  size_t count = 0;
-  while (count < first.size() && isIdentityBit(count))
-    ++count;
-  // Another basis that flips a low output bit would break up the runs.
-  uint32_t others = 0;
-  for (const auto &[dim, inBases] : bases)
-    for (auto [bit, basis] : llvm::enumerate(inBases))
-      if (dim != bases.front().first || bit >= count)
-        others |= basis.front();
-  if (others != 0)
-    count = std::min<size_t>(count, llvm::countr_zero(others));
-  return 1 << count;
 }
 
 } // namespace mlir::triton

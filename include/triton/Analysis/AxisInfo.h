@@ -178,23 +178,9 @@ public:
   /// nor pointers, nor tensors of anything.
   AxisInfo *getAxisInfo(Value value);
 
-  /// How many elements one access of a thread may take through this pointer (or
-  /// tensor of pointers): as many as its layout gives a thread next to each
-  /// other, and as are contiguous and aligned in memory. 1 without a layout.
-  unsigned getContiguity(Value ptr);
-  /// How many elements along the fastest dimension are contiguous in memory and
-  /// aligned to their size, whatever the layout gives to a thread.
-  unsigned getAlignment(Value ptr);
-  /// How many mask elements along the fastest dimension are equal.
-  unsigned getMaskAlignment(Value mask);
-
 private:
   llvm::DenseMap<Value, AxisInfo> infos;
 };
-
-/// The dimension along which a thread of this tensor's layout has neighbours;
-/// the last one if the type has no layout, 0 for scalars.
-unsigned getFastestDim(Type type);
 
 } // namespace mlir::triton
 

@@ -146,11 +146,6 @@ struct LayoutConversionOptions {
   bool forceSharedMemory = false;
 };
 
-/// The kind of conversion that planLayoutConversion will choose, for cost
-/// models. The layouts must be acceptable to planLayoutConversion.
-ConversionKind classifyLayoutConversion(const LinearLayout &src,
-                                        const LinearLayout &dst);
-
 /// What the plan of a conversion will take, for cost models and reports.
 struct LayoutConversionEstimate {
   ConversionKind kind = ConversionKind::Identity;

@@ -59,28 +59,28 @@
 // (its output dimensions come out as dim1, dim0: transposeOuts orders them).
 // The third factor adds lane bit 1 after lane bit 0; its basis in dim0 is 1, as
 // no factor before reached dim0. Had the second factor mapped to dim0 too, the
-// basis would be 2. divideLeft and divideRight undo a product: "does this
-// layout start with a tile of four consecutive elements per lane?" is
+// basis would be 2. divideLeft undoes a product: "does this layout start with a
+// tile of four consecutive elements per lane?" is
 // `layout.divideLeft(identity1D(4, Register, dim1))`.
 //
 // Composition and inverse
 // -----------------------
 // Linear maps compose. If `src` and `dst` are layouts of one tensor, then
 //
-//   C = dst.invertAndCompose(src),   src(C(x)) == dst(x)
+//   C = dst.compose(src.pseudoinvert()),   src(C(x)) == dst(x)
 //
 // takes the place x that wants an element to a place that has it: all of
 // convert_layout is in C. If C is the identity there is nothing to do; if it
 // is the identity on warp and lane, data moves between registers only.
 //
-//   src  register (1)  lane (2)       C(register=1) = the src place of 2: lane
-//   1 dst  register (2)  lane (1)       C(lane=1)     = the src place of 1:
-//   register 1
+//   src  register (1)  lane (2)    C(register=1) = where src has 2: lane 1
+//   dst  register (2)  lane (1)    C(lane=1) = where src has 1: register 1
 //
 // so C exchanges a register bit with a lane bit. As matrices over F2: C is
 // src^-1 * dst. When src has copies (more inputs than elements) there are many
-// C; the one returned uses the lowest bits of the earliest dimensions that
-// reach all elements, and 0 in the free bits.
+// C; pseudoinvert takes the lowest bits of the earliest dimensions that reach
+// all elements, and 0 in the free bits. LayoutConversion.h looks for the C that
+// moves the least.
 //
 // Bit strings
 // -----------
@@ -163,9 +163,6 @@ public:
   /// and the output has size * stride elements.
   static LinearLayout strided1D(int32_t size, int32_t stride, LayoutDim in,
                                 LayoutDim out);
-  /// in -> out, everything to 0; `outSize` is the output dimension's size.
-  static LinearLayout zeros1D(int32_t size, LayoutDim in, LayoutDim out,
-                              int32_t outSize = 1);
 
   // --- Shape ---------------------------------------------------------------
   llvm::SmallVector<LayoutDim> getInDims() const;
@@ -203,9 +200,6 @@ public:
   ///
   ///   layout.apply({{Lane, 3}, {Register, 1}}) == {{dim0, 1}, {dim1, 3}}
   Point apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const;
-  /// The same on bit strings: inputs and outputs packed with the first
-  /// dimension lowest. For loops over many points.
-  uint64_t applyFlat(uint64_t in) const;
   /// The F2 matrix: for every input bit (lowest first) the packed outputs that
   /// it flips. See F2Matrix.h for what can be asked of it.
   llvm::SmallVector<uint64_t, 32> getFlatColumns() const;
@@ -226,19 +220,14 @@ public:
   /// dimensions (any order), each at least as large. The result has our
   /// inputs and outer's outputs.
   LinearLayout compose(const LinearLayout &outer) const;
-  /// The inverse; requires isInvertible().
-  LinearLayout invert() const;
   /// A right inverse: for surjective layouts the map out -> in with
-  /// compose == identity that picks the smallest inputs (free input bits 0).
+  /// compose == identity that picks the smallest inputs (free input bits 0);
+  /// the inverse, if there is one.
   /// For other layouts this holds on the image, and what lies outside of it is
   /// mapped to some input.
   ///
   ///   register (1), lane (0) (2)   ->   dim0 (register=1), (lane=2)
   LinearLayout pseudoinvert() const;
-  /// C with outer(C(x)) == (*this)(x): from our inputs to outer's inputs,
-  /// preferring to leave free bits of `outer` 0. Requires outer surjective onto
-  /// our image, and the same output dimensions (any order).
-  LinearLayout invertAndCompose(const LinearLayout &outer) const;
   /// L with `*this == divisor * L`, if there is one (divisor has low bits).
   /// L has all of our dimensions in our order, some now of size 1; equality is
   /// up to the order of dimensions.
@@ -246,13 +235,6 @@ public:
   ///   register (1) (2) (8), lane (4)  /  register (1) (2)
   ///     == register (2), lane (1)
   std::optional<LinearLayout> divideLeft(const LinearLayout &divisor) const;
-  /// L with `*this == L * divisor`, if there is one (divisor has high bits);
-  /// dimensions as in divideLeft.
-  std::optional<LinearLayout> divideRight(const LinearLayout &divisor) const;
-  /// If on `dims` the layout is the identity, independent of the rest: the
-  /// layout on the remaining dimensions. On a conversion this drops the levels
-  /// of the hardware that nothing moves across.
-  std::optional<LinearLayout> quotient(llvm::ArrayRef<LayoutDim> dims) const;
 
   // --- Restriction and reordering -----------------------------------------
   /// The block of the matrix with these inputs and outputs, each in our order:
@@ -261,24 +243,18 @@ public:
                          llvm::ArrayRef<LayoutDim> outDims) const;
   bool sublayoutIsZero(llvm::ArrayRef<LayoutDim> inDims,
                        llvm::ArrayRef<LayoutDim> outDims) const;
-  /// The same map with its dimensions listed in another order, which is a
-  /// permutation of getInDims() (getOutDims()).
-  LinearLayout transposeIns(llvm::ArrayRef<LayoutDim> order) const;
+  /// The same map with its outputs listed in another order, which is a
+  /// permutation of getOutDims().
   LinearLayout transposeOuts(llvm::ArrayRef<LayoutDim> order) const;
-  /// Inputs (outputs) as one bit string, first dimension lowest, cut anew into
+  /// Outputs as one bit string, first dimension lowest, cut anew into
   /// dimensions of the given sizes.
   ///
-  ///   register (1) (2), lane (4)  as  {{Register, 2}, {Lane, 4}}
-  ///     == register (1), lane (2) (4)
-  LinearLayout
-  reshapeIns(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> dims) const;
+  ///   to (dim0: 2, dim1: 8)  as  {{dim0, 4}, {dim1, 4}}
+  ///     takes the lowest bit of dim1 to dim0
   LinearLayout
   reshapeOuts(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> dims) const;
-  /// One input (output) dimension, named like the first.
-  LinearLayout flattenIns() const;
+  /// One output dimension, named like the first.
   LinearLayout flattenOuts() const;
-  LinearLayout renameInDim(LayoutDim from, LayoutDim to) const;
-  LinearLayout renameOutDim(LayoutDim from, LayoutDim to) const;
   /// Without the zero bases of `in` (broadcast bits).
   LinearLayout removeZeroBasesAlongDim(LayoutDim in) const;
   /// Bases of `in` replaced (their number may change).
@@ -289,8 +265,7 @@ public:
   int32_t rank() const;
   /// Every element is held somewhere.
   bool isSurjective() const;
-  /// No element is held twice.
-  bool isInjective() const;
+  /// Every element is held exactly once.
   bool isInvertible() const;
   /// For each input dimension, the mask of bits that do not change the result
   /// once the others are chosen (broadcast bits and linear dependencies): bit
@@ -300,20 +275,9 @@ public:
   ///
   ///   register (1) (2) (3), lane (0) (4)   ->   register 0b100, lane 0b01
   llvm::SmallVector<std::pair<LayoutDim, int32_t>> getFreeVariableMasks() const;
-  /// Largest 2^k such that the first k bits of the first input dimension are
-  /// the identity on the first output dimension and no other basis touches
-  /// those k output bits: 2^k consecutive inputs, at any multiple of 2^k, hold
-  /// 2^k consecutive, aligned outputs.
-  int32_t getNumConsecutiveInOut() const;
-  /// Does bit-wise equality of inputs `dims` and outputs `dims` hold, with no
-  /// other input reaching these outputs and no other output reached by these
-  /// inputs?
-  bool isIdentityOver(llvm::ArrayRef<LayoutDim> dims) const;
 
   bool operator==(const LinearLayout &other) const;
   bool operator!=(const LinearLayout &other) const { return !(*this == other); }
-  /// Equal as maps with equal sizes, whatever the order of output dimensions.
-  bool equalIgnoringOutOrder(const LinearLayout &other) const;
 
   /// One line per basis bit, e.g. " - lane=1 -> (0, 2)", then the sizes of the
   /// output dimensions.

@@ -26,18 +26,10 @@ struct TestAxisInfo : PassWrapper<TestAxisInfo, OperationPass<ModuleOp>> {
     return "Emit remarks with the axis facts of all values";
   }
 
-  Option<bool> accesses{
-      *this, "accesses", llvm::cl::init(false),
-      llvm::cl::desc("Only print the widths that loads and stores may use")};
-
   void runOnOperation() override {
     ModuleAxisInfoAnalysis analysis(getOperation());
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (accesses)
-        printAccess(analysis, op);
-      else
-        printInfos(analysis, op);
-    });
+    getOperation()->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { printInfos(analysis, op); });
   }
 
   void printInfos(ModuleAxisInfoAnalysis &analysis, Operation *op) {
@@ -50,24 +42,6 @@ struct TestAxisInfo : PassWrapper<TestAxisInfo, OperationPass<ModuleOp>> {
     for (Value result : op->getResults())
       if (AxisInfo *info = analysis.getAxisInfo(result))
         op->emitRemark(toString(*info));
-  }
-
-  void printAccess(ModuleAxisInfoAnalysis &analysis, Operation *op) {
-    Value ptr, mask;
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      ptr = load.getPtr();
-      mask = load.getMask();
-    } else if (auto store = dyn_cast<StoreOp>(op)) {
-      ptr = store.getPtr();
-      mask = store.getMask();
-    } else {
-      return;
-    }
-    InFlightDiagnostic remark = op->emitRemark("contiguity ")
-                                << analysis.getContiguity(ptr) << ", alignment "
-                                << analysis.getAlignment(ptr);
-    if (mask)
-      remark << ", mask alignment " << analysis.getMaskAlignment(mask);
   }
 
   static std::string toString(const AxisInfo &info) {

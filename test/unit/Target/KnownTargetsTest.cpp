@@ -199,14 +199,11 @@ TEST_P(EveryTarget, DpasTypes) {
     EXPECT_FALSE(without.supportsDpas(types));
 }
 
-/// Messages: a refusal has a reason, none goes beyond the largest sizes, and
-/// none is legal without the capability.
+/// Messages: a refusal has a reason, and none has more blocks than the most.
 TEST_P(EveryTarget, Messages) {
   const KnownTarget &target = *GetParam();
   const BlockIOLimits &limits = target.blockIO;
-  TargetDesc desc(target), without(target);
-  without.setCapabilities(0);
-  std::map<unsigned, Message> largest;
+  std::map<unsigned, unsigned> mostBlocks;
   for (Message m : allMessages()) {
     for (bool transform : {false, true})
       for (bool transpose : {false, true}) {
@@ -214,29 +211,20 @@ TEST_P(EveryTarget, Messages) {
         bool legal = limits.isLegalLoad(m.bits, m.rows, m.columns, m.blocks,
                                         transform, transpose, &reason);
         ASSERT_EQ(legal, reason.empty()) << reason;
-        ASSERT_EQ(legal && desc.supports2DBlockIO(),
-                  desc.isLegalBlockLoad(m.bits, m.rows, m.columns, m.blocks,
-                                        transform, transpose));
-        ASSERT_FALSE(without.isLegalBlockLoad(m.bits, m.rows, m.columns,
-                                              m.blocks, transform, transpose));
         if (!legal || transform || transpose)
           continue;
-        Message &most = largest[m.bits];
-        most.rows = std::max(most.rows, m.rows);
-        most.blocks = std::max(most.blocks, m.blocks);
+        mostBlocks[m.bits] = std::max(mostBlocks[m.bits], m.blocks);
       }
     std::string reason;
     ASSERT_EQ(limits.isLegalStore(m.bits, m.rows, m.columns, &reason),
               reason.empty());
-    ASSERT_FALSE(without.isLegalBlockStore(m.bits, m.rows, m.columns));
     std::string prefetchReason;
     ASSERT_EQ(limits.isLegalPrefetch(m.bits, m.rows, m.columns, m.blocks,
                                      &prefetchReason),
               prefetchReason.empty());
   }
   for (unsigned bits : {4, 8, 16, 24, 32, 64, 128}) {
-    EXPECT_GE(limits.getMaxLoadRows(bits), largest[bits].rows) << bits;
-    EXPECT_GE(limits.getMaxBlocks(bits), largest[bits].blocks) << bits;
+    EXPECT_GE(limits.getMaxBlocks(bits), mostBlocks[bits]) << bits;
   }
 }
 
@@ -280,8 +268,7 @@ TEST(KnownTargets, NoArchitecture) {
     EXPECT_FALSE(desc.has(capability));
   EXPECT_FALSE(desc.supportsDpas(
       {DpasElement::BF16, DpasElement::BF16, DpasElement::F32}));
-  EXPECT_FALSE(desc.isLegalBlockLoad(16, 8, 16, 1, false, false));
-  EXPECT_FALSE(desc.isLegalBlockStore(16, 8, 16));
+  EXPECT_FALSE(desc.supports2DBlockIO());
   EXPECT_GT(desc.getMaxWorkGroupSize(), 0u);
   EXPECT_TRUE(desc.isSubGroupSize(desc.getMinSubGroupSize()));
 }
@@ -302,13 +289,12 @@ TEST(PVC, Numbers) {
   for (Capability capability : kCapabilities)
     EXPECT_EQ(desc.has(capability), present.count(capability) != 0);
 
-  ASSERT_EQ(desc.getRegisterModes().size(), 2u);
-  EXPECT_EQ(desc.getRegisterModes()[0].numRegisters, 128u);
-  EXPECT_EQ(desc.getRegisterModes()[0].maxSubGroups, 64u);
-  EXPECT_EQ(desc.getRegisterModes()[1].numRegisters, 256u);
-  EXPECT_EQ(desc.getRegisterModes()[1].maxSubGroups, 32u);
-  EXPECT_EQ(desc.getRegisterModes()[1].buildOption,
-            "-cl-intel-256-GRF-per-thread");
+  ASSERT_EQ(pvc->registerModes.size(), 2u);
+  EXPECT_EQ(pvc->registerModes[0].numRegisters, 128u);
+  EXPECT_EQ(pvc->registerModes[0].maxSubGroups, 64u);
+  EXPECT_EQ(pvc->registerModes[1].numRegisters, 256u);
+  EXPECT_EQ(pvc->registerModes[1].maxSubGroups, 32u);
+  EXPECT_EQ(pvc->registerModes[1].buildOption, "-cl-intel-256-GRF-per-thread");
 
   const BlockIOLimits &limits = desc.getBlockIOLimits();
   EXPECT_EQ(limits.lanes, 16u);

@@ -88,11 +88,13 @@ inline LinearLayout blocked(const Shape &shape, const Shape &sizePerThread,
 inline LinearLayout slice(const LinearLayout &parent, unsigned dim) {
   llvm::SmallVector<LayoutDim> outs = parent.getOutDims();
   llvm::erase(outs, tensorDim(dim));
-  LinearLayout result = parent.sublayout(parent.getInDims(), outs)
-                            .removeZeroBasesAlongDim(LayoutDim::Register);
-  for (unsigned i = dim; i < outs.size(); ++i)
-    result = result.renameOutDim(tensorDim(i + 1), tensorDim(i));
-  return result;
+  LinearLayout rest = parent.sublayout(parent.getInDims(), outs)
+                          .removeZeroBasesAlongDim(LayoutDim::Register);
+  // The dimensions behind `dim` move up.
+  LinearLayout::Sizes sizes = rest.getOutDimSizes();
+  for (unsigned i = dim; i < sizes.size(); ++i)
+    sizes[i].first = tensorDim(i);
+  return LinearLayout(rest.getBases(), sizes);
 }
 
 /// A DPAS of 8x16 results on 16 lanes; K is 8 values per operand channel.

@@ -189,16 +189,6 @@ Type mlir::triton::getI1SameShape(Type type) {
                                 IntegerType::get(type.getContext(), 1));
 }
 
-Type mlir::triton::getI32SameShape(Type type) {
-  return getTypeWithElementType(getBlockOrSelf(type),
-                                IntegerType::get(type.getContext(), 32));
-}
-
-Type mlir::triton::getPointerTypeSameShape(Type type) {
-  return getTypeWithElementType(type,
-                                getPointerType(getElementTypeOrSelf(type)));
-}
-
 Attribute mlir::triton::getTensorEncoding(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(getBlockOrSelf(type)))
     return tensor.getEncoding();

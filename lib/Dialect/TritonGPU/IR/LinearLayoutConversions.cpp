@@ -136,8 +136,3 @@ int32_t gpu::lookupThreadsPerWarp(Operation *op) {
   return module ? TritonGPUDialect::getThreadsPerWarp(module)
                 : TritonGPUDialect::kDefaultThreadsPerWarp;
 }
-
-int32_t gpu::lookupNumCTAs(Operation *op) {
-  ModuleOp module = getModule(op);
-  return module ? TritonGPUDialect::getNumCTAs(module) : 1;
-}

@@ -61,8 +61,6 @@ TEST_F(BuildersTest, BlockPointersLookLikeTheirBlocks) {
   EXPECT_EQ(getPointeeBitWidth(pointer), 32u);
   EXPECT_EQ(getI1SameShape(pointer),
             RankedTensorType::get({8, 16}, builder.getI1Type()));
-  EXPECT_EQ(getPointerTypeSameShape(block),
-            RankedTensorType::get({8, 16}, getPointerType(f32)));
 }
 
 TEST_F(BuildersTest, DescriptorsLoadSignlessIntegers) {

@@ -273,14 +273,6 @@ static bool isElementWidth(unsigned elementBits) {
          elementBits == 64;
 }
 
-unsigned BlockIOLimits::getMaxLoadRows(unsigned elementBits) const {
-  return isElementWidth(elementBits) ? maxLoadRows : 0;
-}
-
-unsigned BlockIOLimits::getMaxStoreRows(unsigned elementBits) const {
-  return isElementWidth(elementBits) ? maxStoreRows : 0;
-}
-
 unsigned BlockIOLimits::getMaxBlocks(unsigned elementBits) const {
   // 8 and 16 bits: 4 blocks, 32: 2, 64: 1. [spec]
   if (!isElementWidth(elementBits))

@@ -56,13 +56,6 @@ int getAddressSpace(Type type);
 /// pointer the shape of its block.
 Type getI1SameShape(Type type);
 
-/// `i32` in the shape and layout of `type`.
-Type getI32SameShape(Type type);
-
-/// The pointers (in global memory) to the elements of `type`, in its shape and
-/// layout.
-Type getPointerTypeSameShape(Type type);
-
 /// `type` with another element type; a scalar type is replaced as a whole.
 Type getTypeWithElementType(Type type, Type elementType);
 

@@ -44,8 +44,6 @@ std::optional<int32_t> maybeLookupNumWarps(Operation *op);
 int32_t lookupNumWarps(Operation *op);
 /// Lanes per warp of the module around `op`; the default if it does not say.
 int32_t lookupThreadsPerWarp(Operation *op);
-/// CTAs per program of the module around `op`.
-int32_t lookupNumCTAs(Operation *op);
 
 } // namespace mlir::triton::gpu
 

@@ -52,8 +52,6 @@ public:
   /// (register file size and the like; see `addBuildOptions`).
   Module(const Device &device, std::string_view binary);
 
-  const std::vector<std::string> &getKernelNames() const { return names; }
-
   /// Throws `Error` of kind `Binary` when there is no kernel of that name.
   Kernel getKernel(const std::string &name);
 

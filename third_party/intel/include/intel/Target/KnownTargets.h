@@ -89,9 +89,6 @@ struct BlockIOLimits {
   bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
                 unsigned columns, unsigned blocks) const;
 
-  /// Most rows of one block of elements of so many bits; 0 if there are none.
-  unsigned getMaxLoadRows(unsigned elementBits) const;
-  unsigned getMaxStoreRows(unsigned elementBits) const;
   /// Most blocks side by side in a load of such elements.
   unsigned getMaxBlocks(unsigned elementBits) const;
 
@@ -197,26 +194,12 @@ public:
   /// it, so that other buffers fit beside.
   unsigned getMaxConversionBytes() const { return getSharedMemoryBytes() / 2; }
   unsigned getMaxVectorBits() const { return target->maxVectorBits; }
-  llvm::ArrayRef<RegisterMode> getRegisterModes() const {
-    return target->registerModes;
-  }
 
   unsigned getDpasSystolicDepth() const { return target->dpas.systolicDepth; }
   unsigned getDpasExecutionSize() const { return target->dpas.executionSize; }
   unsigned getDpasMaxRepeatCount() const { return target->dpas.maxRepeatCount; }
 
   const BlockIOLimits &getBlockIOLimits() const { return target->blockIO; }
-  bool isLegalBlockLoad(unsigned elementBits, unsigned rows, unsigned columns,
-                        unsigned blocks, bool transform, bool transpose) const {
-    return supports2DBlockIO() &&
-           target->blockIO.isLegalLoad(elementBits, rows, columns, blocks,
-                                       transform, transpose);
-  }
-  bool isLegalBlockStore(unsigned elementBits, unsigned rows,
-                         unsigned columns) const {
-    return supports2DBlockIO() &&
-           target->blockIO.isLegalStore(elementBits, rows, columns);
-  }
 
   /// Replaces what the architecture says by what somebody knows better.
   void setCapabilities(uint32_t set) { capabilities = set; }

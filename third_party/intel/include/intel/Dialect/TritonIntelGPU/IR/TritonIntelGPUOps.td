@@ -51,6 +51,9 @@ def TTIG_PrefetchOp : TTIG_Op<"prefetch", [
 
 //===----------------------------------------------------------------------===//
 // Tiles of one sub-group: tensors without a layout
+//
+// No pass makes these operations and none lowers them. They are here so that IR
+// of Intel's backend, which has them, can be read, checked and printed.
 //===----------------------------------------------------------------------===//
 
 def TTIG_AllocOp : TTIG_Op<"alloc"> {
