@@ -42,6 +42,7 @@ PASSES = {
     "Layouts and memory accesses": "intel/Dialect/TritonIntelGPU/Transforms/Passes.td",
     "Shared memory": "triton/Dialect/TritonGPU/Transforms/Passes.td",
     "Lowering to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
+    "Lowered kernels": "intel/Dialect/LLVMIR/Transforms/Passes.td",
     "What stages have to leave behind": "intel/Pipelines/Passes.td",
 }
 PASSES_INTRODUCTION = """

@@ -3,6 +3,7 @@
 #include "intel/InitAllPasses.h"
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "intel/Pipelines/Passes.h"
@@ -27,6 +28,7 @@ void mlir::triton::gpu::intel::registerAllPasses() {
   triton::intel::registerTritonIntelPasses();
   registerTritonIntelGPUTransformsPasses();
   registerTritonIntelGPUToLLVMPasses();
+  registerTritonIntelLLVMIRPasses();
   registerTritonXePipelinesPasses();
   registerPipelines();
 }

@@ -9,6 +9,7 @@
 #include "intel/Pipelines/Pipelines.h"
 
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

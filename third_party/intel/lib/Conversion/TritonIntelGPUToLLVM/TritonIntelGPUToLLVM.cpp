@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Conversion/TritonIntelGPUToLLVM/Assertions.h"
+#include "Control/Assertions.h"
+#include "PatternTritonIntelGPUToLLVM.h"
+#include "Utility/SharedMemory.h"
 #include "intel/Conversion/TritonIntelGPUToLLVM/Passes.h"
-#include "intel/Conversion/TritonIntelGPUToLLVM/PatternTritonIntelGPUToLLVM.h"
-#include "intel/Conversion/TritonIntelGPUToLLVM/WorkItem.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/KernelAttributes.h"

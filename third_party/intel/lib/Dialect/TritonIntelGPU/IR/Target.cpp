@@ -73,29 +73,17 @@ LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
 // DPAS
 //===----------------------------------------------------------------------===//
 
-/// The element of the systolic array that multiplies values of `type`.
-static std::optional<DpasElement> getFactorElement(Type type, DotOp dot) {
+std::optional<DpasElement> intel::getDpasElement(Type type, bool isFactor) {
   if (type.isBF16())
     return DpasElement::BF16;
   if (type.isF16())
     return DpasElement::F16;
-  // Only when the program allows the lower precision.
-  if (type.isF32() && dot.getInputPrecision() == InputPrecision::TF32)
-    return DpasElement::TF32;
-  // Integers of a dot are signed.
-  if (type.isInteger(8))
-    return DpasElement::S8;
-  return std::nullopt;
-}
-
-static std::optional<DpasElement> getAccumulatorElement(Type type) {
   if (type.isF32())
-    return DpasElement::F32;
-  if (type.isF16())
-    return DpasElement::F16;
-  if (type.isBF16())
-    return DpasElement::BF16;
-  if (type.isInteger(32))
+    return isFactor ? DpasElement::TF32 : DpasElement::F32;
+  // Integers are signless; factors count as signed.
+  if (isFactor && type.isInteger(8))
+    return DpasElement::S8;
+  if (!isFactor && type.isInteger(32))
     return DpasElement::S32;
   return std::nullopt;
 }
@@ -111,9 +99,12 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
   Type type = factorType(dot.getA());
   if (type != factorType(dot.getB()))
     return {};
-  std::optional<DpasElement> factor = getFactorElement(type, dot);
+  // Only when the program allows the lower precision.
+  if (type.isF32() && dot.getInputPrecision() != InputPrecision::TF32)
+    return {};
+  std::optional<DpasElement> factor = getDpasElement(type, /*isFactor=*/true);
   std::optional<DpasElement> accumulator =
-      getAccumulatorElement(getElementTypeOrSelf(dot.getType()));
+      getDpasElement(getElementTypeOrSelf(dot.getType()), /*isFactor=*/false);
   if (!factor || !accumulator ||
       !target.supportsDpas({*factor, *factor, *accumulator}))
     return {};

@@ -40,6 +40,11 @@ TargetDesc getTargetDesc(Operation *op);
 /// no entry of KnownTargets has.
 LogicalResult setTarget(ModuleOp module, StringRef arch);
 
+/// The element of the systolic array that stands for values of `type` as
+/// factors or as accumulators; none if there is no such element. Of an f32
+/// factor the hardware ignores the bits that tf32 does not have.
+std::optional<DpasElement> getDpasElement(Type type, bool isFactor);
+
 /// The element type in which DPAS multiplies the factors of `dot`: their own,
 /// or f16 for fp8. Null if the target's DPAS cannot compute the dot.
 Type getDpasElementType(DotOp dot, const TargetDesc &target);

@@ -1,0 +1,19 @@
+//===- Passes.h - Passes over lowered kernels -------------------*- C++ -*-===//
+
+#ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_H
+#define INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::triton::gpu::intel {
+
+#define GEN_PASS_DECL
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_H

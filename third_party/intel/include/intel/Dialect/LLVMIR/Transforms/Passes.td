@@ -1,0 +1,91 @@
+//===- Passes.td - Passes over lowered kernels ------------*- tablegen -*-===//
+
+#ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
+#define INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def TritonIntelGPUShortenLiveRanges
+    : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
+  let summary = "load blocks late, and compute with values as soon as they are there";
+  let description = [{
+    The lowering of a tensor operation handles all of the tensor before the next
+    operation starts: it loads a whole accumulator-sized block, and then adds the
+    block to the accumulators. Two such tensors may not fit the registers of a
+    thread.
+
+    First moves every `xevm.blockload2d`, with the `llvm.shufflevector` and
+    `llvm.bitcast` operations that only cut into pieces what it loads, to
+    directly before the first use of a piece; one that only the next iteration of
+    a loop uses stays early. It crosses nothing that may write to memory. So a dot loads each block of its operands in front of the first
+    instruction that takes it, instead of all of them in front of the first one.
+
+    Then moves every operation without effects that computes a vector to directly
+    behind the last of its operands, if the operands that it is the last to use
+    take at least as many registers as its result:
+
+    ```mlir
+    %a = xevm.blockload2d %p, ...
+    %b = xevm.blockload2d %q, ...
+    %c = arith.addf %x, %a : vector<8xf32>
+    %d = arith.addf %y, %b : vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %a = xevm.blockload2d %p, ...
+    %c = arith.addf %x, %a : vector<8xf32>
+    %b = xevm.blockload2d %q, ...
+    %d = arith.addf %y, %b : vector<8xf32>
+    ```
+    Operations stay in their blocks, and those with effects in their order.
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "Operations moved">,
+  ];
+}
+
+def TritonIntelGPUSimplifyLocations
+    : Pass<"tritonintelgpu-simplify-locations", "mlir::ModuleOp"> {
+  let summary = "reduce locations to lines and chains of inlined calls";
+  let description = [{
+    Names of variables and unknown parts go, as debug information has no place
+    for them:
+
+    ```mlir
+    loc(callsite("x"("kernel.py":3:8) at callsite(unknown at "kernel.py":9:4)))
+    ```
+    becomes
+    ```mlir
+    loc(callsite("kernel.py":3:8 at "kernel.py":9:4))
+    ```
+  }];
+}
+
+def TritonIntelGPUStopPrograms
+    : Pass<"tritonintelgpu-stop-programs", "mlir::ModuleOp"> {
+  let summary = "leave functions where an assertion has failed";
+  let description = [{
+    Replaces the marks that the lowering of `tt.assert` leaves by branches to the
+    end of the function:
+
+    ```mlir
+    llvm.call spir_funccc @triton_xe_stop_if(%failed) : (i1) -> ()
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %failed, ^end, ^next
+    ^next:
+      ...
+    ^end:
+      llvm.return
+    ```
+    The flag is the same in all work-items of a program, so that none waits at a
+    barrier for those that have left. Expects branches only, no `scf`.
+  }];
+  let dependentDialects = ["mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"numStops", "num-stops", "Places where a function may end">,
+  ];
+}
+
+#endif // INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES

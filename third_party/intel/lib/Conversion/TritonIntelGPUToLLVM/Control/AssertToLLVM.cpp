@@ -1,0 +1,164 @@
+//===- AssertToLLVM.cpp - Lower tt.assert ---------------------------------===//
+//
+// See Assertions.h for the parts that play together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Calls.h"
+#include "../Utility/Constants.h"
+#include "../Utility/Registers.h"
+#include "Assertions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+constexpr size_t kMaxTextLength = 4096;
+
+/// Set by markDivergent; never leaves the conversion.
+constexpr llvm::StringLiteral kDivergentMark = "divergent";
+
+/// "file:line: " of the place in the source that `loc` is first about.
+static std::string getPlace(Location loc) {
+  std::string place;
+  loc->walk([&](Location inner) {
+    auto file = dyn_cast<FileLineColLoc>(inner);
+    if (!file)
+      return WalkResult::advance();
+    place =
+        file.getFilename().str() + ":" + std::to_string(file.getLine()) + ": ";
+    return WalkResult::interrupt();
+  });
+  return place;
+}
+
+static std::string getText(AssertOp op) {
+  std::string text = getPlace(op.getLoc()) + op.getMessage().str();
+  // A record in SPIR-V has room for much more, but not for any size.
+  text.resize(std::min(text.size(), kMaxTextLength));
+  // Lines separate texts, and a zero ends the record.
+  for (char &c : text)
+    if (c == '\n' || c == '\0')
+      c = ' ';
+  return text;
+}
+
+AssertionTable::AssertionTable(ModuleOp module) {
+  module.walk([&](AssertOp op) {
+    std::string text = getText(op);
+    if (!llvm::is_contained(texts, text))
+      texts.push_back(std::move(text));
+  });
+}
+
+int32_t AssertionTable::getNumber(AssertOp op) const {
+  return llvm::find(texts, getText(op)) - texts.begin() + 1;
+}
+
+std::string AssertionTable::getLines() const { return llvm::join(texts, "\n"); }
+
+void mlir::triton::gpu::intel::markDivergent(AssertOp op) {
+  op->setDiscardableAttr(kDivergentMark, UnitAttr::get(op.getContext()));
+}
+
+Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {
+  Operation *parent = rewriter.getInsertionBlock()->getParentOp();
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(parent);
+  if (!function)
+    function = parent->getParentOfType<LLVM::LLVMFuncOp>();
+  return function.getBody().front().getArguments().back();
+}
+
+void mlir::triton::gpu::intel::emitStopIfAny(RewriterBase &rewriter,
+                                             Location loc, Value isFailed) {
+  Type i32 = rewriter.getI32Type();
+  Value any = callFunction(
+      rewriter, loc, "_Z14work_group_anyi", i32,
+      arith::ExtUIOp::create(rewriter, loc, i32, isFailed).getResult(),
+      /*isPure=*/false, /*isConvergent=*/true);
+  Value stops = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                                      any, constantI32(rewriter, loc, 0));
+  callFunction(rewriter, loc, kStopFunction, Type(), stops, /*isPure=*/false,
+               /*isConvergent=*/true);
+}
+
+namespace {
+
+struct AssertOpConversion : OpConversionPattern<AssertOp> {
+  AssertOpConversion(const TypeConverter &converter, MLIRContext *context,
+                     const AssertionTable &assertions)
+      : OpConversionPattern(converter, context), assertions(assertions) {}
+
+  LogicalResult
+  matchAndRewrite(AssertOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value isFailed;
+    for (Value value : unpackRegisters(rewriter, loc, adaptor.getCondition())) {
+      Value zero = arith::ConstantOp::create(
+          rewriter, loc, rewriter.getIntegerAttr(value.getType(), 0));
+      Value isZero = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::eq, value, zero);
+      isFailed = isFailed
+                     ? arith::OrIOp::create(rewriter, loc, isFailed, isZero)
+                           .getResult()
+                     : isZero;
+    }
+    auto branch =
+        scf::IfOp::create(rewriter, loc, isFailed, /*withElseRegion=*/false);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(branch.thenYield());
+      emitReport(loc, assertions.getNumber(op), rewriter);
+    }
+    if (!op->hasAttr(kDivergentMark))
+      emitStopIfAny(rewriter, loc, isFailed);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Fills the report unless somebody has done so.
+  static void emitReport(Location loc, int32_t number,
+                         ConversionPatternRewriter &rewriter) {
+    Value report = getAssertionReport(rewriter);
+    Value exchange = LLVM::AtomicCmpXchgOp::create(
+        rewriter, loc, report, constantI32(rewriter, loc, 0),
+        constantI32(rewriter, loc, number), LLVM::AtomicOrdering::monotonic,
+        LLVM::AtomicOrdering::monotonic, "device");
+    Value isFirst = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 1);
+    auto branch =
+        scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(branch.thenYield());
+    for (int32_t axis : {0, 1, 2}) {
+      Value wide = callFunction(
+          rewriter, loc, "_Z12get_group_idj", rewriter.getI64Type(),
+          constantI32(rewriter, loc, axis), /*isPure=*/true,
+          /*isConvergent=*/false);
+      Value id =
+          arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), wide);
+      Value place = LLVM::GEPOp::create(rewriter, loc, report.getType(),
+                                        rewriter.getI32Type(), report,
+                                        ArrayRef<LLVM::GEPArg>{axis + 1});
+      LLVM::StoreOp::create(rewriter, loc, id, place);
+    }
+  }
+
+  const AssertionTable &assertions;
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateAssertToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns,
+    const AssertionTable &assertions) {
+  patterns.add<AssertOpConversion>(converter, patterns.getContext(),
+                                   assertions);
+}

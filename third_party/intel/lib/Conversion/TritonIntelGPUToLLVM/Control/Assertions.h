@@ -1,0 +1,61 @@
+//===- Assertions.h - How kernels report failed assertions ------*- C++ -*-===//
+//
+// A module with tt.assert has a hidden last parameter in all of its functions:
+// a pointer to the *report*, four 32-bit integers in global memory that are 0
+// when the kernel starts,
+//
+//   number of the assertion that failed first, counted from 1
+//   program that it failed in: x, y, z
+//
+// The texts that go with the numbers stay on the host. They are the value of an
+// attribute of the kernel in LLVM IR, one line each, and become a record in the
+// SPIR-V module (intel/ABI/SPIRVBinary.h). The launch passes the report,
+// waits, reads it, and raises an error.
+//
+// A program stops where an assertion fails in one of its work-items, so that
+// accesses which the assertion guards do not happen. All work-items agree on
+// that, and leave together by a branch (tritonintelgpu-stop-programs).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H
+
+#include "intel/Dialect/LLVMIR/Transforms/StopPrograms.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include <string>
+
+namespace mlir::triton::gpu::intel {
+
+/// The texts of a module's assertions.
+class AssertionTable {
+public:
+  explicit AssertionTable(ModuleOp module);
+
+  bool empty() const { return texts.empty(); }
+  /// Number in the report of `op` or of its copies.
+  int32_t getNumber(AssertOp op) const;
+  /// One text per line.
+  std::string getLines() const;
+
+private:
+  SmallVector<std::string> texts;
+};
+
+/// The report's address in the lowered function around the insertion point.
+Value getAssertionReport(RewriterBase &rewriter);
+
+/// Says that not all work-items of the program may come to `op`, which is about
+/// to be lowered: it is reported, but does not stop the program.
+void markDivergent(AssertOp op);
+
+/// Stops the program if `isFailed` (i1) is true in any work-item. All
+/// work-items of the program must come here.
+void emitStopIfAny(RewriterBase &rewriter, Location loc, Value isFailed);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_CONTROL_ASSERTIONS_H

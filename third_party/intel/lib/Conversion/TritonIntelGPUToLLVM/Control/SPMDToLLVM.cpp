@@ -1,0 +1,81 @@
+//===- SPMDToLLVM.cpp - Lower program ids and work-group barriers ---------===//
+//
+// A Triton program is a work-group: its ids and counts are those of the group.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Calls.h"
+#include "../Utility/Constants.h"
+#include "../Utility/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Lowers `Op`, which has an axis, to a call of an OpenCL function that takes
+/// the dimension and gives a size_t. Grids have less than 2^31 groups per axis,
+/// which the launcher checks.
+template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
+  AxisQueryConversion(const TypeConverter &converter, MLIRContext *context,
+                      StringRef function)
+      : OpConversionPattern<Op>(converter, context), function(function) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value axis = constantI32(rewriter, loc, op.getAxisAsInt());
+    Value wide = callFunction(rewriter, loc, function, rewriter.getI64Type(),
+                              axis, /*isPure=*/true, /*isConvergent=*/false);
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, rewriter.getI32Type(),
+                                                 wide);
+    return success();
+  }
+
+  StringRef function;
+};
+
+struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(BarrierOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    bool fenceGlobal = bitEnumContainsAny(
+        op.getAddrSpace(), AddrSpace::GlobalRead | AddrSpace::GlobalWrite);
+    emitBarrier(rewriter, op.getLoc(), fenceGlobal);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WarpIdOpConversion : OpConversionPattern<WarpIdOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(WarpIdOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, getWarpId(rewriter, op.getLoc()));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateSPMDToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<AxisQueryConversion<GetProgramIdOp>>(converter, context,
+                                                    "_Z12get_group_idj");
+  patterns.add<AxisQueryConversion<GetNumProgramsOp>>(converter, context,
+                                                      "_Z14get_num_groupsj");
+  patterns.add<BarrierOpConversion, WarpIdOpConversion>(converter, context);
+}

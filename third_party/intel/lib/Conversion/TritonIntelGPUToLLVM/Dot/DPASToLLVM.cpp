@@ -1,0 +1,402 @@
+//===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
+//
+// One `xevm.mma` per instruction (8-bit integers: a call, as XeVM lowers them
+// to a name that no driver has). What an instruction wants in each lane is
+// written down once, as the layout of its fragments; the layouts of the tensors
+// then tell which registers these are. K is the outermost loop: consecutive
+// instructions belong to different accumulators and do not wait for each other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Utility/Calls.h"
+#include "../Utility/RegisterTypeConverter.h"
+#include "../Utility/Registers.h"
+#include "DotToLLVM.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// The instruction
+//===----------------------------------------------------------------------===//
+
+/// Shape and types of one instruction.
+struct Instruction {
+  /// Rows of A and C, columns of B and C, and the length of the sums.
+  unsigned m, n, k;
+  unsigned lanes;
+  /// Elements of A and B per 32 bits.
+  unsigned opsPerChannel;
+  xevm::ElemType operandType, resultType;
+  /// What the operands are made of.
+  Type aValue, bValue, cValue;
+
+  /// Rows that `xevm.mma` is given. It takes vectors, and its names for vectors
+  /// of one element are not those of any driver: such an operand gets rows of
+  /// zeros in addition.
+  unsigned getPaddedRows() const {
+    return std::max(m, opsPerChannel == 1 ? 4u : 2u);
+  }
+};
+
+xevm::ElemType getXeVMType(DpasElement element) {
+  switch (element) {
+  case DpasElement::F16:
+    return xevm::ElemType::F16;
+  case DpasElement::BF16:
+    return xevm::ElemType::BF16;
+  case DpasElement::TF32:
+    return xevm::ElemType::TF32;
+  case DpasElement::S8:
+    return xevm::ElemType::S8;
+  case DpasElement::U8:
+    return xevm::ElemType::U8;
+  case DpasElement::F32:
+    return xevm::ElemType::F32;
+  case DpasElement::S32:
+    return xevm::ElemType::S32;
+  }
+  llvm_unreachable("all elements are named above");
+}
+
+/// Fills in the types; fails if the target's DPAS does not have them.
+LogicalResult setTypes(Instruction &instruction, Type factor, Type result,
+                       const TargetDesc &target) {
+  std::optional<DpasElement> operand = getDpasElement(factor, true);
+  std::optional<DpasElement> accumulator = getDpasElement(result, false);
+  if (!operand || !accumulator ||
+      !target.supportsDpas({*operand, *operand, *accumulator}))
+    return failure();
+  instruction.operandType = getXeVMType(*operand);
+  instruction.resultType = getXeVMType(*accumulator);
+  bool isTF32 = operand == DpasElement::TF32;
+  Builder builder(factor.getContext());
+  instruction.aValue = isTF32 ? factor : builder.getI16Type();
+  instruction.bValue = isTF32 ? factor : builder.getI32Type();
+  instruction.cValue = RegisterTypeConverter::convertElementType(result);
+  return success();
+}
+
+/// The powers of two from `first` to `limit`, exclusive.
+SmallVector<int32_t> powers(int32_t first, int32_t limit) {
+  SmallVector<int32_t> result;
+  for (int32_t value = first; value < limit; value *= 2)
+    result.push_back(value);
+  return result;
+}
+
+enum Operand { A, B, C };
+
+/// (register, lane) -> (row, column) of an operand, as the hardware has it.
+LinearLayout getFragmentLayout(const Instruction &instruction,
+                               Operand operand) {
+  LinearLayout::Bases registers, lanes;
+  auto addRows = [](LinearLayout::Bases &bases, int32_t first, int32_t limit) {
+    for (int32_t value : powers(first, limit))
+      bases.push_back({value, 0});
+  };
+  auto addColumns = [](LinearLayout::Bases &bases, int32_t first,
+                       int32_t limit) {
+    for (int32_t value : powers(first, limit))
+      bases.push_back({0, value});
+  };
+  int32_t m = instruction.m, n = instruction.n, k = instruction.k;
+  int32_t channel = instruction.opsPerChannel;
+  int32_t laneCount = instruction.lanes;
+  int32_t rows = 0, columns = 0;
+  switch (operand) {
+  case A: {
+    // Lanes hold 16 bits of a row each, or 32 bits in half as many lanes; then
+    // the other half has the next row.
+    int32_t packed = channel == 4 ? 2 : 1;
+    int32_t rowLanes = std::min(laneCount, k / packed);
+    addColumns(registers, 1, packed);
+    addRows(registers, laneCount / rowLanes, m);
+    addColumns(lanes, packed, packed * rowLanes);
+    addRows(lanes, 1, laneCount / rowLanes);
+    rows = m, columns = k;
+    break;
+  }
+  case B:
+    // Lanes hold columns, in pieces of 32 bits.
+    addRows(registers, 1, k);
+    addColumns(lanes, 1, n);
+    rows = k, columns = n;
+    break;
+  case C:
+    addRows(registers, 1, m);
+    addColumns(lanes, 1, n);
+    rows = m, columns = n;
+    break;
+  }
+  return LinearLayout(
+      {{LayoutDim::Register, registers}, {LayoutDim::Lane, lanes}},
+      {{tensorDim(0), rows}, {tensorDim(1), columns}});
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments of a tensor
+//===----------------------------------------------------------------------===//
+
+/// The registers of one operand, cut into what instructions take.
+class Fragments {
+public:
+  Fragments(RankedTensorType type, ValueRange chunks, LinearLayout fragment)
+      : layout(toLinearLayout(type)), finder(layout), chunks(chunks),
+        fragment(fragment) {}
+
+  /// Do the lanes hold what the instruction expects in them?
+  bool fitsLanes() const {
+    unsigned rank = layout.getNumOutDims();
+    int32_t bits = fragment.getInDimSizeLog2(LayoutDim::Lane);
+    if (layout.getInDimSizeLog2(LayoutDim::Lane) != bits)
+      return false;
+    for (int32_t bit : llvm::seq(bits))
+      for (unsigned dim : llvm::seq(rank)) {
+        int32_t expected = dim + 2 < rank
+                               ? 0
+                               : fragment.getBasis(LayoutDim::Lane, bit,
+                                                   tensorDim(dim + 2 - rank));
+        if (layout.getBasis(LayoutDim::Lane, bit, tensorDim(dim)) != expected)
+          return false;
+      }
+    return true;
+  }
+
+  /// The registers of the fragment at `origin`, in the hardware's order;
+  /// nothing if the work-item does not hold all of it.
+  std::optional<SmallVector<unsigned>> find(ArrayRef<int32_t> origin) const {
+    unsigned rank = origin.size();
+    SmallVector<unsigned> indices;
+    for (int32_t index :
+         llvm::seq(fragment.getInDimSize(LayoutDim::Register))) {
+      auto place = llvm::to_vector(origin);
+      LinearLayout::Point inside =
+          fragment.apply({{LayoutDim::Register, index}});
+      place[rank - 2] += inside[0].second;
+      place[rank - 1] += inside[1].second;
+      std::optional<unsigned> found = finder.find(place);
+      if (!found)
+        return std::nullopt;
+      indices.push_back(*found);
+    }
+    return indices;
+  }
+
+  /// The registers `indices` as the vector of `value`s that an instruction
+  /// takes; filled with zeros up to `minElements` registers.
+  Value build(ConversionPatternRewriter &rewriter, Location loc,
+              ArrayRef<unsigned> indices, Type value,
+              unsigned minElements) const {
+    SmallVector<Value> parts = permuteRegisters(rewriter, loc, chunks, indices);
+    if (indices.size() < minElements) {
+      SmallVector<Value> scalars = unpackRegisters(rewriter, loc, parts);
+      Value zero =
+          LLVM::ZeroOp::create(rewriter, loc, scalars.front().getType());
+      scalars.resize(minElements, zero);
+      parts = packRegisters(rewriter, loc, scalars);
+    }
+    return joinRegisters(rewriter, loc, parts, value);
+  }
+
+  const LinearLayout &getLayout() const { return layout; }
+  const RegisterFinder &getFinder() const { return finder; }
+
+private:
+  LinearLayout layout;
+  RegisterFinder finder;
+  ValueRange chunks;
+  LinearLayout fragment;
+};
+
+/// The places of C's fragments in a work-item, in the order of its registers.
+SmallVector<SmallVector<int32_t>>
+getResultOrigins(const Fragments &result, const Instruction &instruction) {
+  SmallVector<SmallVector<int32_t>> origins;
+  const RegisterFinder &finder = result.getFinder();
+  for (unsigned index : llvm::seq(finder.getNumRegisters())) {
+    SmallVector<int32_t> place = finder.getCoordinates(index);
+    unsigned rank = place.size();
+    bool isOrigin = place[rank - 2] % instruction.m == 0 &&
+                    place[rank - 1] % instruction.n == 0;
+    if (isOrigin && finder.find(place) == index)
+      origins.push_back(place);
+  }
+  return origins;
+}
+
+/// Emits the instructions of one dot.
+class DPASEmitter {
+public:
+  DPASEmitter(DotOp op, DotRegisters registers, const Instruction &instruction,
+              ConversionPatternRewriter &rewriter)
+      : op(op), loc(op.getLoc()), rewriter(rewriter), instruction(instruction),
+        a(cast<RankedTensorType>(op.getA().getType()), registers.a,
+          getFragmentLayout(instruction, A)),
+        b(cast<RankedTensorType>(op.getB().getType()), registers.b,
+          getFragmentLayout(instruction, B)),
+        c(op.getType(), registers.c, getFragmentLayout(instruction, C)) {}
+
+  /// Checks that the layouts are those of the instruction's operands.
+  LogicalResult verify() {
+    if (!a.fitsLanes() || !b.fitsLanes() || !c.fitsLanes())
+      return op.emitOpError("lanes do not hold what DPAS expects in them");
+    if (!operandFollowsResult(a.getLayout(), c.getLayout(), 0,
+                              LayoutDim::Warp) ||
+        !operandFollowsResult(b.getLayout(), c.getLayout(), 1, LayoutDim::Warp))
+      return op.emitOpError("operands are not held by the sub-groups that hold "
+                            "the results");
+    return success();
+  }
+
+  FailureOr<SmallVector<Value>> emit();
+
+private:
+  /// The fragment of `operand` at `origin`, built once.
+  FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
+  Value emitInstruction(Value aValue, Value bValue, Value cValue);
+  /// The registers of the result from the accumulators of all fragments.
+  SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
+                                    ArrayRef<Value> accumulators);
+
+  DotOp op;
+  Location loc;
+  ConversionPatternRewriter &rewriter;
+  Instruction instruction;
+  Fragments a, b, c;
+  std::map<std::pair<int, SmallVector<int32_t>>, Value> operands;
+};
+
+FailureOr<Value> DPASEmitter::getOperand(Operand operand,
+                                         ArrayRef<int32_t> origin) {
+  auto [it, isNew] = operands.try_emplace({operand, llvm::to_vector(origin)});
+  if (!isNew)
+    return it->second;
+  const Fragments &fragments = operand == A ? a : operand == B ? b : c;
+  std::optional<SmallVector<unsigned>> indices = fragments.find(origin);
+  if (!indices)
+    return op.emitOpError("a sub-group lacks a part of an operand of DPAS");
+  // Zeros for the rows that only `xevm.mma` wants.
+  unsigned minElements =
+      operand == B
+          ? 0
+          : indices->size() * instruction.getPaddedRows() / instruction.m;
+  Type value = operand == A   ? instruction.aValue
+               : operand == B ? instruction.bValue
+                              : instruction.cValue;
+  it->second = fragments.build(rewriter, loc, *indices, value, minElements);
+  return it->second;
+}
+
+Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
+  unsigned rows = instruction.getPaddedRows();
+  if (instruction.operandType == xevm::ElemType::S8) {
+    // OpenCL calls them "i8" where XeVM says "s8"; `S0_` repeats B's type.
+    std::string count = std::to_string(rows);
+    std::string accumulator = rows == 8 ? "S0_" : "Dv" + count + "_i";
+    return callFunction(rewriter, loc,
+                        "_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv" + count +
+                            "_sDv8_i" + accumulator,
+                        cValue.getType(), {aValue, bValue, cValue},
+                        /*isPure=*/true, /*isConvergent=*/true);
+  }
+  MLIRContext *context = op.getContext();
+  auto shape =
+      xevm::MMAShapeAttr::get(context, rows, instruction.n, instruction.k);
+  auto types = xevm::MMATypesAttr::get(
+      context, instruction.resultType, instruction.operandType,
+      instruction.operandType, instruction.resultType);
+  return xevm::MMAOp::create(rewriter, loc, cValue.getType(), aValue, bValue,
+                             cValue, shape, types);
+}
+
+SmallVector<Value>
+DPASEmitter::collectResults(ArrayRef<SmallVector<int32_t>> origins,
+                            ArrayRef<Value> accumulators) {
+  unsigned rows = instruction.getPaddedRows();
+  SmallVector<unsigned> sources(c.getFinder().getNumRegisters());
+  for (auto [number, origin] : llvm::enumerate(origins))
+    for (auto [row, index] : llvm::enumerate(*c.find(origin)))
+      sources[index] = number * rows + row;
+  for (unsigned index : llvm::seq(c.getFinder().getNumRegisters()))
+    sources[index] =
+        sources[*c.getFinder().find(c.getFinder().getCoordinates(index))];
+  return permuteRegisters(rewriter, loc, accumulators, sources);
+}
+
+FailureOr<SmallVector<Value>> DPASEmitter::emit() {
+  SmallVector<SmallVector<int32_t>> origins = getResultOrigins(c, instruction);
+  SmallVector<Value> accumulators;
+  for (ArrayRef<int32_t> origin : origins) {
+    FailureOr<Value> accumulator = getOperand(C, origin);
+    if (failed(accumulator))
+      return failure();
+    accumulators.push_back(*accumulator);
+  }
+
+  unsigned rank = op.getType().getRank();
+  int64_t depth =
+      cast<RankedTensorType>(op.getA().getType()).getDimSize(rank - 1);
+  for (int32_t k = 0; k < depth; k += instruction.k)
+    for (auto [origin, accumulator] : llvm::zip_equal(origins, accumulators)) {
+      SmallVector<int32_t> aOrigin = origin, bOrigin = origin;
+      aOrigin[rank - 1] = k;
+      bOrigin[rank - 2] = k;
+      FailureOr<Value> aValue = getOperand(A, aOrigin);
+      FailureOr<Value> bValue = getOperand(B, bOrigin);
+      if (failed(aValue) || failed(bValue))
+        return failure();
+      accumulator = emitInstruction(*aValue, *bValue, accumulator);
+    }
+  return collectResults(origins, accumulators);
+}
+
+} // namespace
+
+LogicalResult
+mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
+                                         ConversionPatternRewriter &rewriter) {
+  auto dpas = cast<DpasEncodingAttr>(op.getType().getEncoding());
+  Type aType = cast<RankedTensorType>(op.getA().getType()).getElementType();
+  Type bType = cast<RankedTensorType>(op.getB().getType()).getElementType();
+  Type resultType = op.getType().getElementType();
+
+  Instruction instruction;
+  instruction.m = dpas.getRepeatCount();
+  instruction.n = dpas.getExecutionSize();
+  instruction.opsPerChannel = dpas.getOpsPerChannel();
+  instruction.k = dpas.getSystolicDepth() * instruction.opsPerChannel;
+  instruction.lanes = dpas.getThreadsPerWarp();
+  if (aType != bType ||
+      failed(setTypes(instruction, aType, resultType, getTargetDesc(op))))
+    return op.emitOpError("DPAS cannot multiply ")
+           << aType << " by " << bType << " into " << resultType;
+  if (aType.getIntOrFloatBitWidth() * instruction.opsPerChannel != 32)
+    return op.emitOpError("operands of ")
+           << aType << " do not fit a layout with opsPerChan = "
+           << instruction.opsPerChannel;
+  if (instruction.lanes != instruction.n)
+    return op.emitOpError("DPAS of ")
+           << instruction.n << " columns needs sub-groups of as many lanes";
+
+  DPASEmitter emitter(op, registers, instruction, rewriter);
+  if (failed(emitter.verify()))
+    return failure();
+  FailureOr<SmallVector<Value>> results = emitter.emit();
+  if (failed(results))
+    return failure();
+  rewriter.replaceOpWithMultiple(op, {*results});
+  return success();
+}

@@ -1,0 +1,99 @@
+//===- DotToLLVM.cpp - Lower matrix products ------------------------------===//
+//
+// Chooses between DPAS and scalar multiply-adds, and holds what both need to
+// find the registers of operands and results: their positions are looked up in
+// the layouts, so that no order of registers is assumed anywhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DotToLLVM.h"
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/LayoutEvaluation.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace mlir::triton::gpu::intel {
+
+RegisterFinder::RegisterFinder(const LinearLayout &layout) : layout(layout) {
+  for (unsigned index : llvm::seq(getNumRegisters()))
+    registers.try_emplace(flatten(getCoordinates(index)), index);
+}
+
+unsigned RegisterFinder::getNumRegisters() const {
+  return layout.getInDimSize(LayoutDim::Register);
+}
+
+SmallVector<int32_t> RegisterFinder::getCoordinates(unsigned index) const {
+  return getRegisterCoordinates(layout, index);
+}
+
+int64_t RegisterFinder::flatten(ArrayRef<int32_t> coordinates) const {
+  int64_t flat = 0;
+  for (auto [coordinate, size] :
+       llvm::zip_equal(coordinates, layout.getOutDimSizes()))
+    flat = flat * size.second + coordinate;
+  return flat;
+}
+
+std::optional<unsigned>
+RegisterFinder::find(ArrayRef<int32_t> coordinates) const {
+  for (auto [coordinate, size] :
+       llvm::zip_equal(coordinates, layout.getOutDimSizes()))
+    if (coordinate >= size.second)
+      return std::nullopt;
+  auto it = registers.find(flatten(coordinates));
+  if (it == registers.end())
+    return std::nullopt;
+  return it->second;
+}
+
+bool operandFollowsResult(const LinearLayout &operand,
+                          const LinearLayout &result, unsigned opIdx,
+                          LayoutDim in) {
+  unsigned rank = result.getNumOutDims();
+  unsigned kDim = opIdx == 0 ? rank - 1 : rank - 2;
+  int32_t bits = operand.getInDimSizeLog2(in);
+  if (bits != result.getInDimSizeLog2(in))
+    return false;
+  for (int32_t bit : llvm::seq(bits))
+    for (unsigned dim : llvm::seq(rank)) {
+      LayoutDim out = tensorDim(dim);
+      int32_t expected = dim == kDim ? 0 : result.getBasis(in, bit, out);
+      if (operand.getBasis(in, bit, out) != expected)
+        return false;
+    }
+  return true;
+}
+
+} // namespace mlir::triton::gpu::intel
+
+namespace {
+
+struct DotOpConversion : OpConversionPattern<DotOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(DotOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    DotRegisters registers{adaptor.getA(), adaptor.getB(), adaptor.getC()};
+    Attribute encoding = op.getType().getEncoding();
+    if (isa<DpasEncodingAttr>(encoding))
+      return lowerDotToDPAS(op, registers, rewriter);
+    return lowerDotToFMA(op, registers, rewriter);
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateDotToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<DotOpConversion>(converter, patterns.getContext());
+}

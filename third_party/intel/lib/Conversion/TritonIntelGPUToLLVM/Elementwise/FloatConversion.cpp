@@ -1,0 +1,350 @@
+//===- FloatConversion.cpp - Conversions between float formats ------------===//
+//
+// Every pair of formats meets in f32, or in f16 for 8-bit floats that widen:
+// both hold all values of the narrower formats exactly, so that only the last
+// step rounds. An f64 comes to f32 in a way that does not spoil that step.
+// Narrowing to an 8-bit float is integer arithmetic. No step relies on
+// subnormal numbers of the hardware's formats, since devices may flush these to
+// zero.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FloatConversion.h"
+
+#include "../Utility/Calls.h"
+#include "../Utility/RegisterTypeConverter.h"
+#include "../Utility/Registers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+
+/// Emits arithmetic on scalars or vectors alike: every value has `width`
+/// elements, constants are splatted.
+class LaneBuilder {
+public:
+  LaneBuilder(RewriterBase &rewriter, Location loc, unsigned width)
+      : rewriter(rewriter), loc(loc), width(width) {}
+
+  Type getInt(unsigned bits) const {
+    return getVectorType(rewriter.getIntegerType(bits), width);
+  }
+  Type getF16() const { return getVectorType(rewriter.getF16Type(), width); }
+  Type getF32() const { return getVectorType(rewriter.getF32Type(), width); }
+
+  Value constant(Type type, int64_t value) const {
+    return splat(type,
+                 rewriter.getIntegerAttr(getElementTypeOrSelf(type), value));
+  }
+  Value constantFloat(Type type, double value) const {
+    return splat(type,
+                 rewriter.getFloatAttr(getElementTypeOrSelf(type), value));
+  }
+
+  template <typename Op> Value binary(Value lhs, Value rhs) const {
+    return Op::create(rewriter, loc, lhs, rhs);
+  }
+  template <typename Op> Value binary(Value lhs, int64_t rhs) const {
+    return Op::create(rewriter, loc, lhs, constant(lhs.getType(), rhs));
+  }
+  template <typename Op> Value cast(Type type, Value value) const {
+    if (type == value.getType())
+      return value;
+    return Op::create(rewriter, loc, type, value);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value lhs, int64_t rhs) const {
+    return arith::CmpIOp::create(rewriter, loc, predicate, lhs,
+                                 constant(lhs.getType(), rhs));
+  }
+  Value select(Value condition, Value lhs, Value rhs) const {
+    return arith::SelectOp::create(rewriter, loc, condition, lhs, rhs);
+  }
+  Value select(Value condition, int64_t lhs, Value rhs) const {
+    return select(condition, constant(rhs.getType(), lhs), rhs);
+  }
+
+  RewriterBase &rewriter;
+  Location loc;
+  unsigned width;
+
+private:
+  Value splat(Type type, TypedAttr attr) const {
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, Attribute(attr));
+    return arith::ConstantOp::create(rewriter, loc, attr);
+  }
+};
+
+/// A binary float format as the target of a narrowing from f32.
+struct NarrowFormat {
+  unsigned mantissaBits;
+  int bias;
+  /// Bits of the largest finite number, of infinity and of a quiet NaN.
+  int64_t maxFinite, infinity, nan;
+  unsigned storageBits;
+};
+
+constexpr NarrowFormat kE5M2{2, 15, 0x7b, /*infinity=*/0x7b, 0x7f, 8};
+constexpr NarrowFormat kE4M3FN{3, 7, 0x7e, /*infinity=*/0x7e, 0x7f, 8};
+constexpr NarrowFormat kF16{10, 15, 0x7bff, /*infinity=*/0x7c00, 0x7e00, 16};
+
+constexpr unsigned kF32MantissaBits = 23;
+constexpr int kF32Bias = 127;
+constexpr int64_t kF32Infinity = 0x7f800000;
+
+/// `magnitude` (bits of a non-negative f32) below the smallest normal number of
+/// `format`: in units of the format's smallest subnormal, rounded.
+Value narrowSubnormal(const LaneBuilder &b, Value magnitude,
+                      const NarrowFormat &format, FloatRounding rounding) {
+  Value value = b.cast<arith::BitcastOp>(b.getF32(), magnitude);
+  int unitExponent = 1 - format.bias - static_cast<int>(format.mantissaBits);
+  if (rounding == FloatRounding::TowardZero) {
+    Value scale = b.constantFloat(b.getF32(), std::ldexp(1.0, -unitExponent));
+    return b.cast<arith::FPToUIOp>(b.getInt(32),
+                                   b.binary<arith::MulFOp>(value, scale));
+  }
+  // The last mantissa bit of a sum with 2^23 units counts units, and the
+  // addition rounds to nearest even.
+  double anchor = std::ldexp(1.0, unitExponent + int(kF32MantissaBits));
+  Value anchorValue = b.constantFloat(b.getF32(), anchor);
+  Value sum = b.binary<arith::AddFOp>(value, anchorValue);
+  return b.binary<arith::SubIOp>(
+      b.cast<arith::BitcastOp>(b.getInt(32), sum),
+      b.cast<arith::BitcastOp>(b.getInt(32), anchorValue));
+}
+
+/// f32 to `format`, as an integer of the format's width.
+Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
+                FloatRounding rounding) {
+  Value bits = b.cast<arith::BitcastOp>(b.getInt(32), value);
+  Value magnitude = b.binary<arith::AndIOp>(bits, 0x7fffffff);
+
+  // Normal numbers: change the exponent's bias, then cut the mantissa. A carry
+  // of the rounding runs into the exponent, where it belongs.
+  unsigned dropped = kF32MantissaBits - format.mantissaBits;
+  int64_t rebias = int64_t(kF32Bias - format.bias) << kF32MantissaBits;
+  Value normal = b.binary<arith::SubIOp>(magnitude, rebias);
+  if (rounding == FloatRounding::NearestEven) {
+    Value isOdd =
+        b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(normal, dropped), 1);
+    normal = b.binary<arith::AddIOp>(normal, (int64_t(1) << (dropped - 1)) - 1);
+    normal = b.binary<arith::AddIOp>(normal, isOdd);
+  }
+  normal = b.binary<arith::ShRUIOp>(normal, dropped);
+  normal =
+      b.select(b.compare(arith::CmpIPredicate::sgt, normal, format.maxFinite),
+               rounding == FloatRounding::NearestEven ? format.infinity
+                                                      : format.maxFinite,
+               normal);
+
+  Value subnormal = narrowSubnormal(b, magnitude, format, rounding);
+  int64_t smallestNormal = int64_t(kF32Bias - format.bias + 1)
+                           << kF32MantissaBits;
+  Value result =
+      b.select(b.compare(arith::CmpIPredicate::slt, magnitude, smallestNormal),
+               subnormal, normal);
+  if (format.infinity != format.maxFinite)
+    result =
+        b.select(b.compare(arith::CmpIPredicate::eq, magnitude, kF32Infinity),
+                 format.infinity, result);
+  result =
+      b.select(b.compare(arith::CmpIPredicate::sgt, magnitude, kF32Infinity),
+               format.nan, result);
+  Value sign = b.binary<arith::ShRUIOp>(
+      b.binary<arith::AndIOp>(bits, int64_t(1) << 31), 32 - format.storageBits);
+  return b.cast<arith::TruncIOp>(b.getInt(format.storageBits),
+                                 b.binary<arith::OrIOp>(result, sign));
+}
+
+/// f16 to e5m2, which has the same exponent: only the mantissa is cut.
+Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
+                      FloatRounding rounding) {
+  Value bits = b.cast<arith::BitcastOp>(b.getInt(16), value);
+  Value magnitude = b.binary<arith::AndIOp>(bits, 0x7fff);
+  Value result = magnitude;
+  if (rounding == FloatRounding::NearestEven) {
+    Value isOdd =
+        b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(result, 8), 1);
+    result =
+        b.binary<arith::AddIOp>(b.binary<arith::AddIOp>(result, 0x7f), isOdd);
+  }
+  // Unsigned, since a rounded NaN may reach bit 15.
+  result = b.binary<arith::ShRUIOp>(result, 8);
+  result =
+      b.select(b.compare(arith::CmpIPredicate::ugt, result, kE5M2.maxFinite),
+               kE5M2.maxFinite, result);
+  result =
+      b.select(b.compare(arith::CmpIPredicate::ugt, magnitude, kF16.infinity),
+               kE5M2.nan, result);
+  Value sign = b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(bits, 8), 0x80);
+  return b.cast<arith::TruncIOp>(b.getInt(8),
+                                 b.binary<arith::OrIOp>(result, sign));
+}
+
+/// e5m2 is the upper half of an f16.
+Value widenE5M2ToF16(const LaneBuilder &b, Value value) {
+  Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
+  return b.cast<arith::BitcastOp>(b.getF16(), b.binary<arith::ShLIOp>(bits, 8));
+}
+
+/// e4m3fn to f16: normal numbers by moving the exponent's bias, subnormal ones
+/// as integers times 2^-9, which are normal numbers of f16.
+Value widenE4M3FNToF16(const LaneBuilder &b, Value value) {
+  Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
+  Value magnitude = b.binary<arith::AndIOp>(bits, 0x7f);
+  Value normal = b.binary<arith::AddIOp>(b.binary<arith::ShLIOp>(magnitude, 7),
+                                         int64_t(kF16.bias - kE4M3FN.bias)
+                                             << kF16.mantissaBits);
+  Value subnormal =
+      b.binary<arith::MulFOp>(b.cast<arith::UIToFPOp>(b.getF16(), magnitude),
+                              b.constantFloat(b.getF16(), std::ldexp(1.0, -9)));
+  Value result =
+      b.select(b.compare(arith::CmpIPredicate::ult, magnitude, 8),
+               b.cast<arith::BitcastOp>(b.getInt(16), subnormal), normal);
+  result = b.select(b.compare(arith::CmpIPredicate::eq, magnitude, kE4M3FN.nan),
+                    kF16.nan, result);
+  Value sign = b.binary<arith::ShLIOp>(b.binary<arith::AndIOp>(bits, 0x80), 8);
+  return b.cast<arith::BitcastOp>(b.getF16(),
+                                  b.binary<arith::OrIOp>(result, sign));
+}
+
+/// bf16 is the upper half of an f32.
+Value widenBF16(const LaneBuilder &b, Value value) {
+  Value bits = b.cast<arith::ExtUIOp>(b.getInt(32), value);
+  return b.cast<arith::BitcastOp>(b.getF32(),
+                                  b.binary<arith::ShLIOp>(bits, 16));
+}
+
+/// The upper half of an f32: bf16 rounded toward zero, but for a NaN that has
+/// its payload in the lower half only.
+Value takeUpperHalf(const LaneBuilder &b, Value value) {
+  Value bits = b.cast<arith::BitcastOp>(b.getInt(32), value);
+  return b.cast<arith::TruncIOp>(b.getInt(16),
+                                 b.binary<arith::ShRUIOp>(bits, 16));
+}
+
+Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
+  if (rounding == FloatRounding::TowardZero) {
+    Value isNan = arith::CmpFOp::create(
+        b.rewriter, b.loc, arith::CmpFPredicate::UNO, value, value);
+    return b.select(isNan, 0x7fc0, takeUpperHalf(b, value));
+  }
+  // Native on the GPU, part of the device library on the CPU.
+  std::string name = "_Z27__spirv_ConvertFToBF16INTEL";
+  name += b.width == 1 ? "f" : "Dv" + std::to_string(b.width) + "_f";
+  return callFunction(b.rewriter, b.loc, name, b.getInt(16), value,
+                      /*isPure=*/true, /*isConvergent=*/false);
+}
+
+/// The bits of an f64 as an f32 that a second rounding may start from. Where
+/// the number has no exact f32, `isOdd` asks for the neighbour whose last bit
+/// is set ("round to odd": it is neither on a number nor on the middle between
+/// two numbers of any narrower format, so that the second rounding goes where
+/// one rounding would have gone), else for the one nearer to zero.
+Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
+  Value nearest = b.cast<arith::TruncFOp>(b.getF32(), value);
+  Type f64 = value.getType();
+  Value wide = b.cast<arith::ExtFOp>(f64, nearest);
+  Value bits = b.cast<arith::BitcastOp>(b.getInt(32), nearest);
+  auto magnitude = [&](Value number) {
+    Value raw = b.cast<arith::BitcastOp>(b.getInt(64), number);
+    return b.binary<arith::AndIOp>(raw, std::numeric_limits<int64_t>::max());
+  };
+  auto isAbove = [&](Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(b.rewriter, b.loc, arith::CmpIPredicate::ugt,
+                                 magnitude(lhs), magnitude(rhs));
+  };
+  // Magnitudes are ordered like their bits. Infinity counts as inexact where
+  // the number was finite, and becomes the largest number; NaN stays NaN.
+  Value tooLarge = isAbove(wide, value);
+  Value towardZero = b.select(tooLarge, b.binary<arith::SubIOp>(bits, 1), bits);
+  if (isOdd) {
+    Value isInexact =
+        arith::OrIOp::create(b.rewriter, b.loc, tooLarge, isAbove(value, wide));
+    towardZero =
+        b.select(isInexact, b.binary<arith::OrIOp>(towardZero, 1), towardZero);
+  }
+  Value isNan = arith::CmpFOp::create(b.rewriter, b.loc,
+                                      arith::CmpFPredicate::UNO, value, value);
+  return b.cast<arith::BitcastOp>(b.getF32(),
+                                  b.select(isNan, bits, towardZero));
+}
+
+bool isEightBitFloat(Type type) {
+  return isa<Float8E5M2Type, Float8E4M3FNType>(type);
+}
+
+/// Any source as f32. An f64 that f32 does not have is rounded so that `target`
+/// can be rounded from it.
+Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
+                   FloatRounding rounding) {
+  if (source.isBF16())
+    return widenBF16(b, value);
+  if (source.isF64()) {
+    bool isToZero = rounding == FloatRounding::TowardZero;
+    if (target.isF32() && !isToZero)
+      return b.cast<arith::TruncFOp>(b.getF32(), value);
+    return narrowF64(b, value, /*isOdd=*/!target.isF32());
+  }
+  if (isa<Float8E5M2Type>(source))
+    value = widenE5M2ToF16(b, value);
+  else if (isa<Float8E4M3FNType>(source))
+    value = widenE4M3FNToF16(b, value);
+  return b.cast<arith::ExtFOp>(b.getF32(), value);
+}
+
+} // namespace
+
+bool isFloatConversionSupported(Type source, Type target) {
+  auto isKnown = [](Type type) {
+    return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+           isEightBitFloat(type);
+  };
+  return isKnown(source) && isKnown(target);
+}
+
+Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
+                   Type source, Type target, FloatRounding rounding) {
+  if (source == target)
+    return value;
+  if (!isFloatConversionSupported(source, target))
+    return Value();
+  // The bf16 builtin exists for up to eight elements, as many as a register
+  // vector has.
+  LaneBuilder b(rewriter, loc, getVectorWidth(value.getType()));
+
+  if (isEightBitFloat(source) && target.isF16())
+    return isa<Float8E5M2Type>(source) ? widenE5M2ToF16(b, value)
+                                       : widenE4M3FNToF16(b, value);
+  if (source.isF16() && isa<Float8E5M2Type>(target))
+    return narrowF16ToE5M2(b, value, rounding);
+  if (source.isF64() && target.isF16() &&
+      rounding == FloatRounding::NearestEven)
+    return b.cast<arith::TruncFOp>(b.getF16(), value);
+
+  Value wide = convertToF32(b, value, source, target, rounding);
+  if (target.isF32())
+    return wide;
+  if (target.isF64())
+    return b.cast<arith::ExtFOp>(getVectorType(rewriter.getF64Type(), b.width),
+                                 wide);
+  if (target.isBF16())
+    return isEightBitFloat(source) ? takeUpperHalf(b, wide)
+                                   : narrowToBF16(b, wide, rounding);
+  if (target.isF16())
+    return rounding == FloatRounding::NearestEven
+               ? b.cast<arith::TruncFOp>(b.getF16(), wide)
+               : b.cast<arith::BitcastOp>(b.getF16(),
+                                          narrowF32(b, wide, kF16, rounding));
+  return narrowF32(b, wide, isa<Float8E5M2Type>(target) ? kE5M2 : kE4M3FN,
+                   rounding);
+}
+
+} // namespace mlir::triton::gpu::intel

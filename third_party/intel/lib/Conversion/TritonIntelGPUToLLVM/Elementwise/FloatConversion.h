@@ -1,0 +1,32 @@
+//===- FloatConversion.h - Conversions between float formats ----*- C++ -*-===//
+//
+// Conversions of registers between all float types of the language, whether the
+// type has registers of its own (f16, f32, f64) or is kept as an integer of the
+// same width (bf16 and the 8-bit floats, see RegisterTypeConverter.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ELEMENTWISE_FLOATCONVERSION_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ELEMENTWISE_FLOATCONVERSION_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// What happens to the bits that the narrower type has no room for.
+enum class FloatRounding { NearestEven, TowardZero };
+
+/// Is there a conversion from `source` to `target`?
+bool isFloatConversionSupported(Type source, Type target);
+
+/// `value`, which holds `source` in its register form (a scalar or a vector),
+/// as `target` in its register form; null if there is no such conversion.
+/// Values beyond the range of an 8-bit float, infinities included, become its
+/// largest finite number of the same sign; NaN stays NaN.
+Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
+                   Type source, Type target,
+                   FloatRounding rounding = FloatRounding::NearestEven);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ELEMENTWISE_FLOATCONVERSION_H

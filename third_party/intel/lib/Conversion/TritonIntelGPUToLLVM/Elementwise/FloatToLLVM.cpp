@@ -1,0 +1,226 @@
+//===- FloatToLLVM.cpp - Lower conversions of floats without registers ----===//
+//
+// bf16 and the 8-bit floats live in integer registers. arith computes with them
+// no more at this point (arith-emulate-unsupported-floats has seen to that);
+// what is left are the conversions from and to other types. These patterns come
+// before the one of ElementwiseToLLVM.cpp and leave all other types to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Registers.h"
+#include "FloatConversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Is `type` (or its element type) kept in integer registers?
+bool isStoredAsInteger(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<FloatType>(element) &&
+         RegisterTypeConverter::convertElementType(element) != element;
+}
+
+/// Replaces `op`, which has one operand and one result, by `emit` on each of
+/// the operand's vectors.
+template <typename Emit>
+void replaceEachVector(Operation *op, ValueRange source,
+                       ConversionPatternRewriter &rewriter, Emit emit) {
+  SmallVector<Value> results;
+  for (Value value : source)
+    results.push_back(emit(value));
+  rewriter.replaceOpWithMultiple(op, {results});
+}
+
+/// Replaces a float to float conversion.
+LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
+                                     FloatRounding rounding,
+                                     ConversionPatternRewriter &rewriter) {
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type to = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!isFloatConversionSupported(from, to))
+    return op->emitOpError("has no lowering from ") << from << " to " << to;
+  replaceEachVector(op, source, rewriter, [&](Value value) {
+    return convertFloat(rewriter, op->getLoc(), value, from, to, rounding);
+  });
+  return success();
+}
+
+struct ExtFOpConversion : OpConversionPattern<arith::ExtFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::ExtFOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isStoredAsInteger(op.getIn().getType()))
+      return rewriter.notifyMatchFailure(op, "both types have registers");
+    return replaceFloatConversion(op, adaptor.getIn(),
+                                  FloatRounding::NearestEven, rewriter);
+  }
+};
+
+struct TruncFOpConversion : OpConversionPattern<arith::TruncFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto mode =
+        op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even);
+    bool isToZero = mode == arith::RoundingMode::toward_zero;
+    if (!isToZero && mode != arith::RoundingMode::to_nearest_even)
+      return op.emitOpError("rounds in a way that has no lowering");
+    if (!isToZero && !isStoredAsInteger(op.getIn().getType()) &&
+        !isStoredAsInteger(op.getType()))
+      return rewriter.notifyMatchFailure(op, "both types have registers");
+    return replaceFloatConversion(op, adaptor.getIn(),
+                                  isToZero ? FloatRounding::TowardZero
+                                           : FloatRounding::NearestEven,
+                                  rewriter);
+  }
+};
+
+struct FpToFpOpConversion : OpConversionPattern<FpToFpOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FpToFpOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    bool isToZero =
+        op.getRounding().value_or(RoundingMode::RTNE) == RoundingMode::RTZ;
+    return replaceFloatConversion(op, adaptor.getSrc(),
+                                  isToZero ? FloatRounding::TowardZero
+                                           : FloatRounding::NearestEven,
+                                  rewriter);
+  }
+};
+
+/// An integer of more bits than `exact` has, as one that `exact` holds and that
+/// rounds to the same number of a narrower format: beyond 2^`mantissaBits` the
+/// last bits only matter for whether they are zero.
+template <typename Op>
+Value compressInteger(OpBuilder &builder, Location loc, Value value,
+                      unsigned mantissaBits) {
+  Type type = value.getType();
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto constant = [&](int64_t number) -> Value {
+    TypedAttr attr = builder.getIntegerAttr(getElementTypeOrSelf(type), number);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, Attribute(attr));
+    return arith::ConstantOp::create(builder, loc, attr);
+  };
+  // One more than there is no room for, as the highest of them stays in use.
+  int64_t low = (int64_t(1) << (bits - mantissaBits + 1)) - 1;
+  int64_t limit = int64_t(1) << mantissaBits;
+  auto compare = [&](arith::CmpIPredicate predicate, Value lhs,
+                     int64_t rhs) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, lhs, constant(rhs));
+  };
+  Value tail = arith::AndIOp::create(builder, loc, value, constant(low));
+  Value head = arith::AndIOp::create(builder, loc, value, constant(~low));
+  Value sticky =
+      arith::OrIOp::create(builder, loc, head, constant((low + 1) / 2));
+  Value compressed = arith::SelectOp::create(
+      builder, loc, compare(arith::CmpIPredicate::ne, tail, 0), sticky, value);
+  Value isLarge;
+  if constexpr (std::is_same_v<Op, arith::SIToFPOp>) {
+    Value moved = arith::AddIOp::create(builder, loc, value, constant(limit));
+    isLarge = compare(arith::CmpIPredicate::ugt, moved, 2 * limit);
+  } else {
+    isLarge = compare(arith::CmpIPredicate::ugt, value, limit);
+  }
+  return arith::SelectOp::create(builder, loc, isLarge, compressed, value);
+}
+
+/// Integer to float, by way of an f32 or f64 that holds the integer, so that
+/// rounding happens once.
+template <typename Op> struct IntToFloatConversion : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(
+      Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+      ConversionPatternRewriter &rewriter) const override {
+    Type to = getElementTypeOrSelf(op.getType());
+    if (!isStoredAsInteger(to))
+      return rewriter.notifyMatchFailure(op, "the result has registers");
+    Type f32 = rewriter.getF32Type();
+    if (!isFloatConversionSupported(f32, to))
+      return op.emitOpError("has no lowering to ") << to;
+    unsigned bits =
+        getElementTypeOrSelf(op.getIn().getType()).getIntOrFloatBitWidth();
+    Type exact = bits <= 32 ? f32 : rewriter.getF64Type();
+    unsigned mantissaBits = cast<FloatType>(exact).getFPMantissaWidth();
+    replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) {
+      if (bits > mantissaBits)
+        value = compressInteger<Op>(rewriter, op.getLoc(), value, mantissaBits);
+      Type wide = getVectorType(exact, getVectorWidth(value.getType()));
+      Value converted = Op::create(rewriter, op.getLoc(), wide, value);
+      return convertFloat(rewriter, op.getLoc(), converted, exact, to);
+    });
+    return success();
+  }
+};
+
+/// Float to integer, by way of f32.
+template <typename Op> struct FloatToIntConversion : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(
+      Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+      ConversionPatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getIn().getType());
+    if (!isStoredAsInteger(from))
+      return rewriter.notifyMatchFailure(op, "the operand has registers");
+    Type f32 = rewriter.getF32Type();
+    if (!isFloatConversionSupported(from, f32))
+      return op.emitOpError("has no lowering from ") << from;
+    Type to = getElementTypeOrSelf(op.getType());
+    replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) -> Value {
+      Value wide = convertFloat(rewriter, op.getLoc(), value, from, f32);
+      return Op::create(rewriter, op.getLoc(),
+                        getVectorType(to, getVectorWidth(value.getType())),
+                        wide);
+    });
+    return success();
+  }
+};
+
+/// Bits that are kept in registers of one type on both sides pass through.
+struct BitcastOpConversion : OpConversionPattern<arith::BitcastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::BitcastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isStoredAsInteger(op.getIn().getType()) &&
+        !isStoredAsInteger(op.getType()))
+      return rewriter.notifyMatchFailure(op, "both types have registers");
+    Type to = RegisterTypeConverter::convertElementType(
+        getElementTypeOrSelf(op.getType()));
+    replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) -> Value {
+      Type type = getVectorType(to, getVectorWidth(value.getType()));
+      if (type == value.getType())
+        return value;
+      return arith::BitcastOp::create(rewriter, op.getLoc(), type, value);
+    });
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateFloatToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ExtFOpConversion, TruncFOpConversion, FpToFpOpConversion,
+               IntToFloatConversion<arith::SIToFPOp>,
+               IntToFloatConversion<arith::UIToFPOp>,
+               FloatToIntConversion<arith::FPToSIOp>,
+               FloatToIntConversion<arith::FPToUIOp>, BitcastOpConversion>(
+      converter, patterns.getContext(), /*benefit=*/2);
+}

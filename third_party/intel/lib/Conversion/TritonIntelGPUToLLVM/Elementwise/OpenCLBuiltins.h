@@ -1,0 +1,32 @@
+//===- OpenCLBuiltins.h - Calls of OpenCL's functions -----------*- C++ -*-===//
+//
+// The mathematical, integer and relational functions of OpenCL C (chapters
+// 6.15.2, .3 and .6 of the specification, version 3.0) as every consumer of our
+// SPIR-V knows them. They are called by their mangled names, which LLVM's
+// SPIR-V backend turns into instructions of the set OpenCL.std.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ELEMENTWISE_OPENCLBUILTINS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ELEMENTWISE_OPENCLBUILTINS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Itanium mangling of the OpenCL function `name` with parameters of `types`
+/// (numbers or vectors of these; integers count as signed).
+std::string mangleOpenCLFunction(StringRef name, TypeRange types);
+
+/// Calls the OpenCL function `name` on scalars or vectors.
+Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
+                         Type result, ValueRange arguments);
+
+/// Is `symbol` the mangled name of an OpenCL function that takes scalars of
+/// `arguments` and returns `result`? Any other name would leave an import in
+/// the binary that a device compiler drops or calls at a random address.
+bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_ELEMENTWISE_OPENCLBUILTINS_H

@@ -1,0 +1,273 @@
+//===- ConvertLayoutToLLVM.cpp - Lower ttg.convert_layout -----------------===//
+//
+// Follows the plan that Analysis/LayoutConversion.h makes of the two layouts:
+// rename registers, shuffle within the sub-group, or go through shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Constants.h"
+#include "../Utility/Exchange.h"
+#include "../Utility/Registers.h"
+#include "../Utility/SharedMemory.h"
+#include "../Utility/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/Allocation.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Steps of a shuffle plan that do the same to different values and do not
+/// depend on each other, so that they can be done to a vector of them.
+struct StepGroup {
+  const ShuffleStep *model;
+  SmallVector<unsigned> steps;
+};
+
+/// The steps of `plan` in groups, each after those that it needs.
+SmallVector<StepGroup> groupSteps(const LayoutConversionPlan &plan) {
+  SmallVector<SmallVector<StepGroup>> levels;
+  SmallVector<unsigned> levelOf(plan.numSrcRegisters + plan.steps.size(), 0);
+  for (auto [i, step] : llvm::enumerate(plan.steps)) {
+    unsigned level =
+        std::max(levelOf[step.operands[0]], levelOf[step.operands[1]]) + 1;
+    levelOf[plan.numSrcRegisters + i] = level;
+    if (levels.size() < level)
+      levels.resize(level);
+    SmallVector<StepGroup> &groups = levels[level - 1];
+    auto group = llvm::find_if(groups, [&, &step = step](const StepGroup &g) {
+      return g.model->kind == step.kind && g.model->index == step.index;
+    });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {&step, {}});
+    group->steps.push_back(i);
+  }
+  SmallVector<StepGroup> result;
+  for (SmallVector<StepGroup> &groups : levels)
+    llvm::append_range(result, groups);
+  return result;
+}
+
+/// Scalars as vectors of any power-of-two width up to `kChunkWidth`: not only
+/// whole chunks, since groups of steps have any size.
+SmallVector<Value> packAny(RewriterBase &rewriter, Location loc,
+                           ArrayRef<Value> scalars) {
+  SmallVector<Value> vectors;
+  while (!scalars.empty()) {
+    unsigned width = std::min<unsigned>(
+        kChunkWidth, llvm::bit_floor(static_cast<unsigned>(scalars.size())));
+    llvm::append_range(vectors,
+                       packRegisters(rewriter, loc, scalars.take_front(width)));
+    scalars = scalars.drop_front(width);
+  }
+  return vectors;
+}
+
+/// Emits the shuffles and selects of `plan`; returns the result registers.
+SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
+                                const LayoutConversionPlan &plan,
+                                SmallVector<Value> values) {
+  values.resize(plan.numSrcRegisters + plan.steps.size());
+  for (const StepGroup &group : groupSteps(plan)) {
+    auto operandVectors = [&](unsigned operand) {
+      SmallVector<Value> scalars;
+      for (unsigned step : group.steps)
+        scalars.push_back(values[plan.steps[step].operands[operand]]);
+      return packAny(rewriter, loc, scalars);
+    };
+    const ThreadFunction &index = group.model->index;
+    SmallVector<Value> results;
+    if (group.model->kind == ShuffleStep::Kind::Shuffle) {
+      bool isButterfly = index.isLaneXor();
+      Value lane =
+          isButterfly ? Value() : evaluateThreadFunction(rewriter, loc, index);
+      for (Value vector : operandVectors(0))
+        results.push_back(
+            isButterfly ? shuffleXor(rewriter, loc, vector, index.constant)
+                        : shuffleFromLane(rewriter, loc, vector, lane));
+    } else {
+      Value parity = evaluateThreadFunction(rewriter, loc, index);
+      Value isSecond =
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, parity,
+                                constantI32(rewriter, loc, 0));
+      for (auto [first, second] :
+           llvm::zip_equal(operandVectors(0), operandVectors(1)))
+        results.push_back(
+            arith::SelectOp::create(rewriter, loc, isSecond, second, first));
+    }
+    for (auto [step, value] :
+         llvm::zip_equal(group.steps, unpackRegisters(rewriter, loc, results)))
+      values[plan.numSrcRegisters + step] = value;
+  }
+  return llvm::map_to_vector(plan.results,
+                             [&](int32_t index) { return values[index]; });
+}
+
+/// Addresses of one side's accesses to scratch memory. The parts of an offset
+/// that no thread flips become immediate offsets of one pointer.
+class ScratchAddresses {
+public:
+  ScratchAddresses(RewriterBase &rewriter, Location loc, Value base,
+                   Type element, const ThreadFunction &thread)
+      : rewriter(rewriter), loc(loc), base(base), element(element),
+        threadOffset(evaluateThreadFunction(rewriter, loc, thread)) {
+    for (int32_t column : thread.lane)
+      threadBits |= column;
+    for (int32_t column : thread.warp)
+      threadBits |= column;
+  }
+
+  /// Computes what `get(offset)` shares with other offsets. To be called where
+  /// all uses of `get` are dominated.
+  Value prepare(int32_t offset) {
+    auto [it, isNew] = pointers.try_emplace(offset & threadBits);
+    if (!isNew)
+      return it->second;
+    Value index = threadOffset;
+    if (it->first)
+      index = arith::XOrIOp::create(rewriter, loc, index,
+                                    constantI32(rewriter, loc, it->first));
+    return it->second =
+               getSharedElementPointer(rewriter, loc, base, element, index);
+  }
+
+  Value get(int32_t offset) {
+    Value pointer = prepare(offset);
+    if ((offset & ~threadBits) == 0)
+      return pointer;
+    return getSharedElementPointer(
+        rewriter, loc, pointer, element,
+        constantI32(rewriter, loc, offset & ~threadBits));
+  }
+
+private:
+  RewriterBase &rewriter;
+  Location loc;
+  Value base;
+  Type element;
+  Value threadOffset;
+  int32_t threadBits = 0;
+  /// By the offset bits that threads flip too.
+  llvm::DenseMap<int32_t, Value> pointers;
+};
+
+/// Stores, barrier, loads, as often as the plan says; returns the result
+/// registers.
+SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
+                                    int64_t scratchOffset,
+                                    const LayoutConversionPlan &plan,
+                                    ArrayRef<Value> source) {
+  Location loc = op->getLoc();
+  const SharedMemoryPlan &shared = *plan.shared;
+  Type element = source.front().getType();
+  Value base = getSharedMemoryPointer(rewriter, loc, op, scratchOffset);
+  ScratchAddresses storeAddresses(rewriter, loc, base, element,
+                                  shared.store.threadOffset);
+  ScratchAddresses loadAddresses(rewriter, loc, base, element,
+                                 shared.load.threadOffset);
+  // The stores may end up in a branch, one per iteration.
+  for (const SharedAccess &access : shared.store.accesses)
+    storeAddresses.prepare(access.offset);
+  Value isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
+                                     shared.store.redundantWarps);
+
+  SmallVector<Value> results(plan.results.size());
+  auto ofIteration = [](int32_t iteration) {
+    return [=](const SharedAccess &access) {
+      return access.iteration == iteration;
+    };
+  };
+  for (int32_t iteration = 0; iteration < shared.numIterations; ++iteration) {
+    if (iteration)
+      emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+    auto emitStores = [&] {
+      for (const SharedAccess &access : llvm::make_filter_range(
+               shared.store.accesses, ofIteration(iteration))) {
+        SmallVector<Value> registers = llvm::map_to_vector(
+            access.registers, [&](int32_t r) { return source[r]; });
+        storeShared(rewriter, loc, storeAddresses.get(access.offset), registers,
+                    shared.store.vectorSize * shared.elementBytes);
+      }
+    };
+    if (isOwner) {
+      auto branch = scf::IfOp::create(rewriter, loc, isOwner,
+                                      /*withElseRegion=*/false);
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(branch.thenYield());
+      emitStores();
+    } else {
+      emitStores();
+    }
+    emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+    for (const SharedAccess &access : llvm::make_filter_range(
+             shared.load.accesses, ofIteration(iteration))) {
+      SmallVector<Value> registers =
+          loadShared(rewriter, loc, loadAddresses.get(access.offset), element,
+                     access.registers.size(),
+                     shared.load.vectorSize * shared.elementBytes);
+      for (auto [r, value] : llvm::zip_equal(access.registers, registers))
+        results[r] = value;
+    }
+  }
+  return llvm::map_to_vector(plan.results,
+                             [&](int32_t index) { return results[index]; });
+}
+
+struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    std::string error;
+    std::optional<LayoutConversionPlan> plan = planConversion(op, &error);
+    if (!plan)
+      return op.emitOpError() << "cannot be lowered: " << error;
+
+    ValueRange source = adaptor.getSrc();
+    switch (plan->kind) {
+    case ConversionKind::Identity:
+      rewriter.replaceOpWithMultiple(op, {source});
+      return success();
+    case ConversionKind::Registers: {
+      SmallVector<unsigned> indices(plan->results.begin(), plan->results.end());
+      rewriter.replaceOpWithMultiple(
+          op, {permuteRegisters(rewriter, loc, source, indices)});
+      return success();
+    }
+    case ConversionKind::SubgroupShuffle: {
+      SmallVector<Value> results = emitShuffles(
+          rewriter, loc, *plan, unpackRegisters(rewriter, loc, source));
+      rewriter.replaceOpWithMultiple(op,
+                                     {packRegisters(rewriter, loc, results)});
+      return success();
+    }
+    case ConversionKind::SharedMemory: {
+      FailureOr<int64_t> offset = getAllocationOffset(op);
+      if (failed(offset))
+        return failure();
+      SmallVector<Value> results = emitSharedMemory(
+          rewriter, op, *offset, *plan, unpackRegisters(rewriter, loc, source));
+      rewriter.replaceOpWithMultiple(op,
+                                     {packRegisters(rewriter, loc, results)});
+      return success();
+    }
+    }
+    llvm_unreachable("all kinds are handled");
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateConvertLayoutToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ConvertLayoutOpConversion>(converter, patterns.getContext());
+}

@@ -1,0 +1,227 @@
+//===- GatherToLLVM.cpp - Lower tt.gather ---------------------------------===//
+//
+// Follows the plan of Analysis/GatherPlan.h: select among own registers,
+// shuffle within the sub-group, or read the operand from shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Constants.h"
+#include "../Utility/Exchange.h"
+#include "../Utility/LayoutEvaluation.h"
+#include "../Utility/Registers.h"
+#include "../Utility/Replication.h"
+#include "../Utility/SharedMemory.h"
+#include "../Utility/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/GatherPlan.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+class GatherLowering {
+public:
+  GatherLowering(GatherOp op, const GatherPlan &plan,
+                 ConversionPatternRewriter &rewriter)
+      : op(op), loc(op.getLoc()), plan(plan), rewriter(rewriter) {
+    threadPlace =
+        applyLinearLayout(rewriter, loc, plan.fromResult,
+                          {{LayoutDim::Lane, getLaneId(rewriter, loc)},
+                           {LayoutDim::Warp, getWarpId(rewriter, loc)}});
+  }
+
+  /// Elements of registers `source`, one per register of `indices`.
+  SmallVector<Value> gatherFromWarp(ArrayRef<Value> source,
+                                    ArrayRef<Value> indices);
+  SmallVector<Value> gatherFromMemory(ArrayRef<Value> source,
+                                      ArrayRef<Value> indices,
+                                      int64_t scratchOffset);
+
+private:
+  Value normalize(Value index);
+  Value getPlace(unsigned reg, Value index, LayoutDim dim);
+  SmallVector<int32_t> getCandidates(unsigned reg);
+
+  GatherOp op;
+  Location loc;
+  const GatherPlan &plan;
+  ConversionPatternRewriter &rewriter;
+  /// The part of the place that depends on the work-item.
+  SmallVector<std::pair<LayoutDim, Value>> threadPlace;
+};
+
+int32_t lookupPoint(const LinearLayout::Point &point, LayoutDim dim) {
+  for (auto [other, value] : point)
+    if (other == dim)
+      return value;
+  llvm_unreachable("the place has every dimension that is asked for");
+}
+
+/// `index` as an i32 that is a coordinate of the operand, whatever it was: an
+/// index that is none gives an undefined element, but no access elsewhere.
+Value GatherLowering::normalize(Value index) {
+  Type i32 = rewriter.getI32Type();
+  unsigned bits = index.getType().getIntOrFloatBitWidth();
+  if (bits < 32)
+    index = arith::ExtUIOp::create(rewriter, loc, i32, index);
+  else if (bits > 32)
+    index = arith::TruncIOp::create(rewriter, loc, i32, index);
+  int64_t size =
+      cast<RankedTensorType>(op.getSrc().getType()).getDimSize(op.getAxis());
+  return arith::AndIOp::create(rewriter, loc, index,
+                               constantI32(rewriter, loc, size - 1));
+}
+
+/// Where the element for register `reg` of the result is.
+Value GatherLowering::getPlace(unsigned reg, Value index, LayoutDim dim) {
+  Value place;
+  for (auto [other, value] : threadPlace)
+    if (other == dim)
+      place = value;
+  auto flip = [&](Value bits) {
+    place = arith::XOrIOp::create(rewriter, loc, place, bits);
+  };
+  if (int32_t constant =
+          lookupPoint(plan.fromResult.apply(
+                          {{LayoutDim::Register, static_cast<int32_t>(reg)}}),
+                      dim))
+    flip(constantI32(rewriter, loc, constant));
+  LayoutDim axis = plan.fromIndex.getInDims().front();
+  LinearLayout fromIndex = plan.fromIndex.sublayout(axis, dim);
+  if (!fromIndex.sublayoutIsZero(axis, dim))
+    flip(applyLinearLayout(rewriter, loc, fromIndex, {{axis, index}})
+             .front()
+             .second);
+  return place;
+}
+
+/// The operand's registers that may hold the element for register `reg`.
+SmallVector<int32_t> GatherLowering::getCandidates(unsigned reg) {
+  SmallVector<int32_t> candidates = {lookupPoint(
+      plan.fromResult.apply({{LayoutDim::Register, static_cast<int32_t>(reg)}}),
+      LayoutDim::Register)};
+  auto flip = [&](const LinearLayout &layout, LayoutDim in) {
+    for (int32_t bit : llvm::seq(layout.getInDimSizeLog2(in))) {
+      int32_t basis = layout.getBasis(in, bit, LayoutDim::Register);
+      if (llvm::is_contained(candidates, candidates.front() ^ basis))
+        continue;
+      for (size_t i = 0, e = candidates.size(); i != e; ++i)
+        candidates.push_back(candidates[i] ^ basis);
+    }
+  };
+  flip(plan.fromIndex, plan.fromIndex.getInDims().front());
+  flip(plan.fromResult, LayoutDim::Lane);
+  flip(plan.fromResult, LayoutDim::Warp);
+  return candidates;
+}
+
+SmallVector<Value> GatherLowering::gatherFromWarp(ArrayRef<Value> source,
+                                                  ArrayRef<Value> indices) {
+  SmallVector<Value> results;
+  for (auto [reg, index] : llvm::enumerate(indices)) {
+    Value coordinate = normalize(index);
+    SmallVector<int32_t> candidates = getCandidates(reg);
+    Value wanted = candidates.size() > 1
+                       ? getPlace(reg, coordinate, LayoutDim::Register)
+                       : Value();
+    Value lane = plan.kind == GatherPlan::Kind::Subgroup
+                     ? getPlace(reg, coordinate, LayoutDim::Lane)
+                     : Value();
+    Value result;
+    for (int32_t candidate : candidates) {
+      Value value = source[candidate];
+      if (lane)
+        value = shuffleFromLane(rewriter, loc, value, lane);
+      if (!result) {
+        result = value;
+        continue;
+      }
+      Value isWanted =
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, wanted,
+                                constantI32(rewriter, loc, candidate));
+      result = arith::SelectOp::create(rewriter, loc, isWanted, value, result);
+    }
+    results.push_back(result);
+  }
+  return results;
+}
+
+SmallVector<Value> GatherLowering::gatherFromMemory(ArrayRef<Value> source,
+                                                    ArrayRef<Value> indices,
+                                                    int64_t scratchOffset) {
+  auto type = cast<RankedTensorType>(op.getSrc().getType());
+  Type element = source.front().getType();
+  unsigned bytes = getSharedBytes(element);
+  Value base = getSharedMemoryPointer(rewriter, loc, op, scratchOffset);
+  SharedTensor memory(rewriter, loc, base, element, toLinearLayout(type));
+  Replication replication = getReplication(rewriter, loc, type);
+  auto storeOwned = [&] {
+    for (auto [reg, value] : llvm::enumerate(source))
+      if (!replication.isCopy(reg))
+        storeShared(rewriter, loc, memory.getPointer(reg), value, bytes);
+  };
+  if (replication.isOwner) {
+    auto branch = scf::IfOp::create(rewriter, loc, replication.isOwner,
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(branch.thenYield());
+    storeOwned();
+  } else {
+    storeOwned();
+  }
+  emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+  SmallVector<Value> results;
+  for (auto [reg, index] : llvm::enumerate(indices)) {
+    Value place = getPlace(reg, normalize(index), LayoutDim::Offset);
+    Value pointer =
+        getSharedElementPointer(rewriter, loc, base, element, place);
+    results.push_back(
+        loadShared(rewriter, loc, pointer, element, 1, bytes).front());
+  }
+  return results;
+}
+
+struct GatherOpConversion : OpConversionPattern<GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(GatherOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    GatherPlan plan = planGather(op);
+    int64_t scratchOffset = 0;
+    if (plan.kind == GatherPlan::Kind::SharedMemory) {
+      FailureOr<int64_t> offset = getAllocationOffset(op);
+      if (failed(offset))
+        return failure();
+      scratchOffset = *offset;
+    }
+    SmallVector<Value> source =
+        unpackRegisters(rewriter, loc, adaptor.getSrc());
+    SmallVector<Value> indices =
+        unpackRegisters(rewriter, loc, adaptor.getIndices());
+    GatherLowering lowering(op, plan, rewriter);
+    SmallVector<Value> results =
+        plan.kind == GatherPlan::Kind::SharedMemory
+            ? lowering.gatherFromMemory(source, indices, scratchOffset)
+            : lowering.gatherFromWarp(source, indices);
+    rewriter.replaceOpWithMultiple(op, {packRegisters(rewriter, loc, results)});
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateGatherToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<GatherOpConversion>(converter, patterns.getContext());
+}

@@ -1,0 +1,310 @@
+//===- ViewToLLVM.cpp - Lower operations that only rename elements --------===//
+//
+// splat, make_range, expand_dims, broadcast, trans, reshape, join, split: no
+// data moves between work-items. The verifiers make sure that operand and
+// result layouts agree on lanes and warps, so that each is a renumbering of
+// registers. The numbers follow from the two LinearLayouts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Constants.h"
+#include "../Utility/LayoutEvaluation.h"
+#include "../Utility/Registers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+using Coordinates = SmallVector<int32_t>;
+
+/// Tensor coordinates of every register in lane 0 of warp 0.
+SmallVector<Coordinates> getAllCoordinates(RankedTensorType type) {
+  LinearLayout layout = toLinearLayout(type);
+  SmallVector<Coordinates> result;
+  for (int32_t r = 0; r < layout.getInDimSize(LayoutDim::Register); ++r)
+    result.push_back(getRegisterCoordinates(layout, r));
+  return result;
+}
+
+/// For every register of `result`, the register of `source` that holds the
+/// element which `map` names (result coordinates to source coordinates).
+/// Fails if the layouts do not correspond.
+FailureOr<SmallVector<unsigned>>
+mapRegisters(RankedTensorType source, RankedTensorType result,
+             function_ref<Coordinates(ArrayRef<int32_t>)> map) {
+  std::map<Coordinates, unsigned> registers;
+  for (auto [r, coordinates] : llvm::enumerate(getAllCoordinates(source)))
+    registers.insert({coordinates, r});
+  SmallVector<unsigned> indices;
+  for (const Coordinates &coordinates : getAllCoordinates(result)) {
+    auto found = registers.find(map(coordinates));
+    if (found == registers.end())
+      return failure();
+    indices.push_back(found->second);
+  }
+  return indices;
+}
+
+/// Replaces `op` (one tensor in, one out) by its operand's registers, permuted.
+LogicalResult
+replaceByPermutation(Operation *op, ValueRange source,
+                     function_ref<Coordinates(ArrayRef<int32_t>)> map,
+                     ConversionPatternRewriter &rewriter) {
+  FailureOr<SmallVector<unsigned>> indices =
+      mapRegisters(cast<RankedTensorType>(op->getOperand(0).getType()),
+                   cast<RankedTensorType>(op->getResult(0).getType()), map);
+  if (failed(indices))
+    return rewriter.notifyMatchFailure(
+        op, "operand and result layouts do not correspond");
+  rewriter.replaceOpWithMultiple(
+      op, {permuteRegisters(rewriter, op->getLoc(), source, *indices)});
+  return success();
+}
+
+struct SplatOpConversion : OpConversionPattern<triton::SplatOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::SplatOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value scalar = adaptor.getSrc();
+    if (isa<LLVM::LLVMPointerType>(scalar.getType()))
+      scalar = LLVM::PtrToIntOp::create(rewriter, op.getLoc(),
+                                        rewriter.getI64Type(), scalar);
+    rewriter.replaceOpWithMultiple(
+        op, {splatRegisters(rewriter, op.getLoc(), scalar,
+                            getTotalElemsPerThread(op.getType()))});
+    return success();
+  }
+};
+
+struct UnsplatOpConversion : OpConversionPattern<triton::UnsplatOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::UnsplatOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    // One element, so every work-item has it in register 0.
+    Value scalar =
+        unpackRegisters(rewriter, loc, adaptor.getSrc().take_front()).front();
+    if (auto pointer = dyn_cast<triton::PointerType>(op.getType()))
+      scalar = LLVM::IntToPtrOp::create(
+          rewriter, loc, getTypeConverter()->convertType(pointer), scalar);
+    rewriter.replaceOp(op, scalar);
+    return success();
+  }
+};
+
+struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MakeRangeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getType());
+    LinearLayout layout = toLinearLayout(type);
+    Value base = getBaseCoordinates(rewriter, loc, layout).front();
+    // Coordinates combine by XOR; where no bit is shared that is an addition,
+    // which later stages understand better. `start` is always added.
+    int32_t fixedBits = 0, movingBits = 0;
+    for (ArrayRef<int32_t> basis : layout.getBases(LayoutDim::Register))
+      fixedBits |= basis.front();
+    for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+      for (ArrayRef<int32_t> basis : layout.getBases(dim))
+        movingBits |= basis.front();
+    bool isDisjoint = (fixedBits & movingBits) == 0;
+    int32_t start = op.getStart();
+
+    SmallVector<Coordinates> registers = getAllCoordinates(type);
+    SmallVector<Value> chunks;
+    unsigned width = std::min<size_t>(kChunkWidth, registers.size());
+    Value splat = splatVector(rewriter, loc, base, width);
+    for (unsigned first = 0; first < registers.size(); first += width) {
+      auto constant = [&](int32_t extra) -> Value {
+        SmallVector<int32_t> values;
+        for (unsigned i = first; i < first + width; ++i)
+          values.push_back(registers[i].front() + extra);
+        if (width == 1)
+          return constantI32(rewriter, loc, values.front());
+        auto attr = DenseElementsAttr::get(
+            VectorType::get({width}, rewriter.getI32Type()),
+            ArrayRef<int32_t>(values));
+        return arith::ConstantOp::create(rewriter, loc, attr);
+      };
+      if (isDisjoint) {
+        chunks.push_back(
+            arith::AddIOp::create(rewriter, loc, splat, constant(start)));
+        continue;
+      }
+      Value chunk = arith::XOrIOp::create(rewriter, loc, splat, constant(0));
+      if (start)
+        chunk = arith::AddIOp::create(
+            rewriter, loc, chunk,
+            splatVector(rewriter, loc, constantI32(rewriter, loc, start),
+                        width));
+      chunks.push_back(chunk);
+    }
+    rewriter.replaceOpWithMultiple(op, {chunks});
+    return success();
+  }
+};
+
+struct ExpandDimsOpConversion : OpConversionPattern<ExpandDimsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ExpandDimsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto map = [&](ArrayRef<int32_t> result) {
+      Coordinates source(result);
+      source.erase(source.begin() + op.getAxis());
+      return source;
+    };
+    return replaceByPermutation(op, adaptor.getSrc(), map, rewriter);
+  }
+};
+
+struct BroadcastOpConversion : OpConversionPattern<triton::BroadcastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::BroadcastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto shape = cast<RankedTensorType>(op.getSrc().getType()).getShape();
+    auto map = [&](ArrayRef<int32_t> result) {
+      Coordinates source(result);
+      for (auto [coordinate, size] : llvm::zip_equal(source, shape))
+        if (size == 1)
+          coordinate = 0;
+      return source;
+    };
+    return replaceByPermutation(op, adaptor.getSrc(), map, rewriter);
+  }
+};
+
+struct TransOpConversion : OpConversionPattern<TransOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(TransOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto map = [&](ArrayRef<int32_t> result) {
+      Coordinates source(result.size());
+      for (auto [i, dim] : llvm::enumerate(op.getOrder()))
+        source[dim] = result[i];
+      return source;
+    };
+    return replaceByPermutation(op, adaptor.getSrc(), map, rewriter);
+  }
+};
+
+struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReshapeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSrc().getType());
+    auto result = cast<RankedTensorType>(op.getType());
+    auto map = [&](ArrayRef<int32_t> coordinates) {
+      int64_t linear = 0;
+      for (auto [coordinate, size] :
+           llvm::zip_equal(coordinates, result.getShape()))
+        linear = linear * size + coordinate;
+      Coordinates mapped(source.getRank());
+      for (unsigned dim = source.getRank(); dim-- > 0;) {
+        mapped[dim] = linear % source.getDimSize(dim);
+        linear /= source.getDimSize(dim);
+      }
+      return mapped;
+    };
+    // Element order is free: any bijection between the registers will do.
+    if (op.getAllowReorder() &&
+        getTotalElemsPerThread(source) == getTotalElemsPerThread(result)) {
+      rewriter.replaceOpWithMultiple(op, {adaptor.getSrc()});
+      return success();
+    }
+    return replaceByPermutation(op, adaptor.getSrc(), map, rewriter);
+  }
+};
+
+struct JoinOpConversion : OpConversionPattern<JoinOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(JoinOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto source = cast<RankedTensorType>(op.getLhs().getType());
+    auto result = cast<RankedTensorType>(op.getType());
+    auto dropLast = [](ArrayRef<int32_t> coordinates) {
+      return Coordinates(coordinates.drop_back());
+    };
+    FailureOr<SmallVector<unsigned>> indices =
+        mapRegisters(source, result, dropLast);
+    if (failed(indices))
+      return rewriter.notifyMatchFailure(
+          op, "operand and result layouts do not correspond");
+    SmallVector<Value> halves[2] = {
+        unpackRegisters(rewriter, loc, adaptor.getLhs()),
+        unpackRegisters(rewriter, loc, adaptor.getRhs())};
+    SmallVector<Value> registers;
+    for (auto [coordinates, index] :
+         llvm::zip_equal(getAllCoordinates(result), *indices))
+      registers.push_back(halves[coordinates.back()][index]);
+    rewriter.replaceOpWithMultiple(op,
+                                   {packRegisters(rewriter, loc, registers)});
+    return success();
+  }
+};
+
+struct SplitOpConversion : OpConversionPattern<SplitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SplitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSrc().getType());
+    auto result = cast<RankedTensorType>(op.getResult(0).getType());
+    SmallVector<SmallVector<Value>> halves;
+    for (int32_t half : {0, 1}) {
+      auto append = [&](ArrayRef<int32_t> coordinates) {
+        Coordinates mapped(coordinates);
+        mapped.push_back(half);
+        return mapped;
+      };
+      FailureOr<SmallVector<unsigned>> indices =
+          mapRegisters(source, result, append);
+      if (failed(indices))
+        return rewriter.notifyMatchFailure(
+            op, "operand and result layouts do not correspond");
+      halves.push_back(
+          permuteRegisters(rewriter, op.getLoc(), adaptor.getSrc(), *indices));
+    }
+    rewriter.replaceOpWithMultiple(op, std::move(halves));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateViewToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<SplatOpConversion, UnsplatOpConversion, MakeRangeOpConversion,
+               ExpandDimsOpConversion, BroadcastOpConversion, TransOpConversion,
+               ReshapeOpConversion, JoinOpConversion, SplitOpConversion>(
+      converter, patterns.getContext());
+}

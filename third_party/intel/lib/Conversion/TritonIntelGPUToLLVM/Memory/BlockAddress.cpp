@@ -1,0 +1,222 @@
+//===- BlockAddress.cpp - Surfaces and places of 2D block messages --------===//
+//
+// A message addresses a rectangle in a surface whose base must be aligned (64
+// bytes on Xe HPC). Block pointers start anywhere, so the base is rounded down
+// and what was cut off reappears in the row width and in x. Out of range of the
+// surface, loads give zero and stores do nothing: boundary checks cost nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockAddress.h"
+
+#include "../Utility/Constants.h"
+#include "../Utility/LayoutEvaluation.h"
+#include "../Utility/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+BlockAddressBuilder::BlockAddressBuilder(
+    RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
+    const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
+    unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
+    unsigned baseAlignment, bool mayPrecedeRows, std::optional<int64_t> maxRows)
+    : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
+      tile(tile), rowDim(rowDim), columnDim(columnDim),
+      elementBits(elementBits), checkedDims(checkedDims),
+      baseAlignment(baseAlignment), mayPrecedeRows(mayPrecedeRows) {
+  Value warp = getWarpId(rewriter, loc);
+  for (auto [dim, value] :
+       applyLinearLayout(rewriter, loc, origins, {{LayoutDim::Warp, warp}})) {
+    warpPart.push_back(value);
+    int32_t bits = 0;
+    if (origins.hasInDim(LayoutDim::Warp))
+      for (int32_t bit : llvm::seq(origins.getInDimSizeLog2(LayoutDim::Warp)))
+        bits |= origins.getBasis(LayoutDim::Warp, bit, dim);
+    warpBits.push_back(bits);
+  }
+  Type i32 = rewriter.getI32Type();
+  if (maxRows)
+    countRows(*maxRows);
+  else
+    height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
+  pitch = arith::MulIOp::create(
+      rewriter, loc,
+      arith::TruncIOp::create(rewriter, loc, i32, pointer.strides[rowDim]),
+      constant(elementBits / 8));
+}
+
+/// A surface has at least one row and at most `maxRows`. Of a tensor with none
+/// it has one that nobody gets to see; of one with more, those from a multiple
+/// of a sixteenth of the limit on, in which the block begins.
+void BlockAddressBuilder::countRows(int64_t maxRows) {
+  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  Value rows = pointer.shape[rowDim], zero = constant(0);
+  Value one = constantI64(rewriter, loc, 1);
+  Value most = constantI64(rewriter, loc, maxRows);
+  Value isTall = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
+                                       rows, most);
+  Value start =
+      arith::MaxSIOp::create(rewriter, loc, pointer.offsets[rowDim], zero);
+  start = arith::AndIOp::create(
+      rewriter, loc, start, constant(static_cast<int32_t>(-(maxRows / 16))));
+  firstRow = arith::SelectOp::create(rewriter, loc, isTall, start, zero);
+  Value left = arith::SubIOp::create(
+      rewriter, loc, rows,
+      arith::ExtSIOp::create(rewriter, loc, i64, firstRow));
+  hasRows = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
+                                  left, one);
+  left = arith::MinSIOp::create(
+      rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one), most);
+  height = arith::TruncIOp::create(rewriter, loc, i32, left);
+}
+
+Value BlockAddressBuilder::constant(int32_t value) {
+  return constantI32(rewriter, loc, value);
+}
+
+Value BlockAddressBuilder::add(Value lhs, Value rhs) {
+  if (matchPattern(lhs, m_Zero()))
+    return rhs;
+  if (matchPattern(rhs, m_Zero()))
+    return lhs;
+  return arith::AddIOp::create(rewriter, loc, lhs, rhs);
+}
+
+Value BlockAddressBuilder::toMessageElements(Value value) {
+  if (tile.elementBits == elementBits)
+    return value;
+  APInt known;
+  if (matchPattern(value, m_ConstantInt(&known)))
+    return constant(known.getSExtValue() * int64_t(elementBits) /
+                    int64_t(tile.elementBits));
+  if (tile.elementBits < elementBits)
+    return arith::MulIOp::create(rewriter, loc, value,
+                                 constant(elementBits / tile.elementBits));
+  // Exact: messages and block pointers step in whole message elements.
+  return arith::ShRSIOp::create(
+      rewriter, loc, value,
+      constant(llvm::Log2_32(tile.elementBits / elementBits)));
+}
+
+Value BlockAddressBuilder::getCoordinate(unsigned dim, int32_t registerPart) {
+  Value warp = warpPart[dim];
+  if (registerPart & warpBits[dim])
+    return arith::XOrIOp::create(rewriter, loc, warp, constant(registerPart));
+  return registerPart == 0 ? warp : add(warp, constant(registerPart));
+}
+
+BlockAddressBuilder::Surface
+BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
+  Type i32 = rewriter.getI32Type();
+  Type i64 = rewriter.getI64Type();
+  int32_t bytes = elementBits / 8;
+  Surface surface;
+  Value base = pointer.base;
+  for (auto [dim, registerPart] : llvm::enumerate(leading)) {
+    Value index = add(pointer.offsets[dim], getCoordinate(dim, registerPart));
+    index = arith::ExtSIOp::create(rewriter, loc, i64, index);
+    Value stride = arith::MulIOp::create(rewriter, loc, pointer.strides[dim],
+                                         constantI64(rewriter, loc, bytes));
+    Value distance = arith::MulIOp::create(rewriter, loc, index, stride);
+    base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
+                               rewriter.getI8Type(), base, distance);
+    if (!llvm::is_contained(checkedDims, static_cast<int32_t>(dim)))
+      continue;
+    // Unsigned, so that negative indices are out of range too.
+    Value inside = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::ult, index, pointer.shape[dim]);
+    surface.exists =
+        surface.exists
+            ? arith::AndIOp::create(rewriter, loc, surface.exists, inside)
+                  .getResult()
+            : inside;
+  }
+
+  Value address = LLVM::PtrToIntOp::create(rewriter, loc, i64, base);
+  Value excess = arith::AndIOp::create(
+      rewriter, loc, address, constantI64(rewriter, loc, baseAlignment - 1));
+  Value back = arith::SubIOp::create(rewriter, loc,
+                                     constantI64(rewriter, loc, 0), excess);
+  surface.base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
+                                     rewriter.getI8Type(), base, back);
+  if (firstRow) {
+    // So many rows of any pitch are a multiple of every alignment.
+    Value distance = arith::MulIOp::create(
+        rewriter, loc, arith::ExtSIOp::create(rewriter, loc, i64, firstRow),
+        arith::ExtSIOp::create(rewriter, loc, i64, pitch));
+    surface.base =
+        LLVM::GEPOp::create(rewriter, loc, base.getType(), rewriter.getI8Type(),
+                            surface.base, distance);
+    surface.exists =
+        surface.exists
+            ? arith::AndIOp::create(rewriter, loc, surface.exists, hasRows)
+                  .getResult()
+            : hasRows;
+  }
+  excess = arith::TruncIOp::create(rewriter, loc, i32, excess);
+  Value columns =
+      arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[columnDim]);
+  surface.width = arith::AddIOp::create(
+      rewriter, loc,
+      arith::MulIOp::create(rewriter, loc, columns, constant(bytes)), excess);
+  unsigned shift = llvm::Log2_32(tile.elementBits / 8);
+  surface.skew = shift == 0 ? excess
+                            : arith::ShRUIOp::create(rewriter, loc, excess,
+                                                     constant(shift))
+                                  .getResult();
+  return surface;
+}
+
+const BlockAddressBuilder::Surface &
+BlockAddressBuilder::getSurface(ArrayRef<int32_t> leading) {
+  auto [it, isNew] = surfaces.try_emplace(llvm::to_vector(leading));
+  if (isNew)
+    it->second = makeSurface(leading);
+  return it->second;
+}
+
+BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex) {
+  SmallVector<int32_t> place = getRegisterCoordinates(origins, registerIndex);
+  const Surface &surface = getSurface(ArrayRef(place).drop_back(2));
+
+  BlockAddress result;
+  result.base = surface.base;
+  result.width = surface.width;
+  result.height = height;
+  result.pitch = pitch;
+  // First what a loop leaves alone, then the offset, then the constant that
+  // tells the messages of this access apart.
+  auto locate = [&](unsigned dim, Value invariant, auto scale) -> Value {
+    Value offset = scale(pointer.offsets[dim]);
+    if (place[dim] & warpBits[dim])
+      return add(offset, add(scale(getCoordinate(dim, place[dim])), invariant));
+    Value start = add(offset, add(scale(warpPart[dim]), invariant));
+    return add(start, scale(constant(place[dim])));
+  };
+  result.x = locate(columnDim, surface.skew,
+                    [&](Value value) { return toMessageElements(value); });
+  result.y = locate(rowDim, constant(0), [](Value value) { return value; });
+  if (firstRow)
+    result.y = arith::SubIOp::create(rewriter, loc, result.y, firstRow);
+  // The row behind the last one is as good as no surface at all.
+  if (surface.exists)
+    result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,
+                                       height);
+  if (mayPrecedeRows) {
+    Value precedes = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);
+    result.y =
+        arith::SelectOp::create(rewriter, loc, precedes, height, result.y);
+  }
+  return result;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,86 @@
+//===- BlockAddress.h - Surfaces and places of 2D block messages *- C++ -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
+
+#include "BlockPointer.h"
+#include "intel/Analysis/BlockTile.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <map>
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// The address operands of a 2D block message.
+struct BlockAddress {
+  /// The surface: pointer, bytes per row, rows, and bytes from row to row.
+  Value base, width, height, pitch;
+  /// The tile's first element, in elements of the message and in rows.
+  Value x, y;
+};
+
+/// Makes the addresses of the messages of one access.
+///
+/// The surface is the matrix in which the block lies: for a tensor of higher
+/// rank one of many, chosen by the leading coordinates. Everything but the
+/// block's own offsets is computed apart from them, so that it moves out of a
+/// loop that advances the pointer.
+class BlockAddressBuilder {
+public:
+  /// `origins` maps (register, warp) to the place of a tile in the block. With
+  /// `mayPrecedeRows` tiles at negative columns are out of range although the
+  /// surface begins in front of the rows. With `maxRows`, what a surface has at
+  /// most, the tensor may have more rows, or none.
+  BlockAddressBuilder(RewriterBase &rewriter, Location loc,
+                      const LoweredBlockPointer &pointer,
+                      const LinearLayout &origins, const BlockTile &tile,
+                      unsigned rowDim, unsigned columnDim, unsigned elementBits,
+                      ArrayRef<int32_t> checkedDims, unsigned baseAlignment,
+                      bool mayPrecedeRows, std::optional<int64_t> maxRows);
+
+  /// The address of the tile at `origins(registerIndex, this sub-group)`.
+  BlockAddress getAddress(unsigned registerIndex);
+
+private:
+  struct Surface {
+    Value base, width;
+    /// Start of the rows behind `base`, in elements of the message.
+    Value skew;
+    /// i1, whether the leading coordinates lie in the tensor; null if they do.
+    Value exists;
+  };
+
+  Value constant(int32_t value);
+  Value add(Value lhs, Value rhs);
+  /// `value`, a number of tensor elements along a row, in message elements.
+  Value toMessageElements(Value value);
+  /// The sub-group's part of coordinate `dim` together with a register's.
+  Value getCoordinate(unsigned dim, int32_t registerPart);
+  const Surface &getSurface(ArrayRef<int32_t> leading);
+  Surface makeSurface(ArrayRef<int32_t> leading);
+  void countRows(int64_t maxRows);
+
+  RewriterBase &rewriter;
+  Location loc;
+  LoweredBlockPointer pointer;
+  LinearLayout origins;
+  BlockTile tile;
+  unsigned rowDim, columnDim, elementBits;
+  ArrayRef<int32_t> checkedDims;
+  unsigned baseAlignment;
+  bool mayPrecedeRows;
+
+  /// Per dimension: the sub-group's coordinate and the bits it may have.
+  SmallVector<Value> warpPart;
+  SmallVector<int32_t> warpBits;
+  Value height, pitch;
+  /// Where rows are counted: by how many the surface begins later than the
+  /// tensor (i32), and whether it has any.
+  Value firstRow, hasRows;
+  std::map<SmallVector<int32_t>, Surface> surfaces;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H

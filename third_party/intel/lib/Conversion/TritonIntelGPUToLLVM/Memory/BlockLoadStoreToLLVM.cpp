@@ -1,0 +1,297 @@
+//===- BlockLoadStoreToLLVM.cpp - Lower accesses through block pointers ---===//
+//
+// Loads, stores and prefetches through block pointers become 2D block messages
+// of XeVM. Which ones is the plan of BlockTile.h, where they go is
+// BlockAddress.h; here the values of the messages meet the registers of the
+// tensor. A load that has no plan should have been rewritten to a tensor of
+// pointers by tritonintelgpu-rewrite-tensor-pointer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Registers.h"
+#include "../Utility/Replication.h"
+#include "BlockAddress.h"
+
+#include "intel/Analysis/BlockTile.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Cache controls
+//===----------------------------------------------------------------------===//
+
+/// No attribute leaves the choice to the driver.
+xevm::LoadCacheControlAttr getLoadCacheControl(triton::CacheModifier modifier,
+                                               EvictionPolicy policy,
+                                               MLIRContext *context) {
+  using Control = xevm::LoadCacheControl;
+  auto get = [&](Control control) {
+    return xevm::LoadCacheControlAttr::get(context, control);
+  };
+  switch (modifier) {
+  case triton::CacheModifier::CA:
+    return get(Control::L1C_L2C_L3C);
+  case triton::CacheModifier::CG:
+    return get(Control::L1UC_L2C_L3C);
+  case triton::CacheModifier::CS:
+    return get(Control::L1S_L2C_L3C);
+  case triton::CacheModifier::CV:
+    return get(Control::L1UC_L2UC_L3UC);
+  default:
+    break;
+  }
+  if (policy == EvictionPolicy::EVICT_FIRST)
+    return get(Control::L1S_L2C_L3C);
+  return nullptr;
+}
+
+xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
+                                                 EvictionPolicy policy,
+                                                 MLIRContext *context) {
+  using Control = xevm::StoreCacheControl;
+  auto get = [&](Control control) {
+    return xevm::StoreCacheControlAttr::get(context, control);
+  };
+  switch (modifier) {
+  case triton::CacheModifier::CG:
+    return get(Control::L1UC_L2WB_L3WB);
+  case triton::CacheModifier::WT:
+    return get(Control::L1WT_L2WB_L3WB);
+  case triton::CacheModifier::CS:
+    return get(Control::L1S_L2WB_L3WB);
+  default:
+    break;
+  }
+  if (policy == EvictionPolicy::EVICT_FIRST)
+    return get(Control::L1S_L2WB_L3WB);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Common parts
+//===----------------------------------------------------------------------===//
+
+RankedTensorType getBlockType(BlockAccessOpInterface op) {
+  return cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+}
+
+bool mayPrecedeRows(Operation *op) {
+  return op->hasAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
+}
+
+/// The addresses of the messages of `op`.
+BlockAddressBuilder
+makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
+                   ValueRange pointer, const LinearLayout &origins,
+                   const BlockTile &tile, unsigned rowDim, unsigned columnDim,
+                   bool mayPrecedeRows) {
+  RankedTensorType block = getBlockType(op);
+  const BlockIOLimits &limits = getTargetDesc(op).getBlockIOLimits();
+  std::optional<int64_t> maxRows;
+  if (op->hasAttr(TritonIntelGPUDialect::getUnknownRowsAttrName()))
+    maxRows = limits.maxExtent;
+  return BlockAddressBuilder(
+      rewriter, op.getLoc(), LoweredBlockPointer(pointer, block.getRank()),
+      origins, tile, rowDim, columnDim,
+      getIntOrFloatOrPtrBitWidth(block.getElementType()), op.getCheckedDims(),
+      limits.baseAlignment, mayPrecedeRows, maxRows);
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::LoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isTensorPointerType(op.getPtr().getType()))
+      return rewriter.notifyMatchFailure(op, "not through a block pointer");
+    FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
+    if (failed(plan))
+      return failure();
+
+    Location loc = op.getLoc();
+    auto block = cast<RankedTensorType>(op.getType());
+    BlockAddressBuilder addresses = makeAddressBuilder(
+        rewriter, op, adaptor.getPtr(), toLinearLayout(block), plan->tile,
+        plan->rowDim, plan->columnDim, mayPrecedeRows(op));
+    Type element =
+        RegisterTypeConverter::convertElementType(block.getElementType());
+    SmallVector<Value> pieces;
+    for (unsigned origin : plan->origins) {
+      Value tile =
+          emitLoad(op, rewriter, plan->tile, addresses.getAddress(origin));
+      appendPieces(rewriter, loc, tile, element, pieces);
+    }
+    rewriter.replaceOpWithMultiple(
+        op, {permuteRegisters(rewriter, loc, pieces, plan->sources)});
+    return success();
+  }
+
+  static Value emitLoad(triton::LoadOp op, RewriterBase &rewriter,
+                        const BlockTile &tile, const BlockAddress &address) {
+    Type value = rewriter.getIntegerType(tile.getValueBits());
+    int64_t lanes = lookupThreadsPerWarp(op);
+    int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes;
+    return xevm::BlockLoad2dOp::create(
+        rewriter, op.getLoc(), VectorType::get({count}, value), address.base,
+        address.width, address.height, address.pitch, address.x, address.y,
+        tile.elementBits, tile.width, tile.height, tile.numBlocks,
+        tile.mode == BlockTileMode::Transposed,
+        tile.mode == BlockTileMode::Vnni,
+        getLoadCacheControl(op.getCache(), op.getEvict(), op.getContext()));
+  }
+
+  /// Cuts `tile` into vectors of `element`. The value of a message may be wider
+  /// than anything SPIR-V knows: cutting is all that may happen to it.
+  static void appendPieces(RewriterBase &rewriter, Location loc, Value tile,
+                           Type element, SmallVectorImpl<Value> &pieces) {
+    auto type = cast<VectorType>(tile.getType());
+    unsigned count = type.getNumElements();
+    unsigned packed =
+        type.getElementTypeBitWidth() / element.getIntOrFloatBitWidth();
+    unsigned width =
+        std::min(count, packed == 1 ? kChunkWidth : 2 * kChunkWidth / packed);
+    for (Value piece : regroupRegisters(rewriter, loc, tile, width)) {
+      Type pieceType = getVectorType(element, width * packed);
+      if (piece.getType() != pieceType)
+        piece = LLVM::BitcastOp::create(rewriter, loc, pieceType, piece);
+      pieces.push_back(piece);
+    }
+  }
+};
+
+struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::StoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isTensorPointerType(op.getPtr().getType()))
+      return rewriter.notifyMatchFailure(op, "not through a block pointer");
+    FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
+    if (failed(plan))
+      return failure();
+
+    // Sub-groups that hold the same elements must not all write them.
+    Location loc = op.getLoc();
+    Type type = op.getValue().getType();
+    OpBuilder::InsertionGuard guard(rewriter);
+    Replication replication = getReplication(rewriter, loc, type);
+    if (replication.isOwner) {
+      auto branch = scf::IfOp::create(rewriter, loc, replication.isOwner);
+      rewriter.setInsertionPointToStart(branch.thenBlock());
+    }
+    emitStores(op, adaptor, rewriter, *plan);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static void emitStores(triton::StoreOp op, OneToNOpAdaptor adaptor,
+                         ConversionPatternRewriter &rewriter,
+                         const BlockTilePlan &plan) {
+    Location loc = op.getLoc();
+    BlockAddressBuilder addresses = makeAddressBuilder(
+        rewriter, op, adaptor.getPtr(),
+        toLinearLayout(cast<RankedTensorType>(op.getValue().getType())),
+        plan.tile, plan.rowDim, plan.columnDim, mayPrecedeRows(op));
+    // The register behind every element of every message. Copies come later
+    // than the register that they copy.
+    SmallVector<unsigned> registers(plan.origins.size() * plan.elementsPerLane);
+    for (unsigned index : llvm::reverse(llvm::seq(plan.sources.size())))
+      registers[plan.sources[index]] = index;
+
+    const BlockTile &tile = plan.tile;
+    Type value = rewriter.getIntegerType(tile.getValueBits());
+    for (auto [message, origin] : llvm::enumerate(plan.origins)) {
+      ArrayRef<unsigned> elements = ArrayRef(registers).slice(
+          message * plan.elementsPerLane, plan.elementsPerLane);
+      Value data = joinRegisters(
+          rewriter, loc,
+          permuteRegisters(rewriter, loc, adaptor.getValue(), elements), value);
+      if (!isa<VectorType>(data.getType()))
+        data = makeOneElementVector(rewriter, loc, data);
+      BlockAddress address = addresses.getAddress(origin);
+      xevm::BlockStore2dOp::create(
+          rewriter, loc, address.base, address.width, address.height,
+          address.pitch, address.x, address.y, tile.elementBits, tile.width,
+          tile.height, data,
+          getStoreCacheControl(op.getCache(), op.getEvict(), op.getContext()));
+    }
+  }
+
+  static Value makeOneElementVector(RewriterBase &rewriter, Location loc,
+                                    Value scalar) {
+    Value poison = LLVM::PoisonOp::create(
+        rewriter, loc, VectorType::get({1}, scalar.getType()));
+    Value zero =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
+    return LLVM::InsertElementOp::create(rewriter, loc, poison, scalar, zero);
+  }
+};
+
+struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PrefetchOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    // Scattered prefetches cost more than they gain. A mask is not looked at
+    // either: what lies in the tensor may always be fetched.
+    if (!isTensorPointerType(op.getPtr().getType())) {
+      rewriter.eraseOp(op);
+      return success();
+    }
+    FailureOr<bool> columnMajor = isMarkedColumnMajor(op);
+    if (failed(columnMajor))
+      return failure();
+    RankedTensorType block = getBlockType(op);
+    BlockPrefetchPlan plan = planBlockPrefetch(
+        block.getShape(), getIntOrFloatOrPtrBitWidth(block.getElementType()),
+        *columnMajor, lookupNumWarps(op), getTargetDesc(op));
+
+    const BlockTile &tile = plan.tile;
+    // What is fetched in vain does no harm.
+    BlockAddressBuilder addresses = makeAddressBuilder(
+        rewriter, op, adaptor.getPtr(), plan.origins, tile, plan.rowDim,
+        plan.columnDim, /*mayPrecedeRows=*/false);
+    auto cached = xevm::LoadCacheControlAttr::get(
+        op.getContext(), xevm::LoadCacheControl::L1C_L2C_L3C);
+    for (unsigned index :
+         llvm::seq(plan.origins.getInDimSize(LayoutDim::Register))) {
+      BlockAddress address = addresses.getAddress(index);
+      xevm::BlockPrefetch2dOp::create(
+          rewriter, op.getLoc(), address.base, address.width, address.height,
+          address.pitch, address.x, address.y, tile.elementBits, tile.width,
+          tile.height, tile.numBlocks, cached);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateBlockLoadStoreToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns
+      .add<BlockLoadOpConversion, BlockStoreOpConversion, PrefetchOpConversion>(
+          converter, patterns.getContext());
+}

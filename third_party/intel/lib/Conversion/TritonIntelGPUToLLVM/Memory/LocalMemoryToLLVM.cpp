@@ -1,0 +1,423 @@
+//===- LocalMemoryToLLVM.cpp - Lower shared memory that has a name --------===//
+//
+// A memdesc is the address of its buffer in shared memory and the coordinates
+// at which the view starts. Where an element lies follows from two linear
+// layouts: registers to coordinates, and coordinates to offsets, the inverse of
+// the shared encoding. Their product says which registers lie side by side.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Constants.h"
+#include "../Utility/Exchange.h"
+#include "../Utility/LayoutEvaluation.h"
+#include "../Utility/Registers.h"
+#include "../Utility/SharedMemory.h"
+#include "../Utility/WorkItem.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/Allocation.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// View of the values that RegisterTypeConverter makes of a memdesc.
+struct LoweredMemDesc {
+  explicit LoweredMemDesc(ValueRange values)
+      : base(values.front()), offsets(values.drop_front()) {}
+
+  Value base;
+  /// Coordinates of the view's first element within its buffer, i32.
+  ValueRange offsets;
+};
+
+/// The accesses by which all work-items together read or write a tensor in a
+/// memdesc.
+class TensorAccess {
+public:
+  TensorAccess(RankedTensorType tensor, MemDescType memdesc,
+               const TargetDesc &target);
+
+  SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
+                          LoweredMemDesc memdesc) const;
+  void store(ConversionPatternRewriter &rewriter, Location loc,
+             LoweredMemDesc memdesc, ArrayRef<Value> registers) const;
+
+private:
+  void chooseVector(unsigned maxVectorBytes);
+  SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
+                                 Location loc, LoweredMemDesc memdesc) const;
+
+  Type element;
+  SharedEncodingInterface encoding;
+  /// (dim0, ...) -> offset, of the allocation.
+  LinearLayout places;
+  /// (register, lane, warp) -> offset, within a view at coordinates 0.
+  LinearLayout map;
+  uint32_t redundantRegisters = 0, redundantLanes = 0, redundantWarps = 0;
+  /// Offset bits that differ between threads or views.
+  int32_t movingBits = 0;
+  /// Registers of the bits that count the elements of a vector.
+  SmallVector<uint32_t> vectorBits;
+  /// First register of every vector.
+  SmallVector<uint32_t> vectors;
+};
+
+/// The offset that `layout` gives to a single input bit.
+int32_t getOffsetOf(const LinearLayout &layout, LayoutDim dim, int32_t bit) {
+  return layout.getBasis(dim, bit, LayoutDim::Offset);
+}
+
+TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
+                           const TargetDesc &target)
+    : element(
+          RegisterTypeConverter::convertElementType(tensor.getElementType())),
+      encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())) {
+  LinearLayout registers = toLinearLayout(tensor);
+  LinearLayout inverse = toLinearLayout(memdesc).pseudoinvert();
+  places = inverse.sublayout(inverse.getInDims(), {LayoutDim::Offset});
+  LinearLayout composed = registers.compose(inverse);
+  map = composed.sublayout(
+      {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp},
+      {LayoutDim::Offset});
+  for (auto [dim, mask] : registers.getFreeVariableMasks()) {
+    if (dim == LayoutDim::Register)
+      redundantRegisters = mask;
+    else if (dim == LayoutDim::Lane)
+      redundantLanes = mask;
+    else if (dim == LayoutDim::Warp)
+      redundantWarps = mask;
+  }
+  for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+    for (int32_t bit = 0; bit < map.getInDimSizeLog2(dim); ++bit)
+      movingBits |= getOffsetOf(map, dim, bit);
+  // A view starts at multiples of its size.
+  for (auto [dim, size] : registers.getOutDimSizes())
+    for (int32_t bit = llvm::Log2_32(size); bit < places.getInDimSizeLog2(dim);
+         ++bit)
+      movingBits |= getOffsetOf(places, dim, bit);
+  chooseVector(target.getMaxVectorBits() / 8);
+}
+
+/// Low offset bits that one register bit each decides, alone.
+void TensorAccess::chooseVector(unsigned maxVectorBytes) {
+  unsigned maxVector = maxVectorBytes / getSharedBytes(element);
+  for (auto [interval, padding] : encoding.getPaddingRules())
+    maxVector = std::min({maxVector, interval, padding});
+  int32_t numRegisterBits = map.getInDimSizeLog2(LayoutDim::Register);
+  uint32_t vectorMask = 0;
+  for (int32_t offset = 1; offset < static_cast<int32_t>(maxVector);
+       offset *= 2) {
+    SmallVector<int32_t> providers;
+    for (int32_t bit = 0; bit < numRegisterBits; ++bit)
+      if (!(redundantRegisters >> bit & 1) &&
+          getOffsetOf(map, LayoutDim::Register, bit) & offset)
+        providers.push_back(bit);
+    if ((movingBits & offset) || providers.size() != 1 ||
+        getOffsetOf(map, LayoutDim::Register, providers.front()) != offset)
+      break;
+    vectorBits.push_back(1u << providers.front());
+    vectorMask |= vectorBits.back();
+  }
+  for (uint32_t reg = 0; reg < 1u << numRegisterBits; ++reg)
+    if (!(reg & (vectorMask | redundantRegisters)))
+      vectors.push_back(reg);
+}
+
+/// The registers of the vector that begins at register `first`.
+SmallVector<uint32_t> getVectorRegisters(uint32_t first,
+                                         ArrayRef<uint32_t> vectorBits) {
+  SmallVector<uint32_t> registers{first};
+  for (uint32_t bit : vectorBits)
+    for (uint32_t reg : SmallVector<uint32_t>(registers))
+      registers.push_back(reg | bit);
+  return registers;
+}
+
+/// The pointer of every vector. The part of its offset that is the same in all
+/// threads and views is an immediate.
+SmallVector<Value>
+TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
+                          LoweredMemDesc memdesc) const {
+  Value threadOffset =
+      applyLinearLayout(rewriter, loc, map,
+                        {{LayoutDim::Lane, getLaneId(rewriter, loc)},
+                         {LayoutDim::Warp, getWarpId(rewriter, loc)}})
+          .front()
+          .second;
+  SmallVector<std::pair<LayoutDim, Value>> start;
+  for (auto [i, offset] : llvm::enumerate(memdesc.offsets))
+    start.push_back({tensorDim(i), offset});
+  Value viewOffset =
+      applyLinearLayout(rewriter, loc, places, start).front().second;
+  Value moving = arith::XOrIOp::create(rewriter, loc, threadOffset, viewOffset);
+
+  // Padding is additive where offsets have no bit in common.
+  auto pad = [&](Value offset) {
+    Value padded = offset;
+    for (auto [interval, padding] : encoding.getPaddingRules()) {
+      Value gaps = arith::ShRUIOp::create(
+          rewriter, loc, offset,
+          constantI32(rewriter, loc, llvm::Log2_32(interval)));
+      padded = arith::AddIOp::create(
+          rewriter, loc, padded,
+          arith::ShLIOp::create(
+              rewriter, loc, gaps,
+              constantI32(rewriter, loc, llvm::Log2_32(padding))));
+    }
+    return padded;
+  };
+  llvm::DenseMap<int32_t, Value> bases;
+  SmallVector<Value> pointers;
+  for (uint32_t reg : vectors) {
+    int32_t offset =
+        map.apply({{LayoutDim::Register, int32_t(reg)}}).front().second;
+    int32_t shared = offset & movingBits;
+    auto [it, isNew] = bases.try_emplace(shared);
+    if (isNew) {
+      Value index = arith::XOrIOp::create(rewriter, loc, moving,
+                                          constantI32(rewriter, loc, shared));
+      it->second = getSharedElementPointer(rewriter, loc, memdesc.base, element,
+                                           pad(index));
+    }
+    int64_t immediate = encoding.padOffset(offset & ~movingBits);
+    pointers.push_back(immediate ? getSharedElementPointer(
+                                       rewriter, loc, it->second, element,
+                                       constantI32(rewriter, loc, immediate))
+                                 : it->second);
+  }
+  return pointers;
+}
+
+SmallVector<Value> TensorAccess::load(ConversionPatternRewriter &rewriter,
+                                      Location loc,
+                                      LoweredMemDesc memdesc) const {
+  SmallVector<Value> registers(map.getInDimSize(LayoutDim::Register));
+  unsigned width = 1u << vectorBits.size();
+  for (auto [first, pointer] :
+       llvm::zip_equal(vectors, getPointers(rewriter, loc, memdesc))) {
+    SmallVector<Value> values =
+        loadShared(rewriter, loc, pointer, element, width,
+                   width * getSharedBytes(element));
+    for (auto [reg, value] :
+         llvm::zip_equal(getVectorRegisters(first, vectorBits), values))
+      registers[reg] = value;
+  }
+  // Copies lie at the same place.
+  llvm::DenseMap<int32_t, Value> valueAt;
+  for (auto [reg, value] : llvm::enumerate(registers)) {
+    int32_t offset =
+        map.apply({{LayoutDim::Register, int32_t(reg)}}).front().second;
+    if (value)
+      valueAt[offset] = value;
+    else
+      value = valueAt.lookup(offset);
+  }
+  return registers;
+}
+
+void TensorAccess::store(ConversionPatternRewriter &rewriter, Location loc,
+                         LoweredMemDesc memdesc,
+                         ArrayRef<Value> registers) const {
+  SmallVector<Value> pointers = getPointers(rewriter, loc, memdesc);
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (Value isOwner =
+          areThreadBitsClear(rewriter, loc, redundantLanes, redundantWarps)) {
+    auto branch =
+        scf::IfOp::create(rewriter, loc, isOwner, /*withElseRegion=*/false);
+    rewriter.setInsertionPoint(branch.thenYield());
+  }
+  unsigned width = 1u << vectorBits.size();
+  for (auto [first, pointer] : llvm::zip_equal(vectors, pointers)) {
+    SmallVector<Value> values;
+    for (uint32_t reg : getVectorRegisters(first, vectorBits))
+      values.push_back(registers[reg]);
+    storeShared(rewriter, loc, pointer, values,
+                width * getSharedBytes(element));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+/// Replaces a view by its parts.
+void replaceView(Operation *op, Value base, ArrayRef<Value> offsets,
+                 ConversionPatternRewriter &rewriter) {
+  SmallVector<Value> values{base};
+  llvm::append_range(values, offsets);
+  rewriter.replaceOpWithMultiple(op, {values});
+}
+
+/// A view of a whole buffer of `rank` dimensions.
+void replaceWholeView(Operation *op, Value base, unsigned rank,
+                      ConversionPatternRewriter &rewriter) {
+  Value zero = constantI32(rewriter, op->getLoc(), 0);
+  replaceView(op, base, SmallVector<Value>(rank, zero), rewriter);
+}
+
+struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalAllocOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    FailureOr<int64_t> offset = getAllocationOffset(op);
+    if (failed(offset))
+      return failure();
+    Value base = getSharedMemoryPointer(rewriter, loc, op, *offset);
+    MemDescType type = op.getType();
+    if (op.getSrc()) {
+      Value zero = constantI32(rewriter, loc, 0);
+      SmallVector<Value> parts(type.getRank() + 1, zero);
+      parts.front() = base;
+      TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()), type,
+                          getTargetDesc(op));
+      access.store(rewriter, loc, LoweredMemDesc(parts),
+                   unpackRegisters(rewriter, loc, adaptor.getSrc()));
+    }
+    replaceWholeView(op, base, type.getRank(), rewriter);
+    return success();
+  }
+};
+
+struct LocalDeallocOpConversion : OpConversionPattern<LocalDeallocOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalDeallocOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LocalLoadOpConversion : OpConversionPattern<LocalLoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    TensorAccess access(cast<RankedTensorType>(op.getType()),
+                        op.getSrc().getType(), getTargetDesc(op));
+    SmallVector<Value> registers =
+        access.load(rewriter, loc, LoweredMemDesc(adaptor.getSrc()));
+    rewriter.replaceOpWithMultiple(op,
+                                   {packRegisters(rewriter, loc, registers)});
+    return success();
+  }
+};
+
+struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()),
+                        op.getDst().getType(), getTargetDesc(op));
+    access.store(rewriter, loc, LoweredMemDesc(adaptor.getDst()),
+                 unpackRegisters(rewriter, loc, adaptor.getSrc()));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MemDescIndexOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    MemDescType type = op.getSrc().getType();
+    if (type.getRank() ==
+        cast<LinearLayoutEncodingInterface>(type.getEncoding()).getRank())
+      return op.emitOpError("picks along a dimension that the encoding spreads "
+                            "over the buffer, which has no lowering");
+    LoweredMemDesc source(adaptor.getSrc());
+    Value index = arith::AddIOp::create(
+        rewriter, loc, adaptor.getIndex().front(), source.offsets.front());
+    Value bytes = arith::MulIOp::create(
+        rewriter, loc, index,
+        constantI32(rewriter, loc, getBufferStrideBytes(type)));
+    Value base = LLVM::GEPOp::create(rewriter, loc, source.base.getType(),
+                                     rewriter.getI8Type(), source.base, bytes);
+    replaceView(op, base, SmallVector<Value>(source.offsets.drop_front()),
+                rewriter);
+    return success();
+  }
+};
+
+struct MemDescSubsliceOpConversion : OpConversionPattern<MemDescSubsliceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MemDescSubsliceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    LoweredMemDesc source(adaptor.getSrc());
+    SmallVector<Value> offsets;
+    for (auto [old, added] : llvm::zip_equal(source.offsets, op.getOffsets()))
+      offsets.push_back(added ? arith::AddIOp::create(
+                                    rewriter, op.getLoc(), old,
+                                    constantI32(rewriter, op.getLoc(), added))
+                              : old);
+    replaceView(op, source.base, offsets, rewriter);
+    return success();
+  }
+};
+
+struct MemDescTransOpConversion : OpConversionPattern<MemDescTransOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MemDescTransOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    LoweredMemDesc source(adaptor.getSrc());
+    SmallVector<Value> offsets;
+    for (int32_t dim : op.getOrder())
+      offsets.push_back(source.offsets[dim]);
+    replaceView(op, source.base, offsets, rewriter);
+    return success();
+  }
+};
+
+/// A view of the whole buffer under another type.
+template <typename Op> struct WholeViewConversion : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(
+      Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+      ConversionPatternRewriter &rewriter) const override {
+    MemDescType type = op.getSrc().getType();
+    if (type.getShape() != type.getAllocShape().take_back(type.getRank()))
+      return op.emitOpError("of a part of a buffer has no lowering");
+    LoweredMemDesc source(adaptor.getSrc());
+    replaceWholeView(op, source.base, cast<MemDescType>(op.getType()).getRank(),
+                     rewriter);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateLocalMemoryToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<LocalAllocOpConversion, LocalDeallocOpConversion,
+               LocalLoadOpConversion, LocalStoreOpConversion,
+               MemDescIndexOpConversion, MemDescSubsliceOpConversion,
+               MemDescTransOpConversion, WholeViewConversion<MemDescReshapeOp>,
+               WholeViewConversion<MemDescReinterpretOp>>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,140 @@
+//===- PointerToLLVM.cpp - Lower pointer arithmetic -----------------------===//
+//
+// Scalar pointers stay pointers; a tensor of pointers holds 64-bit addresses,
+// since SPIR-V has no vectors of pointers. A block pointer is the list of its
+// parts (BlockPointer.h), of which only the offsets ever change.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Registers.h"
+#include "BlockPointer.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Bytes from one element to the next behind a pointer.
+int64_t getPointeeBytes(Type pointerLike) {
+  Type pointee = cast<triton::PointerType>(getElementTypeOrSelf(pointerLike))
+                     .getPointeeType();
+  if (isa<triton::PointerType>(pointee))
+    return 8;
+  return std::max<int64_t>(1, pointee.getIntOrFloatBitWidth() / 8);
+}
+
+struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AddPtrOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    int64_t bytes = getPointeeBytes(op.getType());
+    if (!isa<RankedTensorType>(op.getType())) {
+      Value pointer = adaptor.getPtr().front();
+      Value offset = adaptor.getOffset().front();
+      rewriter.replaceOpWithNewOp<LLVM::GEPOp>(
+          op, pointer.getType(), rewriter.getIntegerType(8 * bytes), pointer,
+          offset);
+      return success();
+    }
+    SmallVector<Value> chunks;
+    for (auto [pointer, offset] :
+         llvm::zip_equal(adaptor.getPtr(), adaptor.getOffset())) {
+      if (pointer.getType() != offset.getType())
+        offset =
+            arith::ExtSIOp::create(rewriter, loc, pointer.getType(), offset);
+      if (bytes != 1) {
+        TypedAttr scale = rewriter.getI64IntegerAttr(bytes);
+        if (auto vector = dyn_cast<VectorType>(pointer.getType()))
+          scale = DenseElementsAttr::get(vector, Attribute(scale));
+        offset = arith::MulIOp::create(
+            rewriter, loc, offset,
+            arith::ConstantOp::create(rewriter, loc, scale));
+      }
+      chunks.push_back(arith::AddIOp::create(rewriter, loc, pointer, offset));
+    }
+    rewriter.replaceOpWithMultiple(op, {chunks});
+    return success();
+  }
+};
+
+struct IntToPtrOpConversion : OpConversionPattern<triton::IntToPtrOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::IntToPtrOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (isa<RankedTensorType>(op.getType()))
+      rewriter.replaceOpWithMultiple(op, {adaptor.getSrc()});
+    else
+      rewriter.replaceOpWithNewOp<LLVM::IntToPtrOp>(
+          op, getTypeConverter()->convertType(op.getType()),
+          adaptor.getSrc().front());
+    return success();
+  }
+};
+
+struct PtrToIntOpConversion : OpConversionPattern<triton::PtrToIntOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(triton::PtrToIntOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (isa<RankedTensorType>(op.getType()))
+      rewriter.replaceOpWithMultiple(op, {adaptor.getSrc()});
+    else
+      rewriter.replaceOpWithNewOp<LLVM::PtrToIntOp>(op, op.getType(),
+                                                    adaptor.getSrc().front());
+    return success();
+  }
+};
+
+struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MakeTensorPtrOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts{adaptor.getBase()};
+    llvm::append_range(parts, adaptor.getShape());
+    llvm::append_range(parts, adaptor.getStrides());
+    llvm::append_range(parts, adaptor.getOffsets());
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AdvanceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts(adaptor.getPtr());
+    unsigned rank = adaptor.getOffsets().size();
+    for (auto [i, step] : llvm::enumerate(adaptor.getOffsets())) {
+      Value &offset = parts[1 + 2 * rank + i];
+      offset =
+          arith::AddIOp::create(rewriter, op.getLoc(), offset, step.front());
+    }
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populatePointerToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<AddPtrOpConversion, IntToPtrOpConversion, PtrToIntOpConversion,
+               MakeTensorPtrOpConversion, AdvanceOpConversion>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,73 @@
+//===- PatternTritonIntelGPUToLLVM.h - Lowering patterns --------*- C++ -*-===//
+//
+// One populate function per family of operations; each is implemented in the
+// file of the same name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
+
+#include "Utility/RegisterTypeConverter.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+class AssertionTable;
+
+void populateConstantToLLVMPatterns(const RegisterTypeConverter &converter,
+                                    RewritePatternSet &patterns);
+/// Reports the first inline assembly, or call of a function that is neither one
+/// of OpenCL nor named in `externSymbols`.
+LogicalResult verifyElementwiseOperations(ModuleOp module,
+                                          ArrayRef<std::string> externSymbols);
+void populateElementwiseToLLVMPatterns(const RegisterTypeConverter &converter,
+                                       RewritePatternSet &patterns);
+void populateFloatToLLVMPatterns(const RegisterTypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateMathToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+/// Makes the operations of math illegal that upstream's conversions leave
+/// alone or compute badly, on scalars too.
+void addMathToLLVMLegality(ConversionTarget &target, MLIRContext *context);
+/// `hasReport` gives functions the hidden parameter of Assertions.h.
+void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns, bool hasReport);
+void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populatePointerToLLVMPatterns(const RegisterTypeConverter &converter,
+                                   RewritePatternSet &patterns);
+void populateLoadStoreToLLVMPatterns(const RegisterTypeConverter &converter,
+                                     RewritePatternSet &patterns);
+void populateBlockLoadStoreToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populateAtomicToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
+void populateDotToLLVMPatterns(const RegisterTypeConverter &converter,
+                               RewritePatternSet &patterns);
+void populateConvertLayoutToLLVMPatterns(const RegisterTypeConverter &converter,
+                                         RewritePatternSet &patterns);
+void populateLocalMemoryToLLVMPatterns(const RegisterTypeConverter &converter,
+                                       RewritePatternSet &patterns);
+void populateReduceToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
+void populateScanToLLVMPatterns(const RegisterTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populateGatherToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns);
+void populateHistogramToLLVMPatterns(const RegisterTypeConverter &converter,
+                                     RewritePatternSet &patterns);
+void populateMapElementwiseToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns);
+void populatePrintToLLVMPatterns(const RegisterTypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateAssertToLLVMPatterns(const RegisterTypeConverter &converter,
+                                  RewritePatternSet &patterns,
+                                  const AssertionTable &assertions);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H

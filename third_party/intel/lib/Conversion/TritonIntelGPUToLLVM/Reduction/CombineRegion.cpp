@@ -1,0 +1,211 @@
+//===- CombineRegion.cpp - Regions of reductions and scans ----------------===//
+//
+// A region of arith and math operations is emitted once per vector of
+// registers. Any other region (control flow, calls) is cloned as it is, once
+// per register, and the conversion that is under way lowers the clones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CombineRegion.h"
+
+#include "../Control/Assertions.h"
+#include "../Elementwise/FloatConversion.h"
+#include "../Utility/RegisterTypeConverter.h"
+#include "../Utility/Registers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+
+/// Conversions between floats go through convertFloat, which knows the types
+/// that have no registers.
+bool isFloatConversion(Operation &op) {
+  if (isa<arith::ExtFOp>(op))
+    return isFloatConversionSupported(op.getOperand(0).getType(),
+                                      op.getResult(0).getType());
+  auto trunc = dyn_cast<arith::TruncFOp>(op);
+  return trunc && !trunc.getRoundingmode() &&
+         isFloatConversionSupported(trunc.getIn().getType(), trunc.getType());
+}
+
+/// Is `op` on vectors the same as `op` on each element?
+bool isVectorizableOp(Operation &op) {
+  if (isFloatConversion(op))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<IntegerAttr, FloatAttr>(constant.getValue());
+  if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
+      op.getNumRegions() != 0 || !op.hasTrait<OpTrait::Elementwise>())
+    return false;
+  if (isa<arith::SelectOp>(op))
+    return true;
+  auto hasRegisters = [](Type type) {
+    return type.isIntOrFloat() &&
+           RegisterTypeConverter::convertElementType(type) == type;
+  };
+  return llvm::all_of(op.getOperandTypes(), hasRegisters) &&
+         llvm::all_of(op.getResultTypes(), hasRegisters);
+}
+
+/// The constant of a scalar in register form, in every element of a vector.
+Value createConstant(OpBuilder &builder, Location loc, arith::ConstantOp op,
+                     unsigned width) {
+  Type element = RegisterTypeConverter::convertElementType(op.getType());
+  TypedAttr value = op.getValue();
+  if (op.getType() != element)
+    value = builder.getIntegerAttr(
+        element, cast<FloatAttr>(value).getValue().bitcastToAPInt());
+  if (width != 1)
+    value = DenseElementsAttr::get(VectorType::get({width}, element),
+                                   Attribute(value));
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+} // namespace
+
+CombineRegion::CombineRegion(Region &region,
+                             ConversionPatternRewriter &rewriter, Location loc)
+    : block(region.front()), rewriter(rewriter), loc(loc),
+      isVectorizable(
+          llvm::all_of(block.without_terminator(), isVectorizableOp)) {}
+
+SmallVector<Value>
+CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
+  unsigned width = getVectorWidth(arguments.front().getType());
+  IRMapping mapping;
+  mapping.map(block.getArguments(), arguments);
+  // Canonicalization moves constants out of the region.
+  auto lookup = [&](Value value) -> Value {
+    if (Value mapped = mapping.lookupOrNull(value))
+      return mapped;
+    Value mapped;
+    if (auto constant = value.getDefiningOp<arith::ConstantOp>())
+      mapped = createConstant(rewriter, loc, constant, width);
+    else
+      mapped =
+          splatVector(rewriter, loc, rewriter.getRemappedValue(value), width);
+    mapping.map(value, mapped);
+    return mapped;
+  };
+
+  for (Operation &op : block.without_terminator()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      mapping.map(constant.getResult(),
+                  createConstant(rewriter, loc, constant, width));
+      continue;
+    }
+    SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), lookup);
+    if (isFloatConversion(op)) {
+      mapping.map(op.getResult(0), convertFloat(rewriter, loc, operands.front(),
+                                                op.getOperand(0).getType(),
+                                                op.getResult(0).getType()));
+      continue;
+    }
+    SmallVector<Type> types;
+    for (Type type : op.getResultTypes())
+      types.push_back(getVectorType(
+          RegisterTypeConverter::convertElementType(type), width));
+    Operation *clone = rewriter.create(loc, op.getName().getIdentifier(),
+                                       operands, types, op.getAttrs());
+    mapping.map(op.getResults(), clone->getResults());
+  }
+  return llvm::map_to_vector(block.getTerminator()->getOperands(), lookup);
+}
+
+/// Makes a copy of an assertion of the region fit to stand in the code of a
+/// work-item: see `combine` for `isValid`. Conditions in the region depend on
+/// elements, so that not all work-items come to what they guard; and an
+/// agreement of all of them per combination would take too long.
+static void adaptAssertion(RewriterBase &rewriter, AssertOp assertion,
+                           Value isValid) {
+  markDivergent(assertion);
+  if (!isValid)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(assertion);
+  Value condition = assertion.getCondition();
+  Value holds = arith::ConstantOp::create(
+      rewriter, assertion.getLoc(),
+      rewriter.getIntegerAttr(condition.getType(), 1));
+  Value adapted = arith::SelectOp::create(rewriter, assertion.getLoc(), isValid,
+                                          condition, holds);
+  rewriter.modifyOpInPlace(
+      assertion, [&] { assertion.getConditionMutable().assign(adapted); });
+}
+
+SmallVector<Value> CombineRegion::combineScalars(ArrayRef<Value> arguments,
+                                                 Value isValid) const {
+  // The clones have the types of the source; the conversion sees to it that
+  // these casts and its own cancel.
+  auto cast = [&](Value value, Type type) -> Value {
+    if (value.getType() == type)
+      return value;
+    return UnrealizedConversionCastOp::create(rewriter, loc, type, value)
+        .getResult(0);
+  };
+  IRMapping mapping;
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    mapping.map(argument, cast(value, argument.getType()));
+  for (Operation &op : block.without_terminator()) {
+    Operation *copy = rewriter.clone(op, mapping);
+    copy->walk([&](AssertOp assertion) {
+      adaptAssertion(rewriter, assertion, isValid);
+    });
+  }
+  SmallVector<Value> results;
+  for (auto [value, argument] :
+       llvm::zip_equal(block.getTerminator()->getOperands(),
+                       arguments.take_front(arguments.size() / 2)))
+    results.push_back(cast(mapping.lookupOrDefault(value), argument.getType()));
+  return results;
+}
+
+SmallVector<Value> CombineRegion::combine(ArrayRef<Value> lhs,
+                                          ArrayRef<Value> rhs,
+                                          Value isValid) const {
+  SmallVector<Value> arguments(lhs);
+  llvm::append_range(arguments, rhs);
+  if (isVectorizable)
+    return combineVectors(arguments);
+
+  SmallVector<SmallVector<Value>> registers;
+  for (Value argument : arguments)
+    registers.push_back(unpackRegisters(rewriter, loc, argument));
+  SmallVector<SmallVector<Value>> results(lhs.size());
+  for (unsigned i = 0; i < registers.front().size(); ++i) {
+    SmallVector<Value> scalars;
+    for (auto &list : registers)
+      scalars.push_back(list[i]);
+    for (auto [list, value] :
+         llvm::zip_equal(results, combineScalars(scalars, isValid)))
+      list.push_back(value);
+  }
+  SmallVector<Value> packed;
+  for (auto &list : results)
+    packed.push_back(packRegisters(rewriter, loc, list).front());
+  return packed;
+}
+
+OperandChunks CombineRegion::combine(const OperandChunks &lhs,
+                                     const OperandChunks &rhs) const {
+  OperandChunks results(lhs.size());
+  for (unsigned chunk = 0; chunk < lhs.front().size(); ++chunk) {
+    SmallVector<Value> left, right;
+    for (auto [leftList, rightList] : llvm::zip_equal(lhs, rhs)) {
+      left.push_back(leftList[chunk]);
+      right.push_back(rightList[chunk]);
+    }
+    for (auto [list, value] : llvm::zip_equal(results, combine(left, right)))
+      list.push_back(value);
+  }
+  return results;
+}
+
+} // namespace mlir::triton::gpu::intel

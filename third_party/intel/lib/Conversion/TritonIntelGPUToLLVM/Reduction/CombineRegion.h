@@ -1,0 +1,49 @@
+//===- CombineRegion.h - Regions of reductions and scans --------*- C++ -*-===//
+//
+// tt.reduce and tt.scan say how two elements combine in a region on scalars.
+// Their lowerings need the same on registers, preferably a vector at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_REDUCTION_COMBINEREGION_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_REDUCTION_COMBINEREGION_H
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// One list of register vectors per operand of the reduction or scan.
+using OperandChunks = SmallVector<SmallVector<Value>>;
+
+class CombineRegion {
+public:
+  CombineRegion(Region &region, ConversionPatternRewriter &rewriter,
+                Location loc);
+
+  /// Combines element by element. `lhs` and `rhs` have one vector (or scalar)
+  /// per operand, all of one width, in register form; so has the result.
+  ///
+  /// Work-items where `isValid` (i1; null for all) is false take part with
+  /// values that are nobody's; what the region asserts does not count there.
+  SmallVector<Value> combine(ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                             Value isValid = {}) const;
+
+  /// The same on lists of vectors that correspond to each other.
+  OperandChunks combine(const OperandChunks &lhs,
+                        const OperandChunks &rhs) const;
+
+private:
+  SmallVector<Value> combineVectors(ArrayRef<Value> arguments) const;
+  SmallVector<Value> combineScalars(ArrayRef<Value> arguments,
+                                    Value isValid) const;
+
+  Block &block;
+  ConversionPatternRewriter &rewriter;
+  Location loc;
+  /// Every operation of the region also exists on vectors.
+  bool isVectorizable;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_REDUCTION_COMBINEREGION_H

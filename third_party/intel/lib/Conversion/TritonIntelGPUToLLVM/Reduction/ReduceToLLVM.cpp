@@ -1,0 +1,414 @@
+//===- ReduceToLLVM.cpp - Lower tt.reduce ---------------------------------===//
+//
+// Combines from the inside out: the registers of a work-item, a vector at a
+// time; the lanes of a sub-group; and, only where the layout spreads the axis
+// over warps, the warps' partial results through shared memory. Bits of the
+// layout that hold copies take no part, so that nothing is counted twice.
+//
+// Lanes combine by the operations of the region, in one order on every device.
+// OpenCL has functions that reduce a whole sub-group, but they leave the order
+// of a sum and NaN in a maximum to the compiler of the device, and compilers do
+// answer differently: from one and the same function, code for AVX2 makes -inf
+// of nothing but NaN, code for AVX-512 makes NaN. They serve for integers only,
+// where nothing is left open.
+//
+// Where all lanes end up with the same result, butterflies shrink the problem
+// to a few lanes, and every lane combines what these broadcast. The device's
+// compiler reads a constant lane in place, knows that the result is the same
+// everywhere, and keeps one copy of it. In native code of PVC that costs as
+// much as the functions (the loop of flash attention: 519 instructions by
+// functions, 532 by one butterfly and eight lanes, 560 by two and four, 588 by
+// sixteen lanes alone, 652 by butterflies alone); where a region has several
+// operations, as argmax has, fewer lanes are better (724 instructions by
+// butterflies, 649 by two of them and four lanes, 761 by one and eight).
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Calls.h"
+#include "../Utility/Constants.h"
+#include "../Utility/Exchange.h"
+#include "../Utility/LayoutEvaluation.h"
+#include "../Utility/Registers.h"
+#include "../Utility/SharedMemory.h"
+#include "../Utility/WorkItem.h"
+#include "CombineRegion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/CombineLayout.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Up to so many warps along the axis, every work-item reads all partial
+/// results; above, lanes that would read the same share the work.
+constexpr unsigned kMaxDirectLoads = 4;
+
+/// Of the bits of the lane number, so many are combined by broadcasts: for a
+/// region of one operation, and for others.
+constexpr unsigned kBroadcastBits = 3, kBroadcastBitsOfLargeRegion = 2;
+
+/// The numbers of the bits that are set in `mask`.
+SmallVector<unsigned> getBits(uint32_t mask) {
+  SmallVector<unsigned> bits;
+  for (; mask; mask &= mask - 1)
+    bits.push_back(llvm::countr_zero(mask));
+  return bits;
+}
+
+/// The only operation of the region of `op`, if that combines both arguments,
+/// in any order.
+Operation *getSingleOperation(ReduceOp op) {
+  Block &body = op.getCombineOp().front();
+  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
+    return nullptr;
+  Operation &combine = body.front();
+  if (combine.getNumOperands() != 2 || combine.getNumResults() != 1 ||
+      body.getTerminator()->getOperand(0) != combine.getResult(0) ||
+      !llvm::is_contained(combine.getOperands(), body.getArgument(0)) ||
+      !llvm::is_contained(combine.getOperands(), body.getArgument(1)))
+    return nullptr;
+  return &combine;
+}
+
+/// The OpenCL function that combines the integers of all lanes as the region of
+/// `op` says; empty if there is none.
+std::string getSubGroupFunction(ReduceOp op) {
+  Operation *combine = getSingleOperation(op);
+  if (!combine || !combine->getResult(0).getType().isInteger(32))
+    return {};
+  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combine)
+                       .Case<arith::AddIOp>([](auto) { return "addi"; })
+                       .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
+                       .Case<arith::MinSIOp>([](auto) { return "mini"; })
+                       .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
+                       .Case<arith::MinUIOp>([](auto) { return "minj"; })
+                       .Default(StringRef());
+  return name.empty() ? std::string() : ("_Z20sub_group_reduce_" + name).str();
+}
+
+/// Does a butterfly leave the same in both of its lanes, which see the two
+/// values in different order? (Maxima may differ in the sign of a zero.)
+bool isCommutative(ReduceOp op) {
+  Operation *combine = getSingleOperation(op);
+  return combine && combine->hasTrait<mlir::OpTrait::IsCommutative>();
+}
+
+class ReduceLowering {
+public:
+  ReduceLowering(ReduceOp op, const CombineLayout &layout,
+                 OperandChunks operands, ConversionPatternRewriter &rewriter)
+      : op(op), loc(op.getLoc()), layout(layout), rewriter(rewriter),
+        region(op.getCombineOp(), rewriter, loc), values(std::move(operands)) {
+    unsigned count = getNumRegisters(values.front());
+    registers.assign(llvm::seq(0u, count).begin(), llvm::seq(0u, count).end());
+  }
+
+  void reduceRegisters();
+  void reduceLanes();
+  void reduceWarps(int64_t scratchOffset);
+  /// The registers of every result.
+  OperandChunks getResults(RankedTensorType source);
+
+private:
+  OperandChunks select(ArrayRef<unsigned> positions) const;
+  OperandChunks transform(function_ref<Value(Value)> move) const;
+  void combineByButterflies(ArrayRef<unsigned> laneBits);
+  void combineByBroadcasts(ArrayRef<unsigned> laneBits);
+  void combineList(SmallVector<OperandChunks> list);
+  void agree(uint32_t laneMask);
+  void storePartials(ArrayRef<Value> bases, Value index);
+  OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
+                             int64_t offset);
+
+  ReduceOp op;
+  Location loc;
+  const CombineLayout &layout;
+  ConversionPatternRewriter &rewriter;
+  CombineRegion region;
+  OperandChunks values;
+  /// Register of the operand's layout behind each register of `values`.
+  SmallVector<unsigned> registers;
+};
+
+OperandChunks ReduceLowering::select(ArrayRef<unsigned> positions) const {
+  OperandChunks result;
+  for (const SmallVector<Value> &chunks : values)
+    result.push_back(permuteRegisters(rewriter, loc, chunks, positions));
+  return result;
+}
+
+/// Halves the registers once per bit that is not a row. High bits first: they
+/// tell whole vectors apart.
+void ReduceLowering::reduceRegisters() {
+  const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
+  SmallVector<unsigned> bits = getBits(roles.axis | roles.copies);
+  for (unsigned bit : llvm::reverse(bits)) {
+    SmallVector<unsigned> low, high, kept;
+    for (auto [position, reg] : llvm::enumerate(registers)) {
+      (reg >> bit & 1 ? high : low).push_back(position);
+      if (!(reg >> bit & 1))
+        kept.push_back(reg);
+    }
+    OperandChunks lowValues = select(low);
+    values = roles.axis >> bit & 1 ? region.combine(lowValues, select(high))
+                                   : std::move(lowValues);
+    registers = std::move(kept);
+  }
+}
+
+/// The values, each vector moved between lanes.
+OperandChunks ReduceLowering::transform(function_ref<Value(Value)> move) const {
+  OperandChunks result;
+  for (const SmallVector<Value> &chunks : values)
+    result.push_back(llvm::map_to_vector(chunks, move));
+  return result;
+}
+
+/// Lanes that differ in the given bits have one result afterwards.
+void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
+  for (unsigned bit : laneBits)
+    values =
+        region.combine(values, transform([&](Value chunk) {
+                         return shuffleXor(rewriter, loc, chunk, 1u << bit);
+                       }));
+}
+
+/// The same if there are no other bits that tell lanes apart.
+void ReduceLowering::combineByBroadcasts(ArrayRef<unsigned> laneBits) {
+  SmallVector<OperandChunks> list;
+  for (unsigned i = 0; i < 1u << laneBits.size(); ++i) {
+    unsigned lane = 0;
+    for (auto [position, bit] : llvm::enumerate(laneBits))
+      lane |= (i >> position & 1) << bit;
+    list.push_back(transform([&](Value chunk) {
+      return broadcastFromLane(rewriter, loc, chunk, lane);
+    }));
+  }
+  combineList(std::move(list));
+}
+
+/// Neighbours first; the number of values is a power of two.
+void ReduceLowering::combineList(SmallVector<OperandChunks> list) {
+  for (; list.size() > 1; list.resize(list.size() / 2))
+    for (size_t i = 0; i < list.size() / 2; ++i)
+      list[i] = region.combine(list[2 * i], list[2 * i + 1]);
+  values = std::move(list.front());
+}
+
+void ReduceLowering::reduceLanes() {
+  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
+  SmallVector<unsigned> bits = getBits(lanes.axis);
+  if (bits.empty())
+    return;
+  std::string function = getSubGroupFunction(op);
+  if (!lanes.rows && !lanes.copies && !function.empty()) {
+    for (Value &chunk : values.front()) {
+      SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
+      for (Value &scalar : scalars)
+        scalar = callFunction(rewriter, loc, function, scalar.getType(), scalar,
+                              /*isPure=*/true, /*isConvergent=*/true);
+      chunk = packRegisters(rewriter, loc, scalars).front();
+    }
+    return;
+  }
+  if (!lanes.rows) {
+    size_t numBroadcast = std::min<size_t>(
+        bits.size(),
+        getSingleOperation(op) ? kBroadcastBits : kBroadcastBitsOfLargeRegion);
+    combineByButterflies(ArrayRef(bits).drop_back(numBroadcast));
+    combineByBroadcasts(ArrayRef(bits).take_back(numBroadcast));
+    return;
+  }
+  combineByButterflies(bits);
+  agree(lanes.axis);
+}
+
+/// Gives lanes that differ in the bits of `laneMask`, and that butterflies gave
+/// results of different order, one of these: that of the first lane.
+void ReduceLowering::agree(uint32_t laneMask) {
+  if (isCommutative(op) || !laneMask)
+    return;
+  Value lane = arith::AndIOp::create(rewriter, loc, getLaneId(rewriter, loc),
+                                     constantI32(rewriter, loc, ~laneMask));
+  values = transform(
+      [&](Value chunk) { return shuffleFromLane(rewriter, loc, chunk, lane); });
+}
+
+/// Index function that packs the thread bits of `lanes` and `warps`, in this
+/// order, from bit `position` on; other bits do not count.
+ThreadFunction packThreadBits(const CombineLayout &layout, uint32_t lanes,
+                              uint32_t warps, unsigned position) {
+  ThreadFunction function;
+  auto add = [&](SmallVectorImpl<int32_t> &columns, LayoutDim dim,
+                 uint32_t mask) {
+    const CombineLayout::Roles &roles = layout.getRoles(dim);
+    uint32_t all = roles.axis | roles.rows | roles.copies;
+    for (unsigned bit : getBits(all))
+      columns.push_back(mask >> bit & 1 ? 1 << position++ : 0);
+  };
+  add(function.lane, LayoutDim::Lane, lanes);
+  add(function.warp, LayoutDim::Warp, warps);
+  return function;
+}
+
+void ReduceLowering::storePartials(ArrayRef<Value> bases, Value index) {
+  for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
+    SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunks);
+    Type element = scalars.front().getType();
+    storeShared(rewriter, loc,
+                getSharedElementPointer(rewriter, loc, base, element, index),
+                scalars, scalars.size() * getSharedBytes(element));
+  }
+}
+
+OperandChunks ReduceLowering::loadPartials(ArrayRef<Value> bases, Value index,
+                                           int64_t offset) {
+  if (offset)
+    index = arith::AddIOp::create(rewriter, loc, index,
+                                  constantI32(rewriter, loc, offset));
+  OperandChunks result;
+  for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
+    Type element = getElementTypeOrSelf(chunks.front().getType());
+    unsigned count = registers.size();
+    SmallVector<Value> scalars =
+        loadShared(rewriter, loc,
+                   getSharedElementPointer(rewriter, loc, base, element, index),
+                   element, count, count * getSharedBytes(element));
+    result.push_back(packRegisters(rewriter, loc, scalars));
+  }
+  return result;
+}
+
+/// Every warp leaves its partial results in shared memory, in the order that
+/// getReduceSharedElements documents; then every work-item combines those of
+/// its rows.
+void ReduceLowering::reduceWarps(int64_t scratchOffset) {
+  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
+  const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
+  int64_t numElements = getReduceSharedElements(layout);
+  unsigned slotBits = llvm::popcount(warps.axis);
+  int64_t slotSize = numElements >> slotBits;
+
+  SmallVector<int64_t> offsets =
+      getOperandScratchOffsets(op.getElementTypes(), numElements);
+  SmallVector<Value> bases;
+  for (int64_t offset : ArrayRef(offsets).drop_back())
+    bases.push_back(
+        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
+
+  unsigned rowPosition = llvm::Log2_32(registers.size());
+  Value rowIndex = evaluateThreadFunction(
+      rewriter, loc,
+      packThreadBits(layout, lanes.rows, warps.rows, rowPosition));
+  Value slotIndex = evaluateThreadFunction(
+      rewriter, loc,
+      packThreadBits(layout, 0, warps.axis, llvm::Log2_64(slotSize)));
+  Value storeIndex = arith::AddIOp::create(rewriter, loc, rowIndex, slotIndex);
+  if (Value isOwner = areThreadBitsClear(
+          rewriter, loc, lanes.axis | lanes.copies, warps.copies)) {
+    auto branch = scf::IfOp::create(rewriter, loc, isOwner,
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(branch.thenYield());
+    storePartials(bases, storeIndex);
+  } else {
+    storePartials(bases, storeIndex);
+  }
+  emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+
+  // Lanes that have the same rows take different slots.
+  SmallVector<unsigned> helpers;
+  if (1u << slotBits > kMaxDirectLoads)
+    helpers = getBits(lanes.axis | lanes.copies);
+  helpers.resize(std::min<size_t>(helpers.size(), slotBits));
+  uint32_t helperMask = 0;
+  for (unsigned bit : helpers)
+    helperMask |= 1u << bit;
+  Value loadIndex = rowIndex;
+  if (helperMask) {
+    Value helperIndex = evaluateThreadFunction(
+        rewriter, loc,
+        packThreadBits(layout, helperMask, 0, llvm::Log2_64(slotSize)));
+    loadIndex = arith::AddIOp::create(rewriter, loc, rowIndex, helperIndex);
+  }
+  SmallVector<OperandChunks> partials;
+  for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size())
+    partials.push_back(loadPartials(bases, loadIndex, slot * slotSize));
+  combineList(std::move(partials));
+  combineByButterflies(helpers);
+  agree(helperMask);
+}
+
+OperandChunks ReduceLowering::getResults(RankedTensorType source) {
+  auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
+  if (!result)
+    return values;
+  // Both layouts number the rows; match them by the coordinates of thread 0.
+  LinearLayout sourceLayout = toLinearLayout(source);
+  std::map<SmallVector<int32_t>, unsigned> positions;
+  for (auto [position, reg] : llvm::enumerate(registers)) {
+    SmallVector<int32_t> coordinates =
+        getRegisterCoordinates(sourceLayout, reg);
+    coordinates.erase(coordinates.begin() + op.getAxis());
+    positions[coordinates] = position;
+  }
+  LinearLayout resultLayout = toLinearLayout(result);
+  SmallVector<unsigned> indices;
+  for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
+       ++reg)
+    indices.push_back(positions.at(getRegisterCoordinates(resultLayout, reg)));
+  return select(indices);
+}
+
+struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType source = op.getInputTypes().front();
+    std::optional<CombineLayout> layout =
+        CombineLayout::get(toLinearLayout(source), op.getAxis());
+    if (!layout)
+      return op.emitOpError("has an operand layout that does not separate "
+                            "the axis from other dimensions");
+    int64_t scratchOffset = 0;
+    if (layout->crossesWarps()) {
+      FailureOr<int64_t> offset = getAllocationOffset(op);
+      if (failed(offset))
+        return failure();
+      scratchOffset = *offset;
+    }
+    OperandChunks operands;
+    for (ValueRange chunks : adaptor.getSrcs())
+      operands.emplace_back(chunks);
+
+    ReduceLowering lowering(op, *layout, std::move(operands), rewriter);
+    lowering.reduceRegisters();
+    lowering.reduceLanes();
+    if (layout->crossesWarps())
+      lowering.reduceWarps(scratchOffset);
+    rewriter.replaceOpWithMultiple(op, lowering.getResults(source));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateReduceToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ReduceOpConversion>(converter, patterns.getContext());
+}

@@ -1,0 +1,56 @@
+//===- Calls.cpp - Calls of functions that others define ------------------===//
+
+#include "Calls.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
+                                         Operation *user, StringRef name,
+                                         Type result, ArrayRef<Type> arguments,
+                                         bool isPure, bool isConvergent) {
+  auto module = user->getParentOfType<ModuleOp>();
+  if (auto func = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return func;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(module.getBody());
+  auto func =
+      LLVM::LLVMFuncOp::create(rewriter, module.getLoc(), name,
+                               LLVM::LLVMFunctionType::get(result, arguments));
+  func.setCConv(LLVM::CConv::SPIR_FUNC);
+  func.setNoUnwind(true);
+  func.setWillReturn(true);
+  func.setConvergent(isConvergent);
+  if (isPure)
+    func.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+        rewriter.getContext(), LLVM::ModRefInfo::NoModRef,
+        LLVM::ModRefInfo::NoModRef, LLVM::ModRefInfo::NoModRef,
+        LLVM::ModRefInfo::NoModRef, LLVM::ModRefInfo::NoModRef,
+        LLVM::ModRefInfo::NoModRef));
+  return func;
+}
+
+Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
+                   Type result, ValueRange arguments, bool isPure,
+                   bool isConvergent) {
+  Type resultType =
+      result ? result : LLVM::LLVMVoidType::get(rewriter.getContext());
+  Operation *user = rewriter.getInsertionBlock()->getParentOp();
+  auto func = lookupOrDeclareFunction(rewriter, user, name, resultType,
+                                      llvm::to_vector(arguments.getTypes()),
+                                      isPure, isConvergent);
+  auto call = LLVM::CallOp::create(rewriter, loc, func, arguments);
+  call.setCConv(LLVM::CConv::SPIR_FUNC);
+  // The attributes of a call count on their own in LLVM.
+  call.setConvergent(isConvergent);
+  call.setNoUnwind(true);
+  call.setWillReturn(true);
+  if (isPure)
+    call.setMemoryEffectsAttr(func.getMemoryEffectsAttr());
+  return result ? call.getResult() : Value();
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,21 @@
+//===- Constants.cpp - Integers that the lowering knows -------------------===//
+
+#include "Constants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+Value constantI32(RewriterBase &rewriter, Location loc, int32_t constant) {
+  return arith::ConstantOp::create(rewriter, loc,
+                                   rewriter.getI32IntegerAttr(constant));
+}
+
+Value constantI64(RewriterBase &rewriter, Location loc, int64_t constant) {
+  return arith::ConstantOp::create(rewriter, loc,
+                                   rewriter.getI64IntegerAttr(constant));
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,16 @@
+//===- Constants.h - Integers that the lowering knows -----------*- C++ -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// `constant` as an i32 (i64).
+Value constantI32(RewriterBase &rewriter, Location loc, int32_t constant);
+Value constantI64(RewriterBase &rewriter, Location loc, int64_t constant);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H

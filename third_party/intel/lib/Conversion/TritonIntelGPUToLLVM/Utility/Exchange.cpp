@@ -1,0 +1,229 @@
+//===- Exchange.cpp - Registers that move between work-items --------------===//
+//
+// Shuffles move 32 or 64 bits at a time: narrower elements travel in pairs or
+// fours, reinterpreted as i32. Accesses to SLM are cut to what one message
+// moves per lane.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchange.h"
+
+#include "Calls.h"
+#include "Constants.h"
+#include "LayoutEvaluation.h"
+#include "Registers.h"
+#include "WorkItem.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+
+/// Most bytes that one message moves per lane.
+unsigned getMaxMessageBytes(RewriterBase &rewriter) {
+  Operation *parent = rewriter.getInsertionBlock()->getParentOp();
+  return getTargetDesc(parent).getMaxVectorBits() / 8;
+}
+
+/// Mangled name of an OpenCL sub-group function on (`type`, uint).
+std::string mangleShuffle(StringRef function, Type type) {
+  StringRef suffix = type.isF32()         ? "f"
+                     : type.isF64()       ? "d"
+                     : type.isInteger(64) ? "l"
+                                          : "i";
+  return ("_Z" + Twine(function.size()) + function + suffix + "j").str();
+}
+
+/// `value` with every i1 as an i8, which has an address and a bit pattern.
+Value widenBooleans(RewriterBase &rewriter, Location loc, Value value) {
+  if (!getElementTypeOrSelf(value.getType()).isInteger(1))
+    return value;
+  Type type =
+      getVectorType(rewriter.getI8Type(), getVectorWidth(value.getType()));
+  return arith::ExtUIOp::create(rewriter, loc, type, value);
+}
+
+/// The inverse of `widenBooleans` where `type` asks for it.
+Value narrowBooleans(RewriterBase &rewriter, Location loc, Value value,
+                     Type type) {
+  if (!getElementTypeOrSelf(type).isInteger(1))
+    return value;
+  return arith::TruncIOp::create(rewriter, loc, type, value);
+}
+
+/// Applies a shuffle to every 32 or 64 bits of `value`.
+Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
+                  Value value, Value argument) {
+  Type type = value.getType();
+  Value bits = widenBooleans(rewriter, loc, value);
+  Type wideType = bits.getType();
+  unsigned width = getVectorWidth(wideType);
+  unsigned totalBits =
+      width * getElementTypeOrSelf(wideType).getIntOrFloatBitWidth();
+
+  Type i32 = rewriter.getI32Type();
+  bool isNarrow = totalBits < 32;
+  Type element = getElementTypeOrSelf(wideType);
+  if (isNarrow) {
+    Type asInteger = rewriter.getIntegerType(totalBits);
+    if (bits.getType() != asInteger)
+      bits = LLVM::BitcastOp::create(rewriter, loc, asInteger, bits);
+    bits = arith::ExtUIOp::create(rewriter, loc, i32, bits);
+  } else if (element.getIntOrFloatBitWidth() < 32) {
+    bits = LLVM::BitcastOp::create(rewriter, loc,
+                                   getVectorType(i32, totalBits / 32), bits);
+  }
+
+  SmallVector<Value> parts = unpackRegisters(rewriter, loc, bits);
+  for (Value &part : parts)
+    part = callFunction(rewriter, loc, mangleShuffle(function, part.getType()),
+                        part.getType(), {part, argument}, /*isPure=*/false,
+                        /*isConvergent=*/true);
+  bits = packRegisters(rewriter, loc, parts).front();
+
+  if (isNarrow) {
+    Type asInteger = rewriter.getIntegerType(totalBits);
+    bits = arith::TruncIOp::create(rewriter, loc, asInteger, bits);
+  }
+  if (bits.getType() != wideType)
+    bits = LLVM::BitcastOp::create(rewriter, loc, wideType, bits);
+  return narrowBooleans(rewriter, loc, bits, type);
+}
+
+} // namespace
+
+Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
+                             const ThreadFunction &function) {
+  auto toBases = [](ArrayRef<int32_t> columns) {
+    LinearLayout::Bases bases;
+    for (int32_t column : columns)
+      bases.push_back({column});
+    return bases;
+  };
+  LinearLayout layout({{LayoutDim::Lane, toBases(function.lane)},
+                       {LayoutDim::Warp, toBases(function.warp)}},
+                      {LayoutDim::Offset});
+  Value value = getBaseCoordinates(rewriter, loc, layout).front();
+  if (function.constant == 0)
+    return value;
+  return arith::XOrIOp::create(rewriter, loc, value,
+                               constantI32(rewriter, loc, function.constant));
+}
+
+Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
+                         int32_t warpMask) {
+  Value result;
+  auto require = [&](Value id, int32_t mask) {
+    Value bits = arith::AndIOp::create(rewriter, loc, id,
+                                       constantI32(rewriter, loc, mask));
+    Value isClear =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, bits,
+                              constantI32(rewriter, loc, 0));
+    result =
+        result
+            ? arith::AndIOp::create(rewriter, loc, result, isClear).getResult()
+            : isClear;
+  };
+  if (laneMask)
+    require(getLaneId(rewriter, loc), laneMask);
+  if (warpMask)
+    require(getWarpId(rewriter, loc), warpMask);
+  return result;
+}
+
+Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
+                      Value lane) {
+  return emitShuffle(rewriter, loc, "sub_group_shuffle", value, lane);
+}
+
+Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
+                 unsigned mask) {
+  return emitShuffle(rewriter, loc, "sub_group_shuffle_xor", value,
+                     constantI32(rewriter, loc, mask));
+}
+
+Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
+                        unsigned lane) {
+  return emitShuffle(rewriter, loc, "sub_group_broadcast", value,
+                     constantI32(rewriter, loc, lane));
+}
+
+unsigned getSharedBytes(Type element) {
+  return std::max(8u, element.getIntOrFloatBitWidth()) / 8;
+}
+
+Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
+                              Type element, Value index) {
+  Type unit = rewriter.getIntegerType(8 * getSharedBytes(element));
+  return LLVM::GEPOp::create(rewriter, loc, base.getType(), unit, base, index);
+}
+
+/// Pointer `bytes` behind `pointer`.
+static Value advancePointer(RewriterBase &rewriter, Location loc, Value pointer,
+                            unsigned bytes) {
+  if (bytes == 0)
+    return pointer;
+  return LLVM::GEPOp::create(
+      rewriter, loc, pointer.getType(), rewriter.getI8Type(), pointer,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+}
+
+void storeShared(RewriterBase &rewriter, Location loc, Value pointer,
+                 ArrayRef<Value> registers, unsigned alignment) {
+  unsigned bytes = getSharedBytes(registers.front().getType());
+  unsigned maxBytes = getMaxMessageBytes(rewriter);
+  unsigned width = std::min<unsigned>(registers.size(), maxBytes / bytes);
+  unsigned position = 0;
+  for (Value part : regroupRegisters(rewriter, loc, registers, width)) {
+    LLVM::StoreOp::create(rewriter, loc, widenBooleans(rewriter, loc, part),
+                          advancePointer(rewriter, loc, pointer, position),
+                          std::min(alignment, maxBytes));
+    position += width * bytes;
+  }
+}
+
+SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
+                              Value pointer, Type element, unsigned count,
+                              unsigned alignment) {
+  unsigned bytes = getSharedBytes(element);
+  Type stored = element.isInteger(1) ? rewriter.getI8Type() : element;
+  unsigned maxBytes = getMaxMessageBytes(rewriter);
+  unsigned width = std::min(count, maxBytes / bytes);
+  SmallVector<Value> registers;
+  for (unsigned first = 0; first < count; first += width) {
+    Value part = LLVM::LoadOp::create(
+        rewriter, loc, getVectorType(stored, width),
+        advancePointer(rewriter, loc, pointer, first * bytes),
+        std::min(alignment, maxBytes));
+    part = narrowBooleans(rewriter, loc, part, getVectorType(element, width));
+    llvm::append_range(registers, unpackRegisters(rewriter, loc, part));
+  }
+  return registers;
+}
+
+SharedTensor::SharedTensor(RewriterBase &rewriter, Location loc, Value base,
+                           Type element, const LinearLayout &layout)
+    : rewriter(rewriter), loc(loc), base(base), element(element),
+      positions(layout
+                    .transposeOuts(
+                        llvm::to_vector(llvm::reverse(layout.getOutDims())))
+                    .flattenOuts()),
+      threadPosition(getBaseCoordinates(rewriter, loc, positions).front()) {}
+
+Value SharedTensor::getPointer(unsigned index) {
+  int32_t constant =
+      positions.apply({{LayoutDim::Register, static_cast<int32_t>(index)}})
+          .front()
+          .second;
+  Value position = threadPosition;
+  if (constant)
+    position = arith::XOrIOp::create(rewriter, loc, position,
+                                     constantI32(rewriter, loc, constant));
+  return getSharedElementPointer(rewriter, loc, base, element, position);
+}
+
+} // namespace mlir::triton::gpu::intel

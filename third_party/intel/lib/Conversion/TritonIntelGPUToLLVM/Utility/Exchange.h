@@ -1,0 +1,77 @@
+//===- Exchange.h - Registers that move between work-items ------*- C++ -*-===//
+//
+// The two ways by which a work-item gets at another one's registers: shuffles
+// within the sub-group, and shared local memory (SLM) within the work-group.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_EXCHANGE_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_EXCHANGE_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "triton/Analysis/LayoutConversion.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// The value of `function` in this work-item, as an i32.
+Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
+                             const ThreadFunction &function);
+/// Does this work-item have all bits of the two masks clear? Null if both masks
+/// are 0, so that every work-item qualifies.
+Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
+                         int32_t warpMask);
+
+/// What lane `lane` (i32, any lane of the sub-group) has in `value`, a scalar
+/// or a vector of at most `kChunkWidth` elements.
+Value shuffleFromLane(RewriterBase &rewriter, Location loc, Value value,
+                      Value lane);
+/// What the lane whose number differs in the bits of `mask` has in `value`.
+Value shuffleXor(RewriterBase &rewriter, Location loc, Value value,
+                 unsigned mask);
+/// What lane `lane` has in `value`, in all lanes of the sub-group; the device's
+/// compiler knows that it is the same in all of them.
+Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
+                        unsigned lane);
+
+/// Bytes that one element takes in SLM.
+unsigned getSharedBytes(Type element);
+
+/// Pointer to element `index` (i32) behind `base`.
+Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
+                              Type element, Value index);
+
+/// Stores `registers` (scalars of one type, a power of two of them)
+/// consecutively at a pointer into SLM that is aligned to `alignment` bytes.
+void storeShared(RewriterBase &rewriter, Location loc, Value pointer,
+                 ArrayRef<Value> registers, unsigned alignment);
+/// The counterpart of `storeShared`: `count` scalars of type `element`.
+SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
+                              Value pointer, Type element, unsigned count,
+                              unsigned alignment);
+
+/// A tensor that lies in SLM as a whole, in row-major order. Made where all
+/// uses of its pointers are dominated.
+class SharedTensor {
+public:
+  /// `layout` is that of the registers whose places are asked for, `element`
+  /// what one of them is.
+  SharedTensor(RewriterBase &rewriter, Location loc, Value base, Type element,
+               const LinearLayout &layout);
+
+  /// Pointer to the element that this work-item holds in register `index`.
+  Value getPointer(unsigned index);
+
+private:
+  RewriterBase &rewriter;
+  Location loc;
+  Value base;
+  Type element;
+  /// From register, lane and warp to the position in memory.
+  LinearLayout positions;
+  /// The part of the position that depends on the work-item.
+  Value threadPosition;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_EXCHANGE_H

@@ -1,0 +1,37 @@
+//===- LayoutEvaluation.h - Which element is where, as code -----*- C++ -*-===//
+//
+// A LinearLayout maps registers, lanes and warps to coordinates of elements, or
+// to places in memory. Registers are known here, lanes and warps when the
+// kernel runs: by linearity the coordinates are the XOR of a constant for the
+// register and of a value for the work-item.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_LAYOUTEVALUATION_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_LAYOUTEVALUATION_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "triton/Tools/LinearLayout.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Evaluates `layout` on i32 values, one per input dimension; gives one i32 per
+/// output dimension. Constant inputs fold.
+SmallVector<std::pair<LayoutDim, Value>>
+applyLinearLayout(RewriterBase &rewriter, Location loc,
+                  const LinearLayout &layout,
+                  ArrayRef<std::pair<LayoutDim, Value>> inputs);
+
+/// The work-item's part of the coordinates: the layout applied to (register 0,
+/// lane, warp). One i32 per output dimension.
+SmallVector<Value> getBaseCoordinates(RewriterBase &rewriter, Location loc,
+                                      const LinearLayout &layout);
+
+/// The part of register `index`: the layout applied to it in lane 0 of warp 0.
+/// One number per output dimension.
+SmallVector<int32_t> getRegisterCoordinates(const LinearLayout &layout,
+                                            unsigned index);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_LAYOUTEVALUATION_H

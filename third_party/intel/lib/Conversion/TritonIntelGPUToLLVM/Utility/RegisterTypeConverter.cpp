@@ -1,0 +1,97 @@
+//===- RegisterTypeConverter.cpp - Tensors as registers -------------------===//
+//
+// See the header for the mapping. Everything is one-to-many, which the
+// structural conversions of `scf` carry through loops and branches, so that no
+// aggregate value ever exists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterTypeConverter.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+Type RegisterTypeConverter::convertElementType(Type type) {
+  if (isa<triton::PointerType>(type))
+    return IntegerType::get(type.getContext(), 64);
+  // SPIR-V consumers disagree on bf16 and know no 8-bit float: keep the bits.
+  if (auto floatType = dyn_cast<FloatType>(type))
+    if (isa<BFloat16Type>(type) || floatType.getWidth() <= 8)
+      return IntegerType::get(type.getContext(), floatType.getWidth());
+  return type;
+}
+
+SmallVector<Type> RegisterTypeConverter::getChunkTypes(Type element,
+                                                       unsigned count) {
+  if (count == 1)
+    return {element};
+  unsigned width = std::min(kChunkWidth, count);
+  return SmallVector<Type>(count / width, VectorType::get({width}, element));
+}
+
+RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
+  Type i32 = IntegerType::get(context, 32);
+  Type i64 = IntegerType::get(context, 64);
+
+  // Callbacks are tried last to first.
+  addConversion([](Type type) { return type; });
+
+  addConversion([](FloatType type) -> std::optional<Type> {
+    return convertElementType(type);
+  });
+
+  addConversion([](RankedTensorType type, SmallVectorImpl<Type> &results)
+                    -> std::optional<LogicalResult> {
+    if (!type.getEncoding())
+      return failure();
+    // `results` may hold the types of other values already.
+    llvm::append_range(results,
+                       getChunkTypes(convertElementType(type.getElementType()),
+                                     getTotalElemsPerThread(type)));
+    return success();
+  });
+
+  addConversion(
+      [i32,
+       i64](triton::PointerType type,
+            SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
+        results.push_back(LLVM::LLVMPointerType::get(type.getContext(),
+                                                     type.getAddressSpace()));
+        if (auto tensor = dyn_cast<RankedTensorType>(type.getPointeeType())) {
+          results.append(2 * tensor.getRank(), i64);
+          results.append(tensor.getRank(), i32);
+        }
+        return success();
+      });
+
+  addConversion(
+      [i32](MemDescType type,
+            SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
+        results.push_back(LLVM::LLVMPointerType::get(type.getContext(), 3));
+        results.append(type.getRank(), i32);
+        return success();
+      });
+
+  // Values that meet between converted and unconverted code in the middle of
+  // the conversion; all of these casts cancel.
+  auto materialize = [](OpBuilder &builder, Type type, ValueRange inputs,
+                        Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs)
+        .getResult(0);
+  };
+  addSourceMaterialization(materialize);
+  addTargetMaterialization(materialize);
+  addTargetMaterialization([](OpBuilder &builder, TypeRange types,
+                              ValueRange inputs,
+                              Location loc) -> SmallVector<Value> {
+    return UnrealizedConversionCastOp::create(builder, loc, types, inputs)
+        .getResults();
+  });
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,214 @@
+//===- Registers.cpp - Access to the registers of a lowered tensor --------===//
+//
+// Emits `llvm.extractelement`, `llvm.insertelement` and `llvm.shufflevector`.
+// Chains of them cancel in LLVM's InstCombine, so nothing here tries to be
+// clever beyond reusing whole vectors, which keeps the IR small.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registers.h"
+
+#include "RegisterTypeConverter.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+unsigned getVectorWidth(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+Type getVectorType(Type element, unsigned width) {
+  return width == 1 ? element : VectorType::get({width}, element);
+}
+
+unsigned getNumRegisters(ValueRange chunks) {
+  unsigned count = 0;
+  for (Value chunk : chunks)
+    count += getVectorWidth(chunk.getType());
+  return count;
+}
+
+static Value constantIndex(OpBuilder &builder, Location loc, unsigned index) {
+  return LLVM::ConstantOp::create(builder, loc,
+                                  builder.getI32IntegerAttr(index));
+}
+
+SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
+                                   ValueRange chunks) {
+  SmallVector<Value> registers;
+  for (Value chunk : chunks) {
+    if (!isa<VectorType>(chunk.getType())) {
+      registers.push_back(chunk);
+      continue;
+    }
+    for (unsigned i : llvm::seq(getVectorWidth(chunk.getType())))
+      registers.push_back(LLVM::ExtractElementOp::create(
+          builder, loc, chunk, constantIndex(builder, loc, i)));
+  }
+  return registers;
+}
+
+/// One vector of all `elements`; the element itself if there is only one.
+static Value buildVector(OpBuilder &builder, Location loc,
+                         ArrayRef<Value> elements) {
+  if (elements.size() == 1)
+    return elements.front();
+  Type type = getVectorType(elements.front().getType(), elements.size());
+  Value vector = LLVM::PoisonOp::create(builder, loc, type);
+  for (auto [i, element] : llvm::enumerate(elements))
+    vector = LLVM::InsertElementOp::create(builder, loc, vector, element,
+                                           constantIndex(builder, loc, i));
+  return vector;
+}
+
+SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
+                                 ArrayRef<Value> registers) {
+  SmallVector<Value> chunks;
+  while (!registers.empty()) {
+    unsigned width = std::min<size_t>(kChunkWidth, registers.size());
+    chunks.push_back(buildVector(builder, loc, registers.take_front(width)));
+    registers = registers.drop_front(width);
+  }
+  return chunks;
+}
+
+/// `count` elements of `vector` from `first`.
+static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
+                         unsigned first, unsigned count) {
+  if (count == getVectorWidth(vector.getType()))
+    return vector;
+  if (count == 1)
+    return LLVM::ExtractElementOp::create(builder, loc, vector,
+                                          constantIndex(builder, loc, first));
+  auto mask = llvm::to_vector(llvm::seq<int32_t>(first, first + count));
+  Value poison = LLVM::PoisonOp::create(builder, loc, vector.getType());
+  return LLVM::ShuffleVectorOp::create(builder, loc, vector, poison, mask);
+}
+
+/// All elements of `parts` (equally wide) in one vector, pairwise so that every
+/// step is one shuffle of two operands.
+static Value concatVectors(OpBuilder &builder, Location loc,
+                           SmallVector<Value> parts) {
+  if (getVectorWidth(parts.front().getType()) == 1)
+    return buildVector(builder, loc, parts);
+  while (parts.size() > 1) {
+    SmallVector<Value> wider;
+    for (unsigned i = 0; i < parts.size(); i += 2) {
+      int32_t total = 2 * getVectorWidth(parts[i].getType());
+      auto mask = llvm::to_vector(llvm::seq<int32_t>(0, total));
+      wider.push_back(LLVM::ShuffleVectorOp::create(builder, loc, parts[i],
+                                                    parts[i + 1], mask));
+    }
+    parts = std::move(wider);
+  }
+  return parts.front();
+}
+
+SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
+                                    ValueRange chunks, unsigned width) {
+  SmallVector<Value> result;
+  SmallVector<Value> pending;
+  for (Value chunk : chunks) {
+    unsigned have = getVectorWidth(chunk.getType());
+    if (have >= width) {
+      for (unsigned first = 0; first < have; first += width)
+        result.push_back(sliceVector(builder, loc, chunk, first, width));
+      continue;
+    }
+    pending.push_back(chunk);
+    if (have * pending.size() == width)
+      result.push_back(concatVectors(builder, loc, std::exchange(pending, {})));
+  }
+  assert(pending.empty() && "register count must be a multiple of the width");
+  return result;
+}
+
+Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
+                    Type element) {
+  unsigned count = getNumRegisters(chunks);
+  unsigned bits = getElementTypeOrSelf(chunks.front()).getIntOrFloatBitWidth();
+  unsigned total = count * bits / element.getIntOrFloatBitWidth();
+  // In steps that no SPIR-V vector is too short for, and that undo how a load
+  // cuts its wide result.
+  unsigned step = std::min(count, 2 * kChunkWidth);
+  Type partType = getVectorType(element, total * step / count);
+  SmallVector<Value> parts = regroupRegisters(builder, loc, chunks, step);
+  for (Value &part : parts)
+    if (part.getType() != partType)
+      part = LLVM::BitcastOp::create(builder, loc, partType, part);
+  return regroupRegisters(builder, loc, parts, total).front();
+}
+
+SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
+                                    ValueRange chunks,
+                                    ArrayRef<unsigned> indices) {
+  unsigned srcWidth = getVectorWidth(chunks.front().getType());
+  unsigned dstWidth = std::min<size_t>(kChunkWidth, indices.size());
+  SmallVector<Value> scalars(getNumRegisters(chunks));
+  auto getScalar = [&](unsigned index) {
+    Value &scalar = scalars[index];
+    if (!scalar)
+      scalar = sliceVector(builder, loc, chunks[index / srcWidth],
+                           index % srcWidth, 1);
+    return scalar;
+  };
+
+  SmallVector<Value> result;
+  for (unsigned first = 0; first < indices.size(); first += dstWidth) {
+    ArrayRef<unsigned> group = indices.slice(first, dstWidth);
+    // At most two source vectors make one shuffle; the general case goes
+    // through scalars.
+    SmallVector<unsigned, 2> sources;
+    for (unsigned index : group)
+      if (!llvm::is_contained(sources, index / srcWidth))
+        sources.push_back(index / srcWidth);
+    if (srcWidth == 1 || dstWidth == 1 || sources.size() > 2) {
+      result.push_back(
+          buildVector(builder, loc, llvm::map_to_vector(group, getScalar)));
+      continue;
+    }
+    SmallVector<int32_t> mask;
+    for (unsigned index : group)
+      mask.push_back(index % srcWidth +
+                     (index / srcWidth == sources[0] ? 0 : srcWidth));
+    Value lhs = chunks[sources[0]];
+    bool isIdentity = srcWidth == dstWidth &&
+                      llvm::equal(mask, llvm::seq<int32_t>(0, dstWidth));
+    if (isIdentity) {
+      result.push_back(lhs);
+      continue;
+    }
+    Value rhs = sources.size() == 2
+                    ? chunks[sources[1]]
+                    : LLVM::PoisonOp::create(builder, loc, lhs.getType());
+    result.push_back(
+        LLVM::ShuffleVectorOp::create(builder, loc, lhs, rhs, mask));
+  }
+  return result;
+}
+
+Value splatVector(OpBuilder &builder, Location loc, Value scalar,
+                  unsigned width) {
+  if (width == 1)
+    return scalar;
+  Type type = getVectorType(scalar.getType(), width);
+  Value poison = LLVM::PoisonOp::create(builder, loc, type);
+  Value inserted = LLVM::InsertElementOp::create(
+      builder, loc, poison, scalar, constantIndex(builder, loc, 0));
+  return LLVM::ShuffleVectorOp::create(builder, loc, inserted, poison,
+                                       SmallVector<int32_t>(width, 0));
+}
+
+SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
+                                  Value scalar, unsigned count) {
+  unsigned width = std::min(kChunkWidth, count);
+  Value vector = splatVector(builder, loc, scalar, width);
+  return SmallVector<Value>(count / width, vector);
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,60 @@
+//===- Registers.h - Access to the registers of a lowered tensor *- C++ -*-===//
+//
+// Helpers to take the vectors that hold a tensor's registers apart and to put
+// them together again. Register indices are those of the tensor's LinearLayout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Number of registers in `chunks`.
+unsigned getNumRegisters(ValueRange chunks);
+
+/// Every register as a scalar.
+SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
+                                   ValueRange chunks);
+
+/// Scalars (a power of two of them, all of one type) as vectors of at most
+/// `kChunkWidth` elements.
+SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
+                                 ArrayRef<Value> registers);
+
+/// The same registers, in order, cut into vectors of `width` elements (a power
+/// of two, 1 gives scalars). `width` may be above or below `kChunkWidth`.
+SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
+                                    ValueRange chunks, unsigned width);
+
+/// The bits of all registers, in order, as one vector of `element` (a scalar if
+/// that holds them all).
+Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
+                    Type element);
+
+/// Register `i` of the result is register `indices[i]` of `chunks`. Whole
+/// vectors are reused where the indices allow it.
+SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
+                                    ValueRange chunks,
+                                    ArrayRef<unsigned> indices);
+
+/// `scalar` in all `count` registers.
+SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
+                                  Value scalar, unsigned count);
+
+/// A vector of `width` elements (a scalar for 1), all equal to `scalar`.
+Value splatVector(OpBuilder &builder, Location loc, Value scalar,
+                  unsigned width);
+
+/// Number of elements of a vector, 1 for a scalar.
+unsigned getVectorWidth(Type type);
+/// `element` for width 1, a vector of it otherwise.
+Type getVectorType(Type element, unsigned width);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REGISTERS_H

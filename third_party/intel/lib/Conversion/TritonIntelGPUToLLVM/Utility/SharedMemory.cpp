@@ -1,0 +1,23 @@
+//===- SharedMemory.cpp - The shared local memory of a module -------------===//
+
+#include "SharedMemory.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
+                             Operation *user, int64_t offset) {
+  auto type = LLVM::LLVMPointerType::get(rewriter.getContext(), 3);
+  Value base =
+      LLVM::AddressOfOp::create(rewriter, loc, type, kSharedMemorySymbol);
+  if (offset == 0)
+    return base;
+  return LLVM::GEPOp::create(
+      rewriter, loc, type, rewriter.getI8Type(), base,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,19 @@
+//===- SharedMemory.h - The shared local memory of a module -----*- C++ -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_SHAREDMEMORY_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_SHAREDMEMORY_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Name of the module-scope array that is the shared local memory (SLM).
+inline constexpr llvm::StringLiteral kSharedMemorySymbol = "triton_xe_slm";
+
+/// Pointer into SLM at byte `offset` (the value of `allocation.offset`).
+Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
+                             Operation *user, int64_t offset);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_SHAREDMEMORY_H

@@ -1,0 +1,36 @@
+//===- WorkItem.cpp - Who executes this, and waiting for all --------------===//
+//
+// Everything here is a call of an OpenCL builtin under its mangled name, which
+// LLVM's SPIR-V backend turns into the built-in variable or instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkItem.h"
+
+#include "Calls.h"
+#include "Constants.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+Value getLaneId(RewriterBase &rewriter, Location loc) {
+  return callFunction(rewriter, loc, "_Z22get_sub_group_local_idv",
+                      rewriter.getI32Type(), {}, /*isPure=*/true,
+                      /*isConvergent=*/false);
+}
+
+Value getWarpId(RewriterBase &rewriter, Location loc) {
+  return callFunction(rewriter, loc, "_Z16get_sub_group_idv",
+                      rewriter.getI32Type(), {}, /*isPure=*/true,
+                      /*isConvergent=*/false);
+}
+
+void emitBarrier(RewriterBase &rewriter, Location loc, bool fenceGlobal) {
+  // CLK_LOCAL_MEM_FENCE = 1, CLK_GLOBAL_MEM_FENCE = 2 (OpenCL C 3.0, 6.15.8).
+  callFunction(rewriter, loc, "_Z7barrierj", Type(),
+               constantI32(rewriter, loc, fenceGlobal ? 3 : 1),
+               /*isPure=*/false, /*isConvergent=*/true);
+}
+
+} // namespace mlir::triton::gpu::intel

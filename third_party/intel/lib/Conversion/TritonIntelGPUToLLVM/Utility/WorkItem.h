@@ -1,0 +1,21 @@
+//===- WorkItem.h - Who executes this, and waiting for all ------*- C++ -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// i32 number of the work-item within its sub-group.
+Value getLaneId(RewriterBase &rewriter, Location loc);
+/// i32 number of the sub-group within its work-group.
+Value getWarpId(RewriterBase &rewriter, Location loc);
+
+/// Barrier of the work-group that orders its accesses to shared local memory,
+/// and to global memory too if `fenceGlobal`.
+void emitBarrier(RewriterBase &rewriter, Location loc, bool fenceGlobal);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H

@@ -1,0 +1,271 @@
+//===- ShortenLiveRanges.cpp - Load late, compute early -------------------===//
+//
+// The lowering of one tensor operation after the other leaves the code in an
+// order in which whole tensors are alive at the same time. This pass brings the
+// operations on parts of tensors together. It runs on the lowered code, where
+// every value is a register or a few.
+//
+// First, 2D block loads move down to the first use of what they loaded: a dot
+// loads all of its operands before the first instruction of the product, though
+// each instruction takes a fraction of them. Other loads stay early, where
+// their latency is hidden; blocks were prefetched.
+//
+// Then operations on vectors move up, if that does not add to what is alive
+// between the old and the new place: constants, splats and widening conversions
+// stay near their uses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUSHORTENLIVERANGES
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace {
+
+/// Bits of a value in the registers of one lane.
+int64_t getBits(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * vector.getElementTypeBitWidth();
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+}
+
+/// Is `value` alive in this block only because of `user`?
+bool isLastUse(Value value, Operation *user) {
+  return value.getParentBlock() == user->getBlock() &&
+         llvm::all_of(value.getUsers(),
+                      [&](Operation *other) { return other == user; });
+}
+
+/// Can a load move across `op`? Calls without effects say so in an attribute.
+bool leavesMemoryAlone(Operation *op) {
+  if (isa<xevm::BlockLoad2dOp, xevm::BlockPrefetch2dOp, xevm::PrefetchOp,
+          xevm::MMAOp>(op))
+    return true;
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    LLVM::MemoryEffectsAttr effects = call.getMemoryEffectsAttr();
+    auto isNone = [](LLVM::ModRefInfo info) {
+      return info == LLVM::ModRefInfo::NoModRef;
+    };
+    return effects && isNone(effects.getOther()) &&
+           isNone(effects.getArgMem()) && isNone(effects.getInaccessibleMem());
+  }
+  return isMemoryEffectFree(op);
+}
+
+/// The operations of a block in the order in which the pass found them. MLIR
+/// numbers a block anew when it is asked for an order after a move, which
+/// makes every move as expensive as the block is long.
+class ProgramOrder {
+public:
+  explicit ProgramOrder(Block &block) {
+    for (Operation &op : block) {
+      if (!leavesMemoryAlone(&op))
+        fences.push_back(operations.size());
+      positions[&op] = operations.size();
+      operations.push_back(&op);
+    }
+  }
+
+  bool isBefore(Operation *left, Operation *right) const {
+    return positions.at(left) < positions.at(right);
+  }
+  /// The first operation behind `op` that a load must not cross.
+  Operation *getFenceBehind(Operation *op) const {
+    auto *fence = llvm::upper_bound(fences, positions.at(op));
+    return fence == fences.end() ? operations.back() : operations[*fence];
+  }
+
+private:
+  DenseMap<Operation *, unsigned> positions;
+  SmallVector<Operation *, 0> operations;
+  SmallVector<unsigned, 0> fences;
+};
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+/// A block load and, behind it, the operations of its block that do nothing but
+/// cut what it loaded into pieces, in program order. No operation is a piece of
+/// two loads.
+SmallVector<Operation *> getLoadWithPieces(xevm::BlockLoad2dOp load,
+                                           const ProgramOrder &order) {
+  SetVector<Operation *> group;
+  group.insert(load);
+  auto isPieceOrConstant = [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return producer && (group.contains(producer) ||
+                        producer->hasTrait<OpTrait::ConstantLike>());
+  };
+  for (unsigned i = 0; i < group.size(); ++i)
+    for (Operation *user : group[i]->getUsers())
+      if (user->getBlock() == load->getBlock() &&
+          isa<LLVM::ShuffleVectorOp, LLVM::BitcastOp>(user) &&
+          llvm::all_of(user->getOperands(), isPieceOrConstant))
+        group.insert(user);
+  SmallVector<Operation *> members = group.takeVector();
+  llvm::sort(members, [&](Operation *left, Operation *right) {
+    return order.isBefore(left, right);
+  });
+  return members;
+}
+
+/// Moves `load`, with what only cuts it into pieces, down to the first use of
+/// a piece, or to what it must not cross. Returns whether anything moved. A
+/// place is never a load or a piece, so it stands where `order` has it; and so
+/// does what is moved, as that happens once.
+bool sinkLoad(xevm::BlockLoad2dOp load, const ProgramOrder &order) {
+  SmallVector<Operation *> group = getLoadWithPieces(load, order);
+  llvm::SmallPtrSet<Operation *, 16> members(llvm::from_range, group);
+  Operation *terminator = load->getBlock()->getTerminator();
+  Operation *place = terminator;
+  for (Operation *member : group)
+    for (Operation *user : member->getUsers())
+      if (!members.contains(user)) {
+        Operation *ancestor = load->getBlock()->findAncestorOpInBlock(*user);
+        if (ancestor && order.isBefore(ancestor, place))
+          place = ancestor;
+      }
+  // What is loaded for the next iteration has all of this one to arrive.
+  if (place == terminator)
+    return false;
+  if (Operation *fence = order.getFenceBehind(load);
+      order.isBefore(fence, place))
+    place = fence;
+  // Pieces behind the place are cut behind what the load cannot cross.
+  bool moved = false;
+  for (Operation *member : group)
+    if (order.isBefore(member, place) && member->getNextNode() != place) {
+      member->moveBefore(place);
+      moved = true;
+    }
+  return moved;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations on vectors
+//===----------------------------------------------------------------------===//
+
+/// Moves the operations of one block up, in program order.
+class Hoister {
+public:
+  explicit Hoister(Block &block) : block(block) {}
+
+  /// Returns how many moved.
+  unsigned run() {
+    unsigned position = 0, numMoved = 0;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      Place place{.root = position, .position = position};
+      if (Operation *behind = findNewPlace(&op)) {
+        op.moveAfter(behind);
+        ++numMoved;
+        const Place &parent = places.at(behind);
+        place.behind = behind;
+        place.root = parent.root;
+        place.depth = parent.depth + 1;
+      }
+      places[&op] = place;
+      ++position;
+    }
+    return numMoved;
+  }
+
+private:
+  /// Where an operation stands. Those that moved behind one and the same
+  /// operation stand in reverse order of their moves, each followed by those
+  /// that moved behind it: a tree below every operation that stayed.
+  struct Place {
+    Operation *behind = nullptr;
+    /// Position of the operation that stayed.
+    unsigned root;
+    unsigned depth = 0;
+    unsigned position;
+  };
+
+  /// Of two operations that were visited.
+  bool isBefore(Operation *left, Operation *right) const;
+  Operation *findNewPlace(Operation *op) const;
+
+  Block &block;
+  DenseMap<Operation *, Place> places;
+};
+
+bool Hoister::isBefore(Operation *left, Operation *right) const {
+  Place a = places.at(left), b = places.at(right);
+  if (a.root != b.root)
+    return a.root < b.root;
+  bool isLeftDeeper = a.depth > b.depth;
+  auto climb = [&](Operation *&op, Place &place) {
+    op = place.behind;
+    place = places.at(op);
+  };
+  while (a.depth > b.depth)
+    climb(left, a);
+  while (b.depth > a.depth)
+    climb(right, b);
+  if (left == right)
+    return !isLeftDeeper;
+  while (a.behind != b.behind) {
+    climb(left, a);
+    climb(right, b);
+  }
+  return a.position > b.position;
+}
+
+/// The operation behind which `op` should stand; null to leave it alone.
+Operation *Hoister::findNewPlace(Operation *op) const {
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+      op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op) ||
+      !isa<VectorType>(op->getResult(0).getType()))
+    return nullptr;
+  Operation *last = nullptr;
+  int64_t released = 0;
+  SmallVector<Value, 4> operands;
+  for (Value operand : op->getOperands()) {
+    if (llvm::is_contained(operands, operand))
+      continue;
+    operands.push_back(operand);
+    if (isLastUse(operand, op))
+      released += getBits(operand.getType());
+    Operation *producer = operand.getDefiningOp();
+    if (producer && producer->getBlock() == op->getBlock() &&
+        (!last || isBefore(last, producer)))
+      last = producer;
+  }
+  if (!last || last->getNextNode() == op ||
+      released < getBits(op->getResult(0).getType()))
+    return nullptr;
+  return last;
+}
+
+class ShortenLiveRangesPass
+    : public gpu::intel::impl::TritonIntelGPUShortenLiveRangesBase<
+          ShortenLiveRangesPass> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([&](Block *block) {
+      {
+        // From the end, so that loads with the same first use keep their order.
+        ProgramOrder order(*block);
+        for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+          if (auto load = dyn_cast<xevm::BlockLoad2dOp>(op))
+            numMoved += sinkLoad(load, order);
+      }
+      // In program order, so that a chain of operations moves as a whole.
+      numMoved += Hoister(*block).run();
+    });
+  }
+};
+
+} // namespace

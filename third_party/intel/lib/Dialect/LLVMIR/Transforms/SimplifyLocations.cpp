@@ -1,0 +1,80 @@
+//===- SimplifyLocations.cpp - Reduce locations to lines ------------------===//
+//
+// LLVM's debug information knows lines and chains of inlined calls. Triton's
+// locations also carry names of variables, and some parts of a chain may be
+// unknown, which upstream's pass that makes scopes of them does not survive.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
+
+#include "mlir/IR/Location.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUSIMPLIFYLOCATIONS
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace {
+
+class LocationSimplifier {
+public:
+  /// Lines and chains of lines; null if no part of `location` is known.
+  LocationAttr simplify(LocationAttr location) {
+    if (auto known = cache.find(location); known != cache.end())
+      return known->second;
+    LocationAttr result =
+        llvm::TypeSwitch<LocationAttr, LocationAttr>(location)
+            .Case<FileLineColLoc>([](FileLineColLoc line) { return line; })
+            .Case<NameLoc>(
+                [&](NameLoc name) { return simplify(name.getChildLoc()); })
+            .Case<CallSiteLoc>([&](CallSiteLoc call) -> LocationAttr {
+              LocationAttr callee = simplify(call.getCallee());
+              LocationAttr caller = simplify(call.getCaller());
+              if (callee && caller)
+                return CallSiteLoc::get(Location(callee), Location(caller));
+              return callee ? callee : caller;
+            })
+            .Case<FusedLoc>([&](FusedLoc fused) -> LocationAttr {
+              for (Location part : fused.getLocations())
+                if (LocationAttr simple = simplify(part))
+                  return simple;
+              return nullptr;
+            })
+            .Default([](LocationAttr) { return nullptr; });
+    cache[location] = result;
+    return result;
+  }
+
+private:
+  llvm::DenseMap<Attribute, LocationAttr> cache;
+};
+
+class SimplifyLocationsPass
+    : public gpu::intel::impl::TritonIntelGPUSimplifyLocationsBase<
+          SimplifyLocationsPass> {
+public:
+  void runOnOperation() override {
+    LocationSimplifier simplifier;
+    LocationAttr unknown = UnknownLoc::get(&getContext());
+    auto simplify = [&](Location location) {
+      LocationAttr simple = simplifier.simplify(location);
+      return Location(simple ? simple : unknown);
+    };
+    getOperation().walk([&](Operation *op) {
+      op->setLoc(simplify(op->getLoc()));
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument argument : block.getArguments())
+            argument.setLoc(simplify(argument.getLoc()));
+    });
+  }
+};
+
+} // namespace

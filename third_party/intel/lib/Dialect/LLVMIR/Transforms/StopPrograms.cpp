@@ -1,0 +1,65 @@
+//===- StopPrograms.cpp - Leave a function where an assertion failed ------===//
+//
+// The lowering of tt.assert works on structured control flow, which a function
+// cannot be left from; it leaves a call as a mark. This pass
+// runs when there are only branches, and makes the mark one more of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
+
+#include "intel/Dialect/LLVMIR/Transforms/StopPrograms.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUSTOPPROGRAMS
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+class StopPrograms
+    : public mlir::triton::gpu::intel::impl::TritonIntelGPUStopProgramsBase<
+          StopPrograms> {
+public:
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      SmallVector<LLVM::CallOp> marks;
+      function.walk([&](LLVM::CallOp call) {
+        if (call.getCallee() == kStopFunction)
+          marks.push_back(call);
+      });
+      for (LLVM::CallOp mark : marks)
+        branchToEnd(function, mark);
+      numStops += marks.size();
+    }
+    if (Operation *declaration = getOperation().lookupSymbol(kStopFunction))
+      declaration->erase();
+  }
+
+private:
+  /// Ends `function` at `mark` if the operand is true. What it returns then
+  /// means nothing: the caller looks at the report too.
+  static void branchToEnd(LLVM::LLVMFuncOp function, LLVM::CallOp mark) {
+    Location loc = mark.getLoc();
+    Block *block = mark->getBlock();
+    Block *next = block->splitBlock(mark->getNextNode());
+    auto builder = OpBuilder::atBlockEnd(block);
+    Block *end =
+        builder.createBlock(&function.getBody(), function.getBody().end());
+    Type result = function.getFunctionType().getReturnType();
+    SmallVector<Value> values;
+    if (!isa<LLVM::LLVMVoidType>(result))
+      values.push_back(LLVM::PoisonOp::create(builder, loc, result));
+    LLVM::ReturnOp::create(builder, loc, values);
+    builder.setInsertionPointToEnd(block);
+    cf::CondBranchOp::create(builder, loc, mark.getOperand(0), end, next);
+    mark.erase();
+  }
+};
+
+} // namespace
