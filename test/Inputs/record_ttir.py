@@ -2,10 +2,10 @@
 
     python record_ttir.py [name ...]
 
-Writes ttir/<triton version>/<kernel>.ttir: what Triton's target-independent
-passes leave, block pointers and descriptors included. The kernels in WITH_SOURCE
-are recorded as the frontend emits them too (<kernel>.source.ttir), with debug
-locations. Needs no GPU.
+Writes ttir/<triton version>/<kernel>.ttir: what the backend's first stage leaves,
+block pointers and descriptors included. The kernels in WITH_SOURCE are recorded
+as the frontend emits them too (<kernel>.source.ttir), with debug locations. Needs
+no GPU.
 """
 
 import os
@@ -15,9 +15,11 @@ from pathlib import Path
 
 import triton
 from kernels import CASES, Case
-from triton._C.libtriton import ir, passes
+from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
+
+from triton_xe.compiler import XeBackend
 
 WITH_SOURCE = (
     "calls",
@@ -30,7 +32,8 @@ WITH_SOURCE = (
     "shapes",
 )
 
-# A target whose backend is in every wheel; only its options matter here.
+# The frontend works for a target whose backend is in every wheel, so that foreign code is recorded, too: inline
+# assembly, and calls of another library.
 TARGET = GPUTarget("cuda", 80, 32)
 OUTPUT = Path(__file__).parent / "ttir" / triton.__version__
 
@@ -57,20 +60,6 @@ def emit(case: Case) -> ir.module:
     return module
 
 
-def optimize(module: ir.module) -> None:
-    """Runs the passes of Triton that all backends share, without lowering any pointer."""
-    manager = ir.pass_manager(module.context)
-    passes.common.add_inliner(manager)
-    passes.common.add_canonicalizer(manager)
-    passes.ttir.add_combine(manager)
-    passes.ttir.add_reorder_broadcast(manager)
-    passes.common.add_cse(manager)
-    passes.ttir.add_triton_licm(manager)
-    passes.common.add_symbol_dce(manager)
-    passes.ttir.add_loop_unroll(manager)
-    manager.run(module, "record")
-
-
 def anonymize(text: str) -> str:
     """Reduces the absolute paths in locations to what does not depend on the machine."""
     package = re.escape(str(Path(triton.__file__).parent.parent) + os.sep)
@@ -88,7 +77,7 @@ def main(selected: list[str]) -> None:
         module = emit(case)
         if name in WITH_SOURCE:
             (OUTPUT / f"{name}.source.ttir").write_text(anonymize(str(module)))
-        optimize(module)
+        XeBackend.make_ttir(module)
         (OUTPUT / f"{name}.ttir").write_text(anonymize(module.str_nodebug()))
 
 
