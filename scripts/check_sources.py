@@ -1,6 +1,7 @@
 """Check rules of the source tree that no other tool knows; prints each violation and fails if there is one.
 
-- C++ and Python files have at most 800 lines.
+- C++ and Python files have at most 800 lines, functions in C++ 100, in Python 80.
+- Every pass has a lit file of its name where tests mirror its folder; every lit file there has the name of a pass.
 - The compiler includes nothing of the runtime, and the runtime nothing of the compiler, MLIR or LLVM: what they agree
   on is in intel/ABI, which includes nothing of either.
 - The core (include, lib) includes nothing of third_party, passes nothing of the back ends.
@@ -10,6 +11,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 800
+MAX_FUNCTION_LINES = {".cpp": 100, ".h": 100, ".py": 80}
 TEXT = {".cpp", ".h", ".td", ".py", ".cl", ".cmake", ".md", ".sh", ".toml", ".yaml"}
 
 #: (files, forbidden text, what is wrong with it)
@@ -58,9 +61,73 @@ def tracked_files() -> list[str]:
     return [name for name in listing.stdout.splitlines() if (ROOT / name).is_file()]
 
 
+def cpp_blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """First line (from 1) and length of each block in braces, as clang-format lays them out.
+
+    A line with nothing but the closing brace ends a block; the last line before it that is indented no deeper begins
+    it. Of nested blocks the outermost is the longest: that is the function.
+    """
+    for end, line in enumerate(lines):
+        if line.strip() != "}":
+            continue
+        indent = line.index("}")
+        for begin in range(end - 1, -1, -1):
+            text = lines[begin]
+            if text.strip() and not text.startswith("#") and len(text) - len(text.lstrip()) <= indent:
+                yield begin + 1, end - begin + 1
+                break
+
+
+def python_functions(text: str) -> Iterator[tuple[int, int]]:
+    """First line and length of each function."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def check_functions(name: str, text: str) -> Iterator[str]:
+    """Functions that are too long."""
+    suffix = Path(name).suffix
+    limit = MAX_FUNCTION_LINES.get(suffix)
+    if not limit:
+        return
+    functions = python_functions(text) if suffix == ".py" else cpp_blocks(text.splitlines())
+    for line, length in functions:
+        if length > limit:
+            yield f"{name}:{line}: expected a function of at most {limit} lines, found {length}"
+
+
+def check_pass_tests(names: list[str]) -> Iterator[str]:
+    """Passes without a lit file, and lit files beside those of passes without a pass."""
+    for definitions in names:
+        folder = re.fullmatch(r"(?:third_party/intel/)?include/(?:intel|triton)/(.*)/Passes\.td", definitions)
+        # A conversion to LLVM has a lit file for each family of operations.
+        if not folder or folder[1].endswith("ToLLVM"):
+            continue
+        flags = re.findall(r'Pass<"([\w-]+)"', (ROOT / definitions).read_text())
+        # Tests of third_party are below test/Intel where the core has a folder of the same name.
+        intel = "(Intel/)?" if folder[0].startswith("third_party/") else ""
+        tests = [Path(name).stem for name in names if re.fullmatch(rf"test/{intel}{folder[1]}/[\w-]+\.mlir", name)]
+        for flag in flags:
+            if not any(f"-{flag}".endswith(f"-{test}") for test in tests):
+                yield f"{definitions}: no lit file of the name of `{flag}` in a folder `{folder[1]}` of test"
+        if folder[1].endswith("/Transforms"):
+            words = tuple(f"-{flag}-" for flag in flags)
+            for test in tests:
+                if not any(is_named_after(test, flag) for flag in words):
+                    yield f"{definitions}: the lit file `{test}.mlir` in `{folder[1]}` has the name of no pass"
+
+
+def is_named_after(test: str, flag: str) -> bool:
+    """Whether the name is that of the pass (without the prefix of its dialect), perhaps with more words behind it."""
+    words = test.split("-")
+    return any(flag.endswith(f"-{'-'.join(words[:count])}-") for count in range(1, len(words) + 1))
+
+
 def check_file(name: str, text: str) -> Iterator[str]:
     """Violations in one file."""
     lines = text.splitlines()
+    yield from check_functions(name, text)
     if Path(name).suffix in {".cpp", ".h", ".py"} and len(lines) > MAX_LINES:
         yield f"{name}: expected at most {MAX_LINES} lines, found {len(lines)}"
     if text and not text.endswith("\n"):
@@ -77,12 +144,14 @@ def check_file(name: str, text: str) -> Iterator[str]:
 
 def main() -> int:
     """Check every tracked text file."""
+    names = tracked_files()
     violations = [
         violation
-        for name in tracked_files()
+        for name in names
         if Path(name).suffix in TEXT
         for violation in check_file(name, (ROOT / name).read_text())
     ]
+    violations += check_pass_tests(names)
     print("\n".join(violations), end="\n" if violations else "")
     return 1 if violations else 0
 

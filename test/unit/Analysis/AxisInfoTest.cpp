@@ -189,6 +189,7 @@ private:
   void addShape();
   void addCompareAndSelect();
   void addBinary();
+  void addExtremum();
   template <typename Op, typename Fn> void addBinary(Fn fn);
 
   OpBuilder builder;
@@ -302,19 +303,27 @@ void RandomProgram::addBinary() {
   case 14:
     return addBinary<arith::XOrIOp>(
         [](const APInt &l, const APInt &r) { return Result(l ^ r); });
-  case 15:
-    if (below(2))
-      return addBinary<arith::MinSIOp>([](const APInt &l, const APInt &r) {
-        return Result(llvm::APIntOps::smin(l, r));
-      });
+  default:
+    return addExtremum();
+  }
+}
+
+void RandomProgram::addExtremum() {
+  using Result = std::optional<APInt>;
+  switch (below(4)) {
+  case 0:
+    return addBinary<arith::MinSIOp>([](const APInt &l, const APInt &r) {
+      return Result(llvm::APIntOps::smin(l, r));
+    });
+  case 1:
     return addBinary<arith::MinUIOp>([](const APInt &l, const APInt &r) {
       return Result(llvm::APIntOps::umin(l, r));
     });
+  case 2:
+    return addBinary<arith::MaxSIOp>([](const APInt &l, const APInt &r) {
+      return Result(llvm::APIntOps::smax(l, r));
+    });
   default:
-    if (below(2))
-      return addBinary<arith::MaxSIOp>([](const APInt &l, const APInt &r) {
-        return Result(llvm::APIntOps::smax(l, r));
-      });
     return addBinary<arith::MaxUIOp>([](const APInt &l, const APInt &r) {
       return Result(llvm::APIntOps::umax(l, r));
     });

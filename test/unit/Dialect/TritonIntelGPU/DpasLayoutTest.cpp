@@ -246,19 +246,21 @@ TEST_F(DpasLayoutTest, Batches) {
           }
 }
 
+/// A layout for sub-groups of 32, and the tables that it has.
+struct WideCase {
+  int64_t opsPerChannel;
+  Operand operand;
+  int64_t warpRows, warpColumns, clusterRows, clusterColumns;
+  SmallVector<int64_t> shape;
+  Table registers, lanes, warps;
+};
+
 /// Sub-groups of 32: the table of one instruction, and composed layouts.
 TEST_F(DpasLayoutTest, TablesOf32Lanes) {
-  struct Case {
-    int64_t opsPerChannel;
-    Operand operand;
-    int64_t warpRows, warpColumns, clusterRows, clusterColumns;
-    SmallVector<int64_t> shape;
-    Table registers, lanes, warps;
-  };
   const Table a16 = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {1, 0}};
   const Table b16 = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {2, 0}};
   const Table c = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {1, 0}};
-  const Case cases[] = {
+  const WideCase cases[] = {
       {1,
        A,
        1,
@@ -335,7 +337,7 @@ TEST_F(DpasLayoutTest, TablesOf32Lanes) {
        c,
        {{32, 0}}},
   };
-  for (const Case &test : cases) {
+  for (const WideCase &test : cases) {
     Dpas dpas = {8,
                  16,
                  test.opsPerChannel,

@@ -352,6 +352,22 @@ Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   return Error::success();
 }
 
+void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
+                              Value *left, ArrayRef<PHINode *> taken) {
+  auto [from, to] = edge;
+  Value *leaving = getEdgeMask(from, to);
+  unsigned position = 0;
+  for (PHINode &phi : to->phis()) {
+    Leaves values;
+    for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
+      values.push_back(builder.CreateSelect(
+          leaving, getIncoming(phi, from, leaf, /*asRow=*/true),
+          taken[position++]));
+    exitValues[{&phi, from}] = values;
+  }
+  edgeMasks[{from, to}] = combineMasks(left, leaving, /*isAnd=*/false);
+}
+
 Error LaneVectorizer::emitMaskedLoop(Loop &loop,
                                      ArrayRef<BasicBlock *> blocks) {
   BasicBlock *header = loop.getHeader();
@@ -414,21 +430,8 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   if (Error error = emitMasked(blocks, &loop))
     return error;
 
-  for (auto [index, edge] : enumerate(exits)) {
-    auto [from, to] = edge;
-    Value *leaving = getEdgeMask(from, to);
-    SmallVector<PHINode *> &accumulators = taken[index];
-    unsigned position = 0;
-    for (PHINode &phi : to->phis()) {
-      Leaves values;
-      for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
-        values.push_back(builder.CreateSelect(
-            leaving, getIncoming(phi, from, leaf, /*asRow=*/true),
-            accumulators[position++]));
-      exitValues[{&phi, from}] = values;
-    }
-    edgeMasks[{from, to}] = combineMasks(left[index], leaving, /*isAnd=*/false);
-  }
+  for (auto [index, edge] : enumerate(exits))
+    emitExit(edge, left[index], taken[index]);
   Value *continuing = getEdgeMask(latch, header);
   SmallVector<Value *> next;
   for (PHINode &phi : header->phis())

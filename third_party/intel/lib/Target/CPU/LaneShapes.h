@@ -205,6 +205,7 @@ private:
   LaneShape transferPhi(FunctionShapes &function, llvm::PHINode &phi,
                         unsigned leaf);
   LaneShape transferSelect(llvm::SelectInst &inst, unsigned leaf);
+  LaneShape transferLeafByLeaf(llvm::Instruction &inst, unsigned leaf);
   void transferVector(llvm::Instruction &inst,
                       llvm::SmallVectorImpl<LaneShape> &shapes);
   void transferCall(llvm::CallInst &call,

@@ -399,6 +399,17 @@ void LaneShapes::transferCall(CallInst &call,
   }
 }
 
+LaneShape LaneShapes::transferLeafByLeaf(Instruction &inst, unsigned leaf) {
+  bool isUniform = true;
+  for (Value *operand : inst.operands()) {
+    LaneShape shape = get(operand, leaf);
+    if (shape.isUnknown() && !isa<Constant>(operand))
+      return LaneShape();
+    isUniform &= shape.isUniform();
+  }
+  return isUniform ? LaneShape::uniform() : LaneShape::varying();
+}
+
 SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
                                             Instruction &inst) {
   SmallVector<LaneShape> result(getNumLeaves(inst.getType()));
@@ -488,17 +499,9 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
       return transferCast(cast<CastInst>(inst), leaf);
     });
   }
-  // Comparisons and negations: leaf by leaf.
-  return forEachLeaf([&](unsigned leaf) {
-    bool isUniform = true;
-    for (Value *operand : inst.operands()) {
-      LaneShape shape = get(operand, leaf);
-      if (shape.isUnknown() && !isa<Constant>(operand))
-        return LaneShape();
-      isUniform &= shape.isUniform();
-    }
-    return isUniform ? LaneShape::uniform() : LaneShape::varying();
-  });
+  // Comparisons and negations.
+  return forEachLeaf(
+      [&](unsigned leaf) { return transferLeafByLeaf(inst, leaf); });
 }
 
 } // namespace triton_xe::cpu
