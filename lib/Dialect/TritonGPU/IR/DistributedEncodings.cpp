@@ -215,18 +215,8 @@ LinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                            LayoutDim::Warp, LayoutDim::Block};
   if (ArrayRef<LayoutDim>(layout.getInDims()) != ArrayRef(hardware))
     return emitError() << "expected a layout of (register, lane, warp, block)";
-  unsigned rank = layout.getNumOutDims();
-  if (rank == 0 || rank > kMaxTensorRank ||
-      layout.getOutDims() != tensorDims(rank))
-    return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "
-                          "to "
-                       << kMaxTensorRank;
-  if (layout.getInDimSizeLog2(LayoutDim::Block) != 0)
-    return emitError()
-           << "a layout over several CTAs is not supported: 'block' must be "
-              "empty";
-  if (layout.getTotalOutDimSizeLog2() > 30)
-    return emitError() << "expected a layout of at most 2^30 elements";
+  if (failed(verifyTensorDims(emitError, layout)))
+    return failure();
   std::string error;
   if (!isDistributedLayout(layout, error))
     return emitError() << error;

@@ -6,6 +6,7 @@
 
 #include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
 
+#include "triton/Dialect/Triton/IR/Traits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -137,4 +138,22 @@ bool gpu::isDistributedLayout(const LinearLayout &layout, std::string &error) {
     return false;
   }
   return true;
+}
+
+LogicalResult
+gpu::verifyTensorDims(function_ref<InFlightDiagnostic()> emitError,
+                      const LinearLayout &layout) {
+  unsigned rank = layout.getNumOutDims();
+  if (rank == 0 || rank > kMaxTensorRank ||
+      layout.getOutDims() != tensorDims(rank))
+    return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "
+                          "to "
+                       << kMaxTensorRank;
+  if (layout.getInDimSizeLog2(LayoutDim::Block) != 0)
+    return emitError()
+           << "a layout over several CTAs is not supported: 'block' must be "
+              "empty";
+  if (layout.getTotalOutDimSizeLog2() > 30)
+    return emitError() << "expected a layout of at most 2^30 elements";
+  return success();
 }

@@ -111,18 +111,8 @@ verifyOffsetLayout(function_ref<InFlightDiagnostic()> emitError,
   static constexpr LayoutDim memory[] = {LayoutDim::Offset, LayoutDim::Block};
   if (ArrayRef<LayoutDim>(layout.getInDims()) != ArrayRef(memory))
     return emitError() << "expected a layout of (offset, block)";
-  unsigned rank = layout.getNumOutDims();
-  if (rank == 0 || rank > kMaxTensorRank ||
-      layout.getOutDims() != tensorDims(rank))
-    return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "
-                          "to "
-                       << kMaxTensorRank;
-  if (layout.getInDimSizeLog2(LayoutDim::Block) != 0)
-    return emitError()
-           << "a layout over several CTAs is not supported: 'block' must be "
-              "empty";
-  if (layout.getTotalOutDimSizeLog2() > 30)
-    return emitError() << "expected a layout of at most 2^30 elements";
+  if (failed(verifyTensorDims(emitError, layout)))
+    return failure();
   if (!layout.isInvertible())
     return emitError() << "expected every element to have exactly one offset";
   return success();

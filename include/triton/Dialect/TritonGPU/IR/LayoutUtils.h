@@ -51,6 +51,11 @@ LinearLayout reshapeTensor(const LinearLayout &layout, ArrayRef<int64_t> shape);
 /// wrong otherwise.
 bool isDistributedLayout(const LinearLayout &layout, std::string &error);
 
+/// Checks that a layout which is spelled by its bases is one of a tensor of
+/// supported rank and size, in one CTA.
+LogicalResult verifyTensorDims(function_ref<InFlightDiagnostic()> emitError,
+                               const LinearLayout &layout);
+
 } // namespace mlir::triton::gpu
 
 #endif // TRITON_DIALECT_TRITONGPU_IR_LAYOUTUTILS_H

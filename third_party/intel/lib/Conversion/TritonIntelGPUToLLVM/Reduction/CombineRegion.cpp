@@ -16,10 +16,26 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
+#include "triton/Analysis/Allocation.h"
 
 using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
+
+FailureOr<CombineLayout>
+getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis) {
+  if (std::optional<CombineLayout> result = CombineLayout::get(layout, axis))
+    return *result;
+  return op->emitOpError("has an operand layout that does not separate the "
+                         "axis from other dimensions");
+}
+
+FailureOr<int64_t> getCombineScratchOffset(Operation *op,
+                                           const CombineLayout &layout) {
+  if (!layout.crossesWarps())
+    return 0;
+  return getAllocationOffset(op);
+}
 
 namespace {
 
@@ -41,7 +57,7 @@ bool isVectorizableOp(Operation &op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<IntegerAttr, FloatAttr>(constant.getValue());
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
-      op.getNumRegions() != 0 || !op.hasTrait<OpTrait::Elementwise>())
+      op.getNumRegions() != 0 || !op.hasTrait<mlir::OpTrait::Elementwise>())
     return false;
   if (isa<arith::SelectOp>(op))
     return true;

@@ -9,11 +9,21 @@
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_REDUCTION_COMBINEREGION_H
 
 #include "mlir/Transforms/DialectConversion.h"
+#include "triton/Analysis/CombineLayout.h"
 
 namespace mlir::triton::gpu::intel {
 
 /// One list of register vectors per operand of the reduction or scan.
 using OperandChunks = SmallVector<SmallVector<Value>>;
+
+/// How the operand of a reduction or scan lies along its axis; reports layouts
+/// that do not separate it from other dimensions.
+FailureOr<CombineLayout>
+getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis);
+/// Byte offset of the scratch memory of `op`, which it has if the axis crosses
+/// warps; 0 otherwise. Reports an error if allocation has given it none.
+FailureOr<int64_t> getCombineScratchOffset(Operation *op,
+                                           const CombineLayout &layout);
 
 class CombineRegion {
 public:

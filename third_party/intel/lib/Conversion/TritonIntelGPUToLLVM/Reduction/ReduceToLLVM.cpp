@@ -380,18 +380,13 @@ struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
   matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType source = op.getInputTypes().front();
-    std::optional<CombineLayout> layout =
-        CombineLayout::get(toLinearLayout(source), op.getAxis());
-    if (!layout)
-      return op.emitOpError("has an operand layout that does not separate "
-                            "the axis from other dimensions");
-    int64_t scratchOffset = 0;
-    if (layout->crossesWarps()) {
-      FailureOr<int64_t> offset = getAllocationOffset(op);
-      if (failed(offset))
-        return failure();
-      scratchOffset = *offset;
-    }
+    FailureOr<CombineLayout> layout =
+        getCombineLayout(op, toLinearLayout(source), op.getAxis());
+    if (failed(layout))
+      return failure();
+    FailureOr<int64_t> scratchOffset = getCombineScratchOffset(op, *layout);
+    if (failed(scratchOffset))
+      return failure();
     OperandChunks operands;
     for (ValueRange chunks : adaptor.getSrcs())
       operands.emplace_back(chunks);
@@ -400,7 +395,7 @@ struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
     lowering.reduceRegisters();
     lowering.reduceLanes();
     if (layout->crossesWarps())
-      lowering.reduceWarps(scratchOffset);
+      lowering.reduceWarps(*scratchOffset);
     rewriter.replaceOpWithMultiple(op, lowering.getResults(source));
     return success();
   }

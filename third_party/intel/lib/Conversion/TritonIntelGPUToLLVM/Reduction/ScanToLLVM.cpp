@@ -436,23 +436,18 @@ struct ScanOpConversion : OpConversionPattern<ScanOp> {
   matchAndRewrite(ScanOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     LinearLayout linearLayout = toLinearLayout(op.getInputTypes().front());
-    std::optional<CombineLayout> layout =
-        CombineLayout::get(linearLayout, op.getAxis());
-    if (!layout)
-      return op.emitOpError("has an operand layout that does not separate "
-                            "the axis from other dimensions");
-    int64_t scratchOffset = 0;
-    if (layout->crossesWarps()) {
-      FailureOr<int64_t> offset = getAllocationOffset(op);
-      if (failed(offset))
-        return failure();
-      scratchOffset = *offset;
-    }
+    FailureOr<CombineLayout> layout =
+        getCombineLayout(op, linearLayout, op.getAxis());
+    if (failed(layout))
+      return failure();
+    FailureOr<int64_t> scratchOffset = getCombineScratchOffset(op, *layout);
+    if (failed(scratchOffset))
+      return failure();
     ScanLowering lowering(op, *layout, linearLayout, rewriter);
     lowering.load(adaptor.getSrcs());
     lowering.scanWithinWarp();
     if (layout->crossesWarps())
-      lowering.scanAcrossWarps(scratchOffset);
+      lowering.scanAcrossWarps(*scratchOffset);
     rewriter.replaceOpWithMultiple(op, lowering.getResults());
     return success();
   }
