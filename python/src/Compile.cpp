@@ -87,10 +87,11 @@ Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   return result;
 }
 
-/// The text of a remark: its reason in words, without the figures for tools.
+/// The text of a remark: what it says in words (`remark::reason` or a plain
+/// string), without the figures for tools.
 std::string getRemarkText(const remark::detail::Remark &remark) {
   for (const remark::detail::Remark::Arg &argument : remark.getArgs())
-    if (argument.key == "Reason")
+    if (argument.key == "Reason" || argument.key == "Remark")
       return argument.val;
   return remark.getRemarkName().str();
 }
