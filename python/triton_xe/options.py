@@ -29,7 +29,7 @@ class XeOptions:
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
     rewrite_all: bool = False
     #: Turn loads and stores through tensors of pointers into block accesses where they are such.
-    raise_pointers: bool = False
+    raise_pointers: bool = True
     #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
     ordinary_surfaces: tuple[int, ...] = ()
     #: What the CPU device's binary is: code for `avx2` or `avx512`, or `spirv` for the OpenCL runtime. Empty on a GPU.

@@ -14,17 +14,20 @@ import triton
 import triton.language as tl
 from matrices import Matrix
 from numerics import assert_close
+from support import needs_ocloc
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
 
 BLOCK = 32
 
 
 @triton.jit
-def exact(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+def exact(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
     """Coordinates and exact masks anew in each iteration."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     acc = tl.zeros((B, B), ACC)
-    for k in range(0, K, B):
-        rk = k + tl.arange(0, B)
+    for k in range(0, K, BK):
+        rk = k + tl.arange(0, BK)
         x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0)
         y = tl.load(b + rk[:, None] * sbk + rn[None, :], mask=(rk[:, None] < K) & (N > rn[None, :]), other=0)  # noqa: SIM300
         acc = tl.dot(x, y, acc, out_dtype=ACC)
@@ -32,73 +35,88 @@ def exact(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
 
 
 @triton.jit
-def carried(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+def carried(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
     """Pointers that advance, and a bound that shrinks."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
-    rk = tl.arange(0, B)
+    rk = tl.arange(0, BK)
     ap, bp = a + (rm[:, None] * sam + rk[None, :]), b + (rk[:, None] * sbk + rn[None, :])
     acc = tl.zeros((B, B), ACC)
-    for k in range(tl.cdiv(K, B)):
-        x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k * B), other=0)
-        y = tl.load(bp, mask=(rk[:, None] < K - k * B) & (rn[None, :] < N), other=0)
+    for k in range(tl.cdiv(K, BK)):
+        x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k * BK), other=0)
+        y = tl.load(bp, mask=(rk[:, None] < K - k * BK) & (rn[None, :] < N), other=0)
         acc = tl.dot(x, y, acc, out_dtype=ACC)
-        ap += B
-        bp += B * sbk
+        ap += BK
+        bp += BK * sbk
     tl.store(c + scm * rm[:, None] + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
 
 
 @triton.jit
-def wrapped(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+def wrapped(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
     """Rows and columns that wrap around where the matrix ends, as in Triton's tutorial."""
     rm, rn = (tl.program_id(0) * B + tl.arange(0, B)) % M, (tl.program_id(1) * B + tl.arange(0, B)) % N
-    rk = tl.arange(0, B)
+    rk = tl.arange(0, BK)
     ap, bp = a + (rm[:, None] * sam + rk[None, :]), b + (rk[:, None] * sbk + rn[None, :])
     acc = tl.zeros((B, B), ACC)
-    for k in range(tl.cdiv(K, B)):
-        x = tl.load(ap, mask=rk[None, :] < K - k * B, other=0)
-        y = tl.load(bp, mask=rk[:, None] < K - k * B, other=0)
+    for k in range(tl.cdiv(K, BK)):
+        x = tl.load(ap, mask=rk[None, :] < K - k * BK, other=0)
+        y = tl.load(bp, mask=rk[:, None] < K - k * BK, other=0)
         acc = tl.dot(x, y, acc, out_dtype=ACC)
-        ap += B
-        bp += B * sbk
+        ap += BK
+        bp += BK * sbk
     cm, cn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     tl.store(c + scm * cm[:, None] + cn[None, :], acc, mask=(cm[:, None] < M) & (cn[None, :] < N))
 
 
 @triton.jit
-def downwards(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, ACC: tl.constexpr):
+def downwards(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
     """A loop that counts what is left, and a scalar pointer that moves; rows through a pointer per row."""
     rm, rn = tl.arange(0, B), tl.arange(0, B)
-    rk = tl.arange(0, B)
+    rk = tl.arange(0, BK)
     rows = M - tl.program_id(0) * B
     columns = N - tl.program_id(1) * B
     a += tl.program_id(0).to(tl.int64) * B * sam
     b += tl.program_id(1) * B
     acc = tl.zeros((B, B), ACC)
-    for left in range(K, 0, -B):
+    for left in range(K, 0, -BK):
         x = tl.load((a + rm * sam)[:, None] + rk[None, :], (rm < rows)[:, None] & (rk < left)[None, :], other=0)
         y = tl.load((b + rk * sbk)[:, None] + rn[None, :], (rk < left)[:, None] & (rn < columns)[None, :], other=0)
         acc = tl.dot(x, y, acc, out_dtype=ACC)
-        a += B
-        b += B * sbk
+        a += BK
+        b += BK * sbk
     c += tl.program_id(0) * B * scm + tl.program_id(1) * B
     tl.store(c + rm[:, None] * scm + rn[None, :], acc, mask=(rm[:, None] < rows) & (rn[None, :] < columns))
 
 
 @triton.jit
-def column_major(a, b, c, M, N, K, sam, sbn, scm, B: tl.constexpr, ACC: tl.constexpr):
+def column_major(a, b, c, M, N, K, sam, sbn, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
     """B's columns lie in memory; its block is read so, or turned around."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     acc = tl.zeros((B, B), ACC)
-    for k in range(0, K, 2 * B):
-        rk = k + tl.arange(0, B)
+    for k in range(0, K, 2 * BK):
+        rk = k + tl.arange(0, BK)
         x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0)
         y = tl.load(b + rk[:, None] + rn[None, :] * sbn, mask=(rk[:, None] < K) & (rn[None, :] < N), other=0)
         acc = tl.dot(x, y, acc, out_dtype=ACC)
-        rk += B
+        rk += BK
         x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0)
         y = tl.load(b + rn[:, None] * sbn + rk[None, :], mask=(rn[:, None] < N) & (rk[None, :] < K), other=0)
         acc = tl.dot(x, y.T, acc, out_dtype=ACC)
     tl.store(c + rm[:, None] * scm + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+@triton.jit
+def block_pointers(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
+    """What the others are compared with."""
+    row, column = tl.program_id(0) * B, tl.program_id(1) * B
+    a_block = tl.make_block_ptr(a, (M, K), (sam, 1), (row, 0), (B, BK), (1, 0))
+    b_block = tl.make_block_ptr(b, (K, N), (sbk, 1), (0, column), (BK, B), (1, 0))
+    acc = tl.zeros((B, B), ACC)
+    for _ in range(0, K, BK):
+        acc = tl.dot(tl.load(a_block, boundary_check=(0, 1)), tl.load(b_block, boundary_check=(0, 1)), acc)
+        a_block = tl.advance(a_block, (0, BK))
+        b_block = tl.advance(b_block, (BK, 0))
+    c_block = tl.make_block_ptr(c, (M, N), (scm, 1), (row, column), (B, B), (1, 0))
+    tl.store(c_block, acc, boundary_check=(0, 1))
 
 
 KERNELS = [exact, carried, wrapped, downwards, column_major]
@@ -114,7 +132,7 @@ def launch(kernel, matrices, sizes, **options):
     grid = (triton.cdiv(sizes[0], BLOCK), triton.cdiv(sizes[1], BLOCK))
     compiled = kernel[grid](
         a.pointer, b.pointer, c.pointer, *sizes, a.pitch, b.pitch, c.pitch,
-        B=BLOCK, ACC=getattr(tl, str(acc).removeprefix("torch.")), **({"raise_pointers": True} | options),
+        B=BLOCK, BK=BLOCK, ACC=getattr(tl, str(acc).removeprefix("torch.")), **options,
     )  # fmt: skip
     right = b.numpy().T if kernel is column_major else b.numpy()
     assert_close(torch.from_numpy(c.numpy()), torch.from_numpy(a.numpy() @ right), 1e-2)
@@ -154,6 +172,35 @@ def test_messages(kernel):
     assert ("!tt.ptr<bf16>, #" in ttgir) == (kernel is wrapped)
 
 
+@needs_ocloc
+def test_native_code():
+    """Whichever way memory is addressed, loops of native code are as long as that of block pointers, but for 5 %."""
+
+    def compile_native(kernel, **options):
+        constants = {"B": 256, "BK": 32, "ACC": tl.float32}
+        signature = {name: "*bf16" if name in "ab" else "*fp32" if name == "c" else "i32" for name in kernel.arg_names}
+        aligned = {(index,): [["tt.divisibility", 16]] for index in range(len(signature) - len(constants))}
+        source = ASTSource(kernel, signature | dict.fromkeys(constants, "constexpr"), constants, aligned)
+        options = {"num_warps": 32, "grf_mode": "256", "generate_native_code": True} | options
+        compiled = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options=options)
+        native = compiled.metadata.native
+        # Of two versions the one with messages.
+        loop = min(part["instructions"] for part in native["loops"] if part["dpas"])
+        return compiled.metadata.shared, native["total"], loop
+
+    shared, total, loop = compile_native(block_pointers)
+    assert shared == 0
+    for kernel in (exact, carried, downwards):
+        raised = compile_native(kernel)
+        assert raised[0] == 0
+        assert all(raised[1][key] == total[key] for key in ("dpas", "load_block2d", "store_block2d", "prefetches"))
+        assert raised[1]["scratch_messages"] == 0
+        assert raised[2] <= 1.05 * loop
+    assert compile_native(wrapped)[2] <= 1.15 * loop
+    # Without the pass there is nothing to see of it.
+    assert compile_native(exact, raise_pointers=False)[1]["load_block2d"] == 0
+
+
 @triton.jit
 def neighbours(x, w, out, HEIGHT, WIDTH, B: tl.constexpr, FILL: tl.constexpr):
     """A convolution with 3 x 3 matrices of weights: coordinates in front of the image, and a value of its own there."""
@@ -175,7 +222,7 @@ def test_coordinates_in_front_of_a_matrix(fill):
     image = Matrix.make(height, width, width, torch.float16, 1)
     weights = torch.randn(3, 3, BLOCK, BLOCK, dtype=torch.float16)
     out = torch.full((64, BLOCK), float("nan"))
-    neighbours[(2,)](image.pointer, weights, out, height, width, B=BLOCK, FILL=fill, raise_pointers=True)
+    neighbours[(2,)](image.pointer, weights, out, height, width, B=BLOCK, FILL=fill)
     padded = torch.full((64 + 2, BLOCK + 4), fill, dtype=torch.float64)
     padded[1 : 1 + height, 2 : 2 + width] = torch.from_numpy(image.numpy())
     expected = sum(

@@ -18,7 +18,7 @@ CHANGED = {
     "grf_mode": "256",
     "generate_native_code": True,
     "rewrite_all": True,
-    "raise_pointers": True,
+    "raise_pointers": False,
     "ordinary_surfaces": (1,),
     "cpu_code": "avx2",
     "cpu_checks": True,

@@ -153,7 +153,7 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
   return llvm::TypeSwitch<Operation *, Form>(op)
       .Case([&](SplatOp splat) -> Form {
         if (isa<triton::PointerType>(splat.getSrc().getType()))
-          return makeUniform(UniformSum(), splat.getSrc());
+          return readPointer(splat.getSrc(), type.getRank());
         return makeUniform(UniformSum::get(splat.getSrc(), values), Value());
       })
       .Case([&](arith::ConstantOp constant) -> Form {
@@ -244,12 +244,17 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
                      "a loop carries it on by more than a step");
     // Of integers, either may be the step.
     bool isSwapped = isa<arith::AddIOp>(op) && op->getOperand(1) == argument;
-    Form form = read(op->getOperand(isSwapped ? 0 : 1));
-    if (!form)
-      return std::nullopt;
-    if (!isUniform(*form) || form->base || !form->assumptions.empty())
-      return decline(op, "a step that differs between elements");
-    step = step + form->rest;
+    Value added = op->getOperand(isSwapped ? 0 : 1);
+    if (isa<RankedTensorType>(added.getType())) {
+      Form form = read(added);
+      if (!form)
+        return std::nullopt;
+      if (!isUniform(*form) || form->base || !form->assumptions.empty())
+        return decline(op, "a step that differs between elements");
+      step = step + form->rest;
+    } else {
+      step = step + UniformSum::get(added, values);
+    }
     next = op->getOperand(isSwapped ? 1 : 0);
   }
   return step;
@@ -275,11 +280,9 @@ std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
   return UniformSum::get(trips, values) * step;
 }
 
-std::optional<AddressForm>
-AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
-  Form form = read(loop.getTiedLoopInit(argument)->get());
-  if (!form)
-    return std::nullopt;
+/// What all iterations before have added to a value that a loop carries.
+std::optional<UniformSum> AddressFormReader::readSteps(BlockArgument argument,
+                                                       scf::ForOp loop) {
   std::optional<UniformSum> step =
       readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
   if (!step)
@@ -287,10 +290,41 @@ AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
   if (!step->isDefinedOutside(values, loop.getRegion()))
     return decline(loop, "a step that changes between iterations");
   std::optional<UniformSum> steps = getTrips(loop, *step);
+  return steps ? steps : decline(loop, "a step of too many terms");
+}
+
+std::optional<AddressForm>
+AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
+  Form form = read(loop.getTiedLoopInit(argument)->get());
+  std::optional<UniformSum> steps =
+      form ? readSteps(argument, loop) : std::nullopt;
   if (!steps)
-    return decline(loop, "a step of too many terms");
+    return std::nullopt;
   form->rest = form->rest + *steps;
   normalize(*form);
+  return form;
+}
+
+/// The same pointer for all elements. One that a loop carries is what it began
+/// with and its steps.
+std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
+                                                          unsigned rank) {
+  AddressForm form;
+  form.dims.resize(rank);
+  form.base = pointer;
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  if (!loop)
+    return form;
+  if (std::optional<UniformSum> steps = readSteps(argument, loop)) {
+    form.base = loop.getTiedLoopInit(argument)->get();
+    form.rest = *steps;
+  } else {
+    // It is a base as good as any.
+    forgetObstacle();
+  }
   return form;
 }
 

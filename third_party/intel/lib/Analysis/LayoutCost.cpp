@@ -89,6 +89,8 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
   if (!type || countBlockMessages(op, layout))
     return true;
+  if (keepsBlockAccesses && getBlockIO(op))
+    return false;
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))

@@ -86,6 +86,13 @@ std::optional<int64_t> UniformSum::getConstant() const {
   return std::nullopt;
 }
 
+std::vector<UniformSum> UniformSum::getTerms() const {
+  std::vector<UniformSum> result;
+  for (auto &[product, factor] : terms)
+    result.emplace_back().add(product, factor);
+  return result;
+}
+
 UniformSum UniformSum::operator+(const UniformSum &other) const {
   UniformSum sum = *this;
   for (auto &[product, factor] : other.terms)

@@ -25,10 +25,11 @@ static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll) {
   pm.addPass(createTritonIntelGPURewriteTensorPointer(options));
 }
 
-static void addRemoveLayoutConversions(OpPassManager &pm,
-                                       bool keepLoadLayouts) {
+static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
+                                       bool keepBlockAccesses) {
   TritonIntelGPURemoveLayoutConversionsOptions options;
   options.keepLoadLayouts = keepLoadLayouts;
+  options.keepBlockAccesses = keepBlockAccesses;
   pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
 }
 
@@ -85,15 +86,18 @@ void buildTTGIRPipeline(OpPassManager &pm,
     // epilogue, and coalescing then fixed a blocked layout for its loads.
     addRewriteTensorPointer(pm, /*rewriteAll=*/true);
     pm.addPass(createTritonIntelGPUCoalesce());
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true);
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true,
+                               /*keepBlockAccesses=*/true);
   } else {
     // Layouts first, so that the decision on block pointers sees the layout
     // that each access ends up with.
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false);
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
+                               /*keepBlockAccesses=*/false);
     addRewriteTensorPointer(pm, /*rewriteAll=*/false);
     // What became (or was) a tensor of pointers gets layouts for memory.
     pm.addPass(createTritonIntelGPUCoalesce());
-    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false);
+    addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
+                               /*keepBlockAccesses=*/true);
   }
 
   // Loops have their final accesses now; prefetches take over their layouts.

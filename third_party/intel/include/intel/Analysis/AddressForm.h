@@ -99,7 +99,9 @@ private:
   Form readOperation(Operation *op, RankedTensorType type);
   Form readCarried(BlockArgument argument, scf::ForOp loop);
   Form readRemainder(Operation *op);
+  Form readPointer(Value pointer, unsigned rank);
   std::optional<UniformSum> readStep(Value next, BlockArgument argument);
+  std::optional<UniformSum> readSteps(BlockArgument argument, scf::ForOp loop);
   std::optional<UniformSum> getTrips(scf::ForOp loop, const UniformSum &step);
   Form add(AddressForm lhs, const AddressForm &rhs);
   Form multiply(const AddressForm &form, const UniformSum &factor);

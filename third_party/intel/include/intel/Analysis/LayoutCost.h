@@ -59,6 +59,10 @@ struct LayoutCostWeights {
 class LayoutCostModel {
 public:
   explicit LayoutCostModel(ModuleOp module, LayoutCostWeights weights = {});
+
+  /// From here on an access through a block pointer cannot have a layout that
+  /// no 2D block message delivers: nobody will rewrite it any more.
+  void keepBlockAccesses() { keepsBlockAccesses = true; }
   ~LayoutCostModel();
 
   /// Of converting a tensor with the shape and element type of `type` between
@@ -88,6 +92,8 @@ private:
   Type getPlainType(RankedTensorType type);
   /// Of all work-items, copies included.
   int64_t countHeldElements(RankedTensorType type, Attribute layout);
+
+  bool keepsBlockAccesses = false;
 
   ModuleOp module;
   TargetDesc target;

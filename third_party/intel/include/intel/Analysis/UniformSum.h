@@ -22,6 +22,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace mlir::triton::gpu::intel {
 
@@ -63,6 +64,9 @@ public:
   /// The constant, if it is one.
   std::optional<int64_t> getConstant() const;
   size_t size() const { return terms.size(); }
+
+  /// The terms, each a sum of its own.
+  std::vector<UniformSum> getTerms() const;
 
   UniformSum operator+(const UniformSum &other) const;
   UniformSum operator-(const UniformSum &other) const;

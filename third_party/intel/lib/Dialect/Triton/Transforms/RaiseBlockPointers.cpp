@@ -73,7 +73,8 @@ private:
     return std::nullopt;
   }
   bool hasUnitStride(const AddressForm &form);
-  void distributeRest(AddressForm &form);
+  void takeSteps(UniformSum &rest, Coordinate &coordinate,
+                 const UniformSum &end);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AddressForm &form, BlockPlan &plan);
 
@@ -91,24 +92,28 @@ bool BlockPlanner::hasUnitStride(const AddressForm &form) {
          }) == 1;
 }
 
-/// What is the same for all elements may be steps along a dimension: those that
-/// are a multiple of its stride. A stride of 1 divides everything.
-void BlockPlanner::distributeRest(AddressForm &form) {
-  for (std::optional<Coordinate> &dim : form.dims) {
-    if (!dim || isOne(dim->stride) || dim->stride.size() != 1)
+/// What is the same for all elements may be steps along a dimension: multiples
+/// of its stride. Those are, that make the bound of the mask simpler: a bound
+/// of K - k behind k steps is one of K.
+void BlockPlanner::takeSteps(UniformSum &rest, Coordinate &coordinate,
+                             const UniformSum &end) {
+  if (coordinate.stride.size() != 1)
+    return;
+  UniformSum left;
+  for (const UniformSum &step :
+       rest.divide(coordinate.stride, left).getTerms()) {
+    UniformSum extent = end + coordinate.start;
+    std::optional<UniformSum> moved = step * coordinate.stride;
+    if (!moved || (extent + step).size() >= extent.size())
       continue;
-    UniformSum left;
-    UniformSum steps = form.rest.divide(dim->stride, left);
-    if (!steps.isKnownNonNegative(values, sources))
-      continue;
-    dim->start = dim->start + steps;
-    form.rest = left;
+    coordinate.start = coordinate.start + step;
+    rest = rest - *moved;
   }
 }
 
 bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                            AddressForm &form, BlockPlan &plan) {
-  const Coordinate &coordinate = *form.dims[dim];
+  Coordinate &coordinate = *form.dims[dim];
   // Elements i of the block with i < end and i >= begin are in the tensor.
   std::optional<UniformSum> begin, end;
   for (const MaskBound &bound : bounds.upper)
@@ -133,23 +138,17 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   BlockDim &block = plan.dims[dim];
   block.stride = coordinate.stride;
   block.isChecked = begin || end;
-  UniformSum start = coordinate.start;
   if (begin) {
     block.start = UniformSum() - *begin;
   } else if (end) {
-    // Along memory, all that is left may be steps: then the extent is simpler.
-    if (isOne(coordinate.stride) &&
-        (*end + start + form.rest).size() < (*end + start).size() &&
-        form.rest.isKnownNonNegative(values, sources)) {
-      start = start + form.rest;
-      form.rest = UniformSum();
-    }
+    takeSteps(form.rest, coordinate, *end);
     // An element in front of the tensor would not be masked.
-    if (start.isKnownNonNegative(values, sources))
-      block.start = start;
+    if (coordinate.start.isKnownNonNegative(values, sources))
+      block.start = coordinate.start;
   }
   block.extent = end ? *end + block.start : block.start + UniformSum(size);
-  std::optional<UniformSum> moved = (start - block.start) * coordinate.stride;
+  std::optional<UniformSum> moved =
+      (coordinate.start - block.start) * coordinate.stride;
   if (!moved) {
     refuse("the address of its block has too many terms");
     return false;
@@ -179,19 +178,23 @@ std::optional<BlockPlan> BlockPlanner::plan(Value pointers, Value mask) {
   if (!hasUnitStride(*form))
     return refuse("memory is contiguous in none of its dimensions");
 
-  distributeRest(*form);
   BlockPlan plan;
   plan.base = form->base;
   plan.assumptions = form->assumptions;
   plan.dims.resize(rank);
+  // Last the dimension whose stride of 1 divides everything.
+  SmallVector<unsigned> order;
   for (unsigned dim = 0; dim < rank; ++dim) {
     if (!form->dims[dim] && type.getDimSize(dim) > 1)
       return refuse("its elements are the same along dimension " + Twine(dim));
     if (!form->dims[dim])
       form->dims[dim] = Coordinate{UniformSum(), UniformSum()};
+    order.insert(isOne(form->dims[dim]->stride) ? order.end() : order.begin(),
+                 dim);
+  }
+  for (unsigned dim : order)
     if (!planDim(dim, type.getDimSize(dim), bounds, *form, plan))
       return std::nullopt;
-  }
   plan.baseOffset = plan.baseOffset + form->rest;
   return plan;
 }

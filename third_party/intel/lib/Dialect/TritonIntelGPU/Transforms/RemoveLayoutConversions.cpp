@@ -69,6 +69,8 @@ private:
     options.keepLoadLayouts = keepLoadLayouts;
     LayoutGraph graph(function, options);
     LayoutCostModel model(getOperation());
+    if (keepBlockAccesses)
+      model.keepBlockAccesses();
     LayoutAssignment assignment(graph, model);
     assignment.run();
     LayoutRewriter(graph).run(function);

@@ -235,6 +235,15 @@ bool hasDpas(Operation *function) {
       .wasInterrupted();
 }
 
+/// Whether a block is the body of a loop around a DPAS: a branch there would
+/// be taken in each iteration, in the way of prefetches.
+bool isInnerLoop(Block *block) {
+  return isa<scf::ForOp, scf::WhileOp>(block->getParentOp()) &&
+         llvm::any_of(block->getOps<DotOp>(), [](DotOp dot) {
+           return isa<DpasEncodingAttr>(dot.getType().getEncoding());
+         });
+}
+
 class VersionSurfacesPass
     : public gpu::intel::impl::TritonIntelGPUVersionSurfacesBase<
           VersionSurfacesPass> {
@@ -322,7 +331,8 @@ VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
   };
   llvm::SetVector<Block *> unique;
   for (MakeTensorPtrOp maker : makers)
-    unique.insert(getOutermostUser(maker)->getBlock());
+    if (Block *block = getOutermostUser(maker)->getBlock(); !isInnerLoop(block))
+      unique.insert(block);
   SmallVector<Block *> blocks(unique.getArrayRef());
   llvm::stable_sort(blocks, [&](Block *lhs, Block *rhs) {
     return getDepth(lhs) > getDepth(rhs);

@@ -271,6 +271,8 @@ def TritonIntelGPURemoveLayoutConversions
       - a load, store or atomic through a tensor of pointers, when its lanes then
         still run along memory and this is cheaper than the conversion
         (LayoutCost.h). `keep-load-layouts` forbids this for loads.
+    With `keep-block-accesses`, where nobody rewrites block pointers any more, an
+    access with `ttig.block_io` has a layout that a message delivers.
     Loads and other expensive operations are moved, never duplicated, and
     volatile ones stay as they are.
 
@@ -299,6 +301,8 @@ def TritonIntelGPURemoveLayoutConversions
   let options = [
     Option<"keepLoadLayouts", "keep-load-layouts", "bool", /*default=*/"false",
            "loads through tensors of pointers keep their layout">,
+    Option<"keepBlockAccesses", "keep-block-accesses", "bool", /*default=*/"false",
+           "accesses with ttig.block_io only get layouts that a message delivers">,
   ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,
