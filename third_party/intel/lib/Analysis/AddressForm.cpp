@@ -305,26 +305,32 @@ AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
   return form;
 }
 
-/// The same pointer for all elements. One that a loop carries is what it began
-/// with and its steps.
+/// The same pointer for all elements: where it began, and how far it has come
+/// through additions and the steps of loops.
 std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
                                                           unsigned rank) {
   AddressForm form;
   form.dims.resize(rank);
-  form.base = pointer;
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  auto loop = argument
-                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                  : scf::ForOp();
-  if (!loop)
-    return form;
-  if (std::optional<UniformSum> steps = readSteps(argument, loop)) {
-    form.base = loop.getTiedLoopInit(argument)->get();
-    form.rest = *steps;
-  } else {
-    // It is a base as good as any.
-    forgetObstacle();
+  while (true) {
+    if (auto add = pointer.getDefiningOp<AddPtrOp>()) {
+      form.rest = form.rest + UniformSum::get(add.getOffset(), values);
+      pointer = add.getPtr();
+      continue;
+    }
+    auto argument = dyn_cast<BlockArgument>(pointer);
+    auto loop = argument
+                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                    : scf::ForOp();
+    std::optional<UniformSum> steps =
+        loop ? readSteps(argument, loop) : std::nullopt;
+    if (!steps)
+      break;
+    form.rest = form.rest + *steps;
+    pointer = loop.getTiedLoopInit(argument)->get();
   }
+  // Whatever made it is a base as good as any.
+  forgetObstacle();
+  form.base = pointer;
   return form;
 }
 

@@ -140,6 +140,63 @@ tt.func public @carried_pointers(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, 
 
 // -----
 
+// A scalar pointer that moves to the rows of the program and on by 32 columns,
+// against what is left of both: the tensor is the same for all programs and
+// iterations. A batch is part of the base: it makes no bound simpler.
+//
+// CHECK-LABEL: tt.func public @moving_base
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[M:[^:]*]]: i32, %[[K:[^:]*]]: i32
+// CHECK: %[[BATCH:.*]] = tt.addptr %[[A]], %{{.*}} : !tt.ptr<f16>, i64
+// CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
+// CHECK: tt.make_tensor_ptr %[[BATCH]], [%[[M64:.*]], %[[K64:.*]]], [%[[K64]], %c1_i64], [%{{.*}}, %[[IV]]]
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @moving_base(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>, %stride: i64 {tt.divisibility = 16 : i32}) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<64x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %pid = tt.get_program_id x : i32
+  %batch = tt.get_program_id y : i32
+  %batch64 = arith.extsi %batch : i32 to i64
+  %skipped = arith.muli %batch64, %stride : i64
+  %ab = tt.addptr %a, %skipped : !tt.ptr<f16>, i64
+  %y = arith.muli %pid, %c64 : i32
+  %rows_before = arith.muli %y, %k : i32
+  %first = tt.addptr %ab, %rows_before : !tt.ptr<f16>, i32
+  %left_rows = arith.subi %m, %y : i32
+  %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %r32 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %rows = tt.expand_dims %r64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %ks = tt.expand_dims %r32 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %m2 = tt.splat %left_rows : i32 -> tensor<64x1xi32>
+  %in_m = arith.cmpi slt, %rows, %m2 : tensor<64x1xi32>
+  %k2 = tt.splat %k : i32 -> tensor<64x1xi32>
+  %ro = arith.muli %rows, %k2 : tensor<64x1xi32>
+  %acc:2 = scf.for %iv = %c0 to %k step %c32 iter_args(%sum = %zero, %p = %first) -> (tensor<64x64xf32>, !tt.ptr<f16>) : i32 {
+    %left = arith.subi %k, %iv : i32
+    %left2 = tt.splat %left : i32 -> tensor<1x32xi32>
+    %in_k = arith.cmpi slt, %ks, %left2 : tensor<1x32xi32>
+    %mm = tt.broadcast %in_m : tensor<64x1xi1> -> tensor<64x32xi1>
+    %mk = tt.broadcast %in_k : tensor<1x32xi1> -> tensor<64x32xi1>
+    %mask = arith.andi %mm, %mk : tensor<64x32xi1>
+    %p1 = tt.splat %p : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+    %p2 = tt.addptr %p1, %ro : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+    %p3 = tt.broadcast %p2 : tensor<64x1x!tt.ptr<f16>> -> tensor<64x32x!tt.ptr<f16>>
+    %ko = tt.broadcast %ks : tensor<1x32xi32> -> tensor<64x32xi32>
+    %p4 = tt.addptr %p3, %ko : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    %x = tt.load %p4, %mask, %none : tensor<64x32x!tt.ptr<f16>>
+    %d = tt.dot %x, %w, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %next = tt.addptr %p, %c32 : !tt.ptr<f16>, i32
+    scf.yield %d, %next : tensor<64x64xf32>, !tt.ptr<f16>
+  }
+  tt.return %acc#0 : tensor<64x64xf32>
+}
+}
+
+// -----
+
 // Where the mask says that a coordinate is not negative, blocks may begin in
 // front of the tensor (the neighbours of a convolution); where it does not, what
 // may be negative goes into the base.

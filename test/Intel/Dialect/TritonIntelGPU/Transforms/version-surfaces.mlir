@@ -234,6 +234,31 @@ tt.func public @no_dpas(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %n: i64 
   tt.return
 }
 
+// No branch in each iteration of the loop around a DPAS: an address that only
+// the iteration knows means ordinary accesses.
+//
+// CHECK-LABEL: tt.func public @known_in_the_loop
+// CHECK-NOT: scf.if
+// CHECK: tt.return
+tt.func public @known_in_the_loop(%list: !tt.ptr<i64>, %n: i64 {tt.divisibility = 16 : i32}, %y: tensor<32x64xbf16, #b>, %c: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %one = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %acc = scf.for %k = %c0 to %c128 step %c1 iter_args(%sum = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %entry = tt.addptr %list, %k : !tt.ptr<i64>, i32
+    %ai = tt.load %entry : !tt.ptr<i64>
+    %a = tt.int_to_ptr %ai : i64 -> !tt.ptr<bf16>
+    %pa = tt.make_tensor_ptr %a, [%n, %n], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xbf16, #a>>
+    %x = tt.load %pa : !tt.ptr<tensor<64x32xbf16, #a>>
+    %d = tt.dot %x, %y, %sum : tensor<64x32xbf16, #a> * tensor<32x64xbf16, #b> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.store %c, %acc : tensor<64x64x!tt.ptr<f32>, #mma>
+  tt.return
+}
+
 // A pointer that a loop carries away from where it is made has no last use
 // there: the tensor stays as it is.
 //

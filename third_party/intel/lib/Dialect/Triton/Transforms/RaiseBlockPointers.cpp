@@ -411,11 +411,15 @@ public:
     if (accesses.empty())
       return;
     keepLegal(values, accesses);
-    module.walk([](scf::ForOp loop) { stopUnusedSteps(loop); });
+    // Once for what computed addresses, once for what loops carried for it.
     RewritePatternSet patterns(&getContext());
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(module, std::move(patterns))))
-      signalPassFailure();
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (int round = 0; round < 2; ++round) {
+      if (failed(applyPatternsGreedily(module, frozen)))
+        return signalPassFailure();
+      module.walk([](scf::ForOp loop) { stopUnusedSteps(loop); });
+    }
   }
 
 private:
