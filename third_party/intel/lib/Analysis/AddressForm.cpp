@@ -123,6 +123,8 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
 
 std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  if (auto branch = tensor.getDefiningOp<scf::IfOp>())
+    return readBranches(cast<OpResult>(tensor), branch);
   if (Operation *op = tensor.getDefiningOp())
     return readOperation(op, type);
   auto argument = cast<BlockArgument>(tensor);
@@ -207,6 +209,7 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
             });
       })
       .Case([&](arith::RemSIOp) { return readRemainder(op); })
+      .Case([&](arith::SelectOp select) { return readSelect(select); })
       .Default([&](Operation *op) {
         return decline(op,
                        "the result of `" + op->getName().getStringRef() + "`");
@@ -226,6 +229,60 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
   lhs->assumptions.push_back({lhs->dims[*dim]->start, size, rhs->rest});
   return lhs;
+}
+
+/// `coordinate < bound ? coordinate : other` is taken for the coordinate: what
+/// is selected in its place is where a mask hides it, or no element is.
+std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
+  if (!isa<RankedTensorType>(op.getCondition().getType()))
+    return decline(op, "a choice between two addresses");
+  Form form = read(op.getTrueValue());
+  MaskBounds bounds;
+  if (!form || !readMaskInto(op.getCondition(), bounds))
+    return std::nullopt;
+  std::optional<unsigned> dim = getCoordinateDim(*form);
+  if (!dim || bounds.upper.size() != 1 || !bounds.lower.empty() ||
+      bounds.upper.front().dim != *dim)
+    return decline(op, "a choice by something else than a bound");
+  const MaskBound &bound = bounds.upper.front();
+  const UniformSum &start = form->dims[*dim]->start;
+  int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(*dim);
+  form->assumptions.push_back({start, size, bound.bound + start - bound.start});
+  return form;
+}
+
+/// Both branches compute the same, perhaps with other hints.
+std::optional<AddressForm> AddressFormReader::readBranches(OpResult result,
+                                                           scf::IfOp op) {
+  unsigned number = result.getResultNumber();
+  Form first = read(op.thenYield().getOperand(number));
+  Form second = first ? read(op.elseYield().getOperand(number)) : std::nullopt;
+  if (!first || !second)
+    return std::nullopt;
+  if (!(*first == *second))
+    return decline(op, "a branch between two addresses");
+  for (Region &region : op->getRegions())
+    if (!isDefinedOutside(*first, region))
+      return decline(op, "an address that is made in a branch");
+  return first;
+}
+
+bool AddressFormReader::isDefinedOutside(const AddressForm &form,
+                                         Region &region) const {
+  auto isOutside = [&](const UniformSum &sum) {
+    return sum.isDefinedOutside(values, region);
+  };
+  return isOutside(form.rest) &&
+         (!form.base ||
+          !region.isAncestor(Value(form.base).getParentRegion())) &&
+         llvm::all_of(form.dims,
+                      [&](const std::optional<Coordinate> &dim) {
+                        return !dim || (isOutside(dim->start) &&
+                                        isOutside(dim->stride));
+                      }) &&
+         llvm::all_of(form.assumptions, [&](const WrapAssumption &assumption) {
+           return isOutside(assumption.start) && isOutside(assumption.modulus);
+         });
 }
 
 //===----------------------------------------------------------------------===//

@@ -300,6 +300,59 @@ tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: 
 
 // -----
 
+// Branches that compute the same coordinate, and a choice by its bound: both are
+// the coordinate where it does not pass the bound.
+//
+// CHECK-LABEL: tt.func public @chosen_coordinates
+// CHECK-DAG: arith.cmpi sle, %{{.*}} : i64
+// CHECK-DAG: arith.cmpi sle, %{{.*}} : i64
+// CHECK: scf.if %{{.*}} -> (tensor<16x16xf32>) {
+// CHECK:   tt.make_tensor_ptr %{{.*}}, [%c16_i64, %c16_i64]
+// CHECK: } else {
+// CHECK-NOT: tt.make_tensor_ptr
+// CHECK:   tt.load {{.*}}tensor<16x16x!tt.ptr<f32>>
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @chosen_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %n: i32, %hint: i1, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32) -> tensor<16x16xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %none = arith.constant dense<0> : tensor<16xi32>
+  %pid = tt.get_program_id x : i32
+  %y = arith.muli %pid, %c16 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %y1 = tt.splat %y : i32 -> tensor<16xi32>
+  %all = arith.addi %y1, %range : tensor<16xi32>
+  %m1 = tt.splat %m : i32 -> tensor<16xi32>
+  %n1 = tt.splat %n : i32 -> tensor<16xi32>
+  %rows = scf.if %hint -> (tensor<16xi32>) {
+    %r = arith.remsi %all, %m1 {tt.contiguity = dense<16> : tensor<1xi32>} : tensor<16xi32>
+    scf.yield %r : tensor<16xi32>
+  } else {
+    %r = arith.remsi %all, %m1 : tensor<16xi32>
+    scf.yield %r : tensor<16xi32>
+  }
+  %in = arith.cmpi slt, %all, %n1 : tensor<16xi32>
+  %columns = arith.select %in, %all, %none : tensor<16xi1>, tensor<16xi32>
+  %col = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %ld1 = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %o = arith.muli %col, %ld1 : tensor<16x1xi32>
+  %o2 = tt.broadcast %o : tensor<16x1xi32> -> tensor<16x16xi32>
+  %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %o2, %xs : tensor<16x16xi32>
+  %a2 = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %a2, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%s = %acc) -> (tensor<16x16xf32>) : i32 {
+    %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+    %d = tt.dot %x, %w, %s : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  tt.return %sum : tensor<16x16xf32>
+}
+}
+
+// -----
+
 // What stays, and why: each remark names what stood in the way.
 //
 // CHECK-LABEL: tt.func public @declined

@@ -20,6 +20,7 @@
 #define INTEL_ANALYSIS_ADDRESSFORM_H
 
 #include "intel/Analysis/UniformSum.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -32,10 +33,14 @@ namespace mlir::triton::gpu::intel {
 struct Coordinate {
   UniformSum start;
   UniformSum stride;
+
+  bool operator==(const Coordinate &other) const {
+    return start == other.start && stride == other.stride;
+  }
 };
 
-/// `x % modulus` that was taken for `x`, a coordinate: true where
-/// 0 <= start and start + size <= modulus.
+/// `x % modulus` that was taken for `x`, a coordinate, or `x < modulus ? x :
+/// y`: right where 0 <= start and start + size <= modulus.
 struct WrapAssumption {
   UniformSum start;
   int64_t size;
@@ -54,6 +59,11 @@ struct AddressForm {
   /// Null for integers.
   Value base;
   SmallVector<WrapAssumption> assumptions;
+
+  bool operator==(const AddressForm &other) const {
+    return dims == other.dims && rest == other.rest && base == other.base &&
+           assumptions == other.assumptions;
+  }
 };
 
 /// A bound of the coordinate start + i along a dimension.
@@ -99,6 +109,8 @@ private:
   Form readOperation(Operation *op, RankedTensorType type);
   Form readCarried(BlockArgument argument, scf::ForOp loop);
   Form readRemainder(Operation *op);
+  Form readSelect(arith::SelectOp op);
+  Form readBranches(OpResult result, scf::IfOp op);
   Form readPointer(Value pointer, unsigned rank);
   std::optional<UniformSum> readStep(Value next, BlockArgument argument);
   std::optional<UniformSum> readSteps(BlockArgument argument, scf::ForOp loop);
@@ -107,6 +119,7 @@ private:
   Form multiply(const AddressForm &form, const UniformSum &factor);
   bool readMaskInto(Value mask, MaskBounds &found);
   bool readComparison(arith::CmpIOp compare, MaskBounds &found);
+  bool isDefinedOutside(const AddressForm &form, Region &region) const;
   std::nullopt_t decline(Operation *op, const Twine &reason);
 
   UniformValues &values;
