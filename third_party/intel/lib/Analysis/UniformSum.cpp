@@ -142,6 +142,33 @@ UniformSum UniformSum::divide(const UniformSum &divisor,
   return quotient;
 }
 
+std::optional<unsigned>
+UniformSum::findFactor(const UniformValues &values,
+                       llvm::function_ref<bool(Value)> select) const {
+  for (auto &[product, factor] : terms)
+    for (unsigned number : product)
+      if (select(values.getValue(number)))
+        return number;
+  return std::nullopt;
+}
+
+std::optional<UniformSum> UniformSum::substitute(unsigned number,
+                                                 const UniformSum &by) const {
+  UniformSum result;
+  for (auto &[product, factor] : terms) {
+    UniformSum term(factor);
+    for (unsigned part : product) {
+      std::optional<UniformSum> longer =
+          term * (part == number ? by : UniformSum::get(part));
+      if (!longer)
+        return std::nullopt;
+      term = *longer;
+    }
+    result = result + term;
+  }
+  return result;
+}
+
 bool UniformSum::isKnownNonNegative(const UniformValues &values,
                                     ValueSources &sources) const {
   return llvm::all_of(terms, [&](auto &term) {

@@ -197,6 +197,48 @@ tt.func public @moving_base(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i
 
 // -----
 
+// No mask: rows begin at the block, and columns end where the last iteration
+// does, at ((K - 1) / 32 + 1) * 32.
+//
+// CHECK-LABEL: tt.func public @whole_blocks
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[K:[^:]*]]: i32
+// CHECK: %[[BEFORE:.*]] = arith.subi %[[K]], %c1_i32
+// CHECK: %[[TRIPS:.*]] = arith.divsi %[[BEFORE]], %c32_i32
+// CHECK: %[[TRIPS64:.*]] = arith.extsi %[[TRIPS]]
+// CHECK: %[[LAST:.*]] = arith.muli %[[TRIPS64]], %c32_i64
+// CHECK: %[[END:.*]] = arith.addi {{.*}}%[[LAST]]
+// CHECK: scf.for %[[IV:.*]] = {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64x64xf32>)
+// CHECK: tt.make_tensor_ptr %[[A]], [%c64_i64, %[[END]]], {{.*}}, [%c0_i32, %[[IV]]]
+// CHECK: tt.load %{{[^ ]*}} : !tt.ptr<tensor<64x32xf16>>
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @whole_blocks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}, %w: tensor<32x64xf16>) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %step = arith.constant dense<32> : tensor<64x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %r32 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %rows = tt.expand_dims %r64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %ks = tt.expand_dims %r32 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %k2 = tt.splat %k : i32 -> tensor<64x1xi32>
+  %ro = arith.muli %rows, %k2 : tensor<64x1xi32>
+  %ro2 = tt.broadcast %ro : tensor<64x1xi32> -> tensor<64x32xi32>
+  %ko = tt.broadcast %ks : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offsets = arith.addi %ro2, %ko : tensor<64x32xi32>
+  %a2 = tt.splat %a : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>>
+  %ap = tt.addptr %a2, %offsets : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+  %acc:2 = scf.for %iv = %c0 to %k step %c32 iter_args(%sum = %zero, %p = %ap) -> (tensor<64x64xf32>, tensor<64x32x!tt.ptr<f16>>) : i32 {
+    %x = tt.load %p : tensor<64x32x!tt.ptr<f16>>
+    %d = tt.dot %x, %w, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %next = tt.addptr %p, %step : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    scf.yield %d, %next : tensor<64x64xf32>, tensor<64x32x!tt.ptr<f16>>
+  }
+  tt.return %acc#0 : tensor<64x64xf32>
+}
+}
+
+// -----
+
 // Where the mask says that a coordinate is not negative, blocks may begin in
 // front of the tensor (the neighbours of a convolution); where it does not, what
 // may be negative goes into the base.

@@ -80,6 +80,16 @@ public:
   /// term, divided by it; `rest` is what is left.
   UniformSum divide(const UniformSum &divisor, UniformSum &rest) const;
 
+  /// The first factor of any term that `select` selects.
+  std::optional<unsigned>
+  findFactor(const UniformValues &values,
+             llvm::function_ref<bool(Value)> select) const;
+
+  /// The sum with `by` in the place of value `number`; nothing if it has too
+  /// many terms then.
+  std::optional<UniformSum> substitute(unsigned number,
+                                       const UniformSum &by) const;
+
   /// Whether no term can be negative.
   bool isKnownNonNegative(const UniformValues &values,
                           ValueSources &sources) const;

@@ -63,7 +63,7 @@ public:
       : reader(reader), values(values), sources(sources) {}
 
   /// Nothing, with the reason in `getObstacle`, if there is none.
-  std::optional<BlockPlan> plan(Value pointers, Value mask);
+  std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
 
   StringRef getObstacle() const { return obstacle; }
 
@@ -75,6 +75,9 @@ private:
   bool hasUnitStride(const AddressForm &form);
   void takeSteps(UniformSum &rest, Coordinate &coordinate,
                  const UniformSum &end);
+  std::optional<UniformSum> getMaximum(const UniformSum &sum);
+  void keepLoopSteps(UniformSum &rest, Coordinate &coordinate, int64_t size,
+                     BlockDim &block);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AddressForm &form, BlockPlan &plan);
 
@@ -82,6 +85,8 @@ private:
   UniformValues &values;
   ValueSources &sources;
   std::string obstacle;
+  /// Around the access; null if there is none.
+  scf::ForOp innermostLoop;
 };
 
 bool isOne(const UniformSum &sum) { return sum.getConstant() == 1; }
@@ -109,6 +114,68 @@ void BlockPlanner::takeSteps(UniformSum &rest, Coordinate &coordinate,
     coordinate.start = coordinate.start + step;
     rest = rest - *moved;
   }
+}
+
+/// The largest value that a sum without negative terms has in the access's
+/// loop.
+std::optional<UniformSum> BlockPlanner::getMaximum(const UniformSum &sum) {
+  scf::ForOp loop = innermostLoop;
+  std::optional<APInt> step = loop.getConstantStep();
+  if (!step || !step->isStrictlyPositive())
+    return std::nullopt;
+  UniformSum lower = UniformSum::get(loop.getLowerBound(), values);
+  UniformSum last =
+      UniformSum::get(loop.getUpperBound(), values) - UniformSum(1);
+  if (!step->isOne()) {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    Value one = arith::ConstantOp::create(
+        builder, loc,
+        builder.getIntegerAttr(loop.getInductionVar().getType(), 1));
+    Value distance = builder.createOrFold<arith::SubIOp>(
+        loc, loop.getUpperBound(), loop.getLowerBound());
+    Value before = builder.createOrFold<arith::SubIOp>(loc, distance, one);
+    Value trips =
+        builder.createOrFold<arith::DivSIOp>(loc, before, loop.getStep());
+    std::optional<UniformSum> steps =
+        UniformSum::get(trips, values) * UniformSum(step->getSExtValue());
+    last = lower + *steps;
+  }
+  return sum.substitute(values.getNumber(loop.getInductionVar()), last);
+}
+
+/// Where no mask bounds the coordinate, the base moves to the block. What moves
+/// it in each iteration of the access's loop stays an offset if the launch
+/// knows where the loop ends, and so the extent.
+void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
+                                 int64_t size, BlockDim &block) {
+  auto isCounter = [&](Value value) {
+    return innermostLoop && value == innermostLoop.getInductionVar();
+  };
+  UniformSum left, steps, stepsOfRest;
+  for (const UniformSum &term : coordinate.start.getTerms())
+    if (term.findFactor(values, isCounter))
+      steps = steps + term;
+  if (coordinate.stride.size() == 1)
+    for (const UniformSum &term :
+         rest.divide(coordinate.stride, left).getTerms())
+      if (term.findFactor(values, isCounter))
+        stepsOfRest = stepsOfRest + term;
+  UniformSum all = steps + stepsOfRest;
+  std::optional<UniformSum> moved = stepsOfRest * coordinate.stride;
+  if (all.isZero() || !moved || !all.isKnownNonNegative(values, sources))
+    return;
+  std::optional<UniformSum> maximum = getMaximum(all);
+  auto isUnknown = [&](Value value) {
+    LaunchCondition ignored;
+    return getLaunchExpressions(value, sources, ignored).empty();
+  };
+  if (!maximum || maximum->findFactor(values, isUnknown))
+    return;
+  rest = rest - *moved;
+  coordinate.start = coordinate.start + stepsOfRest;
+  block.start = all;
+  block.extent = *maximum + UniformSum(size);
 }
 
 bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
@@ -146,7 +213,14 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     if (coordinate.start.isKnownNonNegative(values, sources))
       block.start = coordinate.start;
   }
-  block.extent = end ? *end + block.start : block.start + UniformSum(size);
+  if (end)
+    block.extent = *end + block.start;
+  else if (begin)
+    block.extent = block.start + UniformSum(size);
+  else
+    block.extent = UniformSum(size);
+  if (!block.isChecked)
+    keepLoopSteps(form.rest, coordinate, size, block);
   std::optional<UniformSum> moved =
       (coordinate.start - block.start) * coordinate.stride;
   if (!moved) {
@@ -157,8 +231,10 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   return true;
 }
 
-std::optional<BlockPlan> BlockPlanner::plan(Value pointers, Value mask) {
+std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
+                                            Value mask) {
   obstacle.clear();
+  innermostLoop = access->getParentOfType<scf::ForOp>();
   reader.forgetObstacle();
   auto type = cast<RankedTensorType>(pointers.getType());
   unsigned rank = type.getRank();
@@ -457,7 +533,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
     auto load = dyn_cast<triton::LoadOp>(op);
     auto store = dyn_cast<triton::StoreOp>(op);
     Value mask = load ? load.getMask() : store.getMask();
-    std::optional<BlockPlan> plan = planner.plan(op->getOperand(0), mask);
+    std::optional<BlockPlan> plan = planner.plan(op, op->getOperand(0), mask);
     if (!plan) {
       report(op, planner.getObstacle());
       continue;

@@ -49,9 +49,14 @@ def TritonIntelRaiseBlockPointers
     and the mask is a conjunction of bounds of `start + range`, the access becomes
     one through a block pointer, if 2D block messages can serve that
     (BlockAccess.h). Bounds of the mask are the extents of the tensor; in a
-    dimension without one the block is the whole tensor. Additions, products with
-    uniform values, broadcasts, transposes and what loops carry on by uniform
-    steps are looked through (AddressForm.h).
+    dimension without one nothing is known of it but the blocks of the access's
+    loop. Additions, products with uniform values, broadcasts, transposes, what
+    loops carry on by uniform steps, and branches that differ in hints alone are
+    looked through (AddressForm.h).
+
+    `x % n` and `x < n ? x : y` are taken for the coordinate `x` where it does not
+    pass `n`: the loop that uses them is there twice, and the kernel chooses with
+    a few scalar operations.
 
     ```mlir
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
