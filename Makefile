@@ -41,7 +41,7 @@ $(STAMPS)/requirements: pyproject.toml $(STAMPS)/packages
 	@touch $@
 
 $(STAMPS)/dependencies: $(STAMPS)/requirements
-	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]'
+	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]' triton==3.7.1
 	@touch $@ $(STAMPS)/build
 
 # An incremental build in $(BUILD), installed into the environment.

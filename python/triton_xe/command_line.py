@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import triton_xe
-from triton_xe import errors, knobs, layout_drawing
+from triton_xe import errors, knobs, layout_drawing, versions
 
 #: External programs, and what they are for.
 TOOLS = {
@@ -77,12 +77,18 @@ def _devices() -> Iterator[tuple[str, str]]:
 def _print_table(title: str, rows: Iterator[tuple[str, str]]) -> None:
     print(title)
     for name, text in rows:
-        print(f"  {name:<22} {text}")
+        print(f"  {name:<26} {text}")
+
+
+def _features() -> Iterator[tuple[str, str]]:
+    for feature in versions.features():
+        yield feature.name, f"{'yes' if feature.present else 'no'} ({feature.remark})"
 
 
 def info(_arguments: argparse.Namespace) -> int:
     """Print versions, devices, tools and knobs."""
     _print_table("versions", _versions())
+    _print_table(f"what this Triton has (tested: {versions.tested_range()})", _features())
     _print_table("devices", _devices())
     _print_table("tools", ((name, f"{_find_tool(name)} ({purpose})") for name, purpose in TOOLS.items()))
     _print_table("environment", ((knob.name, f"{knob.summary} [{knob.text() or 'unset'}]") for knob in knobs.ALL))

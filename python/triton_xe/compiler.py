@@ -25,11 +25,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import triton
 from triton import knobs as triton_knobs
 from triton._C.libtriton import ir, passes
 from triton.backends import compiler as triton_compiler
 
-from triton_xe import errors, knobs, target
+from triton_xe import errors, knobs, target, versions
 from triton_xe import options as xe_options
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
+        versions.warn_if_untested(triton.__version__)
         self.architecture = target.resolve(gpu_target.arch)
 
     @staticmethod
