@@ -88,12 +88,13 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
                                 "the axis from other dimensions");
         return *bytes;
       })
-      .Case<AtomicRMWOp, AtomicCASOp>([](auto op) -> FailureOr<int64_t> {
-        // Old values that nobody asks for need not go anywhere.
-        if (op.getResult().use_empty())
-          return 0;
-        return planReplicas(op, op.getType()).scratchBytes;
-      })
+      .Case<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicPollOp>(
+          [](auto op) -> FailureOr<int64_t> {
+            // Old values that nobody asks for need not go anywhere.
+            if (op.getResult().use_empty())
+              return 0;
+            return planReplicas(op, op.getType()).scratchBytes;
+          })
       .Case([](GatherOp op) -> FailureOr<int64_t> {
         return planGather(op).scratchBytes;
       })
@@ -115,8 +116,9 @@ FailureOr<int64_t> getAllocationOffset(Operation *op) {
 
 /// Whether `op` has a layout for a reason of its own.
 static bool isLayoutAnchor(Operation *op) {
-  return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, DotOp, ReduceOp, ScanOp,
-             GatherOp, HistogramOp>(op);
+  return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
+             AtomicStoreOp, AtomicPollOp, DotOp, ReduceOp, ScanOp, GatherOp,
+             HistogramOp>(op);
 }
 
 /// The anchors whose layout the result of `op` takes: those that share values

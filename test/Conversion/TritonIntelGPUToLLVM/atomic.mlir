@@ -1,6 +1,7 @@
 // RUN: triton-xe-opt %s --triton-xe-allocation-pipeline --convert-triton-intel-gpu-to-llvm | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #lanes = #ttg.linear<{register = [], lane = [[1], [2], [0], [0]], warp = [[4], [8]], block = []}>
 #warps = #ttg.linear<{register = [], lane = [[1], [2], [4], [8]], warp = [[0], [0]], block = []}>
 
@@ -31,6 +32,54 @@ tt.func @relaxed(%p: tensor<128x!tt.ptr<f32>, #blocked>, %x: tensor<128xf32, #bl
 tt.func @ordered(%p: tensor<128x!tt.ptr<i64>, #blocked>, %x: tensor<128xi64, #blocked>) {
   %0 = tt.atomic_rmw umax, acq_rel, sys, %p, %x : (tensor<128x!tt.ptr<i64>, #blocked>, tensor<128xi64, #blocked>) -> tensor<128xi64, #blocked>
   tt.return
+}
+
+// A load is an `or` with zero, an acquire has its fence behind it.
+// CHECK-LABEL: llvm.func spir_kernelcc @load
+// CHECK-NOT:     llvm.fence
+// CHECK-COUNT-2: llvm.atomicrmw _or %{{.*}}, %{{.*}} syncscope("device") monotonic : !llvm.ptr<1>, i32
+// CHECK:         llvm.fence syncscope("device") acquire
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+tt.func @load(%p: tensor<128x!tt.ptr<f32>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked> {
+  %0 = tt.atomic_load acquire, gpu, %p, %m : (tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked>
+  tt.return %0 : tensor<128xf32, #blocked>
+}
+
+// A store is an exchange; a release has barrier and fence in front of it.
+// CHECK-LABEL: llvm.func spir_kernelcc @store
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-NEXT:    llvm.fence release
+// CHECK-COUNT-2: llvm.atomicrmw xchg %{{.*}} monotonic : !llvm.ptr<1>, i64
+// CHECK-NOT:     llvm.fence
+// CHECK:         llvm.return
+tt.func @store(%p: tensor<128x!tt.ptr<i64>, #blocked>, %x: tensor<128xi64, #blocked>) {
+  tt.atomic_store release, sys, %p, %x : tensor<128x!tt.ptr<i64>, #blocked>
+  tt.return
+}
+
+// A poll reads until the value is there: no limit without a timeout.
+// CHECK-LABEL: llvm.func spir_kernelcc @poll
+// CHECK-NOT:     arith.divui
+// CHECK:         scf.while
+// CHECK:           %[[FOUND:.*]] = llvm.atomicrmw _or
+// CHECK:           arith.cmpi eq, %[[FOUND]]
+// CHECK:           %[[OTHER:.*]] = arith.cmpi ne, %[[FOUND]]
+// CHECK:           scf.condition(%[[OTHER]])
+tt.func @poll(%p: tensor<64x!tt.ptr<i32>, #one>, %x: tensor<64xi32, #one>) -> tensor<64xi1, #one> {
+  %0 = tt.atomic_poll relaxed, gpu, %p, %x : tensor<64x!tt.ptr<i32>, #one>, tensor<64xi32, #one> -> tensor<64xi1, #one>
+  tt.return %0 : tensor<64xi1, #one>
+}
+
+// With one, polls are counted.
+// CHECK-LABEL: llvm.func spir_kernelcc @poll_with_timeout
+// CHECK:         %[[POLLS:.*]] = arith.divui
+// CHECK:         scf.while
+// CHECK:           llvm.atomicrmw _or
+// CHECK:           %[[COUNT:.*]] = arith.addi
+// CHECK:           arith.cmpi ult, %[[COUNT]], %[[POLLS]]
+tt.func @poll_with_timeout(%p: tensor<64x!tt.ptr<i32>, #one>, %x: tensor<64xi32, #one>, %ns: i64) -> tensor<64xi1, #one> {
+  %0 = tt.atomic_poll acquire, gpu, %p, %x timeout %ns : tensor<64x!tt.ptr<i32>, #one>, tensor<64xi32, #one> -> tensor<64xi1, #one>
+  tt.return %0 : tensor<64xi1, #one>
 }
 
 // Lanes with copies do nothing and get the old value by a shuffle.

@@ -53,6 +53,16 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %b : tensor<64xf32, #blocked>
   }
 
+  // A quotient that need not be exact is the ordinary one, in the type itself.
+  //
+  // CHECK-LABEL: @approximate
+  // CHECK-NOT: arith.extf
+  // CHECK: arith.divf {{.*}} : vector<4xf32>
+  tt.func private @approximate(%x: tensor<64xf32, #blocked>, %y: tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked> attributes {noinline = true} {
+    %0 = tt.approx_divf %x, %y : tensor<64xf32, #blocked>
+    tt.return %0 : tensor<64xf32, #blocked>
+  }
+
   // The NaN rule decides between two kinds of minimum and maximum; bf16 has
   // neither.
   // CHECK-LABEL: @clamp

@@ -33,6 +33,12 @@ tt.func @unused(%p: !tt.ptr<i32>, %v: i32, %c: i1) {
   %2 = tt.atomic_rmw add, relaxed, gpu, %p, %v : (!tt.ptr<i32>, i32) -> i32
   // CHECK-NEXT: tt.atomic_cas
   %3 = tt.atomic_cas relaxed, gpu, %p, %v, %v : (!tt.ptr<i32>, i32, i32) -> i32
+  // CHECK-NEXT: tt.atomic_load
+  %load = tt.atomic_load acquire, gpu, %p : (!tt.ptr<i32>) -> i32
+  // CHECK-NEXT: tt.atomic_store
+  tt.atomic_store release, gpu, %p, %v : !tt.ptr<i32>
+  // CHECK-NEXT: tt.atomic_poll
+  %poll = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
   // CHECK-NEXT: tt.extern_elementwise {{.*}}pure = false
   %4 = tt.extern_elementwise %v {libname = "", libpath = "", pure = false, symbol = "f"} : (i32) -> i32
   %5 = tt.extern_elementwise %v {libname = "", libpath = "", pure = true, symbol = "f"} : (i32) -> i32

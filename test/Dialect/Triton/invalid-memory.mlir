@@ -163,3 +163,55 @@ tt.func @scatter_columns(%d: !tt.tensordesc<tensor<1x8xf16>>, %r: tensor<8xi32>,
   tt.descriptor_scatter %d[%r, %i], %x : !tt.tensordesc<tensor<1x8xf16>>, tensor<8xi32>, i32, tensor<8x8xf16>
   tt.return
 }
+
+// -----
+
+// A read cannot release.
+tt.func @atomic_load_ordering(%p: !tt.ptr<i32>) {
+  // expected-error @+1 {{'tt.atomic_load' op expects `relaxed` or `acquire`, found `release`}}
+  %0 = tt.atomic_load release, gpu, %p : (!tt.ptr<i32>) -> i32
+  tt.return
+}
+
+// -----
+
+// A write cannot acquire.
+tt.func @atomic_store_ordering(%p: !tt.ptr<i32>, %x: i32) {
+  // expected-error @+1 {{'tt.atomic_store' op expects `relaxed` or `release`, found `acq_rel`}}
+  tt.atomic_store acq_rel, gpu, %p, %x : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_poll_ordering(%p: !tt.ptr<i32>, %x: i32) {
+  // expected-error @+1 {{'tt.atomic_poll' op expects `relaxed` or `acquire`, found `release`}}
+  %0 = tt.atomic_poll release, gpu, %p, %x : !tt.ptr<i32>, i32 -> i1
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_poll_float(%p: !tt.ptr<f32>, %x: f32) {
+  // expected-error @+1 {{'tt.atomic_poll' op operand #1 must be}}
+  %0 = tt.atomic_poll relaxed, gpu, %p, %x : !tt.ptr<f32>, f32 -> i1
+  tt.return
+}
+
+// -----
+
+// One answer per element.
+tt.func @atomic_poll_result(%p: tensor<8x!tt.ptr<i32>>, %x: tensor<8xi32>) {
+  // expected-error @+1 {{'tt.atomic_poll' op failed to verify that the result must be an i1 per element of `expected`}}
+  %0 = tt.atomic_poll relaxed, gpu, %p, %x : tensor<8x!tt.ptr<i32>>, tensor<8xi32> -> i1
+  tt.return
+}
+
+// -----
+
+// Rows have numbers of 16 or 32 bits.
+tt.func @gather_rows(%d: !tt.tensordesc<tensor<1x32xf32>>, %rows: tensor<32xi8>, %i: i32) {
+  // expected-error @+1 {{'tt.descriptor_gather' op operand #1 must be}}
+  %0 = tt.descriptor_gather %d[%rows, %i] : (!tt.tensordesc<tensor<1x32xf32>>, tensor<32xi8>, i32) -> tensor<32x32xf32>
+  tt.return
+}

@@ -40,3 +40,37 @@ tt.func @cache_words(%p: !tt.ptr<f32>, %d: !tt.tensordesc<16x32xf16>, %i: i32) {
   %x = tt.descriptor_load %d[%i, %i] {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_last>} : !tt.tensordesc<16x32xf16> -> tensor<16x32xf16>
   tt.return
 }
+
+// Operations of 3.9 alone. A mask, and a timeout, may be absent.
+//
+// CHECK-LABEL: tt.func @atomic_accesses
+tt.func @atomic_accesses(%p: !tt.ptr<f32>, %q: tensor<64x!tt.ptr<i32>>, %m: tensor<64xi1>, %x: tensor<64xi32>, %ns: i64) {
+  // CHECK: tt.atomic_load acquire, gpu, %{{[^ ]*}}, %{{[^ ]*}} : (tensor<64x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<64xi32>
+  %a = tt.atomic_load acquire, gpu, %q, %m : (tensor<64x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<64xi32>
+  // CHECK: tt.atomic_load relaxed, sys, %{{[^ ]*}} : (!tt.ptr<f32>) -> f32
+  %b = tt.atomic_load relaxed, sys, %p : (!tt.ptr<f32>) -> f32
+  // CHECK: tt.atomic_store release, gpu, %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} : tensor<64x!tt.ptr<i32>>
+  tt.atomic_store release, gpu, %q, %x, %m : tensor<64x!tt.ptr<i32>>
+  // CHECK: tt.atomic_store relaxed, cta, %{{[^ ]*}}, %{{[^ ]*}} : !tt.ptr<f32>
+  tt.atomic_store relaxed, cta, %p, %b : !tt.ptr<f32>
+  // CHECK: tt.atomic_poll acquire, gpu, %{{[^ ]*}}, %{{[^ ]*}} timeout %{{[^ ]*}} : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
+  %c = tt.atomic_poll acquire, gpu, %q, %x timeout %ns : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
+  // CHECK: tt.atomic_poll relaxed, sys, %{{[^ ]*}}, %{{[^ ]*}} : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
+  %d = tt.atomic_poll relaxed, sys, %q, %x : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
+  tt.return
+}
+
+// Two quotients, and row numbers of 16 bits.
+//
+// CHECK-LABEL: tt.func @quotients_and_rows
+tt.func @quotients_and_rows(%x: tensor<8xf32>, %d: !tt.tensordesc<1x32xf32>, %rows: tensor<32xi16>, %i: i32) {
+  // CHECK: tt.precise_divf %{{.*}} : tensor<8xf32>
+  %0 = tt.precise_divf %x, %x : tensor<8xf32>
+  // CHECK: tt.approx_divf %{{.*}} : tensor<8xf32>
+  %1 = tt.approx_divf %x, %x : tensor<8xf32>
+  // CHECK: tt.descriptor_gather {{.*}}, tensor<32xi16>, i32) -> tensor<32x32xf32>
+  %2 = tt.descriptor_gather %d[%rows, %i] : (!tt.tensordesc<1x32xf32>, tensor<32xi16>, i32) -> tensor<32x32xf32>
+  // CHECK: tt.descriptor_scatter {{.*}}, tensor<32xi16>, i32, tensor<32x32xf32>
+  tt.descriptor_scatter %d[%rows, %i], %2 : !tt.tensordesc<1x32xf32>, tensor<32xi16>, i32, tensor<32x32xf32>
+  tt.return
+}

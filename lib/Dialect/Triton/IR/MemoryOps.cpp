@@ -230,3 +230,43 @@ void AtomicCASOp::getEffects(EffectList &effects) {
   addRead(effects, getPtrMutable());
   addWrite(effects, getPtrMutable());
 }
+
+/// Reading cannot release and writing cannot acquire: besides relaxed ones
+/// there are only operations of the ordering `strong`.
+static LogicalResult verifyOrdering(Operation *op, MemSemantic semantic,
+                                    MemSemantic strong) {
+  if (semantic == MemSemantic::RELAXED || semantic == strong)
+    return success();
+  return op->emitOpError("expects `relaxed` or `")
+         << stringifyMemSemantic(strong) << "`, found `"
+         << stringifyMemSemantic(semantic) << "`";
+}
+
+LogicalResult AtomicLoadOp::verify() {
+  return verifyOrdering(*this, getSem(), MemSemantic::ACQUIRE);
+}
+
+LogicalResult AtomicStoreOp::verify() {
+  return verifyOrdering(*this, getSem(), MemSemantic::RELEASE);
+}
+
+LogicalResult AtomicPollOp::verify() {
+  return verifyOrdering(*this, getSem(), MemSemantic::ACQUIRE);
+}
+
+// All three order other accesses, so that none goes away or is moved past them:
+// they count as a read and a write.
+void AtomicLoadOp::getEffects(EffectList &effects) {
+  addRead(effects, getPtrMutable());
+  addWrite(effects, getPtrMutable());
+}
+
+void AtomicStoreOp::getEffects(EffectList &effects) {
+  addRead(effects, getPtrMutable());
+  addWrite(effects, getPtrMutable());
+}
+
+void AtomicPollOp::getEffects(EffectList &effects) {
+  addRead(effects, getPtrMutable());
+  addWrite(effects, getPtrMutable());
+}

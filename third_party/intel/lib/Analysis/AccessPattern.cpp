@@ -22,13 +22,18 @@ static Value getMask(Operation *op) {
     return store.getMask();
   if (auto atomic = dyn_cast<AtomicRMWOp>(op))
     return atomic.getMask();
+  if (auto load = dyn_cast<AtomicLoadOp>(op))
+    return load.getMask();
+  if (auto store = dyn_cast<AtomicStoreOp>(op))
+    return store.getMask();
   return {};
 }
 
 namespace mlir::triton::gpu::intel {
 
 Value getAccessedPointer(Operation *op) {
-  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, PrefetchOp>(op))
+  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
+          AtomicStoreOp, AtomicPollOp, PrefetchOp>(op))
     return op->getOperand(0);
   return {};
 }

@@ -54,8 +54,9 @@ LayoutCostModel::~LayoutCostModel() = default;
 
 bool isExpensive(Operation *op) {
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
-          arith::RemSIOp, arith::RemUIOp, PreciseDivFOp, PreciseSqrtOp,
-          ExternElementwiseOp, ElementwiseInlineAsmOp, MapElementwiseOp>(op))
+          arith::RemSIOp, arith::RemUIOp, ApproxDivFOp, PreciseDivFOp,
+          PreciseSqrtOp, ExternElementwiseOp, ElementwiseInlineAsmOp,
+          MapElementwiseOp>(op))
     return true;
   return isa<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
@@ -96,7 +97,8 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
       parent = slice.getParent();
     return !isa<ttg::DotOperandEncodingAttr>(parent) &&
-           !isa<AtomicRMWOp, AtomicCASOp>(op);
+           !isa<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicStoreOp,
+                AtomicPollOp>(op);
   }
   // The first lane that has another element than lane 0 has the next one.
   LinearLayout linear = ttg::toLinearLayout(type.getShape(), layout);

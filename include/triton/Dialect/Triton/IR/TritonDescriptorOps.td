@@ -85,7 +85,8 @@ def TT_DescriptorGatherOp : TT_Op<"descriptor_gather", [
   let summary = "read selected rows through a descriptor";
   let description = [{
     The descriptor's block is one row. Row i of the result is the row
-    `x_offsets[i]` of the tensor in memory, from column `y_offset` on.
+    `x_offsets[i]` of the tensor in memory, from column `y_offset` on. Row
+    numbers of 16 bits are signed.
 
     ```mlir
     %x = tt.descriptor_gather %d[%rows, %col]
@@ -94,7 +95,7 @@ def TT_DescriptorGatherOp : TT_Op<"descriptor_gather", [
   }];
   let arguments = (ins
     Arg<TT_TensorDescType, "what to read">:$desc,
-    RankedTensorOf<[I32]>:$x_offsets,
+    RankedTensorOf<[I16, I32]>:$x_offsets,
     I32:$y_offset
   );
   let results = (outs TT_NumberTensor:$result);
@@ -118,7 +119,7 @@ def TT_DescriptorScatterOp : TT_Op<"descriptor_scatter", [
   }];
   let arguments = (ins
     Arg<TT_TensorDescType, "where to write">:$desc,
-    RankedTensorOf<[I32]>:$x_offsets,
+    RankedTensorOf<[I16, I32]>:$x_offsets,
     I32:$y_offset,
     TT_NumberTensor:$src
   );

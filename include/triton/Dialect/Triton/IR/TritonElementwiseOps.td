@@ -75,6 +75,19 @@ def TT_PreciseDivFOp
   let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
 }
 
+def TT_ApproxDivFOp
+    : TT_ElementwiseOp<"approx_divf", [Pure, SameOperandsAndResultType]> {
+  let summary = "quotient that need not be rounded correctly (Triton 3.9)";
+  let description = [{
+    ```mlir
+    %z = tt.approx_divf %x, %y : tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
+  let results = (outs TT_FloatLike:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+}
+
 def TT_MulhiUIOp : TT_ElementwiseOp<"mulhiui", [
     Pure, Commutative, SameOperandsAndResultType]> {
   let summary = "upper half of the product of unsigned integers";

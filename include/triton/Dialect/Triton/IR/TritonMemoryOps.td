@@ -185,4 +185,89 @@ def TT_AtomicCASOp : TT_Op<"atomic_cas", [
   }];
 }
 
+def TT_AtomicLoadOp : TT_Op<"atomic_load", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TT_TypeBehindPtr<"result">,
+    TT_MaskBehindPtr<"AtomicLoadOp">]> {
+  let summary = "atomic read (Triton 3.9)";
+  let description = [{
+    Relaxed, or an acquire. Where the mask is false nothing is read and the
+    result is undefined.
+
+    ```mlir
+    %x = tt.atomic_load acquire, gpu, %p, %mask
+        : (tensor<64x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<64xi32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_PtrLike, "what to read">:$ptr,
+    Optional<TT_BoolLike>:$mask,
+    TT_MemSemanticAttr:$sem,
+    TT_MemSyncScopeAttr:$scope
+  );
+  let results = (outs TT_Value:$result);
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr (`,` $mask^)? attr-dict
+    `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def TT_AtomicStoreOp : TT_Op<"atomic_store", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TT_TypeBehindPtr<"val">,
+    TT_MaskBehindPtr<"AtomicStoreOp">]> {
+  let summary = "atomic write (Triton 3.9)";
+  let description = [{
+    Relaxed, or a release. Where the mask is false nothing is written.
+
+    ```mlir
+    tt.atomic_store release, sys, %p, %v, %mask : tensor<64x!tt.ptr<f32>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_PtrLike, "where to write">:$ptr,
+    TT_Value:$val,
+    Optional<TT_BoolLike>:$mask,
+    TT_MemSemanticAttr:$sem,
+    TT_MemSyncScopeAttr:$scope
+  );
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict `:` type($ptr)
+  }];
+  let hasVerifier = 1;
+}
+
+def TT_AtomicPollOp : TT_Op<"atomic_poll", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TT_TypeBehindPtr<"expected">,
+    TypesMatchWith<"the result must be an i1 per element of `expected`",
+                   "expected", "result",
+                   "::mlir::triton::getI1SameShape($_self)">]> {
+  let summary = "wait until memory holds a value (Triton 3.9)";
+  let description = [{
+    Reads until memory holds `expected`; then the result is true. With a
+    timeout, a number of nanoseconds without sign that all elements share, the
+    wait may end with false. Each element is read once at least.
+
+    ```mlir
+    %seen = tt.atomic_poll acquire, gpu, %p, %one timeout %ns
+        : !tt.ptr<i32>, i32 -> i1
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_PtrLike, "what to read">:$ptr,
+    TT_IntLike:$expected,
+    Optional<I64>:$timeout,
+    TT_MemSemanticAttr:$sem,
+    TT_MemSyncScopeAttr:$scope
+  );
+  let results = (outs TT_BoolLike:$result);
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict
+    `:` type($ptr) `,` type($expected) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TRITON_DIALECT_TRITON_IR_TRITONMEMORYOPS_TD

@@ -146,6 +146,22 @@ struct MulhiUIOpConversion : OpConversionPattern<MulhiUIOp> {
   }
 };
 
+/// The division of arith is within the language's error already.
+struct ApproxDivFOpConversion : OpConversionPattern<ApproxDivFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ApproxDivFOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type own = getElementTypeOrSelf(op.getType());
+    return computeIn(
+        getComputeType(own, getContext()), op, adaptor.getOperands(),
+        *getTypeConverter(), rewriter, [&](ArrayRef<Value> in) -> Value {
+          return arith::DivFOp::create(rewriter, op.getLoc(), in[0], in[1]);
+        });
+  }
+};
+
 /// Correctly rounded division and square root.
 template <typename Source, typename Target>
 struct PreciseOpConversion : OpConversionPattern<Source> {
@@ -187,7 +203,8 @@ void mlir::triton::gpu::intel::populateMathToLLVMPatterns(
   for (auto [operation, function] : kMathBuiltins)
     patterns.add<MathBuiltinConversion>(converter, context, operation,
                                         function);
-  patterns.add<ClampFOpConversion, FmaOpConversion, MulhiUIOpConversion,
+  patterns.add<ApproxDivFOpConversion, ClampFOpConversion, FmaOpConversion,
+               MulhiUIOpConversion,
                PreciseOpConversion<PreciseSqrtOp, math::SqrtOp>,
                PreciseOpConversion<PreciseDivFOp, arith::DivFOp>>(
       converter, context, /*benefit=*/2);

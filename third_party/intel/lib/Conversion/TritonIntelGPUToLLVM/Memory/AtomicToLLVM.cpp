@@ -14,12 +14,16 @@
 // an aligned 32-bit word, which a loop exchanges as long as somebody else
 // changes it.
 //
+// Loads are an `or` with zero and stores an exchange: both devices have these
+// in every scope, and no compiler takes them out of a loop that waits.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Elementwise/FloatConversion.h"
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Constants.h"
 #include "../Utility/Exchange.h"
+#include "../Utility/RegisterTypeConverter.h"
 #include "../Utility/Registers.h"
 #include "../Utility/Replication.h"
 #include "../Utility/SharedMemory.h"
@@ -42,6 +46,12 @@ namespace {
 
 /// Narrowest unit that the hardware exchanges.
 constexpr unsigned kWordBits = 32;
+
+/// The shortest time, in nanoseconds, that an atomic operation on memory may
+/// take: about 20 cycles of a processor with 5 GHz, whose cache holds the word.
+/// Polls are counted by it, as the devices have no clock in common. So a
+/// timeout is never early; how late it is depends on the memory.
+constexpr int64_t kMinPollNanoseconds = 4;
 
 bool isRelease(MemSemantic semantic) {
   return semantic == MemSemantic::RELEASE ||
@@ -76,6 +86,11 @@ public:
   /// so is the old value that is returned.
   Value emitRMW(RMWOp kind, Value pointer, Value value, Type element);
   Value emitCAS(Value pointer, Value expected, Value desired);
+  /// A value of `type`, the register form of what the pointer points to.
+  Value emitLoad(Value pointer, Type type);
+  /// Reads until memory holds the integer `expected`, or `maxPolls` times, a
+  /// 64-bit number without sign; null for no limit. Returns whether it did.
+  Value emitPoll(Value pointer, Value expected, Value maxPolls);
   void emitFence(LLVM::AtomicOrdering ordering);
 
 private:
@@ -275,15 +290,47 @@ Value AtomicEmitter::emitCAS(Value pointer, Value expected, Value desired) {
   return fromInteger(old, type);
 }
 
+Value AtomicEmitter::emitLoad(Value pointer, Type type) {
+  Type bitsType = rewriter.getIntegerType(type.getIntOrFloatBitWidth());
+  Value zero = LLVM::ZeroOp::create(rewriter, loc, bitsType);
+  return fromInteger(emitRMW(RMWOp::OR, pointer, zero, bitsType), type);
+}
+
+Value AtomicEmitter::emitPoll(Value pointer, Value expected, Value maxPolls) {
+  Type i1 = rewriter.getI1Type(), i64 = rewriter.getI64Type();
+  Value zero = constantI64(rewriter, loc, 0);
+  auto loop = scf::WhileOp::create(rewriter, loc, TypeRange{i1, i64}, zero);
+  OpBuilder::InsertionGuard guard(rewriter);
+  Block *before = rewriter.createBlock(&loop.getBefore(), {}, i64, loc);
+  Value found = emitLoad(pointer, expected.getType());
+  Value isEqual = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                        found, expected);
+  Value isOther = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                                        found, expected);
+  Value count = before->getArgument(0);
+  if (maxPolls) {
+    count = arith::AddIOp::create(rewriter, loc, count,
+                                  constantI64(rewriter, loc, 1));
+    Value hasTime = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::ult, count, maxPolls);
+    isOther = arith::AndIOp::create(rewriter, loc, isOther, hasTime);
+  }
+  scf::ConditionOp::create(rewriter, loc, isOther, ValueRange{isEqual, count});
+  Block *after =
+      rewriter.createBlock(&loop.getAfter(), {}, {i1, i64}, {loc, loc});
+  scf::YieldOp::create(rewriter, loc, after->getArgument(1));
+  return loop.getResult(0);
+}
+
 /// What all elements of one atomic operation have in common.
 class AtomicLowering {
 public:
-  AtomicLowering(Operation *op, MemSemantic semantic, MemSyncScope scope,
-                 ConversionPatternRewriter &rewriter)
+  /// `type` is that of the result or, where there is none, of what is written.
+  AtomicLowering(Operation *op, Type type, MemSemantic semantic,
+                 MemSyncScope scope, ConversionPatternRewriter &rewriter)
       : rewriter(rewriter), loc(op->getLoc()),
-        emitter(rewriter, loc, getSyncScope(scope)), op(op),
-        type(op->getResult(0).getType()), semantic(semantic),
-        isUsed(!op->getResult(0).use_empty()) {}
+        emitter(rewriter, loc, getSyncScope(scope)), op(op), type(type),
+        semantic(semantic), isUsed(!op->use_empty()) {}
 
   /// Performs the operation on the element in a register, through a pointer;
   /// returns the old value, of type `registerType`.
@@ -494,7 +541,8 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
 
     SmallVector<Value> values =
         unpackValues(rewriter, op.getLoc(), adaptor.getVal());
-    AtomicLowering lowering(op, op.getSem(), op.getScope(), rewriter);
+    AtomicLowering lowering(op, op.getType(), op.getSem(), op.getScope(),
+                            rewriter);
     return lowering.run(
         adaptor.getPtr(), adaptor.getMask(), values.front().getType(),
         [&](AtomicEmitter &emitter, Value pointer, unsigned index) {
@@ -515,7 +563,8 @@ struct AtomicCASOpConversion : OpConversionPattern<AtomicCASOp> {
         unpackValues(rewriter, op.getLoc(), adaptor.getCmp());
     SmallVector<Value> desired =
         unpackValues(rewriter, op.getLoc(), adaptor.getVal());
-    AtomicLowering lowering(op, op.getSem(), op.getScope(), rewriter);
+    AtomicLowering lowering(op, op.getType(), op.getSem(), op.getScope(),
+                            rewriter);
     return lowering.run(
         adaptor.getPtr(), /*maskChunks=*/{}, expected.front().getType(),
         [&](AtomicEmitter &emitter, Value pointer, unsigned index) {
@@ -524,10 +573,83 @@ struct AtomicCASOpConversion : OpConversionPattern<AtomicCASOp> {
   }
 };
 
+struct AtomicLoadOpConversion : OpConversionPattern<AtomicLoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AtomicLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type element = getElementTypeOrSelf(op.getType());
+    if (failed(checkElement(op, element)))
+      return failure();
+    Type type = isa<triton::PointerType>(element)
+                    ? rewriter.getI64Type()
+                    : RegisterTypeConverter::convertElementType(element);
+    AtomicLowering lowering(op, op.getType(), op.getSem(), op.getScope(),
+                            rewriter);
+    return lowering.run(adaptor.getPtr(), adaptor.getMask(), type,
+                        [&](AtomicEmitter &emitter, Value pointer, unsigned) {
+                          return emitter.emitLoad(pointer, type);
+                        });
+  }
+};
+
+struct AtomicStoreOpConversion : OpConversionPattern<AtomicStoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AtomicStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getVal().getType();
+    Type element = getElementTypeOrSelf(type);
+    if (failed(checkElement(op, element)))
+      return failure();
+    SmallVector<Value> values =
+        unpackValues(rewriter, op.getLoc(), adaptor.getVal());
+    AtomicLowering lowering(op, type, op.getSem(), op.getScope(), rewriter);
+    return lowering.run(
+        adaptor.getPtr(), adaptor.getMask(), values.front().getType(),
+        [&](AtomicEmitter &emitter, Value pointer, unsigned index) {
+          return emitter.emitRMW(RMWOp::XCHG, pointer, values[index], element);
+        });
+  }
+};
+
+/// The elements of a work-item wait one after the other, each with all of the
+/// time.
+struct AtomicPollOpConversion : OpConversionPattern<AtomicPollOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AtomicPollOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    if (failed(
+            checkElement(op, getElementTypeOrSelf(op.getExpected().getType()))))
+      return failure();
+    SmallVector<Value> expected =
+        unpackValues(rewriter, loc, adaptor.getExpected());
+    Value maxPolls;
+    if (op.getTimeout())
+      maxPolls = arith::DivUIOp::create(
+          rewriter, loc, adaptor.getTimeout().front(),
+          constantI64(rewriter, loc, kMinPollNanoseconds));
+    AtomicLowering lowering(op, op.getType(), op.getSem(), op.getScope(),
+                            rewriter);
+    return lowering.run(
+        adaptor.getPtr(), /*maskChunks=*/{}, rewriter.getI1Type(),
+        [&](AtomicEmitter &emitter, Value pointer, unsigned index) {
+          return emitter.emitPoll(pointer, expected[index], maxPolls);
+        });
+  }
+};
+
 } // namespace
 
 void mlir::triton::gpu::intel::populateAtomicToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<AtomicRMWOpConversion, AtomicCASOpConversion>(
-      converter, patterns.getContext());
+  patterns
+      .add<AtomicRMWOpConversion, AtomicCASOpConversion, AtomicLoadOpConversion,
+           AtomicStoreOpConversion, AtomicPollOpConversion>(
+          converter, patterns.getContext());
 }

@@ -42,8 +42,9 @@ Transfer classify(Operation *op) {
   if (isa<ReduceOp>(op))
     return Transfer::Reduce;
   // Neither the address nor the value of an element depends on its place.
-  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, MakeTensorPtrOp, AdvanceOp,
-          SplatOp, MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
+  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
+          AtomicStoreOp, AtomicPollOp, MakeTensorPtrOp, AdvanceOp, SplatOp,
+          MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
           ttg::LocalLoadOp, ttg::LocalStoreOp>(op))
     return Transfer::Same;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
