@@ -2,7 +2,8 @@
 
     python check_roundtrip.py [--generic] <tool> <folder>
 
-Only the names of SSA values may change. With --generic the modules go through
+Only the names of SSA values may change, and the spelling of what newer versions
+of Triton write in another way than 3.7.1. With --generic the modules go through
 their generic form on the way.
 """
 
@@ -13,9 +14,32 @@ import subprocess
 import sys
 from pathlib import Path
 
+#: How Triton 3.8 and 3.9 write what 3.7.1 writes otherwise: blocks without `tensor<>`, in types of descriptors and
+#: behind the type of their elements; pointers to memory that is only read.
+SPELLINGS = (
+    (r"tensordesc<(\d[^<>]*)>", r"tensordesc<tensor<\1>>"),
+    (r"(make_tensor_descriptor .* : <\w+>, )<(\d[^<>]*)>", r"\1<tensor<\2>>"),
+    (r'(!tt\.ptr<[^<>,]+), "constant">', r"\1>"),
+)
+#: Cache words of 3.9, an attribute among others.
+CACHE_POLICY = re.compile(
+    r"\{cachePolicy = #tt\.cache_policy<cache_modifier = (\w+), eviction_policy = (\w+)>(?:, )?(.*?)\}"
+)
+
+
+def spell_cache_words(policy: re.Match) -> str:
+    """The words as 3.7.1 has them, in front of the other attributes; those that say nothing are left out."""
+    modifier, eviction, attributes = policy.groups()
+    words = [f"cacheModifier = {modifier}"] if modifier != "none" else []
+    words += [f"evictionPolicy = {eviction}"] if eviction != "evict_normal" else []
+    return " ".join([*words, *([f"{{{attributes}}}"] if attributes else [])])
+
 
 def normalize(text: str) -> list[str]:
-    """Drops what does not matter: names of values, blanks at the end of a list."""
+    """Drops what does not matter: spelling, names of values, blanks at the end of a list."""
+    for pattern, replacement in SPELLINGS:
+        text = re.sub(pattern, replacement, text)
+    text = CACHE_POLICY.sub(spell_cache_words, text)
     text = re.sub(r"%[\w$.-]+", "%", text)
     return re.sub(r"  +: ", " : ", text).rstrip().splitlines()
 

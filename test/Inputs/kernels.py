@@ -684,3 +684,18 @@ def layer_norm(x, w, b, y, mean, n, eps, BLOCK: tl.constexpr):
         value = tl.load(x + row * n + columns, mask=mask, other=0.0).to(tl.float32)
         value = (value - average) * scale * tl.load(w + columns, mask=mask) + tl.load(b + columns, mask=mask)
         tl.store(y + row * n + columns, value, mask=mask)
+
+
+# What later languages add ----------------------------------------------------
+
+
+@case(x="*i32", h="*fp16", n="i64")
+@triton.jit
+def atomic_accesses(x, h, n):
+    i = tl.arange(0, 64)
+    values = tl.atomic_load(x + i, mask=i < 40)
+    tl.atomic_store(h + i, values.to(tl.float16), mask=i < 40)
+    tl.atomic_store(x, tl.atomic_load(x + 1, sem="relaxed", scope="sys"), sem="relaxed", scope="cta")
+    seen = tl.atomic_poll(x + i, values, timeout_ns=n)
+    tl.store(h + i, seen.to(tl.float16))
+    tl.device_assert(tl.atomic_poll(x, 3, sem="relaxed"))
