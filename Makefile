@@ -4,6 +4,12 @@
 PYTHON ?= python3
 JOBS ?= $(shell nproc)
 
+# The Triton of $(VENV), which the build and all targets use; `make test TRITON=3.9.0` tests with another one.
+DEFAULT_TRITON := 3.7.1
+TRITON ?= $(DEFAULT_TRITON)
+# The others that `make test` tries a small part of the tests with.
+OTHER_TRITONS := 3.8.0 3.9.0
+
 VENV := .venv
 BUILD := build
 BIN := $(VENV)/bin
@@ -15,11 +21,13 @@ SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/C
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts
 
-.PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python docs format format-check clean
+.PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance docs \
+        format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
 	@echo "make test          set up, then run every test"
+	@echo "                   (TRITON=3.9.0: with another Triton, in an environment of its own)"
 	@echo "make test-full     the same with the long numeric tests"
 	@echo "make setup         install packages, the Python environment and the compiler"
 	@echo "make docs          write docs/ from the TableGen definitions"
@@ -41,7 +49,7 @@ $(STAMPS)/requirements: pyproject.toml $(STAMPS)/packages
 	@touch $@
 
 $(STAMPS)/dependencies: $(STAMPS)/requirements
-	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]' triton==3.7.1
+	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]' triton==$(DEFAULT_TRITON)
 	@touch $@ $(STAMPS)/build
 
 # An incremental build in $(BUILD), installed into the environment.
@@ -73,14 +81,28 @@ test-unit: build
 	cmake --build $(BUILD) --target triton-xe-unit-tests
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-test-python: build
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS)
+# An environment with another Triton, which has all else from $(VENV).
+$(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
+	$(BIN)/python scripts/make_environment.py $* $(VENV)-$*
+	@touch $@
+
+TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITON)/bin)/python
+
+test-python: build $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
+	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS)
+
+# Kernels of all families with each of the other Tritons.
+test-conformance: $(OTHER_TRITONS:%=test-conformance-%)
+
+test-conformance-%: build $(STAMPS)/triton-%
+	$(VENV)-$*/bin/python -m pytest -n $(JOBS) --dist loadgroup -m conformance
 
 # Python last: its closing line sums up.
 test:
 	$(MAKE) test-style
 	$(MAKE) test-lit
 	$(MAKE) test-unit
+	$(MAKE) test-conformance
 	$(MAKE) test-python
 
 test-full:

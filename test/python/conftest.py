@@ -13,6 +13,13 @@ import instruction_sets
 import pytest
 from triton.runtime import JITFunction
 
+from triton_xe import versions
+
+# Asked of the language as the wheel has it.
+FEATURES = versions.features()
+if not versions.has_block_pointers():
+    import triton_xe.block_pointers  # noqa: F401
+
 
 def pytest_report_header(config):
     return instruction_sets.describe()
@@ -26,6 +33,8 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
     config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
+    config.addinivalue_line("markers", "needs(feature): runs where Triton has it (triton_xe.versions.features)")
+    config.addinivalue_line("markers", "conformance: small; also runs with every other Triton in the tested range")
     # xdist's own, for runs without it.
     config.addinivalue_line("markers", "xdist_group(name): one worker runs all tests of the group")
     config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
@@ -42,13 +51,18 @@ def pytest_collection_modifyitems(config, items):
     # One worker of several: the runtime is large.
     for item in filter(loads_opencl, items):
         item.add_marker(pytest.mark.xdist_group("opencl"))
-    if config.getoption("--full"):
-        return
     # Deselected, not skipped: a skip in the report means that something is missing.
-    full = [item for item in items if item.get_closest_marker("full")]
-    if full:
-        config.hook.pytest_deselected(items=full)
-        items[:] = [item for item in items if item not in full]
+    missing = {feature.name for feature in FEATURES if not feature.present}
+
+    def is_wanted(item) -> bool:
+        if item.get_closest_marker("full") and not config.getoption("--full"):
+            return False
+        return not any(marker.args[0] in missing for marker in item.iter_markers("needs"))
+
+    unwanted = [item for item in items if not is_wanted(item)]
+    if unwanted:
+        config.hook.pytest_deselected(items=unwanted)
+        items[:] = [item for item in items if is_wanted(item)]
 
 
 @pytest.fixture(scope="session", autouse=True)

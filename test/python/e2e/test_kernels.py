@@ -16,6 +16,8 @@ def parameters(short: int) -> list:
     for case in ALL_CASES:
         for index, num_warps in enumerate(case.num_warps):
             marks = [pytest.mark.full] if case.full or index >= short else []
+            if not case.full and index == 0 and short == 2:
+                marks.append(pytest.mark.conformance)
             chosen.append(pytest.param(case, num_warps, id=f"{case}-w{num_warps}", marks=marks))
     return chosen
 
