@@ -81,7 +81,9 @@ test-unit: build
 	cmake --build $(BUILD) --target triton-xe-unit-tests
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-# An environment with another Triton, which has all else from $(VENV).
+# An environment with another Triton, which has all else from $(VENV). Its stamp stays, though only rules for patterns
+# name it.
+.PRECIOUS: $(STAMPS)/triton-%
 $(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
 	$(BIN)/python scripts/make_environment.py $* $(VENV)-$*
 	@touch $@

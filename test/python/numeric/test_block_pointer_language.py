@@ -28,7 +28,7 @@ def test_gemm(sizes):
     c = poisoned((m, n), torch.float32)
     kernel = gemm_block_pointers[(triton.cdiv(m, 32), triton.cdiv(n, 32), 1)](
         a, b, c, c, c, m, n, k, 0, *a.stride(), 0, *b.stride(), 0, *c.stride(), 0, *c.stride(),
-        BLOCK_M=32, BLOCK_N=32, BLOCK_K=32, ACC=tl.float32, EPILOGUE="none", num_warps=4, raise_pointers=True,
+        BLOCK_M=32, BLOCK_N=32, BLOCK_K=32, ACC=tl.float32, EPILOGUE="none", num_warps=4,
     )  # fmt: skip
     assert_close(c, reference_matmul(a, b), TOLERANCES[torch.float16])
     accesses = [line for line in kernel.asm["ttgir"].splitlines() if re.search(r"tt\.(load|store) ", line)]
