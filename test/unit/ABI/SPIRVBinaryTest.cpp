@@ -4,6 +4,7 @@
 #include "gtest/gtest.h"
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -78,4 +79,43 @@ TEST(SPIRVBinary, KeepsAssertions) {
   EXPECT_EQ(readAssertions(binary), texts);
   EXPECT_EQ(readBuildOptions(binary), "-a");
   EXPECT_EQ(readSPIRVEntryPoints(binary), std::vector<std::string>{"add"});
+}
+
+// Records of checked messages come back in order, beside assertions.
+TEST(SPIRVBinary, KeepsBlockMessages) {
+  std::string module = makeModule();
+  EXPECT_TRUE(readBlockMessages(module).empty());
+  EXPECT_EQ(addBlockMessages(module, {}), module);
+  std::vector<CheckedBlockMessage> messages = {
+      {"a b.py:1, called at c.py:2", 2, {64, 4, 16, 8, 60, 70, 1u << 24}},
+      {"", 8, {1, 2, 3, 4, 5, 6, 7}}};
+  std::string binary =
+      addBlockMessages(addAssertions(module, {"first"}), messages);
+  std::vector<CheckedBlockMessage> found = readBlockMessages(binary);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].place, messages[0].place);
+  EXPECT_EQ(found[0].elementBytes, 2u);
+  EXPECT_EQ(found[0].rules.baseAlignment, 64u);
+  EXPECT_EQ(found[0].rules.widthAlignment, 4u);
+  EXPECT_EQ(found[0].rules.pitchAlignment, 16u);
+  EXPECT_EQ(found[0].rules.offsetAlignment, 8u);
+  EXPECT_EQ(found[0].rules.minWidth, 60u);
+  EXPECT_EQ(found[0].rules.minPitch, 70u);
+  EXPECT_EQ(found[0].rules.maxExtent, 1u << 24);
+  EXPECT_EQ(found[1].place, "");
+  EXPECT_EQ(found[1].rules.maxExtent, 7u);
+  EXPECT_EQ(readAssertions(binary), std::vector<std::string>{"first"});
+}
+
+// A number that is missing, or an alignment that nothing can be divided by.
+TEST(SPIRVBinary, RefusesDamagedBlockMessages) {
+  std::string binary =
+      addBlockMessages(makeModule(), {{"f.py:1", 2, {64, 4, 16, 4, 9, 9, 99}}});
+  std::size_t numbers = binary.find("2 64");
+  ASSERT_NE(numbers, std::string::npos);
+  for (const char *damage : {"x", "2 x4", "2  0 4 16"}) {
+    std::string damaged = binary;
+    damaged.replace(numbers, std::strlen(damage), damage);
+    EXPECT_THROW(readBlockMessages(damaged), BinaryError) << damage;
+  }
 }

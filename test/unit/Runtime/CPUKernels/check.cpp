@@ -2,14 +2,14 @@
 // that ran, bad, and the hidden report.
 #include "TestKernel.h"
 
-#include "intel/Runtime/AssertionReport.h"
+#include "intel/ABI/KernelReport.h"
 
-using triton::intel::runtime::AssertionReport;
+using triton::intel::abi::KernelReport;
 
 KERNEL(check) {
   auto counter = getArgument<std::int64_t *>(arguments, 0);
   auto bad = getArgument<std::int64_t>(arguments, 1);
-  auto *report = getArgument<AssertionReport *>(arguments, 2);
+  auto *report = getArgument<KernelReport *>(arguments, 2);
   if (state->subGroupId != 0)
     return;
   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);

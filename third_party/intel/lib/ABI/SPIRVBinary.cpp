@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <set>
+#include <sstream>
 
 namespace triton::intel::abi {
 
@@ -41,6 +42,9 @@ constexpr std::uint16_t opExecutionModeId = 331;
 constexpr std::string_view optionsPrefix = "triton-xe build options: ";
 /// What the record of an assertion's text starts with.
 constexpr std::string_view assertionPrefix = "triton-xe assertion: ";
+/// What the record of a checked 2D block message starts with: numbers and the
+/// place follow.
+constexpr std::string_view blockMessagePrefix = "triton-xe block message: ";
 
 [[noreturn]] void fail(const std::string &what) {
   throw BinaryError("damaged SPIR-V binary: " + what);
@@ -197,6 +201,51 @@ std::string addAssertions(std::string_view binary,
 
 std::vector<std::string> readAssertions(std::string_view binary) {
   return readRecords(binary, assertionPrefix);
+}
+
+namespace {
+std::string writeRecord(const CheckedBlockMessage &message) {
+  const BlockRules &rules = message.rules;
+  std::string text;
+  for (std::uint32_t number :
+       {message.elementBytes, rules.baseAlignment, rules.widthAlignment,
+        rules.pitchAlignment, rules.offsetAlignment, rules.minWidth,
+        rules.minPitch, rules.maxExtent})
+    text += std::to_string(number) + " ";
+  return text + message.place;
+}
+
+CheckedBlockMessage readRecord(const std::string &text) {
+  CheckedBlockMessage message;
+  BlockRules &rules = message.rules;
+  std::istringstream stream(text);
+  for (std::uint32_t *number :
+       {&message.elementBytes, &rules.baseAlignment, &rules.widthAlignment,
+        &rules.pitchAlignment, &rules.offsetAlignment, &rules.minWidth,
+        &rules.minPitch, &rules.maxExtent})
+    stream >> *number;
+  // Alignments are divisors.
+  if (!stream || stream.get() != ' ' || !rules.baseAlignment ||
+      !rules.widthAlignment || !rules.pitchAlignment || !rules.offsetAlignment)
+    fail("`" + text + "` is no record of a 2D block message");
+  std::getline(stream, message.place, '\0');
+  return message;
+}
+} // namespace
+
+std::string addBlockMessages(std::string_view binary,
+                             const std::vector<CheckedBlockMessage> &messages) {
+  std::string result(binary);
+  for (auto message = messages.rbegin(); message != messages.rend(); ++message)
+    result = addRecord(result, blockMessagePrefix, writeRecord(*message));
+  return result;
+}
+
+std::vector<CheckedBlockMessage> readBlockMessages(std::string_view binary) {
+  std::vector<CheckedBlockMessage> messages;
+  for (const std::string &record : readRecords(binary, blockMessagePrefix))
+    messages.push_back(readRecord(record));
+  return messages;
 }
 
 } // namespace triton::intel::abi

@@ -7,6 +7,7 @@
 
 #include "intel/Runtime/Launch.h"
 #include "intel/Runtime/Error.h"
+#include "intel/Runtime/ReportCheck.h"
 
 #include <optional>
 
@@ -40,9 +41,9 @@ void setArgument(sycl::handler &handler, int index, const Argument &argument) {
 class SharedReport {
 public:
   explicit SharedReport(sycl::queue &queue)
-      : queue(queue), report(sycl::malloc_shared<AssertionReport>(1, queue)) {
+      : queue(queue), report(sycl::malloc_shared<abi::KernelReport>(1, queue)) {
     if (!report)
-      throw Error(ErrorKind::Launch, "no memory for a report of assertions");
+      throw Error(ErrorKind::Launch, "no memory for the report of a kernel");
     *report = {};
   }
   ~SharedReport() { sycl::free(report, queue); }
@@ -52,19 +53,18 @@ public:
   Argument getArgument() const {
     return {ArgumentType::Pointer, reinterpret_cast<std::uintptr_t>(report)};
   }
-  const AssertionReport &operator*() const { return *report; }
+  const abi::KernelReport &operator*() const { return *report; }
 
 private:
   sycl::queue &queue;
-  AssertionReport *report;
+  abi::KernelReport *report;
 };
 } // namespace
 
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait) {
   checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(), geometry);
-  std::size_t numHidden = kernel.getAssertions().empty() ? 0 : 1;
-  checkArgumentCount(kernel.getName(), kernel.getArgumentCount() - numHidden,
+  checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
                      arguments.size());
   if (geometry.isEmpty())
     return;
@@ -75,7 +75,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
                         static_cast<std::size_t>(x) * geometry.workGroupSize);
   std::optional<SharedReport> report;
   try {
-    if (numHidden)
+    if (kernel.hasReport())
       report.emplace(queue);
     queue.submit([&](sycl::handler &handler) {
       int index = 0;
@@ -93,7 +93,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
                                        "` failed to run: " + error.what());
   }
   if (report)
-    checkAssertions(**report, kernel.getAssertions(), kernel.getName());
+    checkReport(**report, kernel.getReportTexts(), kernel.getName());
 }
 
 } // namespace triton::intel::runtime

@@ -27,10 +27,10 @@ namespace triton::intel::runtime {
 namespace {
 using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
 
-/// Names or texts in `binary`; damage is an error of the runtime.
-std::vector<std::string>
-read(std::vector<std::string> (&reader)(std::string_view),
-     std::string_view binary) {
+/// What is in `binary`; damage is an error of the runtime.
+template <typename T>
+std::vector<T> read(std::vector<T> (&reader)(std::string_view),
+                    std::string_view binary) {
   try {
     return reader(binary);
   } catch (const abi::BinaryError &error) {
@@ -103,7 +103,7 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
 } // namespace
 
 Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
-               std::vector<std::string> assertions)
+               ReportTexts reportTexts)
     : kernel(std::move(kernel)), name(std::move(name)),
       argumentCount(this->kernel.get_info<sycl::info::kernel::num_args>()),
       maxWorkGroupSize(
@@ -111,11 +111,12 @@ Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
               .get_info<sycl::info::kernel_device_specific::work_group_size>(
                   device.getDevice())),
       spillSize(querySpillSize(this->kernel, device.getDevice())),
-      assertions(std::move(assertions)) {}
+      reportTexts(std::move(reportTexts)) {}
 
 Module::Module(const Device &device, std::string_view binary)
     : device(device), names(read(abi::readSPIRVEntryPoints, binary)),
-      assertions(read(abi::readAssertions, binary)),
+      reportTexts{read(abi::readAssertions, binary),
+                  read(abi::readBlockMessages, binary)},
       bundle(device.isCPU() ? buildOnCPU(device, binary)
                             : build(device, binary)) {}
 
@@ -129,7 +130,8 @@ Kernel Module::getKernel(const std::string &name) {
                                        (known.empty() ? "none" : known));
   }
   try {
-    return Kernel(bundle.ext_oneapi_get_kernel(name), name, device, assertions);
+    return Kernel(bundle.ext_oneapi_get_kernel(name), name, device,
+                  reportTexts);
   } catch (const sycl::exception &error) {
     throw Error(ErrorKind::Binary,
                 "cannot load kernel `" + name + "`: " + error.what());

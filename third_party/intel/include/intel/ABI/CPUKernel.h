@@ -45,6 +45,8 @@
 #ifndef INTEL_ABI_CPUKERNEL_H
 #define INTEL_ABI_CPUKERNEL_H
 
+#include "intel/ABI/BlockMessage.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -98,7 +100,7 @@ enum KernelFlags : std::uint32_t {
   /// Calls `triton_xe_cpu_barrier`: the sub-groups of a program have to run
   /// side by side.
   UsesBarrier = 1u << 0,
-  /// The last argument is hidden: a pointer to an `AssertionReport`.
+  /// The last argument is hidden: a pointer to a `KernelReport`.
   HasAssertions = 1u << 1,
   /// Calls `triton_xe_cpu_check_*`: the launch has to say what memory there is.
   HasChecks = 1u << 2,
@@ -165,9 +167,7 @@ struct BlockSite {
   std::uint32_t rows, rowBytes, unitBytes;
   /// A prefetch touches no memory.
   std::uint32_t isPrefetch;
-  /// Bytes; rows for the height.
-  std::uint32_t baseAlignment, widthAlignment, pitchAlignment, offsetAlignment;
-  std::uint32_t minWidth, minPitch, maxExtent;
+  BlockRules rules;
   std::uint32_t reserved;
 };
 

@@ -2,7 +2,8 @@
 //
 // Reads the little that the host needs to know of a SPIR-V module without a
 // SPIR-V library: whether the bytes are a whole module, which kernels it holds,
-// with which options the device's compiler is to build it, and what it asserts.
+// with which options the device's compiler is to build it, and what it asserts
+// and checks.
 // Drivers are not required to survive a damaged module, and the bytes may come
 // from a cache file that was cut off.
 //
@@ -10,6 +11,8 @@
 
 #ifndef INTEL_ABI_SPIRVBINARY_H
 #define INTEL_ABI_SPIRVBINARY_H
+
+#include "intel/ABI/BlockMessage.h"
 
 #include <stdexcept>
 #include <string>
@@ -22,6 +25,14 @@ namespace triton::intel::abi {
 class BinaryError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
+};
+
+/// A 2D block message that a kernel checks.
+struct CheckedBlockMessage {
+  /// "file:line", and where the function of that line was inlined.
+  std::string place;
+  std::uint32_t elementBytes;
+  BlockRules rules;
 };
 
 /// Returns the names of the kernels (entry points) of `binary` in the order of
@@ -49,6 +60,15 @@ std::string addAssertions(std::string_view binary,
 /// Returns the texts of the assertions of `binary`, in order. Throws like
 /// `readSPIRVEntryPoints`.
 std::vector<std::string> readAssertions(std::string_view binary);
+
+/// Returns the module with records of the 2D block messages that it checks; its
+/// kernels have the same hidden argument. Throws like `readSPIRVEntryPoints`.
+std::string addBlockMessages(std::string_view binary,
+                             const std::vector<CheckedBlockMessage> &messages);
+
+/// Returns the 2D block messages that `binary` checks, in order. Throws like
+/// `readSPIRVEntryPoints`, and for a record that cannot be read.
+std::vector<CheckedBlockMessage> readBlockMessages(std::string_view binary);
 
 } // namespace triton::intel::abi
 

@@ -8,6 +8,7 @@
 #define INTEL_RUNTIME_MODULE_H
 
 #include "intel/Runtime/Device.h"
+#include "intel/Runtime/ReportCheck.h"
 
 #include <string>
 #include <string_view>
@@ -19,11 +20,14 @@ namespace triton::intel::runtime {
 class Kernel {
 public:
   Kernel(sycl::kernel kernel, std::string name, const Device &device,
-         std::vector<std::string> assertions = {});
+         ReportTexts reportTexts = {});
 
   const sycl::kernel &getKernel() const { return kernel; }
   const std::string &getName() const { return name; }
-  unsigned getArgumentCount() const { return argumentCount; }
+  /// Arguments without the hidden one.
+  unsigned getArgumentCount() const {
+    return argumentCount - (hasReport() ? 1 : 0);
+  }
 
   /// The largest work-group this kernel can be launched with on its device.
   std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
@@ -32,9 +36,9 @@ public:
   /// the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
 
-  /// Texts of the assertions. If there are any, the kernel has a hidden last
-  /// argument: the report (see `AssertionReport`).
-  const std::vector<std::string> &getAssertions() const { return assertions; }
+  /// Whether the kernel has a hidden last argument: an `abi::KernelReport`.
+  bool hasReport() const { return !reportTexts.isEmpty(); }
+  const ReportTexts &getReportTexts() const { return reportTexts; }
 
 private:
   sycl::kernel kernel;
@@ -42,7 +46,7 @@ private:
   unsigned argumentCount;
   std::size_t maxWorkGroupSize;
   std::size_t spillSize;
-  std::vector<std::string> assertions;
+  ReportTexts reportTexts;
 };
 
 /// The kernels of one SPIR-V module, compiled by the driver of a device.
@@ -58,7 +62,7 @@ public:
 private:
   Device device;
   std::vector<std::string> names;
-  std::vector<std::string> assertions;
+  ReportTexts reportTexts;
   sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
 };
 

@@ -6,80 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checks.h"
 #include "Worker.h"
+#include "intel/Runtime/BlockRules.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace triton::intel::runtime::cpu {
-
-//===----------------------------------------------------------------------===//
-// Rules of 2D block messages
-//===----------------------------------------------------------------------===//
-
-namespace {
-std::string describeSurface(const BlockOperands &operands) {
-  char base[32];
-  std::snprintf(base, sizeof(base), "%p",
-                static_cast<const void *>(operands.base));
-  return "base " + std::string(base) + ", width " +
-         std::to_string(operands.width) + " bytes, height " +
-         std::to_string(operands.height) + ", pitch " +
-         std::to_string(operands.pitch) + " bytes; the block is at column " +
-         std::to_string(operands.x) + ", row " + std::to_string(operands.y);
-}
-
-struct Rule {
-  const char *what;
-  std::int64_t value;
-  std::uint32_t least, multiple;
-  std::int64_t most;
-};
-} // namespace
-
-std::optional<CheckFailure> checkBlockRules(const BlockSite &site,
-                                            const BlockOperands &operands) {
-  std::int64_t offset =
-      static_cast<std::int64_t>(operands.x) * site.access.elementBytes;
-  auto base = reinterpret_cast<std::uintptr_t>(operands.base);
-  const Rule rules[] = {
-      {"width", operands.width, site.minWidth, site.widthAlignment,
-       site.maxExtent},
-      {"pitch", operands.pitch, site.minPitch, site.pitchAlignment,
-       site.maxExtent},
-      {"height", operands.height, 1, 1, site.maxExtent},
-  };
-  std::string broken;
-  if (base % site.baseAlignment)
-    broken = "the base must be a multiple of " +
-             std::to_string(site.baseAlignment) + " bytes";
-  for (const Rule &rule : rules) {
-    if (!broken.empty())
-      break;
-    std::string must = std::string("the ") + rule.what + " must be ";
-    std::string found = ", found " + std::to_string(rule.value);
-    if (rule.value < rule.least)
-      broken = must + "at least " + std::to_string(rule.least) + found;
-    else if (rule.value > rule.most)
-      broken = must + "at most " + std::to_string(rule.most) + found;
-    else if (rule.value % rule.multiple)
-      broken = must + "a multiple of " + std::to_string(rule.multiple) + found;
-  }
-  if (broken.empty() && operands.pitch < operands.width)
-    broken = "the pitch must not be below the width";
-  if (broken.empty() && offset % site.offsetAlignment)
-    broken = "the column must be a multiple of " +
-             std::to_string(site.offsetAlignment) + " bytes, found " +
-             std::to_string(offset);
-  if (broken.empty())
-    return std::nullopt;
-  return CheckFailure{
-      ErrorKind::Access,
-      std::string(site.access.place) +
-          ": a 2D block message that no hardware takes: " + broken +
-          "\n  the surface has " + describeSurface(operands)};
-}
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -146,9 +79,10 @@ bool Worker::findFault(unsigned subGroup, const AccessSite &site,
 }
 
 bool Worker::findFault(unsigned subGroup, const BlockSite &site,
-                       const BlockOperands &operands) {
-  if (fails(checkBlockRules(site, operands), subGroup))
-    return true;
+                       const abi::BlockOperands &operands, const char *values) {
+  if (std::optional<std::string> broken = checkBlockRules(
+          site.access.place, site.rules, site.access.elementBytes, operands))
+    return fails(CheckFailure{ErrorKind::Access, *broken}, subGroup);
   if (site.isPrefetch || !programs.checks)
     return false;
   const std::int64_t unit = site.unitBytes;
@@ -163,17 +97,16 @@ bool Worker::findFault(unsigned subGroup, const BlockSite &site,
     std::int64_t y = operands.y + row;
     if (y < 0 || y >= operands.height)
       continue;
-    const char *place = operands.base + y * operands.pitch + x + first;
-    Access access{site.access, reinterpret_cast<std::uintptr_t>(place),
+    Access access{site.access, operands.base + y * operands.pitch + x + first,
                   static_cast<std::uint64_t>(last - first)};
     if (fails(programs.checks->checkBounds(access), subGroup))
       return true;
     if (!programs.checks->isTracked(access.address))
       continue;
     bool changes =
-        operands.values &&
-        std::memcmp(place, operands.values + row * site.rowBytes + first,
-                    access.bytes) != 0;
+        values &&
+        std::memcmp(reinterpret_cast<const char *>(access.address),
+                    values + row * site.rowBytes + first, access.bytes) != 0;
     if (findFault(access, subGroup, /*lane=*/-1, changes))
       return true;
   }
@@ -190,8 +123,9 @@ void Worker::checkAccess(unsigned subGroup, const AccessSite &site,
 }
 
 void Worker::checkBlock(unsigned subGroup, const BlockSite &site,
-                        const BlockOperands &operands) {
-  if (findFault(subGroup, site, operands))
+                        const abi::BlockOperands &operands,
+                        const char *values) {
+  if (findFault(subGroup, site, operands, values))
     leave();
 }
 
@@ -231,7 +165,8 @@ extern "C" void triton_xe_cpu_check_block(SubGroupState *state,
                                           std::int32_t y, const void *values) {
   getWorker(state).checkBlock(
       state->subGroupId, *site,
-      {base, width, height, pitch, x, y, static_cast<const char *>(values)});
+      {reinterpret_cast<std::uintptr_t>(base), width, height, pitch, x, y},
+      static_cast<const char *>(values));
 }
 
 extern "C" void triton_xe_cpu_check_barrier(SubGroupState *state,

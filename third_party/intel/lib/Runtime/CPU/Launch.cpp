@@ -15,8 +15,8 @@
 #include "Watcher.h"
 #include "Worker.h"
 
-#include "intel/Runtime/AssertionReport.h"
 #include "intel/Runtime/Error.h"
+#include "intel/Runtime/ReportCheck.h"
 
 #include <algorithm>
 #include <chrono>
@@ -121,7 +121,7 @@ private:
   const std::array<std::int64_t, 3> grid;
   const StopRequest &shouldStop;
   std::vector<std::uint64_t> arguments;
-  AssertionReport report = {};
+  abi::KernelReport report = {};
   PrintQueue prints;
   ProgramSet programs = {};
   std::uint64_t numPrograms;
@@ -320,7 +320,7 @@ void Launch::run() {
   }
   if (kernel.usesPrint())
     prints.finish();
-  checkAssertions(report, kernel.getAssertions(), kernel.getName());
+  checkReport(report, {kernel.getAssertions(), {}}, kernel.getName());
   if (isFailed)
     throw Error(failureKind, failure);
   if (isInterrupted())

@@ -82,7 +82,7 @@ public:
                    const char *const *pointers, std::uint64_t mask,
                    std::uint32_t lanes, const void *values);
   void checkBlock(unsigned subGroup, const BlockSite &site,
-                  const struct BlockOperands &operands);
+                  const abi::BlockOperands &operands, const char *values);
   void checkBarrier(unsigned subGroup, const char *place);
   bool agree(unsigned subGroup, bool any);
   void print(const char *format, const std::uint64_t *values);
@@ -97,7 +97,7 @@ private:
                  const char *const *pointers, std::uint64_t mask,
                  std::uint32_t lanes, const void *values);
   bool findFault(unsigned subGroup, const BlockSite &site,
-                 const struct BlockOperands &operands);
+                 const abi::BlockOperands &operands, const char *values);
   bool findFault(const Access &access, unsigned subGroup, int lane,
                  bool changes);
   bool fails(std::optional<CheckFailure> found, unsigned subGroup,

@@ -14,16 +14,16 @@
 
 #include "LaneVectorizer.h"
 
+#include "../SPIRV/BlockMessages.h"
 #include "Builtins.h"
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Target/KnownTargets.h"
 
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace triton_xe::spirv;
 
 namespace abi = triton::intel::abi;
 
@@ -155,26 +155,6 @@ private:
   SmallPtrSet<Value *, 16> seen;
 };
 
-std::string getFile(const DILocation &location) {
-  SmallString<128> path(location.getDirectory());
-  if (sys::path::is_absolute(location.getFilename()))
-    path.clear();
-  sys::path::append(path, location.getFilename());
-  return path.str().str();
-}
-
-/// "file:line", and the lines that it was inlined at.
-std::string getPlace(const DebugLoc &location) {
-  std::string place;
-  for (const DILocation *line = location.get(); line;
-       line = line->getInlinedAt()) {
-    if (!place.empty())
-      place += ", called at ";
-    place += getFile(*line) + ":" + std::to_string(line->getLine());
-  }
-  return place.empty() ? "unknown line" : place;
-}
-
 //===----------------------------------------------------------------------===//
 // Constant data
 //===----------------------------------------------------------------------===//
@@ -190,6 +170,13 @@ public:
   }
   template <typename Enum> void addEnum(Enum value) {
     add(static_cast<uint32_t>(value));
+  }
+
+  void addRules(const abi::BlockRules &rules) {
+    for (uint32_t number : {rules.baseAlignment, rules.widthAlignment,
+                            rules.pitchAlignment, rules.offsetAlignment,
+                            rules.minWidth, rules.minPitch, rules.maxExtent})
+      add(number);
   }
 
   /// The structure in memory; equal ones are one.
@@ -238,7 +225,7 @@ void addAccess(SiteBuilder &site, Module &module, const DebugLoc &location,
                      : provenance.arguments.size() == 1
                          ? static_cast<int32_t>(provenance.arguments.front())
                          : abi::severalArguments;
-  site.add(createText(module, getPlace(location)));
+  site.add(createText(module, describePlace(location)));
   site.addEnum(kind);
   site.addEnum(space);
   site.add(elementBytes);
@@ -311,32 +298,12 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
 // 2D block messages
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The shape of a message: ...read_16b_8r16x2c is 8 rows of 2 blocks of 16
-/// columns, elements of 16 bits.
-struct BlockShape {
-  unsigned bits = 0, rows = 0, columns = 0, blocks = 0;
-};
-
-std::optional<BlockShape> readBlockShape(StringRef name) {
-  auto [front, size] = name.rsplit('_');
-  StringRef bits = front.rsplit('_').second;
-  BlockShape shape;
-  if (bits.consumeInteger(10, shape.bits) || bits != "b" ||
-      size.consumeInteger(10, shape.rows) || !size.consume_front("r") ||
-      size.consumeInteger(10, shape.columns) || !size.consume_front("x") ||
-      size.consumeInteger(10, shape.blocks) || size != "c")
-    return std::nullopt;
-  return shape;
-}
-} // namespace
-
 Error LaneVectorizer::checkBlockIO(CallInst &call) {
   // Rules are those of a chip.
   if (!vectorTarget.hasChecks && vectorTarget.arch.empty())
     return Error::success();
   Builtin builtin = getBuiltin(call);
-  std::optional<BlockShape> shape = readBlockShape(builtin.name);
+  std::optional<BlockMessageShape> shape = readBlockMessageShape(builtin.name);
   if (!shape)
     return fail(call, "a 2D block message without a shape that is known: `" +
                           builtin.name + "`");
@@ -344,7 +311,6 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
       mlir::triton::gpu::intel::lookupKnownTarget(vectorTarget.arch);
   if (!chip)
     return fail(call, "unknown architecture `" + vectorTarget.arch + "`");
-  const auto &limits = chip->blockIO;
   bool isPrefetch = builtin.kind == BuiltinKind::BlockPrefetch;
   bool isStore = builtin.kind == BuiltinKind::BlockWrite;
 
@@ -382,11 +348,8 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   site.add(shape->columns * shape->blocks * elementBytes);
   site.add(unitBytes);
   site.add(uint32_t(isPrefetch));
-  for (uint32_t number :
-       {limits.baseAlignment, limits.widthAlignment, limits.pitchAlignment,
-        limits.offsetAlignment, limits.minWidth, limits.minPitch,
-        static_cast<uint32_t>(limits.maxExtent), 0u})
-    site.add(number);
+  site.addRules(getBlockRules(*chip));
+  site.add(0u);
   Value *all[] = {state,       site.finish(), operands[0],
                   operands[1], operands[2],   operands[3],
                   operands[4], operands[5],   values};
@@ -399,44 +362,15 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   BasicBlock *broken = createBlock("broken.rule"),
              *after = createBlock("continue");
   builder.CreateCondBr(
-      breaksBlockRules(limits, elementBytes, operands), broken, after,
+      emitBreaksBlockRules(builder, getBlockRules(*chip), elementBytes,
+                           operands),
+      broken, after,
       MDBuilder(builder.getContext()).createUnlikelyBranchWeights());
   builder.SetInsertPoint(broken);
   callLibrary("triton_xe_cpu_check_block", builder.getVoidTy(), all);
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
   return Error::success();
-}
-
-/// Whether a message with these operands (base, width, height, pitch, x, y) is
-/// one that no hardware takes; the same rules as `checkBlockRules` of the
-/// runtime.
-Value *LaneVectorizer::breaksBlockRules(
-    const mlir::triton::gpu::intel::BlockIOLimits &limits,
-    unsigned elementBytes, ArrayRef<Value *> operands) {
-  Type *i32 = builder.getInt32Ty();
-  Value *width = operands[1], *height = operands[2], *pitch = operands[3];
-  auto remainder = [&](Value *value, unsigned alignment) {
-    return builder.CreateAnd(value, ConstantInt::get(i32, alignment - 1));
-  };
-  auto isOutside = [&](Value *value, uint32_t least) {
-    Value *above = builder.CreateSub(value, ConstantInt::get(i32, least));
-    return builder.CreateICmpUGT(
-        above, ConstantInt::get(i32, limits.maxExtent - least));
-  };
-  Value *base = builder.CreateTrunc(
-      builder.CreatePtrToInt(operands[0], builder.getInt64Ty()), i32);
-  Value *column =
-      builder.CreateMul(operands[4], ConstantInt::get(i32, elementBytes));
-  Value *remainders = builder.CreateOr(
-      builder.CreateOr(remainder(base, limits.baseAlignment),
-                       remainder(width, limits.widthAlignment)),
-      builder.CreateOr(remainder(pitch, limits.pitchAlignment),
-                       remainder(column, limits.offsetAlignment)));
-  return builder.CreateOr(
-      {builder.CreateIsNotNull(remainders), isOutside(width, limits.minWidth),
-       isOutside(height, 1), isOutside(pitch, limits.minPitch),
-       builder.CreateICmpSLT(pitch, width)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -451,9 +385,9 @@ void LaneVectorizer::emitBarrier(CallInst &call) {
   // Code that LLVM has merged has no line any more, and cannot be told apart.
   const DebugLoc &location = call.getDebugLoc();
   bool isKnown = location && location.getLine() != 0;
-  Constant *place = isKnown
-                        ? createText(*target.getParent(), getPlace(location))
-                        : Constant::getNullValue(builder.getPtrTy());
+  Constant *place =
+      isKnown ? createText(*target.getParent(), describePlace(location))
+              : Constant::getNullValue(builder.getPtrTy());
   callLibrary("triton_xe_cpu_check_barrier", builder.getVoidTy(),
               {state, place});
 }

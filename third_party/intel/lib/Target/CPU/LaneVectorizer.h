@@ -24,8 +24,6 @@
 #include "Accumulators.h"
 #include "LaneShapes.h"
 
-#include "intel/Target/KnownTargets.h"
-
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -212,10 +210,6 @@ private:
   void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
                    llvm::Value *stored = nullptr);
   llvm::Error checkBlockIO(llvm::CallInst &call);
-  llvm::Value *
-  breaksBlockRules(const mlir::triton::gpu::intel::BlockIOLimits &limits,
-                   unsigned elementBytes,
-                   llvm::ArrayRef<llvm::Value *> operands);
   void emitBarrier(llvm::CallInst &call);
   /// At the back edge of a loop: asks whether the launch is to end.
   void emitPoll();

@@ -51,7 +51,7 @@ public:
   bool usesBarrier() const { return barrier; }
   bool usesPrint() const { return print; }
 
-  /// Whether the last argument is the hidden `AssertionReport`, and the texts.
+  /// Whether the last argument is the hidden `KernelReport`, and the texts.
   bool hasAssertions() const { return info.flags & HasAssertions; }
   const std::vector<std::string> &getAssertions() const { return assertions; }
 

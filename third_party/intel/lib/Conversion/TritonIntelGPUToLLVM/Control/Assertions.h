@@ -1,8 +1,8 @@
 //===- Assertions.h - How kernels report failed assertions ------*- C++ -*-===//
 //
 // A module with tt.assert has a hidden last parameter in all of its functions:
-// a pointer to the *report*, four 32-bit integers in global memory that are 0
-// when the kernel starts,
+// a pointer to the *report* in global memory (intel/ABI/KernelReport.h), of
+// which assertions use four 32-bit integers that are 0 when the kernel starts,
 //
 //   number of the assertion that failed first, counted from 1
 //   program that it failed in: x, y, z

@@ -1,0 +1,34 @@
+//===- ReportCheck.h - What a kernel said of its failure --------*- C++ -*-===//
+//
+// Turns the report that a kernel leaves behind (intel/ABI/KernelReport.h) into
+// an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_REPORTCHECK_H
+#define INTEL_RUNTIME_REPORTCHECK_H
+
+#include "intel/ABI/KernelReport.h"
+#include "intel/ABI/SPIRVBinary.h"
+
+#include <string>
+#include <vector>
+
+namespace triton::intel::runtime {
+
+/// What the numbers in a report stand for.
+struct ReportTexts {
+  std::vector<std::string> assertions;
+  std::vector<abi::CheckedBlockMessage> messages;
+
+  bool isEmpty() const { return assertions.empty() && messages.empty(); }
+};
+
+/// Throws `Error` if something failed: of kind `Assertion`, or `Access` for a
+/// 2D block message.
+void checkReport(const abi::KernelReport &report, const ReportTexts &texts,
+                 const std::string &kernelName);
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_REPORTCHECK_H

@@ -1,0 +1,83 @@
+//===- BlockMessages.cpp - 2D block messages in LLVM IR -------------------===//
+
+#include "BlockMessages.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+using triton::intel::abi::BlockRules;
+
+namespace triton_xe::spirv {
+
+std::optional<BlockMessageShape> readBlockMessageShape(StringRef name) {
+  auto [front, size] = name.rsplit('_');
+  StringRef bits = front.rsplit('_').second;
+  BlockMessageShape shape;
+  if (bits.consumeInteger(10, shape.bits) || bits != "b" ||
+      size.consumeInteger(10, shape.rows) || !size.consume_front("r") ||
+      size.consumeInteger(10, shape.columns) || !size.consume_front("x") ||
+      size.consumeInteger(10, shape.blocks) || size != "c")
+    return std::nullopt;
+  return shape;
+}
+
+BlockRules getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target) {
+  const auto &limits = target.blockIO;
+  return {limits.baseAlignment,
+          limits.widthAlignment,
+          limits.pitchAlignment,
+          limits.offsetAlignment,
+          limits.minWidth,
+          limits.minPitch,
+          static_cast<uint32_t>(limits.maxExtent)};
+}
+
+static std::string getFile(const DILocation &location) {
+  SmallString<128> path(location.getDirectory());
+  if (sys::path::is_absolute(location.getFilename()))
+    path.clear();
+  sys::path::append(path, location.getFilename());
+  return path.str().str();
+}
+
+std::string describePlace(const DebugLoc &location) {
+  std::string place;
+  for (const DILocation *line = location.get(); line;
+       line = line->getInlinedAt()) {
+    if (!place.empty())
+      place += ", called at ";
+    place += getFile(*line) + ":" + std::to_string(line->getLine());
+  }
+  return place.empty() ? "unknown line" : place;
+}
+
+Value *emitBreaksBlockRules(IRBuilderBase &builder, const BlockRules &rules,
+                            unsigned elementBytes, ArrayRef<Value *> operands) {
+  Type *i32 = builder.getInt32Ty();
+  Value *width = operands[1], *height = operands[2], *pitch = operands[3];
+  auto remainder = [&](Value *value, unsigned alignment) {
+    return builder.CreateAnd(value, ConstantInt::get(i32, alignment - 1));
+  };
+  auto isOutside = [&](Value *value, uint32_t least) {
+    Value *above = builder.CreateSub(value, ConstantInt::get(i32, least));
+    return builder.CreateICmpUGT(
+        above, ConstantInt::get(i32, rules.maxExtent - least));
+  };
+  Value *base = builder.CreateTrunc(
+      builder.CreatePtrToInt(operands[0], builder.getInt64Ty()), i32);
+  Value *column =
+      builder.CreateMul(operands[4], ConstantInt::get(i32, elementBytes));
+  Value *remainders = builder.CreateOr(
+      builder.CreateOr(remainder(base, rules.baseAlignment),
+                       remainder(width, rules.widthAlignment)),
+      builder.CreateOr(remainder(pitch, rules.pitchAlignment),
+                       remainder(column, rules.offsetAlignment)));
+  return builder.CreateOr(
+      {builder.CreateIsNotNull(remainders), isOutside(width, rules.minWidth),
+       isOutside(height, 1), isOutside(pitch, rules.minPitch),
+       builder.CreateICmpSLT(pitch, width)});
+}
+
+} // namespace triton_xe::spirv
