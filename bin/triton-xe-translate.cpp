@@ -6,6 +6,7 @@
 //   triton-xe-translate --llvmir-optimize kernel.ll
 //   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o
 //   k.spv
+//   triton-xe-translate --llvmir-check-block-messages kernel.ll
 //   triton-xe-translate --llvmir-vectorize-lanes --instruction-set=avx2
 //   kernel.ll
 //   triton-xe-translate --llvmir-to-object kernel.ll -o k.o
@@ -45,6 +46,7 @@ enum class Action {
   TranslateToLLVMIR,
   OptimizeLLVMIR,
   TranslateToSPIRV,
+  CheckBlockMessages,
   VectorizeLanes,
   TranslateToObject
 };
@@ -61,6 +63,10 @@ cl::opt<Action> action(
                           "Optimize and legalize LLVM IR"),
                clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
                           "Translate LLVM IR to a SPIR-V binary"),
+               clEnumValN(Action::CheckBlockMessages,
+                          "llvmir-check-block-messages",
+                          "Write LLVM IR with the checks of 2D block messages "
+                          "that SPIR-V with the emulation has"),
                clEnumValN(Action::VectorizeLanes, "llvmir-vectorize-lanes",
                           "Write vector code for the CPU device"),
                clEnumValN(Action::TranslateToObject, "llvmir-to-object",
@@ -97,6 +103,10 @@ cl::opt<std::string> libraryDir("library-dir",
                                 cl::desc("Folder of the device libraries"),
                                 cl::init(TRITON_XE_DEVICE_LIBRARY_DIR),
                                 cl::cat(category));
+
+cl::opt<std::string> arch("arch",
+                          cl::desc("Whose rules hold for 2D block messages"),
+                          cl::init("pvc"), cl::cat(category));
 
 cl::opt<bool> noContraction("no-fp-contraction",
                             cl::desc("Forbid fused multiply-add"),
@@ -143,7 +153,7 @@ Expected<std::string> translateForCPU(StringRef input) {
   options.useAVX512 = instructionSet == InstructionSet::AVX512;
   options.allowFPContraction = !noContraction;
   options.hasChecks = checks;
-  options.arch = "pvc";
+  options.arch = arch;
   if (action == Action::VectorizeLanes)
     return mlir::triton::gpu::intel::vectorizeLanes(input, options);
   auto object = mlir::triton::gpu::intel::translateToObject(input, options);
@@ -160,10 +170,13 @@ Expected<std::string> translate(StringRef input) {
     options.level = optLevel;
     return mlir::triton::gpu::intel::optimizeLLVMIR(input, options);
   }
+  if (action == Action::CheckBlockMessages)
+    return mlir::triton::gpu::intel::addBlockMessageChecks(input, arch);
   if (action != Action::TranslateToSPIRV)
     return translateForCPU(input);
   SPIRVOptions options;
   options.library = library;
+  options.arch = arch;
   options.allowFPContraction = !noContraction;
   if (library != SPIRVOptions::Library::None) {
     SmallString<128> path(libraryDir);

@@ -344,7 +344,7 @@ std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
 std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &library,
                              const std::string &bitcode,
-                             bool allowFPContraction) {
+                             bool allowFPContraction, const std::string &arch) {
   using Library = triton::gpu::intel::SPIRVOptions::Library;
   auto kind = llvm::StringSwitch<std::optional<Library>>(library)
                   .Case("none", Library::None)
@@ -357,6 +357,7 @@ std::string translateToSPIRV(const std::string &llvmIR,
   options.library = *kind;
   options.libraryBitcode = bitcode;
   options.allowFPContraction = allowFPContraction;
+  options.arch = arch;
   return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
 }
 

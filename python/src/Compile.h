@@ -158,11 +158,13 @@ std::string optimizeLLVMIR(const std::string &llvmIR,
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode);
 
 /// Translates LLVM IR to SPIR-V. `library` names the device library (`none`,
-/// `emulation`, `offline`) and `bitcode` is its content. Throws `CompileError`.
+/// `emulation`, `offline`) and `bitcode` is its content. With the emulation,
+/// 2D block messages are checked against the rules of `arch` if that is not
+/// empty. Throws `CompileError`.
 std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &library,
                              const std::string &bitcode,
-                             bool allowFPContraction);
+                             bool allowFPContraction, const std::string &arch);
 
 /// Object code, and the name of the kernel in it.
 struct KernelObject {

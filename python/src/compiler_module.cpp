@@ -156,20 +156,22 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "translate_to_spirv",
       [](const std::string &llvmIR, const std::string &library,
-         const py::bytes &bitcode, bool allowFPContraction) {
+         const py::bytes &bitcode, bool allowFPContraction,
+         const std::string &arch) {
         std::string content = bitcode;
         std::string binary;
         {
           py::gil_scoped_release release;
-          binary =
-              translateToSPIRV(llvmIR, library, content, allowFPContraction);
+          binary = translateToSPIRV(llvmIR, library, content,
+                                    allowFPContraction, arch);
         }
         return py::bytes(binary);
       },
       py::arg("llvm_ir"), py::arg("library") = "none",
       py::arg("bitcode") = py::bytes(""),
-      py::arg("allow_fp_contraction") = true,
-      "Translate textual LLVM IR to SPIR-V.");
+      py::arg("allow_fp_contraction") = true, py::arg("arch") = "",
+      "Translate textual LLVM IR to SPIR-V. With the emulation, 2D block "
+      "messages are checked against the rules of `arch`, if there is one.");
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,

@@ -176,7 +176,7 @@ class DeviceAssertionError(TritonXeError, AssertionError):
 
 
 class KernelCheckError(TritonXeError):
-    """A kernel that checks itself (`debug=True` on the CPU device) did what it must not."""
+    """A kernel on the CPU device did what it must not; found in every launch, or with `debug=True`."""
 
 
 class MemoryAccessError(KernelCheckError):

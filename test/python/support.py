@@ -74,17 +74,20 @@ class Runtime:
         """The CPU."""
         return cpu_runtime.open_native() if self.name == "native" else cpu_runtime.open_opencl()
 
-    def translate(self, llvm_ir: str) -> bytes:
-        """LLVM IR with one kernel as a binary; SPIR-V has the emulation of DPAS and 2D block messages in it."""
+    def translate(self, llvm_ir: str, arch: str = "") -> bytes:
+        """LLVM IR with one kernel as a binary; SPIR-V has the emulation of DPAS and 2D block messages in it.
+
+        2D block messages are checked against the rules of `arch`, if there is one.
+        """
         optimized = _compiler.optimize_llvm_ir(llvm_ir)
         if self.name == "native":
-            return _compiler.translate_to_object(optimized, self.device.instruction_sets[-1])[1]
+            return _compiler.translate_to_object(optimized, self.device.instruction_sets[-1], arch=arch)[1]
         bitcode = compiler.device_library_path("emulation").read_bytes()
-        return _compiler.translate_to_spirv(optimized, "emulation", bitcode)
+        return _compiler.translate_to_spirv(optimized, "emulation", bitcode, arch=arch)
 
-    def load(self, llvm_ir: str, name: str) -> Any:
+    def load(self, llvm_ir: str, name: str, arch: str = "") -> Any:
         """LLVM IR as a kernel."""
-        return self.device.load_kernel(self.translate(llvm_ir), name)
+        return self.device.load_kernel(self.translate(llvm_ir, arch), name)
 
 
 def interrupt(command: list[str], ready: str, delay: float, env: dict[str, str] | None = None) -> tuple[int, str, str]:

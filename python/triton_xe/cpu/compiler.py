@@ -41,7 +41,7 @@ class CPUBackend(shared.XeBackend):
                 f"`cpu_code`: `{code}` needs {knobs.CPU_RUNTIME.name}="
                 + ("opencl" if code == runtime.SPIRV else "native")
             )
-        # SPIR-V cannot check itself.
+        # SPIR-V checks its 2D block messages, and nothing else.
         checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
         return dataclasses.replace(options, cpu_code=code, cpu_checks=checks)
 

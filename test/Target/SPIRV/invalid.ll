@@ -7,6 +7,7 @@
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/sub-group-32.ll 2>&1 | FileCheck %s --check-prefix=LANES
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/no-such-tile.ll 2>&1 | FileCheck %s --check-prefix=TILE
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation --library-dir=%t %t/no-such-tile.ll 2>&1 | FileCheck %s --check-prefix=LIBRARY
+; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/pointer.ll 2>&1 | FileCheck %s --check-prefix=POINTER
 
 ; SYNTAX: error: kernel:1:1: error: expected top-level entity
 ;--- syntax.ll
@@ -70,5 +71,18 @@ define spir_kernel void @f(ptr addrspace(1) %p, i32 %n) !intel_reqd_sub_group_si
 declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_7r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
 define spir_kernel void @f(ptr addrspace(1) %p, i32 %n) {
   call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_7r16x1cPU3AS1viiiDv2_i(ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  ret void
+}
+
+; Whoever calls it by its address would not pass the report on.
+; POINTER: error: function 'f' has 2D block messages, and is not only called
+;--- pointer.ll
+declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
+define spir_func void @f(ptr addrspace(1) %p, i32 %n) {
+  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  ret void
+}
+define spir_kernel void @g(ptr addrspace(1) %p) {
+  store ptr @f, ptr addrspace(1) %p
   ret void
 }

@@ -27,7 +27,7 @@ FILES = {
     "memory": ["block_pointer_fallback", "cpu_lanes", "divergence", "dot", "gather", "gemm"],
 }
 #: Files with tests marked `opencl`.
-OPENCL_FILES = ["assert", "atomics", "print", "reduce_values", "reduce_scan", "math"]
+OPENCL_FILES = ["assert", "atomics", "block_rules", "print", "reduce_values", "reduce_scan", "math"]
 
 
 def run(*arguments: str, directory: Path, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,7 @@
 //===- TranslateToSPIRV.cpp - Stage "spv" ---------------------------------===//
 //
-// Device library, legalization, LLVM's SPIR-V backend.
+// Checks of 2D block messages, device library, legalization, LLVM's SPIR-V
+// backend.
 //
 // The three consumers differ in the SPIR-V extensions they read, and refuse a
 // module that declares another one. For the offline compiler there is one more
@@ -11,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckBlockMessages.h"
 #include "CrashGuard.h"
 #include "DeviceLibrary.h"
 #include "Pipeline.h"
@@ -27,6 +29,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -204,6 +207,7 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
                                            const SPIRVOptions &options) {
   std::string result;
   std::vector<std::string> assertions;
+  std::vector<::triton::intel::abi::CheckedBlockMessage> messages;
   bool linked = options.library != SPIRVOptions::Library::None;
   Error error =
       runGuarded("SPIR-V backend", [&](LLVMContext &context) -> Error {
@@ -212,6 +216,12 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
         if (!module)
           return module.takeError();
         assertions = readAssertions(**module);
+        if (options.library == SPIRVOptions::Library::Emulation &&
+            !options.arch.empty())
+          if (Error error =
+                  checkBlockMessages(**module, options.arch, assertions.size())
+                      .moveInto(messages))
+            return error;
         auto machine = createSPIRVTargetMachine(getExtensions(options.library));
         if (!machine)
           return machine.takeError();
@@ -231,5 +241,30 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
     return std::move(error);
   if (options.library == SPIRVOptions::Library::Offline)
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
-  return ::triton::intel::abi::addAssertions(result, assertions);
+  return ::triton::intel::abi::addBlockMessages(
+      ::triton::intel::abi::addAssertions(result, assertions), messages);
+}
+
+Expected<std::string>
+mlir::triton::gpu::intel::addBlockMessageChecks(StringRef llvmIR,
+                                                StringRef arch) {
+  std::string result;
+  Error error = runGuarded(
+      "checks of 2D block messages", [&](LLVMContext &context) -> Error {
+        auto module = parseLLVMIR(llvmIR, context);
+        if (!module)
+          return module.takeError();
+        auto messages =
+            checkBlockMessages(**module, arch, readAssertions(**module).size());
+        if (!messages)
+          return messages.takeError();
+        raw_string_ostream stream(result);
+        if (verifyModule(**module, &stream))
+          return createStringError("the checks are malformed: " + result);
+        (*module)->print(stream, /*AAW=*/nullptr);
+        return Error::success();
+      });
+  if (error)
+    return std::move(error);
+  return result;
 }

@@ -82,14 +82,24 @@ struct SPIRVOptions {
 
   /// Let the device compiler fuse a multiplication with an addition.
   bool allowFPContraction = true;
+
+  /// The architecture whose rules 2D block messages of the emulation are
+  /// checked against in every launch; empty for none.
+  std::string arch;
 };
 
 /// Translates the module to SPIR-V 1.4 for OpenCL. Kernels are the functions
 /// with the `spir_kernel` calling convention; `!intel_reqd_sub_group_size` and
 /// `!reqd_work_group_size` become execution modes,
-/// and the assertions of KernelAttributes.h records that the runtime reads.
+/// and the assertions of KernelAttributes.h and the checks of 2D block messages
+/// records that the runtime reads.
 llvm::Expected<std::string> translateToSPIRV(llvm::StringRef llvmIR,
                                              const SPIRVOptions &options);
+
+/// Returns the module with the checks of 2D block messages that
+/// translateToSPIRV adds for `arch`.
+llvm::Expected<std::string> addBlockMessageChecks(llvm::StringRef llvmIR,
+                                                  llvm::StringRef arch);
 
 } // namespace mlir::triton::gpu::intel
 
