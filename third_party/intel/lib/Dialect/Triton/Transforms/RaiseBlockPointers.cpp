@@ -18,11 +18,11 @@
 #include "intel/Analysis/BlockAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/Triton/Transforms/CodeVersions.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::triton::intel {
@@ -390,17 +390,13 @@ void stopUnusedSteps(scf::ForOp loop) {
 /// can be checked, through structured control flow; `access` if there is none.
 Operation *getVersionedOp(const RaisedAccess &access,
                           const UniformValues &values) {
-  Operation *outermost = access.raised;
-  while (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(outermost->getParentOp())) {
-    Operation *parent = outermost->getParentOp();
-    for (const WrapAssumption &assumption : access.assumptions)
-      for (Region &region : parent->getRegions())
-        if (!assumption.start.isDefinedOutside(values, region) ||
-            !assumption.modulus.isDefinedOutside(values, region))
-          return outermost;
-    outermost = parent;
-  }
-  return outermost;
+  return getOutermostVersionedOp(access.raised, [&](Region &region) {
+    return llvm::all_of(
+        access.assumptions, [&](const WrapAssumption &assumption) {
+          return assumption.start.isDefinedOutside(values, region) &&
+                 assumption.modulus.isDefinedOutside(values, region);
+        });
+  });
 }
 
 /// Whether all coordinates stay below their moduli.
@@ -437,25 +433,7 @@ void makeVersions(Operation *op, ArrayRef<RaisedAccess *> accesses,
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value legal = createCheck(builder, loc, accesses, values, sources);
-  SmallVector<Value> used;
-  llvm::copy_if(op->getResults(), std::back_inserter(used),
-                [](Value result) { return !result.use_empty(); });
-  auto choice = scf::IfOp::create(builder, loc, ValueRange(used).getTypes(),
-                                  legal, /*withElseRegion=*/true);
-  for (auto [from, to] : llvm::zip_equal(used, choice.getResults()))
-    from.replaceAllUsesWith(to);
-  for (Block *branch : {choice.thenBlock(), choice.elseBlock()})
-    branch->clear();
-  IRMapping mapping;
-  builder.setInsertionPointToEnd(choice.elseBlock());
-  builder.clone(*op, mapping);
-  scf::YieldOp::create(builder, loc,
-                       llvm::map_to_vector(used, [&](Value result) {
-                         return mapping.lookup(result);
-                       }));
-  builder.setInsertionPointToEnd(choice.thenBlock());
-  Operation *end = scf::YieldOp::create(builder, loc, used);
-  op->moveBefore(end);
+  IRMapping mapping = createVersions(builder, loc, legal, op);
   for (RaisedAccess *access : accesses) {
     RaisedAccess copied;
     copied.original = mapping.lookup(access->original);

@@ -11,10 +11,10 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/Triton/Transforms/CodeVersions.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUVERSIONSURFACES
@@ -144,16 +144,11 @@ SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
 /// known, through structured control flow; `maker` if there is none.
 Operation *getOutermostUser(MakeTensorPtrOp maker) {
   SmallVector<Value> parts = getSurfaceParts(maker);
-  Operation *outermost = maker;
-  while (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(outermost->getParentOp())) {
-    Operation *parent = outermost->getParentOp();
-    if (llvm::any_of(parts, [&](Value part) {
-          return parent->isAncestor(part.getParentBlock()->getParentOp());
-        }))
-      break;
-    outermost = parent;
-  }
-  return outermost;
+  return getOutermostVersionedOp(maker, [&](Region &region) {
+    return llvm::none_of(parts, [&](Value part) {
+      return region.isAncestor(part.getParentRegion());
+    });
+  });
 }
 
 /// Consecutive operations of one block.
@@ -384,38 +379,7 @@ void VersionSurfacesPass::makeVersions(const Version &version) {
       ops.push_back(maker);
   llvm::append_range(ops, version.range.getOps());
 
-  SmallVector<Value> results;
-  llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
-  Block *block = version.range.front()->getBlock();
-  for (Operation *op : ops)
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !inside.contains(block->findAncestorOpInBlock(*user));
-          }))
-        results.push_back(result);
-
-  auto choice = scf::IfOp::create(builder, loc, ValueRange(results).getTypes(),
-                                  legal, /*withElseRegion=*/true);
-  for (auto [from, to] : llvm::zip_equal(results, choice.getResults()))
-    from.replaceUsesWithIf(to, [&](OpOperand &use) {
-      return !inside.contains(block->findAncestorOpInBlock(*use.getOwner()));
-    });
-  // Blocks without results come with their end.
-  for (Block *branch : {choice.thenBlock(), choice.elseBlock()})
-    branch->clear();
-  // The copy first: it is of what there is.
-  IRMapping mapping;
-  builder.setInsertionPointToEnd(choice.elseBlock());
-  for (Operation *op : ops)
-    builder.clone(*op, mapping);
-  scf::YieldOp::create(builder, loc,
-                       llvm::map_to_vector(results, [&](Value result) {
-                         return mapping.lookup(result);
-                       }));
-  builder.setInsertionPointToEnd(choice.thenBlock());
-  Operation *end = scf::YieldOp::create(builder, loc, results);
-  for (Operation *op : ops)
-    op->moveBefore(end);
+  IRMapping mapping = createVersions(builder, loc, legal, ops);
   for (MakeTensorPtrOp maker : version.makers) {
     maker->setAttr(TritonIntelGPUDialect::getCheckedAttrName(),
                    builder.getUnitAttr());
