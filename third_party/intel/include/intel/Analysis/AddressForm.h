@@ -40,14 +40,19 @@ struct Coordinate {
 };
 
 /// `x % modulus` that was taken for `x`, a coordinate, or `x < modulus ? x :
-/// y`: right where 0 <= start and start + size <= modulus.
+/// y`: right where 0 <= start and start + size <= modulus, or where 0 <= start
+/// and nobody sees the elements from the modulus on.
 struct WrapAssumption {
+  /// Of the form.
+  unsigned dim;
   UniformSum start;
   int64_t size;
   UniformSum modulus;
+  bool isSurplusHidden = false;
 
   bool operator==(const WrapAssumption &other) const {
-    return start == other.start && size == other.size &&
+    return isSurplusHidden == other.isSurplusHidden && dim == other.dim &&
+           start == other.start && size == other.size &&
            modulus == other.modulus;
   }
 };

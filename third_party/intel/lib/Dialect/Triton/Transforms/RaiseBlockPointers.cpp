@@ -7,8 +7,10 @@
 // Where does a block begin? In a dimension that the mask bounds, the bound is
 // the extent of the tensor in memory and the rest of the coordinate the offset
 // of the block: the extent of a K loop's tail, `K - k * 32` behind a pointer
-// that has advanced by k * 32, is K. In any other dimension nothing is known of
-// the tensor but that the block is in it, so that the base moves to the block.
+// that has advanced by k * 32, is K. A coordinate that wraps around (`x % M`)
+// has the extent M if nobody sees the elements that do. In any other dimension
+// nothing is known of the tensor but that the block is in it, so that the base
+// moves to the block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +18,7 @@
 
 #include "intel/Analysis/AddressForm.h"
 #include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/HiddenElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -78,6 +81,7 @@ private:
   std::optional<UniformSum> getMaximum(const UniformSum &sum);
   void keepLoopSteps(UniformSum &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
+  void boundHidden(Operation *access, AddressForm &form, MaskBounds &bounds);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AddressForm &form, BlockPlan &plan);
 
@@ -178,6 +182,33 @@ void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
   block.extent = *maximum + UniformSum(size);
 }
 
+/// Elements that wrap around and that no store writes may as well be out of
+/// range: the modulus bounds their coordinate.
+void BlockPlanner::boundHidden(Operation *access, AddressForm &form,
+                               MaskBounds &bounds) {
+  for (WrapAssumption &assumption : form.assumptions) {
+    UniformSum end = assumption.modulus - assumption.start;
+    auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
+      return bound.dim == assumption.dim;
+    });
+    if (bound != bounds.upper.end()) {
+      assumption.isSurplusHidden = bound->bound - bound->start == end;
+      continue;
+    }
+    if (!isa<triton::LoadOp>(access) ||
+        !areElementsHidden(access->getResult(0), assumption.dim, end, reader,
+                           values))
+      continue;
+    assumption.isSurplusHidden = true;
+    bounds.upper.push_back(
+        {assumption.dim, assumption.start, assumption.modulus});
+  }
+  llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
+    return assumption.isSurplusHidden &&
+           assumption.start.isKnownNonNegative(values, sources);
+  });
+}
+
 bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                            AddressForm &form, BlockPlan &plan) {
   Coordinate &coordinate = *form.dims[dim];
@@ -210,7 +241,11 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   } else if (end) {
     takeSteps(form.rest, coordinate, *end);
     // An element in front of the tensor would not be masked.
-    if (coordinate.start.isKnownNonNegative(values, sources))
+    bool isAssumed =
+        llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
+          return assumption.dim == dim && assumption.start == coordinate.start;
+        });
+    if (isAssumed || coordinate.start.isKnownNonNegative(values, sources))
       block.start = coordinate.start;
   }
   if (end)
@@ -254,6 +289,7 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   if (!hasUnitStride(*form))
     return refuse("memory is contiguous in none of its dimensions");
 
+  boundHidden(access, *form, bounds);
   BlockPlan plan;
   plan.base = form->base;
   plan.assumptions = form->assumptions;
@@ -399,7 +435,8 @@ Operation *getVersionedOp(const RaisedAccess &access,
   });
 }
 
-/// Whether all coordinates stay below their moduli.
+/// Whether all coordinates stay below their moduli, but for those that nobody
+/// sees.
 Value createCheck(OpBuilder &builder, Location loc,
                   ArrayRef<RaisedAccess *> accesses,
                   const UniformValues &values, ValueSources &sources) {
@@ -416,8 +453,9 @@ Value createCheck(OpBuilder &builder, Location loc,
         continue;
       done.push_back(assumption);
       UniformSum end = assumption.start + UniformSum(assumption.size);
-      require(arith::CmpIPredicate::sle, end.create(builder, loc, values),
-              assumption.modulus.create(builder, loc, values));
+      if (!assumption.isSurplusHidden)
+        require(arith::CmpIPredicate::sle, end.create(builder, loc, values),
+                assumption.modulus.create(builder, loc, values));
       if (!assumption.start.isKnownNonNegative(values, sources))
         require(arith::CmpIPredicate::sge,
                 assumption.start.create(builder, loc, values),

@@ -54,9 +54,11 @@ def TritonIntelRaiseBlockPointers
     loops carry on by uniform steps, and branches that differ in hints alone are
     looked through (AddressForm.h).
 
-    `x % n` and `x < n ? x : y` are taken for the coordinate `x` where it does not
-    pass `n`: the loop that uses them is there twice, and the kernel chooses with
-    a few scalar operations.
+    `x % n` and `x < n ? x : y` are taken for the coordinate `x`, and `n` for the
+    extent, if nobody sees the elements that pass `n`: what comes of the surplus
+    rows of a GEMM is what the mask of its store leaves out (HiddenElements.h).
+    Otherwise the loop that uses them is there twice, and the kernel chooses with
+    a few scalar operations whether no coordinate passes `n`.
 
     ```mlir
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
@@ -102,7 +104,9 @@ def TritonIntelTensorDescToBlockPointer
     %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>
     ```
     A descriptor that is a function argument becomes a pointer argument followed
-    by its shape and strides, all i64.
+    by its shape and strides, all i64. What it pads with is nothing that its type
+    says: those of a kernel's descriptors that are in `nan-descriptors` pad with
+    NaN, all others with zero.
 
     Descriptors that reach one read and pad in different ways, some with NaN, are
     followed by an i1 that says which way, and the read becomes a branch with two
@@ -122,6 +126,10 @@ def TritonIntelTensorDescToBlockPointer
     descriptors. They become loads, stores and relaxed atomic operations through
     tensors of pointers, masked to the extent of the tensor in memory.
   }];
+  let options = [
+    ListOption<"nanDescriptors", "nan-descriptors", "int32_t",
+               "Numbers of the kernel's descriptors, from 0, that pad with NaN">,
+  ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
 }

@@ -1,0 +1,153 @@
+//===- HiddenElements.cpp - Elements that no store writes -----------------===//
+
+#include "intel/Analysis/HiddenElements.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+namespace {
+class HiddenElementFlow {
+public:
+  HiddenElementFlow(const UniformSum &end, AddressFormReader &reader,
+                    UniformValues &values)
+      : end(end), reader(reader), values(values) {}
+
+  bool run(Value tensor, unsigned dim) {
+    reached.insert({tensor, dim});
+    // Grows while it is read.
+    for (size_t index = 0; index < reached.size(); ++index) {
+      auto [value, along] = reached[index];
+      for (OpOperand &use : value.getUses())
+        if (!follow(use, along))
+          return false;
+    }
+    return true;
+  }
+
+private:
+  bool reach(Value value, unsigned dim) {
+    reached.insert({value, dim});
+    return true;
+  }
+  bool follow(OpOperand &use, unsigned dim);
+  bool followDot(DotOp dot, OpOperand &use, unsigned dim);
+  bool followReduction(ReduceOp op, unsigned dim);
+  bool followYield(scf::YieldOp yield, unsigned number, unsigned dim);
+  bool isLeftOut(Value mask, unsigned dim);
+  bool isOutside(triton::StoreOp store, unsigned dim);
+
+  const UniformSum &end;
+  AddressFormReader &reader;
+  UniformValues &values;
+  llvm::SetVector<std::pair<Value, unsigned>> reached;
+};
+
+bool HiddenElementFlow::followDot(DotOp dot, OpOperand &use, unsigned dim) {
+  // The dimension that a product sums over spreads an element over its row.
+  unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
+  unsigned number = use.getOperandNumber();
+  if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
+    return false;
+  return reach(dot.getResult(), dim);
+}
+
+bool HiddenElementFlow::followReduction(ReduceOp op, unsigned dim) {
+  unsigned axis = op.getAxis();
+  if (dim == axis)
+    return false;
+  for (Value result : op.getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      reach(result, dim - (dim > axis));
+  return true;
+}
+
+bool HiddenElementFlow::followYield(scf::YieldOp yield, unsigned number,
+                                    unsigned dim) {
+  Operation *parent = yield->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent))
+    reach(loop.getRegionIterArg(number), dim);
+  else if (!isa<scf::IfOp>(parent))
+    return false;
+  return reach(parent->getResult(number), dim);
+}
+
+/// Whether a mask is false for all elements from `end` on.
+bool HiddenElementFlow::isLeftOut(Value mask, unsigned dim) {
+  if (!mask)
+    return false;
+  std::optional<MaskBounds> bounds = reader.readMask(mask);
+  return bounds && llvm::any_of(bounds->upper, [&](const MaskBound &bound) {
+           return bound.dim == dim && bound.bound - bound.start == end;
+         });
+}
+
+/// The same of a block pointer and the tensor it points into.
+bool HiddenElementFlow::isOutside(triton::StoreOp store, unsigned dim) {
+  auto pointer = store.getPtr().getDefiningOp<MakeTensorPtrOp>();
+  if (!pointer || !llvm::is_contained(store.getBoundaryCheck(), dim))
+    return false;
+  return UniformSum::get(pointer.getShape()[dim], values) -
+             UniformSum::get(pointer.getOffsets()[dim], values) ==
+         end;
+}
+
+bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
+  Operation *user = use.getOwner();
+  unsigned number = use.getOperandNumber();
+  if (user->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(user) &&
+      user->getNumResults() == 1)
+    return reach(user->getResult(0), dim);
+  return llvm::TypeSwitch<Operation *, bool>(user)
+      .Case([&](DotOp dot) { return followDot(dot, use, dim); })
+      .Case([&](ReduceOp op) { return followReduction(op, dim); })
+      .Case([&](ScanOp op) {
+        if (dim == op.getAxis())
+          return false;
+        for (Value result : op.getResults())
+          reach(result, dim);
+        return true;
+      })
+      .Case([&](ExpandDimsOp op) {
+        return reach(op.getResult(), dim + (dim >= op.getAxis()));
+      })
+      .Case([&](BroadcastOp op) {
+        // Not along the dimension: it has more than one element.
+        return op.getSrc().getType().getDimSize(dim) ==
+                   op.getType().getDimSize(dim) &&
+               reach(op.getResult(), dim);
+      })
+      .Case([&](TransOp op) {
+        ArrayRef<int32_t> order = op.getOrder();
+        return reach(op.getResult(),
+                     llvm::find(order, int32_t(dim)) - order.begin());
+      })
+      .Case([&](scf::ForOp loop) {
+        BlockArgument argument = loop.getTiedLoopRegionIterArg(&use);
+        return argument && reach(argument, dim) &&
+               reach(loop.getTiedLoopResult(&use), dim);
+      })
+      .Case([&](scf::YieldOp yield) { return followYield(yield, number, dim); })
+      .Case([&](triton::StoreOp store) {
+        return use.get() == store.getValue() && use.get() != store.getMask() &&
+               (isLeftOut(store.getMask(), dim) || isOutside(store, dim));
+      })
+      .Case([&](AtomicRMWOp atomic) {
+        return use.get() == atomic.getVal() && use.get() != atomic.getMask() &&
+               isLeftOut(atomic.getMask(), dim);
+      })
+      .Default(false);
+}
+} // namespace
+
+bool areElementsHidden(Value tensor, unsigned dim, const UniformSum &end,
+                       AddressFormReader &reader, UniformValues &values) {
+  return HiddenElementFlow(end, reader, values).run(tensor, dim);
+}
+
+} // namespace mlir::triton::gpu::intel
