@@ -149,6 +149,7 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
     if (open == std::string::npos || close == std::string::npos)
       failArgument(name, "malformed descriptor type `" + text + "`");
     slot.kind = Slot::Kind::Descriptor;
+    slot.number = numDescriptors++;
     slot.rank = 1 + std::count(text.begin() + open, text.begin() + close, ',');
     return slot;
   }
@@ -197,7 +198,7 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
 }
 
 void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
-                               std::vector<Argument> &packed) const {
+                               LaunchCall &call) const {
   Reference elements(PySequence_Fast(value, ""));
   if (!elements) {
     PyErr_Clear();
@@ -211,22 +212,23 @@ void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
                                 std::to_string(slot.elements.size()) +
                                 " elements, found " + std::to_string(size));
   for (std::size_t i = 0; i < size; ++i)
-    pack(slot.elements[i], PySequence_Fast_GET_ITEM(elements.get(), i), packed);
+    pack(slot.elements[i], PySequence_Fast_GET_ITEM(elements.get(), i), call);
 }
 
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
-                                    std::vector<Argument> &packed) const {
+                                    LaunchCall &call) const {
   py::handle descriptor(value);
   for (const char *field : {"base", "shape", "strides", "padding"})
     if (!py::hasattr(descriptor, field))
       failArgument(slot.name, "expected a tensor descriptor, found `" +
                                   typeName(value) + "`");
-  // The padding is a property of the access in the kernel; the kernel was
-  // compiled without knowing the descriptor's.
   auto padding = py::str(descriptor.attr("padding")).cast<std::string>();
-  if (padding != "zero")
-    failArgument(slot.name, "expected a descriptor with zero padding, found `" +
-                                padding + "`");
+  if (padding == "nan")
+    call.nanDescriptors.push_back(slot.number);
+  else if (padding != "zero")
+    failArgument(slot.name,
+                 "expected a descriptor with padding `zero` or `nan`, found `" +
+                     padding + "`");
   py::sequence shape(descriptor.attr("shape"));
   py::sequence strides(descriptor.attr("strides"));
   if (shape.size() != slot.rank || strides.size() != slot.rank)
@@ -234,6 +236,7 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                  "expected a descriptor of rank " + std::to_string(slot.rank));
 
   py::object base = descriptor.attr("base");
+  std::vector<Argument> &packed = call.arguments;
   packed.push_back({ArgumentType::Pointer, readPointer(slot, base.ptr())});
   // Shape and strides arrive twice: in i64 as the parts of the descriptor
   // itself, which accesses use, and as the arguments that the frontend puts
@@ -249,14 +252,14 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
 }
 
 void ArgumentPacker::pack(const Slot &slot, PyObject *value,
-                          std::vector<Argument> &packed) const {
+                          LaunchCall &call) const {
   switch (slot.kind) {
   case Slot::Kind::Skip:
     return;
   case Slot::Kind::Tuple:
-    return packTuple(slot, value, packed);
+    return packTuple(slot, value, call);
   case Slot::Kind::Descriptor:
-    return packDescriptor(slot, value, packed);
+    return packDescriptor(slot, value, call);
   case Slot::Kind::Value:
     break;
   }
@@ -267,7 +270,7 @@ void ArgumentPacker::pack(const Slot &slot, PyObject *value,
     bits = readInteger(slot.name, slot.type, value);
   else
     bits = encodeFloat(slot.type, readFloat(slot.name, value));
-  packed.push_back({slot.type, bits});
+  call.arguments.push_back({slot.type, bits});
 }
 
 LaunchCall ArgumentPacker::read(const py::args &arguments) const {
@@ -288,7 +291,7 @@ LaunchCall ArgumentPacker::read(const py::args &arguments) const {
   call.function = at(Function);
   call.arguments.reserve(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i)
-    pack(slots[i], at(FirstArgument + i), call.arguments);
+    pack(slots[i], at(FirstArgument + i), call);
   call.metadata = at(LaunchMetadata);
   call.enterHook = at(EnterHook);
   call.exitHook = at(ExitHook);

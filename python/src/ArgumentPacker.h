@@ -29,6 +29,8 @@ struct LaunchCall {
   std::uint64_t stream;
   pybind11::handle function;
   std::vector<triton::intel::runtime::Argument> arguments;
+  /// Numbers of the descriptors among them, from 0, that pad with NaN.
+  std::vector<std::int64_t> nanDescriptors;
 
   /// Call the hooks before and after the launch, if there are any.
   void enter() const;
@@ -66,17 +68,16 @@ private:
     triton::intel::runtime::ArgumentType type;
     std::vector<Slot> elements;
     std::string name;
+    /// Of a descriptor, and its number among the kernel's.
     unsigned rank = 0;
+    std::int64_t number = 0;
   };
 
-  static Slot makeSlot(pybind11::handle type, const std::string &name);
-  void pack(const Slot &slot, PyObject *value,
-            std::vector<triton::intel::runtime::Argument> &packed) const;
-  void packTuple(const Slot &slot, PyObject *value,
-                 std::vector<triton::intel::runtime::Argument> &packed) const;
-  void
-  packDescriptor(const Slot &slot, PyObject *value,
-                 std::vector<triton::intel::runtime::Argument> &packed) const;
+  Slot makeSlot(pybind11::handle type, const std::string &name);
+  void pack(const Slot &slot, PyObject *value, LaunchCall &call) const;
+  void packTuple(const Slot &slot, PyObject *value, LaunchCall &call) const;
+  void packDescriptor(const Slot &slot, PyObject *value,
+                      LaunchCall &call) const;
   void
   readMemory(const Slot &slot, PyObject *value, std::size_t &position,
              std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
@@ -84,6 +85,7 @@ private:
   void checkDevice(const Slot &slot, PyObject *value) const;
 
   std::vector<Slot> slots;
+  std::int64_t numDescriptors = 0;
   std::string deviceType;
   pybind11::object isOnDevice;
 };

@@ -281,8 +281,9 @@ class XeBackend(triton_compiler.BaseBackend):
             "rewrite-all": str(options.rewrite_all).lower(),
             "raise-pointers": str(options.raise_pointers).lower(),
         }
-        if options.ordinary_surfaces:
-            pipeline_options["ordinary-surfaces"] = ",".join(map(str, options.ordinary_surfaces))
+        for name in ("ordinary_surfaces", "nan_descriptors"):
+            if numbers := getattr(options, name):
+                pipeline_options[name.replace("_", "-")] = ",".join(map(str, numbers))
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
         run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
         return module.to_text()

@@ -49,19 +49,23 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     )
 
 
-def compile_variant(src: Any, metadata: Any, surfaces: list[int]) -> Any:
-    """The function of a kernel for launches with tensors that 2D block messages cannot address.
+def compile_variant(src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int]) -> tuple[Any, Any]:
+    """The function and launch conditions of a kernel for launches that another one is not right for.
 
-    `metadata` is that of the kernel that does address them so.
+    Those are launches with tensors that 2D block messages cannot address (`surfaces`), though the kernel with this
+    `metadata` does, or with descriptors that pad with NaN.
     """
     from triton.compiler import compiler as triton_compiler
 
     fields = {field.name for field in dataclasses.fields(options.XeOptions)}
     values = {name: value for name, value in metadata._asdict().items() if name in fields}
+    if nan_descriptors and src.ext != "ttir":
+        raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
     values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
+    values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
     kernel = triton_compiler.compile(src, target=metadata.target, options=values)
     kernel._init_handles()
-    return kernel.function
+    return kernel.function, kernel.metadata.launch_conditions
 
 
 class XeUtils:

@@ -32,6 +32,8 @@ class XeOptions:
     raise_pointers: bool = True
     #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
     ordinary_surfaces: tuple[int, ...] = ()
+    #: Numbers of the kernel's descriptor arguments that pad with NaN; the launcher finds them.
+    nan_descriptors: tuple[int, ...] = ()
     #: What the CPU device's binary is: code for `avx2` or `avx512`, or `spirv` for the OpenCL runtime. Empty on a GPU.
     cpu_code: str = ""
     #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
@@ -59,7 +61,8 @@ class XeOptions:
         libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
         object.__setattr__(self, "extern_libs", tuple(sorted((str(name), str(path)) for name, path in libraries)))
         object.__setattr__(self, "grf_mode", str(self.grf_mode))
-        object.__setattr__(self, "ordinary_surfaces", tuple(sorted(set(self.ordinary_surfaces))))
+        for name in ("ordinary_surfaces", "nan_descriptors"):
+            object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
 
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
             raise errors.OptionError(f"`num_warps`: expected a power of two, found {self.num_warps}")

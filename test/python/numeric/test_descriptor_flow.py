@@ -146,28 +146,74 @@ def test_padding(flow, paddings, choice):
 
 
 @triton.jit
-def host_kernel(given, y, out, rows, choice, y_rows, y_columns, y_pitch, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-    """A descriptor of the host pads with zero, the other one with NaN; a gather reads through either."""
+def host_kernel(
+    given, y, out, rows, choice, y_rows, y_columns, y_pitch, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
+    PADDING: tl.constexpr,
+):  # fmt: skip
+    """One descriptor comes from the host, the other one is made here; a gather reads through either."""
     d = given
     if choice > 0:
-        d = tl.make_tensor_descriptor(y, [y_rows, y_columns], [y_pitch, 1], [1, COLUMNS], padding_option="nan")
+        d = tl.make_tensor_descriptor(y, [y_rows, y_columns], [y_pitch, 1], [1, COLUMNS], padding_option=PADDING)
     value = d.gather(tl.load(rows + tl.arange(0, ROWS)), 0)
     tl.store(out + tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :], value)
 
 
 @pytest.mark.parametrize("choice", [0, 1])
-def test_descriptor_of_the_host(choice):
+@pytest.mark.parametrize("paddings", [("zero", "nan"), ("nan", "zero"), ("nan", "nan")], ids="-".join)
+def test_descriptor_of_the_host(paddings, choice):
     x, y = (
         strided(random_tensor(s, torch.float32, i), p) for i, (s, p) in enumerate(zip(SHAPES, PITCHES, strict=True))
     )
     numbers = torch.arange(10, 10 + ROWS, dtype=torch.int32)
     out = poisoned((ROWS, COLUMNS), torch.float32)
     host_kernel[(1,)](
-        TensorDescriptor(x, list(x.shape), list(x.stride()), [1, COLUMNS]), y, out, numbers, choice, *y.shape,
-        PITCHES[1], ROWS, COLUMNS,
+        TensorDescriptor(x, list(x.shape), list(x.stride()), [1, COLUMNS], paddings[0]), y, out, numbers, choice,
+        *y.shape, PITCHES[1], ROWS, COLUMNS, paddings[1],
     )  # fmt: skip
-    expected = block_of(y, "nan", 10) if choice else block_of(x, "zero", 10)
+    expected = block_of(y, paddings[1], 10) if choice else block_of(x, paddings[0], 10)
     torch.testing.assert_close(out, expected, rtol=0, atol=0, equal_nan=True)
+
+
+@triton.jit
+def host_pairs_kernel(pair, last, out, choice, N, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Three descriptors of the host, two of them in a tuple; the product reads through one of these."""
+    d = pair[0]
+    if choice > 0:
+        d = pair[1]
+    acc = tl.zeros((ROWS, COLUMNS), tl.float32)
+    for k in range(0, N, 32):
+        acc = tl.dot(d.load([ROWS, k]), last.load([k, 0]), acc)
+    tl.store(out + tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :], acc)
+
+
+@pytest.mark.parametrize(
+    "paddings", ["zero zero zero", "nan zero zero", "zero nan zero", "zero zero nan", "nan nan nan"]
+)
+def test_paddings_of_the_host(paddings):
+    """One kernel, launched with descriptors of each padding in turn; tensors that no message can address as well."""
+    paddings = paddings.split()
+    # Rows of 48 bytes are too narrow for messages.
+    for columns in (32, 24):
+        tensors = [
+            strided(random_tensor(shape, torch.float16, seed), pitch)
+            for seed, (shape, pitch) in enumerate(zip([(21, 60), (30, 60), (60, columns)], [64, 80, 40], strict=True))
+        ]
+        first, second, last = (
+            TensorDescriptor(tensor, list(tensor.shape), list(tensor.stride()), block, padding)
+            for tensor, block, padding in zip(tensors, [[16, 32], [16, 32], [32, 32]], paddings, strict=True)
+        )
+        for choice in (0, 1):
+            out = poisoned((16, 32), torch.float32)
+            host_pairs_kernel[(1,)]((first, second), last, out, choice, 60, 16, 32)
+            left, right = torch.zeros(16, 64, dtype=torch.float64), torch.zeros(64, 32, dtype=torch.float64)
+            if paddings[choice] == "nan":
+                left += float("nan")
+            if paddings[2] == "nan":
+                right += float("nan")
+            rows = tensors[choice][16:32]
+            left[: rows.shape[0], :60] = rows
+            right[:60, :columns] = tensors[2]
+            torch.testing.assert_close(out.double(), left @ right, rtol=1e-2, atol=1e-2, equal_nan=True)
 
 
 # --- Block pointers ---------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ CHANGED = {
     "rewrite_all": True,
     "raise_pointers": False,
     "ordinary_surfaces": (1,),
+    "nan_descriptors": (0,),
     "cpu_code": "avx2",
     "cpu_checks": True,
     "backend_name": "cpu",

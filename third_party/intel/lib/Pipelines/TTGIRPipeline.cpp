@@ -33,6 +33,21 @@ static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
   pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
 }
 
+/// No target computes in floats of 8 bits.
+static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"f8E5M2", "f8E4M3FN"};
+  const KnownTarget *target = lookupKnownTarget(arch);
+  if (!target || !TargetDesc(*target).has(Capability::BF16Arithmetic))
+    emulate.sourceTypeStrs.push_back("bf16");
+  emulate.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  math::MathExtendToSupportedTypesOptions extend;
+  extend.extraTypeStrs = {"f16"};
+  extend.targetTypeStr = "f32";
+  pm.addPass(math::createMathExtendToSupportedTypes(extend));
+}
+
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
   // Ahead of all that counts or looks at dots.
@@ -58,7 +73,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   }
 
   // One kind of blocked access behind this.
-  pm.addPass(triton::intel::createTritonIntelTensorDescToBlockPointer());
+  triton::intel::TritonIntelTensorDescToBlockPointerOptions descriptors;
+  llvm::append_range(descriptors.nanDescriptors, options.nanDescriptors);
+  pm.addPass(
+      triton::intel::createTritonIntelTensorDescToBlockPointer(descriptors));
 
   ConvertTritonToTritonGPUOptions convert;
   convert.numWarps = options.numWarps;
@@ -110,19 +128,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createCSEPass());
 
-  // No target computes in floats of 8 bits. Last, since the casts would hide
-  // what other passes look for.
-  arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"f8E5M2", "f8E4M3FN"};
-  const KnownTarget *target = lookupKnownTarget(options.arch);
-  if (!target || !TargetDesc(*target).has(Capability::BF16Arithmetic))
-    emulate.sourceTypeStrs.push_back("bf16");
-  emulate.targetTypeStr = "f32";
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
-  math::MathExtendToSupportedTypesOptions extend;
-  extend.extraTypeStrs = {"f16"};
-  extend.targetTypeStr = "f32";
-  pm.addPass(math::createMathExtendToSupportedTypes(extend));
+  // Last, since the casts would hide what other passes look for.
+  addFloatEmulation(pm, options.arch);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());

@@ -107,3 +107,48 @@ tt.func public @reduce(%d: !tt.tensordesc<tensor<16x32xui32>>, %x: tensor<16x32x
   tt.descriptor_reduce add, %e[%i, %i], %y : !tt.tensordesc<tensor<1x32xbf16>>, tensor<32xbf16>
   tt.return
 }
+
+// -----
+
+// A block of one element along leading dimensions is one of the last two: its
+// base is what the leading indices say, and an index out of range puts it behind
+// the last row. The kernel's own reshape and this one's leave nothing behind.
+
+// CHECK-LABEL: tt.func public @batch
+// CHECK-SAME: (%[[BASE:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[Z:[^:]*]]: i64, %[[M:[^:]*]]: i64, %[[N:[^:]*]]: i64, %[[SZ:[^:]*]]: i64 {{[^,]*}}, %[[SM:[^:]*]]: i64 {{[^,]*}}, %{{[^:]*}}: i64, %[[IZ:[^:]*]]: i32, %[[I:[^:]*]]: i32
+// CHECK: %[[IZ64:.*]] = arith.extsi %[[IZ]] : i32 to i64
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[IZ64]], %[[SZ]] : i64
+// CHECK: %[[MATRIX:.*]] = tt.addptr %[[BASE]], %[[OFFSET]]
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[IZ64]], %[[Z]] : i64
+// CHECK: %[[BEHIND:.*]] = arith.trunci %[[M]] : i64 to i32
+// CHECK: %[[ROW:.*]] = arith.select %[[INSIDE]], %[[I]], %[[BEHIND]] : i32
+// CHECK: tt.make_tensor_ptr %[[MATRIX]], [%[[M]], %[[N]]], [%[[SM]], %c1_i64], [%[[ROW]], %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>
+// CHECK-NOT: tt.reshape
+// CHECK: tt.store {{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf16>>
+tt.func public @batch(%d: !tt.tensordesc<tensor<1x16x32xf16>>, %z: i32, %i: i32, %out: tensor<16x32x!tt.ptr<f16>>) {
+  %c0 = arith.constant 0 : i32
+  %x = tt.descriptor_load %d[%z, %i, %c0] : !tt.tensordesc<tensor<1x16x32xf16>> -> tensor<1x16x32xf16>
+  %y = tt.reshape %x : tensor<1x16x32xf16> -> tensor<16x32xf16>
+  tt.store %out, %y : tensor<16x32x!tt.ptr<f16>>
+  %w = tt.reshape %y : tensor<16x32xf16> -> tensor<1x16x32xf16>
+  tt.descriptor_store %d[%z, %i, %c0], %w : !tt.tensordesc<tensor<1x16x32xf16>>, tensor<1x16x32xf16>
+  tt.return
+}
+
+// -----
+
+// Blocks of several elements along a leading dimension stay what they are; of
+// columns alone at least one other dimension stays.
+
+// CHECK-LABEL: tt.func public @kept_dims
+// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<2x1x32xf16>>
+// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<1x32xf16>>
+tt.func public @kept_dims(%d: !tt.tensordesc<tensor<2x1x32xf16>>, %e: !tt.tensordesc<tensor<1x1x1x32xf16>>, %i: i32, %out: tensor<2x1x32x!tt.ptr<f16>>, %out1: tensor<1x32x!tt.ptr<f16>>) {
+  %x = tt.descriptor_load %d[%i, %i, %i] : !tt.tensordesc<tensor<2x1x32xf16>> -> tensor<2x1x32xf16>
+  tt.store %out, %x : tensor<2x1x32x!tt.ptr<f16>>
+  %y = tt.descriptor_load %e[%i, %i, %i, %i] : !tt.tensordesc<tensor<1x1x1x32xf16>> -> tensor<1x1x1x32xf16>
+  %z = tt.reshape %y : tensor<1x1x1x32xf16> -> tensor<1x32xf16>
+  tt.store %out1, %z : tensor<1x32x!tt.ptr<f16>>
+  tt.return
+}

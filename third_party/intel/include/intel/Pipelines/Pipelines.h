@@ -39,6 +39,9 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       llvm::cl::desc(
           "turn accesses through plain pointers into block accesses"),
       llvm::cl::init(false)};
+  ListOption<int32_t> nanDescriptors{
+      *this, "nan-descriptors",
+      llvm::cl::desc("numbers of the kernel's descriptors that pad with NaN")};
   ListOption<int32_t> ordinarySurfaces{
       *this, "ordinary-surfaces",
       llvm::cl::desc("numbers of tensors that 2D block messages cannot "

@@ -15,10 +15,11 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::intel;
 
-DescriptorPaddings::DescriptorPaddings(ModuleOp module) {
+DescriptorPaddings::DescriptorPaddings(ModuleOp module,
+                                       ArrayRef<int32_t> nanArguments) {
   ValueSources sources(module);
   webs = ValueWebs(module, llvm::IsaPred<TensorDescType>, sources);
-  findPaddings(sources);
+  findPaddings(sources, nanArguments);
   module.walk([&](Operation *op) {
     if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op))
       return;
@@ -29,7 +30,18 @@ DescriptorPaddings::DescriptorPaddings(ModuleOp module) {
   });
 }
 
-void DescriptorPaddings::findPaddings(ValueSources &sources) {
+/// The number of an argument among the descriptors of its kernel.
+static std::optional<int32_t> getDescriptorNumber(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !isa<FuncOp>(argument.getOwner()->getParentOp()))
+    return std::nullopt;
+  return llvm::count_if(
+      argument.getOwner()->getArguments().take_front(argument.getArgNumber()),
+      [](Value other) { return isa<TensorDescType>(other.getType()); });
+}
+
+void DescriptorPaddings::findPaddings(ValueSources &sources,
+                                      ArrayRef<int32_t> nanArguments) {
   llvm::DenseMap<Value, SmallVector<Value>> destinations;
   SmallVector<Value> worklist, found;
   for (Value value : webs.getValues()) {
@@ -43,7 +55,9 @@ void DescriptorPaddings::findPaddings(ValueSources &sources) {
     if (value.getDefiningOp<ub::PoisonOp>())
       continue;
     auto maker = value.getDefiningOp<MakeTensorDescOp>();
-    bool isNan = maker && maker.getPadding() == PaddingOption::PAD_NAN;
+    std::optional<int32_t> number = getDescriptorNumber(value);
+    bool isNan = (maker && maker.getPadding() == PaddingOption::PAD_NAN) ||
+                 (number && llvm::is_contained(nanArguments, *number));
     paddings[value] = isNan ? Nan : Zero;
     worklist.push_back(value);
   }

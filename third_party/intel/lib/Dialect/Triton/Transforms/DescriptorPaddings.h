@@ -20,8 +20,10 @@ namespace mlir::triton::intel {
 
 class DescriptorPaddings {
 public:
-  /// Looks at all descriptors of `module`.
-  explicit DescriptorPaddings(ModuleOp module);
+  /// Looks at all descriptors of `module`. Those that come as arguments of
+  /// kernels are counted from 0, each kernel's anew; the ones in `nanArguments`
+  /// pad with NaN.
+  DescriptorPaddings(ModuleOp module, ArrayRef<int32_t> nanArguments);
 
   /// The padding of whatever `read` (a load or gather) reads through; none if
   /// only the descriptor knows.
@@ -30,8 +32,13 @@ public:
   }
 
   /// Changes the type of the descriptors that carry their padding. Those that
-  /// come as arguments of kernels are cast to it: they pad with zero.
+  /// come as arguments of kernels are cast to it.
   void changeTypes(ModuleOp module);
+
+  /// Whether `descriptor`, an argument of a kernel, pads with NaN.
+  bool padsWithNan(Value descriptor) const {
+    return paddings.lookup(descriptor) == Nan;
+  }
 
   /// Whether descriptors of this type carry their padding.
   static bool isCarriedIn(Type type);
@@ -40,7 +47,7 @@ private:
   /// Sets of paddings.
   enum : unsigned { Zero = 1, Nan = 2, Both = 3 };
 
-  void findPaddings(ValueSources &sources);
+  void findPaddings(ValueSources &sources, ArrayRef<int32_t> nanArguments);
 
   ValueWebs webs;
   llvm::DenseMap<Value, unsigned> paddings;

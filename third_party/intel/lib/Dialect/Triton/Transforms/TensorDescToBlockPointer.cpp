@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
 
@@ -46,24 +47,53 @@ public:
   }
 };
 
-/// Makes the block pointer of one access.
-Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
-                       const DescriptorParts &parts, ValueRange indices) {
-  auto block = cast<RankedTensorType>(type.getBlockType());
-  unsigned rank = block.getRank();
-  SmallVector<int32_t> shape, order;
-  for (unsigned dim = 0; dim < rank; ++dim) {
-    shape.push_back(block.getDimSize(dim));
-    order.push_back(rank - 1 - dim);
-  }
-  return MakeTensorPtrOp::create(
-      builder, loc, parts.getBase(), parts.getExtents(),
-      parts.getStrides(builder, loc), indices, shape, order);
+/// How many leading dimensions of a block have one element and are not needed
+/// to have two.
+unsigned getNumUnitDims(ArrayRef<int64_t> shape) {
+  unsigned count = 0;
+  while (shape.size() - count > 2 && shape[count] == 1)
+    ++count;
+  return count;
 }
 
-SmallVector<int32_t> allDims(TensorDescType type) {
+/// Makes the block pointer of one access. A block of one element along leading
+/// dimensions is one of the other dimensions. If one of its leading indices is
+/// out of range, it lies behind the last row.
+Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
+                       const DescriptorParts &parts, ValueRange indices) {
+  ArrayRef<int64_t> block =
+      cast<RankedTensorType>(type.getBlockType()).getShape();
+  unsigned first = getNumUnitDims(block);
+  Value base = parts.getBase();
+  SmallVector<Value> extents(parts.getExtents().drop_front(first));
+  SmallVector<Value> strides = parts.getStrides(builder, loc);
+  SmallVector<Value> offsets(indices.drop_front(first));
+  for (unsigned dim = 0; dim < first; ++dim) {
+    Value index = arith::ExtSIOp::create(builder, loc, builder.getI64Type(),
+                                         indices[dim]);
+    Value offset =
+        arith::MulIOp::create(builder, loc, index, strides[dim]).getResult();
+    base = AddPtrOp::create(builder, loc, base.getType(), base, offset);
+    // A negative index is a large one.
+    Value isInside =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
+                              parts.getExtents()[dim]);
+    Value behind =
+        arith::TruncIOp::create(builder, loc, builder.getI32Type(), extents[0]);
+    offsets[0] =
+        arith::SelectOp::create(builder, loc, isInside, offsets[0], behind);
+  }
+  SmallVector<int32_t> shape(block.drop_front(first));
+  auto order = llvm::to_vector(llvm::reverse(llvm::seq<int32_t>(shape.size())));
+  return MakeTensorPtrOp::create(builder, loc, base, extents,
+                                 ArrayRef(strides).drop_front(first), offsets,
+                                 shape, order);
+}
+
+/// The dimensions of a block pointer, all of which are checked.
+SmallVector<int32_t> allDims(Value pointer) {
   return llvm::to_vector(llvm::seq<int32_t>(
-      0, cast<RankedTensorType>(type.getBlockType()).getRank()));
+      cast<RankedTensorType>(getPointeeType(pointer.getType())).getRank()));
 }
 
 struct MakeTensorDescOpConversion : OpConversionPattern<MakeTensorDescOp> {
@@ -86,9 +116,11 @@ struct MakeTensorDescOpConversion : OpConversionPattern<MakeTensorDescOp> {
   }
 };
 
-/// A descriptor that comes from the host does not know its padding.
+/// A descriptor that comes from the host does not bring its padding along.
 struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
-  using OpConversionPattern::OpConversionPattern;
+  CastOpConversion(const TypeConverter &converter, MLIRContext *context,
+                   const DescriptorPaddings &paddings)
+      : OpConversionPattern(converter, context), paddings(paddings) {}
 
   LogicalResult
   matchAndRewrite(UnrealizedConversionCastOp op, OneToNOpAdaptor adaptor,
@@ -97,11 +129,14 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
         !DescriptorPaddings::isCarriedIn(op.getResult(0).getType()))
       return rewriter.notifyMatchFailure(op, "not of a descriptor");
     SmallVector<Value> parts(adaptor.getInputs().front());
+    bool isNan = paddings.padsWithNan(op.getOperand(0));
     parts.push_back(arith::ConstantOp::create(rewriter, op.getLoc(),
-                                              rewriter.getBoolAttr(false)));
+                                              rewriter.getBoolAttr(isNan)));
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();
   }
+
+  const DescriptorPaddings &paddings;
 };
 
 struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
@@ -121,7 +156,7 @@ struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
     // another one may not.
     auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
       Value pointer = makeBlockPointer(builder, loc, type, parts, indices);
-      return triton::LoadOp::create(builder, loc, pointer, allDims(type),
+      return triton::LoadOp::create(builder, loc, pointer, allDims(pointer),
                                     padding, op.getCache(), op.getEvict(),
                                     /*isVolatile=*/false);
     };
@@ -138,7 +173,8 @@ struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
                                  yield(PaddingOption::PAD_NAN),
                                  yield(PaddingOption::PAD_ZERO))
                    .getResult(0);
-    // The result may leave out leading dimensions of size 1.
+    // The block may leave out leading dimensions of size 1, and so may the
+    // result.
     if (loaded.getType() != op.getType())
       loaded = ReshapeOp::create(rewriter, loc, op.getType(), loaded);
     rewriter.replaceOp(op, loaded);
@@ -163,7 +199,7 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
     if (source.getType() != block)
       source = ReshapeOp::create(rewriter, op.getLoc(), block, source);
     rewriter.replaceOpWithNewOp<triton::StoreOp>(
-        op, pointer, source, allDims(type), CacheModifier::NONE,
+        op, pointer, source, allDims(pointer), CacheModifier::NONE,
         EvictionPolicy::NORMAL);
     return success();
   }
@@ -190,22 +226,35 @@ class TensorDescToBlockPointerPass
     : public triton::intel::impl::TritonIntelTensorDescToBlockPointerBase<
           TensorDescToBlockPointerPass> {
 public:
+  using TritonIntelTensorDescToBlockPointerBase::
+      TritonIntelTensorDescToBlockPointerBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
-    DescriptorPaddings paddings(module);
+    DescriptorPaddings paddings(module, llvm::to_vector(nanDescriptors));
     paddings.changeTypes(module);
 
     DescriptorTypeConverter converter;
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateStructuralTypeConversions(converter, patterns, target, addHints);
-    patterns.add<MakeTensorDescOpConversion, CastOpConversion,
-                 DescriptorStoreOpConversion>(converter, context);
-    patterns.add<DescriptorLoadOpConversion>(converter, context, paddings);
+    patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion>(
+        converter, context);
+    patterns.add<CastOpConversion, DescriptorLoadOpConversion>(
+        converter, context, paddings);
     triton::intel::populateDescriptorToPointersPatterns(converter, patterns,
                                                         paddings);
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
+      return signalPassFailure();
+    // Kernels leave out the same dimensions again, and add them.
+    SmallVector<Operation *> reshapes;
+    module.walk([&](ReshapeOp op) { reshapes.push_back(op); });
+    RewritePatternSet folding(context);
+    ReshapeOp::getCanonicalizationPatterns(folding, context);
+    auto config = GreedyRewriteConfig().setStrictness(
+        GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(reshapes, std::move(folding), config)))
       signalPassFailure();
   }
 };
