@@ -1,0 +1,36 @@
+"""`benchmarks/roads.py`: whichever way a kernel addresses memory, its native code is that of block pointers."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import needs_ocloc
+
+SCRIPT = Path(__file__).parents[3] / "benchmarks" / "roads.py"
+ROADS = {"block_pointers", "descriptors", "host_descriptors", "exact_masks", "tutorial", "no_masks"}
+MESSAGES = ("loads", "stores", "prefetches", "dpas", "loop_dpas")
+
+
+@needs_ocloc
+@pytest.mark.conformance
+@pytest.mark.parametrize("family", ["gemm", "gemm_addmatrix", "gemm_batched", "attention"])
+def test_roads(tmp_path, family):
+    table = tmp_path / "table.csv"
+    command = [sys.executable, "-W", "ignore", str(SCRIPT), "--family", family, "--csv", str(table)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with table.open() as file:
+        rows = {row.pop("road"): row for row in csv.DictReader(file)}
+    assert rows.keys() == ROADS
+    yardstick = rows["block_pointers"]
+    # A loop of products that waits for nothing takes 168 instructions, written by hand.
+    assert family == "attention" or int(yardstick["loop_instructions"]) <= 1.1 * 168
+    for row in rows.values():
+        assert (row["SLM"], row["scratch"]) == ("0", "0")
+        # Attention's probabilities become a factor, in registers.
+        assert int(row["convert"]) == (family == "attention")
+        assert [row[name] for name in MESSAGES] == [yardstick[name] for name in MESSAGES]
+        assert int(row["loop_instructions"]) <= 1.05 * int(yardstick["loop_instructions"])
