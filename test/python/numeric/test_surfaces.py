@@ -56,9 +56,9 @@ def variants(monkeypatch) -> Iterator[list[list[int]]]:
     compiled: list[list[int]] = []
     original = driver.compile_variant
 
-    def record(source, metadata, surfaces):
+    def record(source, metadata, surfaces, nan_descriptors):
         compiled.append(list(surfaces))
-        return original(source, metadata, surfaces)
+        return original(source, metadata, surfaces, nan_descriptors)
 
     monkeypatch.setattr(driver, "compile_variant", record)
     gemm_add.device_caches.clear()

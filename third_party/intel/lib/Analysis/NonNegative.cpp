@@ -23,6 +23,28 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
+bool isAssumedNonNegative(Value value) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    auto compare = dyn_cast<arith::CmpIOp>(user);
+    if (!compare || compare->getBlock() != value.getParentBlock())
+      return false;
+    // Canonicalization puts constants on the right.
+    APInt bound;
+    if (compare.getLhs() != value ||
+        !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
+      return false;
+    bool isLowerBound = (compare.getPredicate() == arith::CmpIPredicate::sge &&
+                         bound.isNonNegative()) ||
+                        (compare.getPredicate() == arith::CmpIPredicate::sgt &&
+                         (bound.isNonNegative() || bound.isAllOnes()));
+    return isLowerBound &&
+           llvm::any_of(compare->getUsers(), [&](Operation *assumption) {
+             return isa<LLVM::AssumeOp>(assumption) &&
+                    assumption->getBlock() == value.getParentBlock();
+           });
+  });
+}
+
 namespace {
 
 class NonNegativeProof {
@@ -33,7 +55,7 @@ public:
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return constant.isNonNegative();
-    if (!assumed.insert(value).second || isAssumed(value))
+    if (!assumed.insert(value).second || isAssumedNonNegative(value))
       return true;
     SmallVector<Value> found;
     if (sources.getSources(value, found))
@@ -44,31 +66,6 @@ public:
   }
 
 private:
-  /// Whether the kernel says so by `tl.assume(value >= 0)` or the like, in the
-  /// block that defines the value: elsewhere a condition may have come before.
-  static bool isAssumed(Value value) {
-    return llvm::any_of(value.getUsers(), [&](Operation *user) {
-      auto compare = dyn_cast<arith::CmpIOp>(user);
-      if (!compare || compare->getBlock() != value.getParentBlock())
-        return false;
-      // Canonicalization puts constants on the right.
-      APInt bound;
-      if (compare.getLhs() != value ||
-          !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
-        return false;
-      bool isLowerBound =
-          (compare.getPredicate() == arith::CmpIPredicate::sge &&
-           bound.isNonNegative()) ||
-          (compare.getPredicate() == arith::CmpIPredicate::sgt &&
-           (bound.isNonNegative() || bound.isAllOnes()));
-      return isLowerBound &&
-             llvm::any_of(compare->getUsers(), [&](Operation *assumption) {
-               return isa<LLVM::AssumeOp>(assumption) &&
-                      assumption->getBlock() == value.getParentBlock();
-             });
-    });
-  }
-
   bool proveAll(ValueRange values) {
     return llvm::all_of(values, [&](Value value) { return prove(value); });
   }

@@ -4,6 +4,7 @@
 
 #include "intel/Analysis/BlockAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -169,8 +170,38 @@ std::optional<UniformSum> UniformSum::substitute(unsigned number,
   return result;
 }
 
+void UniformValues::addAssumptions(FuncOp function) {
+  function.walk([&](LLVM::AssumeOp assumption) {
+    auto compare = assumption.getCond().getDefiningOp<arith::CmpIOp>();
+    if (!compare || !isAssumedNonNegative(compare.getLhs()))
+      return;
+    UniformSum sum = UniformSum::get(compare.getLhs(), *this);
+    if (sum.size() > 1)
+      nonNegative.push_back(std::move(sum));
+  });
+}
+
 bool UniformSum::isKnownNonNegative(const UniformValues &values,
                                     ValueSources &sources) const {
+  if (hasNoNegativeTerm(values, sources))
+    return true;
+  // What is left behind a multiple of an assumed sum.
+  return llvm::any_of(
+      values.getNonNegativeSums(), [&](const UniformSum &assumed) {
+        auto &[product, factor] = *assumed.terms.begin();
+        auto mine = terms.find(product);
+        if (mine == terms.end() || mine->second % factor != 0 ||
+            mine->second / factor < 0)
+          return false;
+        std::optional<UniformSum> multiple =
+            assumed * UniformSum(mine->second / factor);
+        return multiple &&
+               (*this - *multiple).hasNoNegativeTerm(values, sources);
+      });
+}
+
+bool UniformSum::hasNoNegativeTerm(const UniformValues &values,
+                                   ValueSources &sources) const {
   return llvm::all_of(terms, [&](auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](unsigned number) {
              return intel::isKnownNonNegative(values.getValue(number), sources);
@@ -185,6 +216,25 @@ bool UniformSum::isDefinedOutside(const UniformValues &values,
       return region.isAncestor(values.getValue(number).getParentRegion());
     });
   });
+}
+
+void UniformSum::print(raw_ostream &os, const UniformValues &values) const {
+  if (terms.empty())
+    os << "0";
+  llvm::interleave(
+      terms, os,
+      [&](auto &term) {
+        auto &[product, factor] = term;
+        if (factor != 1 || product.empty())
+          os << factor << (product.empty() ? "" : " * ");
+        llvm::interleave(
+            product, os,
+            [&](unsigned number) {
+              values.getValue(number).printAsOperand(os, OpPrintingFlags());
+            },
+            " * ");
+      },
+      " + ");
 }
 
 Value UniformSum::create(OpBuilder &builder, Location loc,

@@ -97,6 +97,10 @@ std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker);
 /// that its arithmetic does not overflow.
 bool isKnownNonNegative(Value value, ValueSources &sources);
 
+/// Whether the kernel says so by `tl.assume(value >= 0)` or the like, in the
+/// block that defines the value: elsewhere a condition may have come before.
+bool isAssumedNonNegative(Value value);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_BLOCKACCESS_H

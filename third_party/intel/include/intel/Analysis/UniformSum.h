@@ -18,6 +18,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 #include "triton/Analysis/ValueSources.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
@@ -25,6 +26,8 @@
 #include <vector>
 
 namespace mlir::triton::gpu::intel {
+
+class UniformSum;
 
 /// The values that sums of one function are made of, in the order in which they
 /// were met: products are compared by it, so that answers depend on the IR
@@ -39,9 +42,15 @@ public:
   }
   Value getValue(unsigned number) const { return values[number]; }
 
+  /// Sums that the kernel says are not negative: those that `tl.assume` is
+  /// about in `function`, and that are not single values anyway.
+  void addAssumptions(FuncOp function);
+  ArrayRef<UniformSum> getNonNegativeSums() const { return nonNegative; }
+
 private:
   llvm::DenseMap<Value, unsigned> numbers;
   SmallVector<Value> values;
+  std::vector<UniformSum> nonNegative;
 };
 
 /// A sum. What would get longer than `kMaxTerms` is not computed.
@@ -90,7 +99,8 @@ public:
   std::optional<UniformSum> substitute(unsigned number,
                                        const UniformSum &by) const;
 
-  /// Whether no term can be negative.
+  /// Whether no term can be negative, or none but those of a multiple of a sum
+  /// that the kernel says is not negative.
   bool isKnownNonNegative(const UniformValues &values,
                           ValueSources &sources) const;
 
@@ -98,12 +108,17 @@ public:
   /// none is defined in it.
   bool isDefinedOutside(const UniformValues &values, Region &region) const;
 
+  /// Writes the sum for people, e.g. `64 * %3 + 1`.
+  void print(raw_ostream &os, const UniformValues &values) const;
+
   /// The sum as a value of 64 bits.
   Value create(OpBuilder &builder, Location loc,
                const UniformValues &values) const;
 
 private:
   void add(const Product &product, int64_t factor);
+  bool hasNoNegativeTerm(const UniformValues &values,
+                         ValueSources &sources) const;
 
   std::map<Product, int64_t> terms;
 };

@@ -58,6 +58,39 @@ struct BlockPlan {
   SmallVector<WrapAssumption> assumptions;
 };
 
+/// Says what was found, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per
+/// dimension where the block begins, the extent and the stride.
+std::string describe(const BlockPlan &plan, const UniformValues &values) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  plan.base.printAsOperand(os, OpPrintingFlags());
+  if (!plan.baseOffset.isZero()) {
+    os << " + ";
+    plan.baseOffset.print(os, values);
+  }
+  for (const BlockDim &dim : plan.dims) {
+    os << ", [";
+    dim.start.print(os, values);
+    os << (dim.isChecked ? " of " : " of at least ");
+    dim.extent.print(os, values);
+    os << " by ";
+    dim.stride.print(os, values);
+    os << "]";
+  }
+  for (const WrapAssumption &assumption : plan.assumptions) {
+    os << ", where ";
+    assumption.start.print(os, values);
+    os << " >= 0";
+    if (assumption.isSurplusHidden)
+      continue;
+    os << " and ";
+    (assumption.start + UniformSum(assumption.size)).print(os, values);
+    os << " <= ";
+    assumption.modulus.print(os, values);
+  }
+  return text;
+}
+
 /// Finds the block pointer of one access.
 class BlockPlanner {
 public:
@@ -535,6 +568,7 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                    UniformValues &values,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
   ValueSources sources(getOperation());
+  values.addAssumptions(function);
   AddressFormReader reader(values);
   BlockPlanner planner(reader, values, sources);
   SmallVector<Operation *> candidates;
@@ -554,6 +588,8 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       report(op, planner.getObstacle());
       continue;
     }
+    if (printForms)
+      op->emitRemark() << "a block of " << describe(*plan, values);
     OpBuilder builder(op);
     RaisedAccess access{op, nullptr, Value(), plan->assumptions};
     if (store) {

@@ -73,8 +73,13 @@ def TritonIntelRaiseBlockPointers
     ```
     Addresses are taken not to overflow the integers that they are computed in.
     An access that stays is reported to the remark engine (missed) with what
-    stood in the way.
+    stood in the way. For tests, `print-forms` says with a remark what each access
+    was found to be.
   }];
+  let options = [
+    Option<"printForms", "print-forms", "bool", /*default=*/"false",
+           "Say which block of which tensor each access is">,
+  ];
   let statistics = [
     Statistic<"numRaised", "num-raised", "Accesses through block pointers">,
   ];

@@ -1,0 +1,66 @@
+// RUN: triton-xe-opt %s --triton-intel-raise-block-pointers=print-forms --verify-diagnostics -o /dev/null
+
+// Which block of which tensor an access is, as the pass reads it.
+
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+
+// The number of a tile is a sum, of which the kernel says that it is not
+// negative: so is the first row of the block, and the rows may be bounded by
+// their modulus. The other operand steps through a batch by a 64-bit offset.
+tt.func public @assumed(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %b: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %ld: i32 {tt.divisibility = 16 : i32}, %batch: i64 {tt.divisibility = 16 : i32}, %group: i32, %acc: tensor<16x16xf32>) {
+  %c0_i32 = arith.constant 0 : i32
+  %c4_i32 = arith.constant 4 : i32
+  %c16_i32 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %groups = arith.divsi %pid, %group : i32
+  %first = arith.muli %groups, %c4_i32 : i32
+  %inner = arith.remsi %pid, %group : i32
+  %tile = arith.addi %first, %inner : i32
+  %positive = arith.cmpi sge, %tile, %c0_i32 : i32
+  llvm.intr.assume %positive : i1
+  %y = arith.muli %tile, %c16_i32 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ys = tt.splat %y : i32 -> tensor<16xi32>
+  %rows = arith.addi %ys, %range : tensor<16xi32>
+  %limit = tt.splat %m : i32 -> tensor<16xi32>
+  %wrapped = arith.remsi %rows, %limit : tensor<16xi32>
+  %row = tt.expand_dims %wrapped {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %pitch = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %line = arith.muli %row, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  // expected-remark @below {{a block of %arg0, [64 * %1 + 16 * %3 of %arg3 by %arg4], [0 of at least 16 by 1]}}
+  %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+
+  %pid64 = arith.extsi %pid : i32 to i64
+  %z = arith.muli %pid64, %batch : i64
+  %bz = tt.addptr %b, %z : !tt.ptr<f32>, i64
+  %brow = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %bline = arith.muli %brow, %pitch : tensor<16x1xi32>
+  %bline2 = tt.broadcast %bline : tensor<16x1xi32> -> tensor<16x16xi32>
+  %bo = arith.addi %bline2, %column2 : tensor<16x16xi32>
+  %bbase = tt.splat %bz : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %bp = tt.addptr %bbase, %bo : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  // expected-remark @below {{a block of %arg1 + %0 * %arg5, [0 of at least 16 by %arg4], [0 of at least 16 by 1]}}
+  %w = tt.load %bp : tensor<16x16x!tt.ptr<f32>>
+
+  %d = tt.dot %x, %w, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %crow = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %cline = arith.muli %crow, %pitch : tensor<16x1xi32>
+  %cline2 = tt.broadcast %cline : tensor<16x1xi32> -> tensor<16x16xi32>
+  %co = arith.addi %cline2, %column2 : tensor<16x16xi32>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cp = tt.addptr %cbase, %co : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %inside = arith.cmpi slt, %rows, %limit : tensor<16xi32>
+  %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+  %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+  // expected-remark @below {{a block of %arg2, [64 * %1 + 16 * %3 of %arg3 by %arg4], [0 of at least 16 by 1]}}
+  tt.store %cp, %d, %mask : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+
+}
