@@ -86,3 +86,15 @@ define spir_kernel void @kernel(ptr addrspace(1) %out) !reqd_work_group_size !0 
 }
 !0 = !{i32 16, i32 1, i32 1}
 !1 = !{i32 16}
+
+;--- part.ll
+; CHECK: error: a part of an element of private memory
+declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+define spir_kernel void @kernel(ptr addrspace(1) %a) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
+  %tile = alloca [8 x i32]
+  store i16 1, ptr %tile, align 2
+  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %a, i32 64, i32 16, i32 64, <2 x i32> zeroinitializer, ptr %tile)
+  ret void
+}
+!0 = !{i32 16, i32 1, i32 1}
+!1 = !{i32 16}

@@ -52,8 +52,9 @@ Value *LaneVectorizer::fromMemoryRow(Value *row, Type *element) {
 //===----------------------------------------------------------------------===//
 
 /// Bytes of the elements that `pointer` is used to access; 0 if there are none.
+/// What a function reads or writes are elements of the memory's own type.
 static unsigned getGranule(Value *pointer, const DataLayout &layout,
-                           SmallPtrSetImpl<Value *> &seen) {
+                           SmallPtrSetImpl<Value *> &seen, bool &isPassed) {
   unsigned granule = 0;
   auto add = [&](unsigned bytes) {
     granule =
@@ -69,7 +70,9 @@ static unsigned getGranule(Value *pointer, const DataLayout &layout,
       add(getBytes(store->getValueOperand()->getType()));
     else if (isa<GEPOperator, AddrSpaceCastInst, PHINode, SelectInst>(user) &&
              seen.insert(user).second)
-      add(getGranule(user, layout, seen));
+      add(getGranule(user, layout, seen, isPassed));
+    else if (isa<CallBase>(user) && !isa<IntrinsicInst>(user))
+      isPassed = true;
   }
   return granule;
 }
@@ -84,8 +87,9 @@ Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
   unsigned own = layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
                      .getFixedValue();
   SmallPtrSet<Value *, 8> seen;
-  unsigned granule = getGranule(&inst, layout, seen);
-  granule = granule ? std::min(granule, own) : own;
+  bool isPassed = false;
+  unsigned granule = getGranule(&inst, layout, seen, isPassed);
+  granule = granule && !isPassed ? std::min(granule, own) : own;
   granules[&inst] = granule;
   uint64_t rows = (bytes + granule - 1) / granule;
   AllocaInst *memory = createAlloca(rows * granule * numLanes, "private");
@@ -107,7 +111,23 @@ static Value *getAlloca(Value *pointer) {
   return pointer;
 }
 
-LaneVectorizer::Leaves LaneVectorizer::emitPrivateLoad(LoadInst &load) {
+/// Where in a row of `granule` bytes per lane an access to smaller elements
+/// begins, in bytes.
+static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
+                                             Align alignment,
+                                             const DataLayout &layout) {
+  if (alignment.value() % granule == 0)
+    return 0;
+  APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  if (!isa<AllocaInst>(pointer->stripAndAccumulateConstantOffsets(
+          layout, offset, /*AllowNonInbounds=*/true)) ||
+      offset.isNegative())
+    return std::nullopt;
+  return offset.getZExtValue() % granule;
+}
+
+Expected<LaneVectorizer::Leaves>
+LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
   Type *scalar = convertType(load.getType()->getScalarType());
@@ -126,26 +146,38 @@ LaneVectorizer::Leaves LaneVectorizer::emitPrivateLoad(LoadInst &load) {
     }
     return rows;
   }
+  std::optional<unsigned> place =
+      bytes < granule ? getPlaceInRow(pointer, granule, load.getAlign(), layout)
+                      : 0;
+  if (!place)
+    return fail(load, "a part of an element of private memory");
   Type *piece = builder.getIntNTy(granule * 8);
   SmallVector<Value *> pieces;
-  for (unsigned i = 0; i < count * bytes / granule; ++i) {
-    Value *place = builder.CreateConstInBoundsGEP1_64(
-        builder.getInt8Ty(), base, uint64_t(i) * granule * numLanes);
-    pieces.push_back(builder.CreateAlignedLoad(getRowType(piece), place,
+  for (unsigned i = 0; i < divideCeil(*place + count * bytes, granule); ++i) {
+    Value *address = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), base,
+        (int64_t(i) * granule - int64_t(*place)) * numLanes);
+    pieces.push_back(builder.CreateAlignedLoad(getRowType(piece), address,
                                                Align(granule * numLanes)));
   }
-  append_range(rows, castRows(pieces, stored));
+  SmallVector<Value *> parts = castRows(pieces, stored);
+  append_range(rows, ArrayRef(parts).slice(*place / bytes, count));
   return rows;
 }
 
-void LaneVectorizer::emitPrivateStore(StoreInst &store) {
+Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
   SmallVector<Value *> rows;
   for (Value *row : getRows(store.getValueOperand()))
     rows.push_back(getMemoryRow(row));
   Type *stored = cast<VectorType>(rows.front()->getType())->getElementType();
-  if (layout.getTypeStoreSize(stored) != granule)
+  unsigned bytes = layout.getTypeStoreSize(stored);
+  if (bytes < granule &&
+      (rows.size() * bytes % granule != 0 ||
+       getPlaceInRow(pointer, granule, store.getAlign(), layout) != 0u))
+    return fail(store, "a part of an element of private memory");
+  if (bytes != granule)
     rows = castRows(rows, builder.getIntNTy(granule * 8));
   Value *base = getBase(pointer);
   for (auto [index, row] : enumerate(rows)) {
@@ -158,6 +190,7 @@ void LaneVectorizer::emitPrivateStore(StoreInst &store) {
           builder.CreateAlignedLoad(row->getType(), place, alignment));
     builder.CreateAlignedStore(row, place, alignment);
   }
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -507,7 +540,10 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   if (shapes.isPrivate(pointer)) {
     if (!getShape(pointer).isUniform())
       return fail(load, "a place in private memory that differs between lanes");
-    setRows(load, emitPrivateLoad(load));
+    Expected<Leaves> rows = emitPrivateLoad(load);
+    if (!rows)
+      return rows.takeError();
+    setRows(load, *rows);
     return Error::success();
   }
   checkAccess(load, pointer);
@@ -579,8 +615,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
     if (!getShape(pointer).isUniform())
       return fail(store,
                   "a place in private memory that differs between lanes");
-    emitPrivateStore(store);
-    return Error::success();
+    return emitPrivateStore(store);
   }
   checkAccess(store, pointer, value);
   if (getShape(pointer).isUniform()) {

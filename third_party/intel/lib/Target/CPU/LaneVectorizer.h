@@ -162,8 +162,8 @@ private:
   llvm::Error emitAlloca(llvm::AllocaInst &inst);
   llvm::Error emitLoad(llvm::LoadInst &load);
   llvm::Error emitStore(llvm::StoreInst &store);
-  Leaves emitPrivateLoad(llvm::LoadInst &load);
-  void emitPrivateStore(llvm::StoreInst &store);
+  llvm::Expected<Leaves> emitPrivateLoad(llvm::LoadInst &load);
+  llvm::Error emitPrivateStore(llvm::StoreInst &store);
   /// Length of the runs of lanes that access neighbouring memory; 1 if there
   /// are none worth a vector access.
   unsigned getRunLength(const LaneAddress &address, uint64_t accessBytes) const;
