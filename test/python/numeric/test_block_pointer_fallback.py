@@ -180,7 +180,8 @@ OBSTACLES = [
     Obstacle("column_major_store", {"store C": "2D block stores cannot transpose"}, arrange={"c": column_major}),
     Obstacle(
         "transposed_operand_a",
-        {"load A": "the left operand of a dot cannot be loaded transposed"},
+        {"load A": "the left operand of a dot cannot be loaded transposed in elements of 32 bits"},
+        dtype=torch.float32,
         arrange={"a": column_major},
     ),
     Obstacle(

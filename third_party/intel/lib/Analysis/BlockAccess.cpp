@@ -462,9 +462,12 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
   if (bits == 8)
     return refuse(BlockAccessObstacle::ColumnMajorWidth,
                   "2D block loads cannot transpose elements of 8 bits");
-  if (feedsOperandA(op, sources))
+  // Rows of the left operand lie in registers, two of 16 bits in one value.
+  if (bits != 16 && feedsOperandA(op, sources))
     return refuse(BlockAccessObstacle::TransposedOperandA,
-                  "the left operand of a dot cannot be loaded transposed");
+                  "the left operand of a dot cannot be loaded transposed in "
+                  "elements of " +
+                      Twine(bits) + " bits");
   return BlockAccess();
 }
 

@@ -2,8 +2,8 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=16 | FileCheck %s --check-prefix=ORDINARY
 
 // Marks are about memory alone: every layout will do. The contiguous dimension
-// decides between row and column major; loads of the left factor of a dot cannot
-// be transposed.
+// decides between row and column major; loads of the left factor of a dot can
+// be transposed if two elements fill a value of 32 bits.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
@@ -22,7 +22,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %x = tt.load %rows : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.load {{.*}} {ttig.block_io = "column_major"}
     %y = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
+    // CHECK: tt.load {{.*}} {ttig.block_io = "column_major"}
     %z = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
     // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
     %w = tt.load %other : !tt.ptr<tensor<16x16xf16, #blocked>>
@@ -199,21 +199,21 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 
-  // A load for the left factor of a dot may be handed on to it by a loop.
+  // A load of 32 bits for the left factor of a dot may be handed on to it by a loop.
   // CHECK-LABEL: tt.func public @carried_left_factor
-  tt.func public @carried_left_factor(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %b: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
+  tt.func public @carried_left_factor(%base: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %b: tensor<16x16xf32, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
     %c0 = arith.constant 0 : i32
     %step = arith.constant 1 : i32
     %c1 = arith.constant 1 : i64
-    %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %m], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #blocked>>
+    %columns = tt.make_tensor_ptr %base, [%m, %m], [%c1, %m], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf32, #blocked>>
     // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
-    %x = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
-    %r:2 = scf.for %i = %c0 to %n step %step iter_args(%last = %x, %acc = %c) -> (tensor<16x16xf16, #blocked>, tensor<16x16xf32, #blocked>) : i32 {
-      %a = ttg.convert_layout %last : tensor<16x16xf16, #blocked> -> tensor<16x16xf16, #a>
-      %d = tt.dot %a, %b, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #blocked>
+    %x = tt.load %columns : !tt.ptr<tensor<16x16xf32, #blocked>>
+    %r:2 = scf.for %i = %c0 to %n step %step iter_args(%last = %x, %acc = %c) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) : i32 {
+      %a = ttg.convert_layout %last : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #a>
+      %d = tt.dot %a, %b, %acc : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
       // CHECK: tt.load %{{[0-9]+}} : !tt.ptr
-      %y = tt.load %columns : !tt.ptr<tensor<16x16xf16, #blocked>>
-      scf.yield %y, %d : tensor<16x16xf16, #blocked>, tensor<16x16xf32, #blocked>
+      %y = tt.load %columns : !tt.ptr<tensor<16x16xf32, #blocked>>
+      scf.yield %y, %d : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>
     }
     tt.return %r#1 : tensor<16x16xf32, #blocked>
   }
