@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 import torch
 import triton
@@ -305,3 +306,55 @@ def test_coordinates_in_front_of_a_matrix(fill):
         for dx in range(3)
     )
     assert_close(out, expected, 1e-2)
+
+
+@triton.jit
+def circular(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
+    """Rows that wrap around for good: those behind the last one are the first ones again, and all are stored."""
+    rm, rn = (tl.program_id(0) * B + tl.arange(0, B)) % M, tl.program_id(1) * B + tl.arange(0, B)
+    acc = tl.zeros((B, B), ACC)
+    for k in range(0, K, BK):
+        rk = k + tl.arange(0, BK)
+        x = tl.load(a + rm[:, None] * sam + rk[None, :], mask=rk[None, :] < K, other=0)
+        y = tl.load(b + rk[:, None] * sbk + rn[None, :], mask=(rk[:, None] < K) & (rn[None, :] < N), other=0)
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+    cm = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(c + cm[:, None] * scm + rn[None, :], acc, mask=(rn[None, :] < N))
+
+
+def with_prints(ttgir: str) -> str:
+    """Both versions of the only branch say which one they are."""
+    lines, branches = [], 0
+    for line in ttgir.splitlines():
+        lines.append(line)
+        if "scf.if" in line:
+            branches += 1
+            lines.append('tt.print " raised" {hex = false, isSigned = array<i32>}')
+        elif line.strip().startswith("} else {"):
+            lines.append('tt.print " plain" {hex = false, isSigned = array<i32>}')
+    assert branches == 1
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("rows", [96, 64, 40])
+def test_each_program_takes_the_right_version(tmp_path, capfd, rows):
+    """Programs whose rows end in front of the last one use block pointers, all others do not; both are right."""
+    m, n, k = rows, 32, 64
+    a = Matrix.make(m, k, k, torch.float16, 1)
+    b = Matrix.make(k, n, n, torch.float16, 300)
+    expected = np.resize(a.numpy(), (96, k)) @ b.numpy()
+
+    def run(**options):
+        c = Matrix.make(96, n, n, torch.float32, 600)
+        arguments = (a.pointer, b.pointer, c.pointer, m, n, k, a.pitch, b.pitch, c.pitch)
+        compiled = circular[(3, 1)](*arguments, B=BLOCK, BK=BLOCK, ACC=tl.float32, **options)
+        assert_close(torch.from_numpy(c.numpy()), torch.from_numpy(expected), 1e-2)
+        return compiled
+
+    path = tmp_path / "circular.ttgir"
+    path.write_text(with_prints(run().asm["ttgir"]))
+    capfd.readouterr()
+    run(ir_override=str(path))
+    said = capfd.readouterr().out.splitlines()
+    taken = {program: {line.split()[-1] for line in said if f"({program}, 0, 0)" in line} for program in range(3)}
+    assert taken == {program: {"raised" if (program + 1) * BLOCK <= rows else "plain"} for program in range(3)}
