@@ -29,8 +29,9 @@ import triton
 from triton import knobs as triton_knobs
 from triton._C.libtriton import ir, passes
 from triton.backends import compiler as triton_compiler
+from triton.runtime import cache as triton_cache
 
-from triton_xe import errors, knobs, target, versions
+from triton_xe import errors, knobs, target, versions, wheel_key
 from triton_xe import options as xe_options
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ class XeBackend(triton_compiler.BaseBackend):
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
         versions.warn_if_untested(triton.__version__)
+        wheel_key.install(triton_cache)
         self.architecture = target.resolve(gpu_target.arch)
 
     @staticmethod

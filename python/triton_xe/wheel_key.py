@@ -1,0 +1,70 @@
+"""The wheel's name in cache keys, found once per installation instead of once per process.
+
+`triton.runtime.cache.triton_key` hashes the whole wheel, hundreds of megabytes of it, ahead of the first compilation of
+every process, even one that finds all its kernels in the cache. The same key is kept here beside the kernels, under the
+names, sizes and times of change of the files that it is made from: what `make` and Python's own bytecode go by.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import triton
+from triton import knobs
+
+#: What the wheel's key is made from, below its folder.
+PARTS = ("compiler", "backends", "language", "_C", "runtime")
+
+
+def _files(folder: Path) -> Iterator[os.DirEntry]:
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir():
+                if entry.name != "__pycache__":
+                    yield from _files(Path(entry.path))
+            else:
+                yield entry
+
+
+def fingerprint(folder: Path) -> str:
+    """Changes whenever a file of the wheel in `folder` does."""
+    text = [str(folder)]
+    for part in PARTS:
+        for entry in _files(folder / part):
+            status = entry.stat()
+            text.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(text).encode()).hexdigest()
+
+
+def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wrapper:
+    """`compute`, the wheel's own function, with a memory that lasts."""
+
+    @functools.lru_cache
+    def triton_key() -> str:
+        # Without the files or the cache that are expected, it is as ever.
+        with contextlib.suppress(OSError):
+            place = Path(knobs.cache.dir) / f"triton-key-{fingerprint(Path(triton.__file__).parent)}"
+            if place.exists():
+                return place.read_text()
+            key = compute()
+            place.parent.mkdir(parents=True, exist_ok=True)
+            part = place.with_name(f"{place.name}.{os.getpid()}")
+            part.write_text(key)
+            part.replace(place)
+        return compute()
+
+    triton_key.compute = compute
+    return triton_key
+
+
+def install(cache: ModuleType) -> None:
+    """Let the wheel's `triton.runtime.cache` remember its key; a Triton that has none stays as it is."""
+    compute = getattr(cache, "triton_key", None)
+    if compute is not None and not hasattr(compute, "compute"):
+        cache.triton_key = remembered(compute)

@@ -1,0 +1,88 @@
+"""The wheel's key is kept between processes, for as long as the wheel stays what it is."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import triton
+from triton import knobs
+
+from triton_xe import wheel_key
+
+
+@pytest.fixture
+def wheel(tmp_path, monkeypatch) -> Path:
+    """A small wheel, and a cache of its own."""
+    folder = tmp_path / "triton"
+    for part in wheel_key.PARTS:
+        (folder / part / "inner").mkdir(parents=True)
+        (folder / part / "inner" / "file.py").write_text("1")
+    monkeypatch.setattr(triton, "__file__", str(folder / "__init__.py"))
+    monkeypatch.setattr(knobs.cache, "dir", str(tmp_path / "cache"))
+    return folder
+
+
+def keys(wheel: Path) -> tuple[str, int]:
+    """What a new process finds, and how often it has to compute for it."""
+    calls = []
+
+    @functools.lru_cache
+    def triton_key() -> str:
+        calls.append(1)
+        return f"key of {(wheel / 'language/inner/file.py').read_text()}"
+
+    cache = SimpleNamespace(triton_key=triton_key)
+    wheel_key.install(cache)
+    wheel_key.install(cache)
+    assert cache.triton_key() == cache.triton_key()
+    return cache.triton_key(), len(calls)
+
+
+def test_key_is_remembered(wheel):
+    assert keys(wheel) == ("key of 1", 1)
+    assert keys(wheel) == ("key of 1", 0)
+
+
+@pytest.mark.parametrize("part", wheel_key.PARTS)
+def test_changes_are_seen(wheel, part):
+    """A file that is another one, newer, gone or new, in any part."""
+    path = wheel / part / "inner" / "file.py"
+    keys(wheel)
+    path.write_text("12")
+    assert keys(wheel)[1] == 1
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    assert keys(wheel)[1] == 1
+    path.with_name("new.py").write_text("1")
+    assert keys(wheel)[1] == 1
+    path.with_name("new.py").unlink()
+    path.with_name("__pycache__").mkdir()
+    (path.with_name("__pycache__") / "file.pyc").write_text("1")
+    assert keys(wheel)[1] == 0
+
+
+def test_what_cannot_be_kept_is_computed(wheel):
+    """A file where the cache should be; a wheel with parts of other names; a Triton without a key."""
+    Path(knobs.cache.dir).write_text("")
+    assert keys(wheel) == ("key of 1", 1)
+    Path(knobs.cache.dir).unlink()
+    shutil.rmtree(wheel / "runtime")
+    assert keys(wheel) == ("key of 1", 1)
+    assert keys(wheel) == ("key of 1", 1)
+    other = SimpleNamespace()
+    wheel_key.install(other)
+    assert vars(other) == {}
+
+
+def test_the_wheels_own_key(tmp_path, monkeypatch):
+    """It is the one that Triton computes, so that caches keep their meaning."""
+    monkeypatch.setattr(knobs.cache, "dir", str(tmp_path))
+    own = triton.runtime.cache.triton_key
+    compute = getattr(own, "compute", own)
+    assert wheel_key.remembered(compute)() == compute()
+    assert wheel_key.remembered(compute)() == compute()
