@@ -105,12 +105,11 @@ def check_pass_tests(names: list[str]) -> Iterator[str]:
         if not folder or folder[1].endswith("ToLLVM"):
             continue
         flags = re.findall(r'Pass<"([\w-]+)"', (ROOT / definitions).read_text())
-        # Tests of third_party are below test/Intel where the core has a folder of the same name.
-        intel = "(Intel/)?" if folder[0].startswith("third_party/") else ""
+        intel = "Intel/" if folder[0].startswith("third_party/") else ""
         tests = [Path(name).stem for name in names if re.fullmatch(rf"test/{intel}{folder[1]}/[\w-]+\.mlir", name)]
         for flag in flags:
             if not any(f"-{flag}".endswith(f"-{test}") for test in tests):
-                yield f"{definitions}: no lit file of the name of `{flag}` in a folder `{folder[1]}` of test"
+                yield f"{definitions}: no lit file of the name of `{flag}` in `test/{intel}{folder[1]}`"
         if folder[1].endswith("/Transforms"):
             words = tuple(f"-{flag}-" for flag in flags)
             for test in tests:

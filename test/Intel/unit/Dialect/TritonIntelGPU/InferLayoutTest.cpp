@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../TritonIntelGPU/EncodingTest.h"
+#include "EncodingTest.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
