@@ -478,6 +478,28 @@ TEST(BlockPrefetch, CoversTheBlock) {
           }
 }
 
+/// Whatever is prefetched, the target has the message.
+TEST(BlockPrefetch, HasLegalTiles) {
+  for (StringRef arch : {"pvc", "bmg"}) {
+    const TargetDesc target(*lookupKnownTarget(arch));
+    for (unsigned bits : {8, 16, 32, 64})
+      for (unsigned warps : {1, 2, 4, 8, 16, 32, 64})
+        for (int64_t rows = 1; rows <= 512; rows *= 2)
+          for (int64_t columns = 1; columns <= 512; columns *= 2)
+            for (bool isColumnMajor : {false, true}) {
+              BlockTile tile = planBlockPrefetch({rows, columns}, bits,
+                                                 isColumnMajor, warps, target)
+                                   .tile;
+              std::string reason;
+              EXPECT_TRUE(target.getBlockIOLimits().isLegalPrefetch(
+                  tile.elementBits, tile.height, tile.width, tile.numBlocks,
+                  &reason))
+                  << arch.str() << " " << bits << " bits, " << rows << "x"
+                  << columns << ", " << warps << " sub-groups: " << reason;
+            }
+  }
+}
+
 /// One message per sub-group for each operand of the reference GEMM.
 TEST(BlockPrefetch, ReferenceGemm) {
   BlockPrefetchPlan a = planBlockPrefetch({256, 32}, 16, false, 32, pvc());
