@@ -177,24 +177,38 @@ void UniformValues::addAssumptions(FuncOp function) {
       return;
     UniformSum sum = UniformSum::get(compare.getLhs(), *this);
     if (sum.size() > 1)
-      nonNegative.push_back(std::move(sum));
+      nonNegative.emplace_back(std::move(sum), assumption);
   });
 }
 
+SmallVector<const UniformSum *>
+UniformValues::getNonNegativeSums(Operation *at) const {
+  SmallVector<const UniformSum *> found;
+  for (auto &[sum, assumption] : nonNegative) {
+    Block *block = assumption->getBlock();
+    // The first block of a function comes before all others.
+    bool isFirst = isa<FuncOp>(block->getParentOp()) && block->isEntryBlock();
+    if (at && (isFirst || block->findAncestorOpInBlock(*at)))
+      found.push_back(&sum);
+  }
+  return found;
+}
+
 bool UniformSum::isKnownNonNegative(const UniformValues &values,
-                                    ValueSources &sources) const {
+                                    ValueSources &sources,
+                                    Operation *at) const {
   if (hasNoNegativeTerm(values, sources))
     return true;
   // What is left behind a multiple of an assumed sum.
   return llvm::any_of(
-      values.getNonNegativeSums(), [&](const UniformSum &assumed) {
-        auto &[product, factor] = *assumed.terms.begin();
+      values.getNonNegativeSums(at), [&](const UniformSum *assumed) {
+        auto &[product, factor] = *assumed->terms.begin();
         auto mine = terms.find(product);
         if (mine == terms.end() || mine->second % factor != 0 ||
             mine->second / factor < 0)
           return false;
         std::optional<UniformSum> multiple =
-            assumed * UniformSum(mine->second / factor);
+            *assumed * UniformSum(mine->second / factor);
         return multiple &&
                (*this - *multiple).hasNoNegativeTerm(values, sources);
       });

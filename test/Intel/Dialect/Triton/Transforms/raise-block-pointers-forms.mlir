@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --triton-intel-raise-block-pointers=print-forms --verify-diagnostics -o /dev/null
+// RUN: triton-xe-opt %s --triton-intel-raise-block-pointers=print-forms --split-input-file --verify-diagnostics -o /dev/null
 
 // Which block of which tensor an access is, as the pass reads it.
 
@@ -61,6 +61,60 @@ tt.func public @assumed(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %b: !tt.p
   // expected-remark @below {{a block of %arg2, [64 * %1 + 16 * %3 of %arg3 by %arg4], [0 of at least 16 by 1]}}
   tt.store %cp, %d, %mask : tensor<16x16x!tt.ptr<f32>>
   tt.return
+}
+
+}
+
+// -----
+
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+
+// What one branch says of a sum is nothing that the other one may rely on: there
+// the base moves to the block.
+tt.func public @assumed_elsewhere(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %ld: i32 {tt.divisibility = 16 : i32}, %first: i32, %more: i32, %choice: i1, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %c0_i32 = arith.constant 0 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %limit = tt.splat %m : i32 -> tensor<16xi32>
+  %pitch = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %r = scf.if %choice -> (tensor<16x16xf32>) {
+    %y = arith.addi %first, %more : i32
+    %positive = arith.cmpi sge, %y, %c0_i32 : i32
+    llvm.intr.assume %positive : i1
+    %ys = tt.splat %y : i32 -> tensor<16xi32>
+    %rows = arith.addi %ys, %range : tensor<16xi32>
+    %inside = arith.cmpi slt, %rows, %limit : tensor<16xi32>
+    %row = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+    %line = arith.muli %row, %pitch : tensor<16x1xi32>
+    %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+    %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+    %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+    %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+    // expected-remark @below {{[%arg3 + %arg4 of %arg1 by %arg2]}}
+    %x = tt.load %p, %mask : tensor<16x16x!tt.ptr<f32>>
+    %d = tt.dot %x, %w, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  } else {
+    %y = arith.addi %first, %more : i32
+    %ys = tt.splat %y : i32 -> tensor<16xi32>
+    %rows = arith.addi %ys, %range : tensor<16xi32>
+    %inside = arith.cmpi slt, %rows, %limit : tensor<16xi32>
+    %row = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+    %line = arith.muli %row, %pitch : tensor<16x1xi32>
+    %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+    %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+    %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+    %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+    // expected-remark @below {{[0 of -1 * %arg3 + -1 * %arg4 + %arg1 by %arg2]}}
+    %x = tt.load %p, %mask : tensor<16x16x!tt.ptr<f32>>
+    %d = tt.dot %x, %w, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  tt.return %r : tensor<16x16xf32>
 }
 
 }

@@ -42,15 +42,17 @@ public:
   }
   Value getValue(unsigned number) const { return values[number]; }
 
-  /// Sums that the kernel says are not negative: those that `tl.assume` is
-  /// about in `function`, and that are not single values anyway.
+  /// Reads what `function` says by `tl.assume` about sums that are not single
+  /// values anyway: that they are not negative.
   void addAssumptions(FuncOp function);
-  ArrayRef<UniformSum> getNonNegativeSums() const { return nonNegative; }
+  /// Those of the sums that are said before, or while, `at` runs.
+  SmallVector<const UniformSum *> getNonNegativeSums(Operation *at) const;
 
 private:
   llvm::DenseMap<Value, unsigned> numbers;
   SmallVector<Value> values;
-  std::vector<UniformSum> nonNegative;
+  /// With the operation that says so.
+  std::vector<std::pair<UniformSum, Operation *>> nonNegative;
 };
 
 /// A sum. What would get longer than `kMaxTerms` is not computed.
@@ -100,9 +102,9 @@ public:
                                        const UniformSum &by) const;
 
   /// Whether no term can be negative, or none but those of a multiple of a sum
-  /// that the kernel says is not negative.
-  bool isKnownNonNegative(const UniformValues &values,
-                          ValueSources &sources) const;
+  /// that the kernel says is not negative where `at` runs.
+  bool isKnownNonNegative(const UniformValues &values, ValueSources &sources,
+                          Operation *at = nullptr) const;
 
   /// Whether all values dominate the insertion point of operations in `region`:
   /// none is defined in it.

@@ -114,7 +114,7 @@ private:
   std::optional<UniformSum> getMaximum(const UniformSum &sum);
   void keepLoopSteps(UniformSum &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
-  void boundHidden(Operation *access, AddressForm &form, MaskBounds &bounds);
+  void boundHidden(AddressForm &form, MaskBounds &bounds);
   bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                AddressForm &form, BlockPlan &plan);
 
@@ -122,6 +122,7 @@ private:
   UniformValues &values;
   ValueSources &sources;
   std::string obstacle;
+  Operation *current = nullptr;
   /// Around the access; null if there is none.
   scf::ForOp innermostLoop;
 };
@@ -217,8 +218,7 @@ void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
 
 /// Elements that wrap around and that no store writes may as well be out of
 /// range: the modulus bounds their coordinate.
-void BlockPlanner::boundHidden(Operation *access, AddressForm &form,
-                               MaskBounds &bounds) {
+void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
   for (WrapAssumption &assumption : form.assumptions) {
     UniformSum end = assumption.modulus - assumption.start;
     auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
@@ -228,8 +228,8 @@ void BlockPlanner::boundHidden(Operation *access, AddressForm &form,
       assumption.isSurplusHidden = bound->bound - bound->start == end;
       continue;
     }
-    if (!isa<triton::LoadOp>(access) ||
-        !areElementsHidden(access->getResult(0), assumption.dim, end, reader,
+    if (!isa<triton::LoadOp>(current) ||
+        !areElementsHidden(current->getResult(0), assumption.dim, end, reader,
                            values))
       continue;
     assumption.isSurplusHidden = true;
@@ -238,7 +238,7 @@ void BlockPlanner::boundHidden(Operation *access, AddressForm &form,
   }
   llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
     return assumption.isSurplusHidden &&
-           assumption.start.isKnownNonNegative(values, sources);
+           assumption.start.isKnownNonNegative(values, sources, current);
   });
 }
 
@@ -278,7 +278,8 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
         llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
           return assumption.dim == dim && assumption.start == coordinate.start;
         });
-    if (isAssumed || coordinate.start.isKnownNonNegative(values, sources))
+    if (isAssumed ||
+        coordinate.start.isKnownNonNegative(values, sources, current))
       block.start = coordinate.start;
   }
   if (end)
@@ -302,6 +303,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
 std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
                                             Value mask) {
   obstacle.clear();
+  current = access;
   innermostLoop = access->getParentOfType<scf::ForOp>();
   reader.forgetObstacle();
   auto type = cast<RankedTensorType>(pointers.getType());
@@ -322,7 +324,7 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   if (!hasUnitStride(*form))
     return refuse("memory is contiguous in none of its dimensions");
 
-  boundHidden(access, *form, bounds);
+  boundHidden(*form, bounds);
   BlockPlan plan;
   plan.base = form->base;
   plan.assumptions = form->assumptions;
