@@ -11,6 +11,7 @@ from numerics import poisoned, random_tensor, strided
 from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 
 @triton.jit
@@ -141,6 +142,58 @@ def test_reduce(kind, dtype, geometry):
         values, memory, M, N, PITCH, row, column, r, c, kind, num_warps=num_warps, warp_size=warp_size
     )
     assert torch.equal(memory.to(torch.int64), expected)
+
+
+@triton.jit
+def move_matrices(source, target, R: tl.constexpr, C: tl.constexpr, FIRST: tl.constexpr, RANK: tl.constexpr):
+    """Blocks of one matrix of a batch each, from one batch in front of the first to one behind the last."""
+    z, row, column = tl.program_id(0) + FIRST, tl.program_id(1) * R - R // 2, tl.program_id(2) * C
+    if RANK == 3:
+        value = source.load([z, row, column]).reshape(R, C)
+        target.store([z, row, column], (value + 1).reshape(1, R, C))
+    else:
+        value = source.load([z, -z, row, column]).reshape(R, C)
+        target.store([z, -z, row, column], (value + 1).reshape(1, 1, R, C))
+
+
+@pytest.mark.parametrize("padding", ["zero", "nan"])
+@pytest.mark.parametrize("rank", [3, 4])
+def test_batches(rank, padding):
+    """Leading indices out of range read what descriptors pad with, and write nothing."""
+    shape = (3, 37, 64) if rank == 3 else (3, 2, 37, 64)
+    source, target = random_tensor(shape, torch.float32, 1), poisoned(shape, torch.float32)
+    block = [1] * (rank - 2) + [16, 32]
+    first = -2
+    move_matrices[(7, 4, 2)](
+        TensorDescriptor.from_tensor(source, block, padding), TensorDescriptor.from_tensor(target, block),
+        R=16, C=32, FIRST=first, RANK=rank,
+    )  # fmt: skip
+    expected = poisoned(shape, torch.float32)
+    # Of the second index, which counts downwards, only 0 is in range together with the first one.
+    chosen = slice(None) if rank == 3 else (0, 0)
+    expected[chosen] = source[chosen] + 1
+    torch.testing.assert_close(target, expected, rtol=0, atol=0, equal_nan=True)
+
+
+@triton.jit
+def sum_of_matrices(source, out, BATCHES: tl.constexpr, R: tl.constexpr, C: tl.constexpr):
+    """Adds up blocks of all matrices, and of one in front of and behind them."""
+    total = tl.zeros((R, C), tl.float32)
+    for z in range(-1, BATCHES + 1):
+        total += source.load([z, 8, 0]).reshape(R, C)
+    tl.store(out + tl.arange(0, R)[:, None] * C + tl.arange(0, C)[None, :], total)
+
+
+@pytest.mark.parametrize("padding", ["zero", "nan"])
+def test_padding_of_batches(padding):
+    source, out = random_tensor((3, 20, 32), torch.float32, 1), poisoned((16, 32), torch.float32)
+    sum_of_matrices[(1,)](TensorDescriptor.from_tensor(source, [1, 16, 32], padding), out, BATCHES=3, R=16, C=32)
+    expected = torch.zeros(16, 32)
+    for matrix in source:
+        expected[:12] += matrix[8:]
+    if padding == "nan":
+        expected += float("nan")
+    torch.testing.assert_close(out, expected, rtol=0, atol=0, equal_nan=True)
 
 
 @needs_ocloc
