@@ -170,6 +170,10 @@ class Move(Statement):
             state.places[self.name] = replace(place, row=place.row + self.row, column=place.column + self.column)
 
 
+#: What is equal to its argument, and another value for the frontend.
+SAME = "@triton.jit\ndef same(x):\n    return x\n\n\n"
+
+
 @dataclass(frozen=True)
 class Assign(Statement):
     """Exchanges two places, or makes one equal to the other."""
@@ -181,7 +185,8 @@ class Assign(Statement):
     def emit(self, dialect: Dialect) -> list[str]:
         if self.swap:
             return [f"{self.first}, {self.second} = {self.second}, {self.first}"]
-        return [f"{self.first} = {self.second}"]
+        # Of two names for one value, a loop of stock Triton's frontend carries one alone, whatever it does to them.
+        return [f"{self.first} = same({self.second})"]
 
     def run(self, state: State) -> None:
         first, second = state.places[self.first], state.places[self.second]
@@ -369,7 +374,8 @@ class Program:
             lines.append(f"    w = tl.load(w_ptr + {grid})")
         lines.append(f"    {ZEROS}")
         lines += indent([*self.body, Leave(None)], self.dialect)[:-1]
-        return "".join(function.definition(self.dialect) for function in self.functions), "\n".join(lines) + "\n"
+        functions = [SAME, *(function.definition(self.dialect) for function in self.functions)]
+        return "".join(functions), "\n".join(lines) + "\n"
 
     def reference(self, tensors: list[np.ndarray], weights: np.ndarray, flag: int) -> list[np.ndarray]:
         """The tensors behind a run."""
