@@ -1,7 +1,8 @@
-//===- DebugVariables.cpp - Arguments for debuggers -----------------------===//
+//===- DebugVariables.cpp - Variables for debuggers -----------------------===//
 //
 // Arguments and coordinates lie in memory while a kernel runs; their addresses
-// are kept in its frame, where no optimization takes them away.
+// are kept in its frame, where no optimization takes them away. Local variables
+// have the values that the source has records of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,10 +11,12 @@
 
 #include "intel/Target/KernelAttributes.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -118,6 +121,81 @@ void addDebugVariables(const Function &source, Function &kernel) {
                "program_id_" + std::to_string(dimension), i32);
   writer.add(state, StateSubGroupId, "sub_group_id", i32);
   debug.finalize();
+}
+
+void keepDebugVariables(Function &source) {
+  DISubprogram *subprogram = source.getSubprogram();
+  if (!subprogram)
+    return;
+  SetVector<Metadata *> variables;
+  for (Metadata *node : subprogram->getRetainedNodes())
+    variables.insert(node);
+  for (Instruction &inst : instructions(source))
+    for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
+      variables.insert(record.getVariable());
+  subprogram->replaceRetainedNodes(
+      MDTuple::get(source.getContext(), variables.getArrayRef()));
+}
+
+//===----------------------------------------------------------------------===//
+// The vectorizer's part
+//===----------------------------------------------------------------------===//
+
+/// The scalar that `value` is for all lanes, or null. What differs between
+/// lanes is not a scalar of Python, or is only about to become one. Unlike
+/// other users, a record may be where its value is not defined.
+Value *LaneVectorizer::getDebugValue(Value *value, Instruction &at) {
+  if (isa<ConstantInt, ConstantFP>(value))
+    return value;
+  Type *type = value->getType();
+  if (!isa<Instruction, Argument>(value) || functionMask ||
+      unguarded.contains(value) ||
+      !(type->isIntegerTy() || type->isFloatingPointTy()))
+    return nullptr;
+  if (auto *inst = dyn_cast<Instruction>(value);
+      inst && !flow.dominators.dominates(inst, &at))
+    return nullptr;
+  LaneShape shape = getShape(value);
+  if (shape.isUnknown() || !shape.isUniform())
+    return nullptr;
+  if (!shape.getConstant() || !type->isIntegerTy()) {
+    auto found = leaves.find(value);
+    if (found == leaves.end() || !found->second.front())
+      return nullptr;
+  }
+  return getBase(value);
+}
+
+/// In a divergent region, what depends on memory, calls and ways through it is
+/// not that of Python in a sub-group of which no lane gets there. Arithmetic is
+/// done by all of them.
+void LaneVectorizer::recordUnguarded(Instruction &inst) {
+  if (!isMasked())
+    return;
+  bool isArithmetic =
+      isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(inst) &&
+      !inst.isIntDivRem();
+  if (!isArithmetic || any_of(inst.operands(), [&](Use &operand) {
+        return unguarded.contains(operand);
+      }))
+    unguarded.insert(&inst);
+}
+
+void LaneVectorizer::emitDebugRecords(Instruction &inst) {
+  for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
+    DbgVariableRecord *copy = record.clone();
+    for (unsigned index = 0; index < record.getNumVariableLocationOps();
+         ++index) {
+      Value *emitted = getDebugValue(record.getVariableLocationOp(index), inst);
+      if (!emitted) {
+        copy->setKillLocation();
+        break;
+      }
+      copy->replaceVariableLocationOp(index, emitted);
+    }
+    builder.GetInsertBlock()->insertDbgRecordBefore(copy,
+                                                    builder.GetInsertPoint());
+  }
 }
 
 } // namespace triton_xe::cpu

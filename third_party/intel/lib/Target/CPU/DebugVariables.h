@@ -1,7 +1,7 @@
-//===- DebugVariables.h - Arguments for debuggers ---------------*- C++ -*-===//
+//===- DebugVariables.h - Variables for debuggers ---------------*- C++ -*-===//
 //
-// What a debugger can show of a kernel besides lines: the arguments under their
-// Python names, and the coordinates of the program.
+// What a debugger can show of a kernel besides lines: the arguments and local
+// variables under their Python names, and the coordinates of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,11 @@ namespace triton_xe::cpu {
 /// Describes the variables of `kernel`, the code for a sub-group, as those of
 /// `source`, the code of a lane. Does nothing without line information.
 void addDebugVariables(const llvm::Function &source, llvm::Function &kernel);
+
+/// Has debuggers list all local variables of `source`, a function for a lane,
+/// whose subprogram that of all lanes takes over; those that are left without a
+/// value as optimized out.
+void keepDebugVariables(llvm::Function &source);
 
 } // namespace triton_xe::cpu
 

@@ -5,6 +5,8 @@
 // What crosses a cut lives in virtual registers, so a cut is made where little
 // does. Machine code has the pieces joined behind register allocation.
 //
+// In the same place, values of variables go that debuggers would get wrong.
+//
 //===----------------------------------------------------------------------===//
 
 #include "EmitObject.h"
@@ -12,7 +14,11 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Pass.h"
@@ -104,6 +110,47 @@ private:
 
 char SplitLongBlocks::id = 0;
 
+/// Whether no bit of the result depends on a higher one of an operand: what is
+/// in a register above the value itself may be anything.
+bool isExact(const DIExpression &expression) {
+  return all_of(expression.expr_ops(), [](DIExpression::ExprOperand op) {
+    return is_contained(
+        {uint64_t(dwarf::DW_OP_LLVM_arg), uint64_t(dwarf::DW_OP_LLVM_convert),
+         uint64_t(dwarf::DW_OP_and), uint64_t(dwarf::DW_OP_consts),
+         uint64_t(dwarf::DW_OP_constu), uint64_t(dwarf::DW_OP_deref),
+         uint64_t(dwarf::DW_OP_minus), uint64_t(dwarf::DW_OP_mul),
+         uint64_t(dwarf::DW_OP_neg), uint64_t(dwarf::DW_OP_or),
+         uint64_t(dwarf::DW_OP_plus), uint64_t(dwarf::DW_OP_plus_uconst),
+         uint64_t(dwarf::DW_OP_shl), uint64_t(dwarf::DW_OP_stack_value),
+         uint64_t(dwarf::DW_OP_xor)},
+        op.getOp());
+  });
+}
+
+/// Takes the values of variables away that debuggers would have to divide or
+/// compare for, as the code no longer does. They do that with 64 bits, and so
+/// get something else than 32 bits give for negative numbers.
+class DropInexactVariables : public FunctionPass {
+public:
+  static char id;
+  DropInexactVariables() : FunctionPass(id) {}
+
+  StringRef getPassName() const override { return "Drop Inexact Variables"; }
+
+  bool runOnFunction(Function &function) override {
+    bool changed = false;
+    for (Instruction &inst : instructions(function))
+      for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
+        if (record.isDbgValue() && !isExact(*record.getExpression())) {
+          record.setKillLocation();
+          changed = true;
+        }
+    return changed;
+  }
+};
+
+char DropInexactVariables::id = 0;
+
 /// Takes passes from the back end, and puts its own behind one of them.
 class CodegenPasses : public legacy::PassManager {
 public:
@@ -111,8 +158,10 @@ public:
     // The pass may be gone once it has been added.
     bool isLastOnIR = pass->getPassName() == "CodeGen Prepare";
     legacy::PassManager::add(pass);
-    if (isLastOnIR)
+    if (isLastOnIR) {
       legacy::PassManager::add(new SplitLongBlocks);
+      legacy::PassManager::add(new DropInexactVariables);
+    }
   }
 };
 

@@ -72,6 +72,7 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
       return error;
   }
   Instruction *terminator = block.getTerminator();
+  emitDebugRecords(*terminator);
   builder.SetCurrentDebugLocation(terminator->getDebugLoc());
   if (Loop *loop = flow.loops.getLoopFor(&block);
       loop && loop->getLoopLatch() == &block)
@@ -206,6 +207,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
       if (Error error = emit(inst))
         return error;
     }
+    emitDebugRecords(*region.entry->getTerminator());
     setEdgeMasks(*region.entry);
   }
   if (Error error = emitMasked(blocks, isLoop ? loop->getParentLoop() : loop))
@@ -311,6 +313,7 @@ Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
 
 void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
+    unguarded.insert(&phi);
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       SmallVector<std::pair<Value *, Value *>> edges;
@@ -407,12 +410,14 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   };
   PHINode *active = createPhi(entryMask);
   SmallVector<PHINode *> headerPhis;
-  for (PHINode &phi : header->phis())
+  for (PHINode &phi : header->phis()) {
+    unguarded.insert(&phi);
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf)
       if (isEmitted(phi, leaf)) {
         headerPhis.push_back(createPhi(initial[headerPhis.size()]));
         setLeaf(&phi, leaf, headerPhis.back());
       }
+  }
   // Lanes that have left, by exit, and what they took along.
   SmallVector<Loop::Edge> exits;
   loop.getExitEdges(exits);

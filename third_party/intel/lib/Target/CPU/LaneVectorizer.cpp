@@ -294,10 +294,12 @@ Value *LaneVectorizer::combineMasks(Value *lhs, Value *rhs, bool isAnd) {
 //===----------------------------------------------------------------------===//
 
 Error LaneVectorizer::emit(Instruction &inst) {
+  emitDebugRecords(inst);
   builder.SetCurrentDebugLocation(inst.getDebugLoc());
   scratchTaken.clear();
   if (Error error = emitInstruction(inst))
     return error;
+  recordUnguarded(inst);
   // An accumulator goes where the library's functions expect it.
   if (Value *home = getHome(&inst)) {
     Leaves rows = leaves.lookup(&inst);

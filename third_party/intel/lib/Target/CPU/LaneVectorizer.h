@@ -141,6 +141,10 @@ private:
   //===--- Instructions ---------------------------------------------------===//
   llvm::Error emit(llvm::Instruction &inst);
   llvm::Error emitInstruction(llvm::Instruction &inst);
+  /// What debuggers are told of variables ahead of `inst`.
+  void emitDebugRecords(llvm::Instruction &inst);
+  llvm::Value *getDebugValue(llvm::Value *value, llvm::Instruction &at);
+  void recordUnguarded(llvm::Instruction &inst);
   void emitElementwise(llvm::Instruction &inst);
   llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
   llvm::Value *emitBase(llvm::Instruction &inst, unsigned leaf);
@@ -296,6 +300,8 @@ private:
   /// current one has taken.
   llvm::DenseMap<uint64_t, llvm::SmallVector<llvm::AllocaInst *>> scratch;
   llvm::DenseMap<uint64_t, unsigned> scratchTaken;
+  /// Scalars that may be anything where no lane takes part.
+  llvm::DenseSet<llvm::Value *> unguarded;
 };
 
 /// Offset of the fields of the runtime's SubGroupState.

@@ -30,14 +30,13 @@ static void repairUses(BasicBlock *block, BasicBlock *copy,
       if (at != block)
         uses.push_back(&use);
     }
-    if (uses.empty())
-      continue;
     SSAUpdater updater;
     updater.Initialize(inst.getType(), inst.getName());
     updater.AddAvailableValue(block, &inst);
     updater.AddAvailableValue(copy, map[&inst]);
     for (Use *use : uses)
       updater.RewriteUse(*use);
+    updater.UpdateDebugValues(&inst);
   }
 }
 
@@ -49,9 +48,12 @@ bool splitSideEntry(Function &function, LaneShapes &shapes) {
   ValueToValueMapTy map;
   BasicBlock *copy = CloneBasicBlock(block, map, ".side", &function);
   map[block] = copy;
-  for (Instruction &inst : *copy)
-    RemapInstruction(&inst, map,
-                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  RemapFlags flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  for (Instruction &inst : *copy) {
+    RemapInstruction(&inst, map, flags);
+    RemapDbgRecordRange(function.getParent(), inst.getDbgRecordRange(), map,
+                        flags);
+  }
   SmallPtrSet<BasicBlock *, 4> outside(llvm::from_range, entry->preds);
   for (PHINode &phi : block->phis()) {
     auto *other = cast<PHINode>(map[&phi]);

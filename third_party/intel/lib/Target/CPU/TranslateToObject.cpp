@@ -248,6 +248,7 @@ Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
     target->setSubprogram(source->getSubprogram());
     if (source->getCallingConv() == CallingConv::SPIR_KERNEL)
       addDebugVariables(*source, *target);
+    keepDebugVariables(*source);
   }
   for (Function *source : sources)
     source->dropAllReferences();
