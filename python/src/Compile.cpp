@@ -15,9 +15,11 @@
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/LLVMIR/LLVMIR.h"
 #include "intel/Target/SPIRV/SPIRV.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -275,6 +277,35 @@ std::vector<KernelSignature> Module::getKernels() const {
     kernels.push_back(
         {kernel.name, {kernel.types.begin(), kernel.types.end()}});
   return kernels;
+}
+
+std::vector<FunctionReference> Module::getFunctions() const {
+  std::vector<FunctionReference> functions;
+  ModuleOp module = *implementation->module;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    auto place = function.getLoc()->findInstanceOf<FileLineColLoc>();
+    if (function.isExternal() || !place)
+      continue;
+    FunctionReference reference{function.getName().str(),
+                                place.getFilename().str(),
+                                place.getLine(),
+                                place.getColumn(),
+                                {}};
+    for (BlockArgument argument : function.getArguments())
+      if (auto name = dyn_cast<NameLoc>(argument.getLoc());
+          name && argument.getType().isIntOrFloat())
+        reference.scalars.push_back(name.getName().str());
+    functions.push_back(std::move(reference));
+  }
+  return functions;
+}
+
+void Module::setAttribute(const std::string &name, const std::string &text) {
+  DiagnosticCollector diagnostics(implementation->context);
+  Attribute attribute = parseAttribute(text, &implementation->context);
+  if (!attribute)
+    diagnostics.fail("cannot parse the attribute `" + name + "`");
+  (*implementation->module)->setAttr(name, attribute);
 }
 
 /// The value of `expected`, or a `CompileError` with its message.

@@ -104,6 +104,16 @@ struct KernelSignature {
   std::vector<std::string> types;
 };
 
+/// A function with a body, and where Python has it.
+struct FunctionReference {
+  std::string name;
+  std::string file;
+  unsigned line;
+  unsigned column;
+  /// Names of the arguments that are numbers.
+  std::vector<std::string> scalars;
+};
+
 /// A tensor's number, and the condition under which launches may address it by
 /// 2D block messages, as in intel/ABI/ConditionOp.h.
 using LaunchCondition = std::pair<std::int64_t, std::vector<std::int64_t>>;
@@ -137,6 +147,13 @@ public:
 
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;
+
+  /// The functions with a body and a known place.
+  std::vector<FunctionReference> getFunctions() const;
+
+  /// Sets an attribute of the module operation to what `text` spells out.
+  /// Throws `CompileError`.
+  void setAttribute(const std::string &name, const std::string &text);
 
   /// Translates a module of the LLVM dialect to LLVM IR, optimizes that, makes
   /// it legal for SPIR-V, and returns its text. Throws `CompileError`.

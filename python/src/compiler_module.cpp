@@ -86,6 +86,13 @@ void bindModule(py::module_ &module) {
       .def_readonly("bytes", &SharedMemoryRequest::bytes)
       .def_readonly("causes", &SharedMemoryRequest::causes);
 
+  py::class_<FunctionReference>(module, "FunctionReference",
+                                "A function, and its place in Python.")
+      .def_readonly("name", &FunctionReference::name)
+      .def_readonly("file", &FunctionReference::file)
+      .def_readonly("line", &FunctionReference::line)
+      .def_readonly("column", &FunctionReference::column)
+      .def_readonly("scalars", &FunctionReference::scalars);
   py::class_<Module>(module, "Module",
                      "An MLIR module in a context of its own.")
       .def_static("parse", &Module::parse, py::arg("text"), py::arg("name"),
@@ -114,6 +121,10 @@ void bindModule(py::module_ &module) {
            "block messages.")
       .def("kernels", &Module::getKernels,
            "Signatures of the public functions with a body.")
+      .def("functions", &Module::getFunctions,
+           "The functions with a body whose place in Python is known.")
+      .def("set_attribute", &Module::setAttribute, py::arg("name"),
+           py::arg("text"), "Set an attribute of the module.")
       .def(
           "optimize_llvm_ir",
           [](const Module &self, int level,

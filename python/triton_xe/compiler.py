@@ -300,12 +300,16 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
         # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
         metadata["warp_size"] = metadata["threads_per_warp"]
+        self.add_variables(module, options)
         line_info = str(not triton_knobs.compilation.disable_line_info).lower()
         libraries, symbols = read_libraries(options.extern_libs)
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         checks = str(options.cpu_checks).lower()
         run_pipeline(module, f"triton-xe-llvm-pipeline{{line-info={line_info} checks={checks}{extern_symbols}}}")
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)
+
+    def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
+        """Nothing: no debugger knows the GPU's code."""
 
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from triton import knobs as triton_knobs
+
 from triton_xe import compiler as shared
 from triton_xe import errors, knobs
 from triton_xe.cpu import runtime
@@ -13,6 +15,7 @@ from triton_xe.cpu import runtime
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
 
+    from triton_xe import _compiler
     from triton_xe.options import XeOptions
 
 
@@ -55,6 +58,16 @@ class CPUBackend(shared.XeBackend):
             super().add_binary_stage(stages, options, kept)
         else:
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
+
+    def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:
+        """Tell the compiler about local variables, if the kernel is one to debug."""
+        from triton_xe.cpu import variables
+
+        # Takes time, of the compiler and of debuggers.
+        if options.cpu_checks and not triton_knobs.compilation.disable_line_info:
+            text = variables.describe(module)
+            if text:
+                module.set_attribute("ttig.variables", text)
 
     @staticmethod
     def make_obj(source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:

@@ -5,8 +5,10 @@
 // Triton left, not even on the module.
 
 // The stage ends in a check of what it leaves behind.
+// ORDER: tritonintelgpu-mark-variables
 // ORDER: convert-triton-intel-gpu-to-llvm
 // ORDER: reconcile-unrealized-casts
+// ORDER: tritonintelgpu-describe-variables
 // ORDER: triton-xe-verify-llvm
 
 // CHECK-NOT: ttg.

@@ -32,6 +32,9 @@ void buildAllocationPipeline(OpPassManager &pm) {
 }
 
 void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
+  // The last place where an operation of Python is one operation.
+  if (options.lineInfo)
+    pm.addPass(createTritonIntelGPUMarkVariables());
   // Nothing behind this asks what integers may be.
   TritonIntelGPUGuardArithmeticOptions guard;
   guard.checks = options.checks;
@@ -60,6 +63,8 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
     // Locations reach LLVM IR only inside of a function that has a scope.
     pm.addPass(createTritonIntelGPUSimplifyLocations());
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+    // Scopes of variables are in those of functions.
+    pm.addPass(createTritonIntelGPUDescribeVariables());
   }
   // All that the translation to LLVM IR knows.
   pm.addPass(createTritonXeVerifyLLVM());

@@ -63,6 +63,31 @@ llvm.func @product(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.return
 }
 
+// Marks of variables are not in the way.
+// CHECK-LABEL: @marked
+// CHECK:         llvm.intr.dbg.value
+// CHECK-NEXT:    %[[A:.+]] = xevm.blockload2d
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[A]], %{{.*}}
+// CHECK-NEXT:    %[[B:.+]] = xevm.blockload2d
+// CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
+// CHECK-NEXT:    %[[HIGH:.+]] = llvm.shufflevector %[[B]]
+// CHECK-NEXT:    %[[SUM:.+]] = xevm.mma %{{.*}}, %[[LOW]], %{{.*}}
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[HIGH]], %[[SUM]]
+llvm.func @marked(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32,
+                   %a: vector<8xi16>, %c: vector<8xf32>) {
+  %poison = llvm.mlir.poison : vector<16xi32>
+  %b0 = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %b1 = xevm.blockload2d %p, %w, %h, %pitch, %x, %x <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<16xi32>
+  %low = llvm.shufflevector %b1, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xi32>
+  %high = llvm.shufflevector %b1, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi32>
+  llvm.intr.dbg.value #llvm.di_local_variable<scope = #llvm.di_file<"" in "">> = %x : i32
+  %d = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %e = xevm.mma %a, %low, %d {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %f = xevm.mma %a, %high, %e {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %f, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // A load crosses pure calls, but no store, no barrier and no other call.
 // CHECK-LABEL: @effects
 // CHECK:         llvm.call @pure

@@ -113,11 +113,13 @@ private:
       }
   }
 
-  /// What the attributes of ttg and ttig say is in the code now.
+  /// What the attributes of ttg and ttig say is in the code now, but for the
+  /// variables of functions, whose code debuggers have to be told of.
   static void dropModuleAttributes(ModuleOp module) {
     for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
       if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect>(
-              attr.getNameDialect()))
+              attr.getNameDialect()) &&
+          attr.getName() != kVariablesAttribute)
         module->removeAttr(attr.getName());
   }
 

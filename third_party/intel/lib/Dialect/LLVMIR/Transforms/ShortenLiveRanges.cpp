@@ -47,10 +47,11 @@ bool isLastUse(Value value, Operation *user) {
                       [&](Operation *other) { return other == user; });
 }
 
-/// Can a load move across `op`? Calls without effects say so in an attribute.
+/// Can a load move across `op`? Calls without effects say so in an attribute;
+/// marks of variables must not change the code.
 bool leavesMemoryAlone(Operation *op) {
   if (isa<xevm::BlockLoad2dOp, xevm::BlockPrefetch2dOp, xevm::PrefetchOp,
-          xevm::MMAOp>(op))
+          xevm::MMAOp, LLVM::DbgValueOp>(op))
     return true;
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     LLVM::MemoryEffectsAttr effects = call.getMemoryEffectsAttr();

@@ -5,6 +5,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TritonIntelGPUDescribeVariables
+    : Pass<"tritonintelgpu-describe-variables", "mlir::ModuleOp"> {
+  let summary = "tell debuggers about local variables";
+  let description = [{
+    Makes lexical blocks of the scopes in `ttig.variables` (see
+    `tritonintelgpu-mark-variables`), puts each operation into that of its line, and
+    replaces marks by variables:
+
+    ```mlir
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
+    ```
+    becomes, for each scope in which a variable has definition 1,
+    ```mlir
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = #block, name = "start", ...> = %0 : i32
+    ```
+    A variable whose definition has no mark gets `llvm.mlir.poison`. Expects functions with
+    scopes for debug information, and removes the attribute. Does nothing to a
+    module without it.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
 def TritonIntelGPUShortenLiveRanges
     : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
   let summary = "load blocks late, and compute with values as soon as they are there";

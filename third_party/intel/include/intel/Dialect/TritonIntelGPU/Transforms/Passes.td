@@ -519,4 +519,46 @@ def TritonIntelGPUGuardArithmetic
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::triton::TritonDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// tritonintelgpu-mark-variables
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUMarkVariables
+    : Pass<"tritonintelgpu-mark-variables", "mlir::ModuleOp"> {
+  let summary = "find the values of local variables";
+  let description = [{
+    `ttig.variables` of the module holds, for each function by its name, what its
+    Python source says of variables:
+
+    * `definitions`, numbered from 0: an assignment, with the `places` (lines and
+      columns) where its last operation may be and the names (`operations`) it may
+      have; the `counter` of the loop whose header takes the given extent; where
+      definitions meet, a `loop` with the `first` and the `next` one, or a `branch`
+      with those of `then` and `else`; an `argument`; a `literal`; or nothing, if
+      the value is not known.
+    * `scopes`, each with its `parent` or -1 for the function, `names` of
+      variables, and `values`: the definitions of these.
+    * `lines`: a first line, a last line and the scope of their code, repeated;
+      the first that has a line counts.
+
+    Marks the scalars that are values of definitions, for
+    `tritonintelgpu-describe-variables`:
+
+    ```mlir
+    %0 = arith.muli %pid, %c64 : i32 loc("kernel.py":12:18)
+    ```
+    becomes
+    ```mlir
+    %0 = arith.muli %pid, %c64 : i32 loc("kernel.py":12:18)
+    llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
+    ```
+    where 1 is the number of the definition. A value that several operations may
+    be has no mark. Does nothing to a module without the attribute.
+  }];
+  let statistics = [
+    Statistic<"numMarked", "num-marked", "Definitions with a value">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect"];
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES

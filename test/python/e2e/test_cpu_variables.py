@@ -1,0 +1,272 @@
+"""Local variables in gdb on the CPU device: each value that is shown is the one that Python has at that line.
+
+Functions run twice: as kernels in gdb, which stops at every line, and in Python itself, where numbers and lists stand
+for the language and its memory. Whatever gdb shows at a stop, Python must have had at that line, all of it at once.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from support import needs_gdb
+
+pytestmark = needs_gdb
+
+KERNELS = """
+import torch, triton, triton.language as tl
+
+@triton.jit(noinline=True)
+def weigh(value, weight):
+    double = weight * 2.0
+    product = value * double
+    return product + double
+
+@triton.jit
+def straight(x, out, n, big, factor):
+    pid = tl.program_id(0)
+    out += 8 * pid
+    start = pid * 4 - 3
+    tl.store(out, start)
+    is_long = n > 2
+    wide = big + start
+    tl.store(out + 1, wide)
+    start = n * 7
+    same = start
+    tl.store(out + 2, start + same)
+    result = weigh(factor, factor + pid)
+    while result > 0.25:
+        result = result * 0.5
+        tl.store(out + 3, result)
+    n = n + 1
+    tl.store(out + 4, tl.where(is_long, n, same))
+
+@triton.jit
+def loops(x, out, n, big, factor):
+    out += 8 * tl.program_id(0)
+    total = 0.0
+    last = n * 5
+    tl.store(out, last)
+    for k in range(-n, 2 * n, 2):
+        value = tl.load(x + n + k)
+        last = k * 3
+        total += value * last
+        inner = 0
+        for j in range(n):
+            tl.store(out + 1, inner)
+            inner += k + j
+            tl.store(out + 2, inner)
+        tl.store(out + 3, total)
+        total = total - inner
+        tl.store(out + 4, total)
+    tl.store(out + 5, total + last)
+    total = 1.5 * n
+    tl.store(out + 6, total)
+
+@triton.jit
+def branches(x, out, n, big, factor):
+    out += 8 * tl.program_id(0)
+    first = n * 2
+    second = n - 9
+    if tl.load(x) > 0:
+        first = first + second
+        tl.store(out, first)
+    else:
+        second = first * 3
+        tl.store(out + 1, second)
+    tl.store(out + 2, first)
+    tl.store(out + 3, second)
+    count = n + 3
+    while count > 0:
+        second = second + count
+        tl.store(out + 4, second)
+        count -= 2
+    tl.store(out + 5, count + second)
+    if count < -5:
+        return
+    for step in tl.static_range(2):
+        moved = count + step
+        tl.store(out + 6, moved)
+    first = second
+    tl.store(out + 7, first)
+
+@triton.jit
+def kinds(x, out, n, big, factor):
+    out += 8 * tl.program_id(0)
+    is_long = tl.load(x + 2) > 1.0
+    wide = big * n + 1
+    half = factor * 0.25
+    for i in range(n):
+        tl.store(out, half)
+        if is_long:
+            wide += i
+        else:
+            wide = wide - 1
+        tl.store(out + 1, wide)
+        half = half * 2.0
+    tl.store(out + 2, wide + half)
+
+if __name__ == "__main__":
+    x, out = torch.arange(64, dtype=torch.float32), torch.zeros(64)
+    for kernel in (straight, loops, branches, kinds):
+        kernel[(2,)](x, out, 5, 2**40, 0.5, num_warps=1, cpu_checks=True)
+    x += 1
+    branches[(1,)](x, out, 5, 2**40, 0.5, num_warps=1, cpu_checks=True)
+    print("done")
+"""
+
+#: Run by gdb: prints the variables at every stop, and goes on.
+COMMANDS = """
+import gdb, json
+KERNELS = ("straight", "loops", "branches", "kinds")
+gdb.execute("set breakpoint pending on")
+gdb.execute("set pagination off")
+# gdb 13 steps out of line over instructions that it does not decode, and changes what they compute.
+gdb.execute("set displaced-stepping off")
+# Each library that is loaded is searched for each breakpoint that has no place yet.
+gdb.execute("tbreak FILE:FIRST")
+gdb.execute("run")
+for line in LINES:
+    gdb.execute(f"break FILE:{line}")
+while gdb.selected_inferior().pid:
+    frame = gdb.newest_frame()
+    values, block = {}, frame.block()
+    while block is not None:
+        for symbol in block:
+            if block.function is not None and (frame.name() in KERNELS or symbol.name in values):
+                continue
+            text = symbol.value(frame).format_string()
+            assert symbol.name not in values, symbol.name
+            values[symbol.name] = None if text == "<optimized out>" else text
+        block = block.superblock if block.function is None else None
+    print("STOP", json.dumps([frame.find_sal().line, values]), flush=True)
+    gdb.execute("continue")
+"""
+
+
+class Pointer:
+    """Memory as the language sees it."""
+
+    def __init__(self, memory: list[float], offset: int = 0) -> None:
+        self.memory, self.offset = memory, offset
+
+    def __add__(self, offset: int) -> Pointer:
+        return Pointer(self.memory, self.offset + offset)
+
+
+def trace(path: Path) -> dict[int, list[dict[str, object]]]:
+    """What local variables were before each line, every time that Python came there."""
+    seen = defaultdict(list)
+
+    def follow(frame, event, _argument):
+        if frame.f_code.co_filename != str(path):
+            return None
+        if event == "line":
+            seen[frame.f_lineno].append(dict(frame.f_locals))
+        return follow
+
+    program = []
+    language = SimpleNamespace(
+        program_id=lambda _axis: program[0],
+        load=lambda pointer: pointer.memory[pointer.offset],
+        store=lambda pointer, value: pointer.memory.__setitem__(pointer.offset, float(value)),
+        where=lambda condition, left, right: left if condition else right,
+        static_range=range,
+    )
+    space = {"tl": language, "__name__": "traced"}
+    tree = ast.parse(path.read_text())
+    tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for function in tree.body:
+        function.decorator_list = []
+    exec(compile(tree, str(path), "exec"), space)
+    for name, programs, base in (
+        ("straight", 2, 0),
+        ("loops", 2, 0),
+        ("branches", 2, 0),
+        ("kinds", 2, 0),
+        ("branches", 1, 1),
+    ):
+        for number in range(programs):
+            program[:] = [number]
+            x, out = [float(base + i) for i in range(64)], [0.0] * 64
+            sys.settrace(follow)
+            try:
+                space[name](Pointer(x), Pointer(out), 5, 2**40, 0.5)
+            finally:
+                sys.settrace(None)
+    return seen
+
+
+def agrees(shown: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return shown == str(value).lower()
+    return not isinstance(value, Pointer) and float(shown) == value
+
+
+@pytest.fixture(scope="module")
+def stops(tmp_path_factory) -> tuple[Path, list[tuple[int, dict[str, str | None]]]]:
+    """Every stop in gdb: the line, and the variables with their values, or nothing where they are optimized out."""
+    folder = tmp_path_factory.mktemp("variables")
+    path = folder / "kernels.py"
+    path.write_text(KERNELS)
+    functions = [node for node in ast.parse(KERNELS).body if isinstance(node, ast.FunctionDef)]
+    lines = sorted({node.lineno for function in functions for node in ast.walk(function) if isinstance(node, ast.stmt)})
+    script = folder / "commands.py"
+    (first,) = [function.body[0].lineno for function in functions if function.name == "straight"]
+    script.write_text(COMMANDS.replace("LINES", repr(lines)).replace("FILE", path.name).replace("FIRST", str(first)))
+    result = subprocess.run(
+        ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert "done" in result.stdout, result.stdout + result.stderr
+    found = [json.loads(line[5:]) for line in result.stdout.splitlines() if line.startswith("STOP ")]
+    return path, [(line, values) for line, values in found]
+
+
+def test_values_are_those_of_python(stops):
+    path, found = stops
+    seen = trace(path)
+    for line, values in found:
+        shown = {name: text for name, text in values.items() if text is not None}
+        fits = [
+            before
+            for before in seen[line]
+            if all(name in before and agrees(text, before[name]) for name, text in shown.items())
+        ]
+        assert fits or not shown, f"{KERNELS.splitlines()[line - 1]}: {shown}, in Python one of {seen[line]}"
+
+
+#: Variables that have a value at lines, which no optimization takes from them.
+VALUES = (
+    ("wide = big + start", "start"),
+    ("result = weigh(", "pid"),
+    ("double = weight * 2.0", "value"),
+    ("last = k * 3", "k"),
+    ("last = k * 3", "total"),
+    ("total += value * last", "last"),
+    ("inner += k + j", "inner"),
+    ("inner += k + j", "j"),
+    ("total = total - inner", "inner"),
+    ("tl.store(out, first)", "first"),
+    ("second = second + count", "count"),
+    ("if is_long:", "wide"),
+    ("tl.store(out, half)", "half"),
+)
+
+
+@pytest.mark.parametrize(("text", "name"), VALUES)
+def test_variables_have_values(stops, text, name):
+    _path, found = stops
+    lines = [number for number, line in enumerate(KERNELS.splitlines(), 1) if text in line]
+    assert any(values.get(name) is not None for line, values in found if line in lines), [
+        values for line, values in found if line in lines
+    ]

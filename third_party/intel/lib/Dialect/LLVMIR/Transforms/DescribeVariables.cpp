@@ -1,0 +1,229 @@
+//===- DescribeVariables.cpp - Local variables for debuggers --------------===//
+//
+// A debugger looks for a variable in the scope of the code where the program
+// stands. So what reaches a line is told by scopes alone: each operation is in
+// that of its line, and takes it along wherever optimizations move it, whereas
+// a variable of a scope has the value of one definition and never another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h"
+
+#include "intel/Target/KernelAttributes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUDESCRIBEVARIABLES
+#include "intel/Dialect/LLVMIR/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace {
+
+LLVM::DITypeAttr getDebugType(Type type) {
+  namespace dwarf = llvm::dwarf;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  auto get = [&](const Twine &name, unsigned size, unsigned encoding) {
+    return LLVM::DIBasicTypeAttr::get(
+        type.getContext(), dwarf::DW_TAG_base_type, name, size, encoding);
+  };
+  if (type.isInteger(1))
+    return get("bool", 8, dwarf::DW_ATE_boolean);
+  if (type.isInteger())
+    return get("int" + Twine(bits), bits, dwarf::DW_ATE_signed);
+  return get("float" + Twine(bits), bits, dwarf::DW_ATE_float);
+}
+
+/// What TritonIntelGPUMarkVariables leaves, which has no scope yet.
+bool isMark(LLVM::DbgValueOp op) {
+  return isa<LLVM::DIFileAttr>(op.getVarInfo().getScope());
+}
+
+/// How to compute a variable of type `type` from its value: of a bit, nobody
+/// says what the rest of its register holds.
+LLVM::DIExpressionAttr getExpression(Type type) {
+  namespace dwarf = llvm::dwarf;
+  MLIRContext *context = type.getContext();
+  if (!type.isInteger(1))
+    return LLVM::DIExpressionAttr::get(context);
+  auto get = [&](unsigned opcode, ArrayRef<uint64_t> arguments = {}) {
+    return LLVM::DIExpressionElemAttr::get(context, opcode, arguments);
+  };
+  return LLVM::DIExpressionAttr::get(context, {get(dwarf::DW_OP_constu, {1}),
+                                               get(dwarf::DW_OP_and),
+                                               get(dwarf::DW_OP_stack_value)});
+}
+
+/// The variables of one function, of which `variables` tells.
+class VariableWriter {
+public:
+  VariableWriter(LLVM::LLVMFuncOp func, DictionaryAttr variables,
+                 LLVM::DISubprogramAttr subprogram, StringAttr file)
+      : func(func), subprogram(subprogram), file(file),
+        definitions(variables.getAs<ArrayAttr>("definitions")),
+        scopes(variables.getAs<ArrayAttr>("scopes")) {
+    ArrayRef<int64_t> lines =
+        variables.getAs<DenseI64ArrayAttr>("lines").asArrayRef();
+    for (; lines.size() >= 3; lines = lines.drop_front(3))
+      for (int64_t line = lines[0]; line <= lines[1]; ++line)
+        scopeOfLine.try_emplace(line, lines[2]);
+    for (auto [number, scope] :
+         llvm::enumerate(scopes.getAsRange<DictionaryAttr>())) {
+      auto parent = scope.getAs<IntegerAttr>("parent").getInt();
+      // Scopes differ in their columns, as there may be several of a line.
+      blocks.push_back(LLVM::DILexicalBlockAttr::get(
+          parent < 0 ? LLVM::DIScopeAttr(subprogram) : blocks[parent],
+          subprogram.getFile(), getLine(scope), number + 1));
+    }
+    isUsed.resize(scopes.size());
+  }
+
+  void run() {
+    func.walk([&](Operation *op) {
+      if (op != func)
+        op->setLoc(enter(op->getLoc()));
+    });
+    collectMarks();
+    OpBuilder builder(func.getContext());
+    for (auto [number, scope] :
+         llvm::enumerate(scopes.getAsRange<DictionaryAttr>()))
+      if (isUsed[number])
+        describeScope(builder, scope, blocks[number]);
+    describeArguments(builder);
+  }
+
+private:
+  static unsigned getLine(DictionaryAttr scope) {
+    return scope.getAs<IntegerAttr>("line").getInt();
+  }
+
+  /// The location in the scope of its line; of inlined code, the line that
+  /// called it.
+  Location enter(Location location) {
+    if (auto call = dyn_cast<CallSiteLoc>(location))
+      return CallSiteLoc::get(call.getCallee(), enter(call.getCaller()));
+    auto line = dyn_cast<FileLineColLoc>(location);
+    if (!line || line.getFilename() != file)
+      return location;
+    auto found = scopeOfLine.find(line.getLine());
+    if (found == scopeOfLine.end() || found->second < 0)
+      return location;
+    for (int64_t scope = found->second; scope >= 0 && !isUsed[scope];
+         scope = cast<DictionaryAttr>(scopes[scope])
+                     .getAs<IntegerAttr>("parent")
+                     .getInt())
+      isUsed[scope] = true;
+    return FusedLoc::get(location.getContext(), {location},
+                         blocks[found->second]);
+  }
+
+  /// Marks by definition, and the types of the variables that have a value.
+  void collectMarks() {
+    func.walk([&](LLVM::DbgValueOp op) {
+      if (isMark(op))
+        marks[op.getVarInfo().getLine()].push_back(op);
+    });
+    for (auto scope : scopes.getAsRange<DictionaryAttr>())
+      for (auto [name, number] : getVariables(scope))
+        if (auto found = marks.find(number); found != marks.end())
+          types.try_emplace(name, found->second.front().getValue().getType());
+  }
+
+  static SmallVector<std::pair<StringAttr, int64_t>>
+  getVariables(DictionaryAttr scope) {
+    auto names = scope.getAs<ArrayAttr>("names").getAsRange<StringAttr>();
+    ArrayRef<int64_t> values =
+        scope.getAs<DenseI64ArrayAttr>("values").asArrayRef();
+    SmallVector<std::pair<StringAttr, int64_t>> variables;
+    for (auto [name, value] : llvm::zip_equal(names, values))
+      variables.emplace_back(name, value);
+    return variables;
+  }
+
+  /// The back end knows where a kernel's arguments are, all the time.
+  void describeArguments(OpBuilder &builder) {
+    if (func.getCConv() == LLVM::CConv::SPIR_KERNEL)
+      return;
+    unsigned position = 0;
+    for (auto [number, definition] :
+         llvm::enumerate(definitions.getAsRange<DictionaryAttr>()))
+      if (auto name = definition.getAs<StringAttr>("argument"))
+        describe(builder, {name, number}, subprogram, subprogram.getLine(),
+                 ++position);
+  }
+
+  void describeScope(OpBuilder &builder, DictionaryAttr scope,
+                     LLVM::DIScopeAttr block) {
+    for (const auto &variable : getVariables(scope))
+      describe(builder, variable, block, getLine(scope), /*argument=*/0);
+  }
+
+  /// Arguments are numbered from 1; other variables are 0.
+  void describe(OpBuilder &builder, std::pair<StringAttr, int64_t> variable,
+                LLVM::DIScopeAttr block, unsigned line, unsigned argument) {
+    MLIRContext *context = func.getContext();
+    Location location =
+        FusedLoc::get(context, {FileLineColLoc::get(file, line, 0)}, block);
+    auto emit = [&](Value value) {
+      auto info = LLVM::DILocalVariableAttr::get(
+          block, variable.first, subprogram.getFile(), line, argument,
+          /*alignInBits=*/0, getDebugType(value.getType()),
+          LLVM::DIFlags::Zero);
+      LLVM::DbgValueOp::create(builder, location, value, info,
+                               getExpression(value.getType()));
+    };
+    if (auto found = marks.find(variable.second); found != marks.end()) {
+      for (LLVM::DbgValueOp mark : found->second) {
+        builder.setInsertionPoint(mark);
+        emit(mark.getValue());
+      }
+    } else if (auto type = types.find(variable.first); type != types.end()) {
+      // It is there, but nobody knows its value.
+      builder.setInsertionPointToStart(&func.getBody().front());
+      emit(LLVM::PoisonOp::create(builder, location, type->second));
+    }
+  }
+
+  LLVM::LLVMFuncOp func;
+  LLVM::DISubprogramAttr subprogram;
+  StringAttr file;
+  ArrayAttr definitions, scopes;
+  SmallVector<LLVM::DIScopeAttr> blocks;
+  DenseMap<int64_t, int64_t> scopeOfLine;
+  /// Whether the scope, or one in it, has code.
+  SmallVector<bool> isUsed;
+  llvm::MapVector<int64_t, SmallVector<LLVM::DbgValueOp, 2>> marks;
+  DenseMap<StringAttr, Type> types;
+};
+
+class DescribeVariablesPass
+    : public gpu::intel::impl::TritonIntelGPUDescribeVariablesBase<
+          DescribeVariablesPass> {
+public:
+  void runOnOperation() override {
+    auto functions = getOperation()->getAttrOfType<DictionaryAttr>(
+        gpu::intel::kVariablesAttribute);
+    if (!functions)
+      return markAllAnalysesPreserved();
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      auto variables = functions.getAs<DictionaryAttr>(func.getName());
+      auto location =
+          func.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>();
+      auto line = func.getLoc()->findInstanceOf<FileLineColLoc>();
+      if (variables && location && line)
+        VariableWriter(func, variables, location.getMetadata(),
+                       line.getFilename())
+            .run();
+      func.walk([&](LLVM::DbgValueOp op) {
+        if (isMark(op))
+          op.erase();
+      });
+    }
+    getOperation()->removeAttr(gpu::intel::kVariablesAttribute);
+  }
+};
+
+} // namespace
