@@ -17,7 +17,8 @@ from types import SimpleNamespace
 import pytest
 from support import needs_gdb
 
-pytestmark = needs_gdb
+# One stop-by-stop run for all of them.
+pytestmark = [needs_gdb, pytest.mark.xdist_group("gdb")]
 
 KERNELS = """
 import torch, triton, triton.language as tl
