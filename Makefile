@@ -91,13 +91,13 @@ $(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
 TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITON)/bin)/python
 
 test-python: build $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
-	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS)
+	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal $(PYTEST_FLAGS)
 
 # Kernels of all families with each of the other Tritons.
 test-conformance: $(OTHER_TRITONS:%=test-conformance-%)
 
 test-conformance-%: build $(STAMPS)/triton-%
-	$(VENV)-$*/bin/python -m pytest -n $(JOBS) --dist loadgroup -m conformance
+	$(VENV)-$*/bin/python -m pytest -n $(JOBS) --dist worksteal -m conformance
 
 # Python last: its closing line sums up.
 test:

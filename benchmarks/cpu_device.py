@@ -4,7 +4,7 @@ Each side runs in processes of its own. `empty` is the time from the first launc
 an empty cache, `filled` the same in a second process, `launch` the time of a later launch, all in milliseconds. Numbers
 are checked against float64.
 
-    .venv/bin/python benchmarks/cpu_device.py [--rows add,gemm] [--tiny] [--csv out.csv]
+    .venv/bin/python benchmarks/cpu_device.py [--rows add,gemm] [--sides opencl] [--tiny] [--csv out.csv]
 """
 
 from __future__ import annotations
@@ -202,12 +202,12 @@ def run(arguments: list[str], **variables: str) -> str:
     return result.stdout.splitlines()[-1] if result.stdout else ""
 
 
-def run_row(row: Row, options: list[str]) -> dict[str, float]:
+def run_row(row: Row, sides: list[str], options: list[str]) -> dict[str, float]:
     """Every column of a row that is measured."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         for side, variables in SIDES.items():
-            if side in row.left_out:
+            if side in row.left_out or side not in sides:
                 continue
             for cache in ("empty", "filled") if side != "interpreter" else ("empty",):
                 arguments = [__file__, "--worker", row.name, *options]
@@ -236,6 +236,7 @@ def main() -> int:
     """Print a row per kernel; non-zero when one fails or is not as fast as it has to be."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", help="beginnings of names of rows, separated by commas", default="")
+    parser.add_argument("--sides", help="what to compare object code with", default="opencl,interpreter")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each process repeats a launch")
     parser.add_argument("--tiny", action="store_true", help="sizes that say nothing, to see that it runs")
     parser.add_argument("--csv", help="also write the table to this file")
@@ -255,7 +256,7 @@ def main() -> int:
     table, good = [], True
     for row in (row for row in ROWS if row.name.startswith(tuple(arguments.rows.split(",")))):
         try:
-            figures = run_row(row, options)
+            figures = run_row(row, ["native", *arguments.sides.split(",")], options)
         except RuntimeError as error:
             print(f"{row.name:<30} {error}", flush=True)
             good = False
@@ -266,9 +267,9 @@ def main() -> int:
         print(f"{row.name:<30}" + "".join(f"{show(figures.get(column)):>19}" for column in COLUMNS))
         slow = not arguments.tiny and ratios.get("interpreter", float("inf")) < row.required
         words = ", ".join(f"{side} {show(ratio)}" for side, ratio in ratios.items())
-        first = show(figures["opencl_empty"] / figures["native_empty"])
-        verdict = "; TOO SLOW" if slow else ""
-        print(f"{'':<30}   times a launch: {words}; times the first: opencl {first}{verdict}", flush=True)
+        if "opencl_empty" in figures:
+            words += f"; times the first: opencl {show(figures['opencl_empty'] / figures['native_empty'])}"
+        print(f"{'':<30}   times a launch: {words}{'; TOO SLOW' if slow else ''}", flush=True)
         good &= not slow
         cells = [figures.get(column, "") for column in COLUMNS]
         table.append([row.name, unit, *cells, *(ratios.get(side, "") for side in RATIOS)])

@@ -7,6 +7,9 @@ import ctypes
 import gc
 import sys
 import threading
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import instruction_sets
@@ -27,6 +30,13 @@ def pytest_report_header(config):
 
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="also run the tests marked `full`, which take long")
+    parser.addoption(
+        "--one-in",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of each selected test, run one in N of its sets of parameters",
+    )
 
 
 def pytest_configure(config):
@@ -35,22 +45,26 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")
     config.addinivalue_line("markers", "needs(feature): runs where Triton has it (triton_xe.versions.features)")
     config.addinivalue_line("markers", "conformance: small; also runs with every other Triton in the tested range")
-    # xdist's own, for runs without it.
-    config.addinivalue_line("markers", "xdist_group(name): one worker runs all tests of the group")
     config.addinivalue_line("markers", "covers(names, element_types): operations of the language that a test checks")
 
 
-def loads_opencl(item) -> bool:
-    """Does the test run Intel's OpenCL runtime in its own process?"""
-    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
-    return "on_opencl" in item.fixturenames or "opencl" in parameters or item.path.stem == "test_runtimes"
+def sample(items: list, share: int) -> list:
+    """One in `share` of the items of each test, and at least one.
+
+    Which ones, their names decide: every n-th one would be of one element type where there are n.
+    """
+    tests = defaultdict(list)
+    for item in items:
+        tests[item.nodeid.partition("[")[0]].append(item)
+    chosen = set()
+    for group in tests.values():
+        group.sort(key=lambda item: zlib.crc32(item.nodeid.encode()))
+        chosen.update(group[: -(-len(group) // share)])
+    return [item for item in items if item in chosen]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    # One worker of several: the runtime is large.
-    for item in filter(loads_opencl, items):
-        item.add_marker(pytest.mark.xdist_group("opencl"))
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config, items) -> Iterator[None]:
     # Deselected, not skipped: a skip in the report means that something is missing.
     missing = {feature.name for feature in FEATURES if not feature.present}
 
@@ -59,10 +73,22 @@ def pytest_collection_modifyitems(config, items):
             return False
         return not any(marker.args[0] in missing for marker in item.iter_markers("needs"))
 
-    unwanted = [item for item in items if not is_wanted(item)]
-    if unwanted:
-        config.hook.pytest_deselected(items=unwanted)
-        items[:] = [item for item in items if is_wanted(item)]
+    def keep(wanted: list) -> None:
+        unwanted = set(items).difference(wanted)
+        if unwanted:
+            config.hook.pytest_deselected(items=[item for item in items if item in unwanted])
+            items[:] = wanted
+
+    keep(list(filter(is_wanted, items)))
+    # Now pytest's own options select.
+    yield
+    keep(sample(items, config.getoption("--one-in")))
+
+
+def pytest_collection_finish():
+    """What is there now stays: every later search for garbage would look through thousands of tests again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,14 +12,19 @@ import pytest
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 
 
+TINY = ["--tiny", "--rows", "add", "--seconds", "0"]
+
+
 @pytest.mark.parametrize(
     ("script", "options", "column"),
     [
-        ("compile_time.py", ["--topics", "softmax", "--repeat", "1"], "ratio"),
-        ("cpu_device.py", ["--tiny", "--rows", "add", "--seconds", "0"], "opencl_ratio"),
+        ("compile_time.py", ["--topics", "softmax", "--repeat", "1", "--largest", "2"], "ratio"),
+        ("cpu_device.py", [*TINY, "--sides", "interpreter"], "interpreter_ratio"),
+        pytest.param("cpu_device.py", TINY, "opencl_ratio", marks=pytest.mark.full),
     ],
 )
 def test_benchmark_writes_its_table(tmp_path, script, options, column):
+    """The smallest problems; every side of the CPU device in a long run."""
     output = tmp_path / "table.csv"
     command = [sys.executable, "-W", "ignore", str(BENCHMARKS / script), *options, "--csv", str(output)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)

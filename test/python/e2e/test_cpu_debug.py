@@ -403,7 +403,7 @@ ENDLESS = """
 def test_interrupt(tmp_path, programs):
     script = tmp_path / "endless.py"
     script.write_text(textwrap.dedent(ENDLESS))
-    code, output, messages = interrupt([sys.executable, str(script), str(programs)], "starts", delay=2)
+    code, output, messages = interrupt([sys.executable, str(script), str(programs)], "starts", delay=0.5)
     assert (code, output) == (0, "stopped\n"), messages
 
 

@@ -3,6 +3,8 @@
 Two compilers of a device, here with several vector widths each, agree only where a kernel's meaning does not depend on
 what a builtin leaves open (docs/Builtins.md). The OpenCL runtime gets the SPIR-V that a GPU gets: the tests marked
 `opencl` check that it is right.
+
+Every marked test runs in each of these ways, with some of its sets of parameters; `--full` takes all of them.
 """
 
 from __future__ import annotations
@@ -14,20 +16,18 @@ from pathlib import Path
 
 import pytest
 import torch
+import triton
 import triton.language as tl
 from instruction_sets import NATIVE, OPENCL, RUNTIME, InstructionSet, available, in_use
 from numeric.test_dot import dot_kernel
+from numeric.test_reduce_values import reduce_kernel
 from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
 
 TESTS = Path(__file__).parents[1]
-#: Files with tests marked `instruction_sets`, in two parts of about the same time; collecting all others would take
-#: longer than the tests.
-FILES = {
-    "values": ["reduce_scan", "reduce_values", "special_values", "float_conversions", "math", "libdevice"],
-    "memory": ["block_pointer_fallback", "cpu_lanes", "divergence", "dot", "gather", "gemm"],
-}
-#: Files with tests marked `opencl`.
-OPENCL_FILES = ["assert", "atomics", "block_rules", "print", "reduce_values", "reduce_scan", "math"]
+#: One in so many sets of parameters of a marked test runs here, other than in a long run.
+SHARE = 4
 
 
 def run(*arguments: str, directory: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -38,13 +38,24 @@ def run(*arguments: str, directory: Path, **variables: str) -> subprocess.Comple
     return subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
 
 
-def run_marked(mark: str, files: list[str], **variables: str) -> None:
-    """Runs the marked tests of files in `numeric`; native code of GPUs is the same whatever runs on the CPU."""
-    options = ("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", mark, "-k", "not native_code")
-    paths = [f"numeric/test_{name}.py" for name in files]
-    result = run("-m", "pytest", *options, *paths, directory=TESTS, **variables)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert " passed" in result.stdout
+def marked_files(mark: str) -> list[Path]:
+    """Files of `numeric` that name a mark; to collect all others would take longer than the tests."""
+    return [path for path in sorted((TESTS / "numeric").glob("test_*.py")) if f"mark.{mark}" in path.read_text()]
+
+
+@pytest.fixture
+def run_marked(request):
+    """Runs the marked tests of files with some variables; native code of GPUs is the same whatever runs on the CPU."""
+    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-k", "not native_code"]
+    if not request.config.getoption("--full"):
+        options += ["--one-in", str(SHARE)]
+
+    def run_files(mark: str, files: list[Path], **variables: str) -> None:
+        result = run("-m", "pytest", *options, "-m", mark, *map(str, files), directory=TESTS, **variables)
+        assert result.returncode == 0, result.stdout + result.stderr
+        assert " passed" in result.stdout
+
+    return run_files
 
 
 def others(variable: str) -> list[InstructionSet]:
@@ -52,14 +63,17 @@ def others(variable: str) -> list[InstructionSet]:
     return [one for one in available(variable) if one.value != in_use(variable)]
 
 
-@pytest.mark.parametrize("part", FILES)
 @pytest.mark.parametrize("instruction_set", others(NATIVE), ids=str)
-def test_marked_tests(instruction_set, part):
-    run_marked("instruction_sets", FILES[part], **instruction_set.environment)
+def test_marked_tests(instruction_set, run_marked):
+    files = marked_files("instruction_sets")
+    assert TESTS / "numeric" / "test_dot.py" in files
+    run_marked("instruction_sets", files, **instruction_set.environment)
 
 
-def test_marked_tests_on_opencl():
-    run_marked("opencl", OPENCL_FILES, **{RUNTIME: "opencl"})
+def test_marked_tests_on_opencl(run_marked):
+    files = marked_files("opencl")
+    assert TESTS / "numeric" / "test_atomics.py" in files
+    run_marked("opencl", files, **{RUNTIME: "opencl"})
 
 
 def others_on_opencl() -> list:
@@ -69,12 +83,11 @@ def others_on_opencl() -> list:
 
 
 @pytest.mark.parametrize("instruction_set", others_on_opencl(), ids=str)
-def test_reductions_on_opencl(instruction_set):
+def test_reductions_on_opencl(instruction_set, run_marked):
     """Reductions of special values depended on the vector width of the OpenCL runtime once."""
-    run_marked("opencl", ["reduce_values"], **instruction_set.environment)
+    run_marked("opencl", [TESTS / "numeric" / "test_reduce_values.py"], **instruction_set.environment)
 
 
-@pytest.mark.instruction_sets
 @pytest.mark.parametrize("instruction_set", available(NATIVE), ids=str)
 def test_product(instruction_set):
     """The set is an option of a kernel, too: code for several of them side by side."""
@@ -88,30 +101,39 @@ def test_product(instruction_set):
     assert kernel.metadata.cpu_code == options.get("cpu_code", "spirv")
 
 
-KERNEL = """
-import sys
-import torch, triton
-from pathlib import Path
+def check_registers(instruction_set: InstructionSet, assembly: str) -> None:
+    """The widest registers of the set are in the code, and none that are wider."""
+    assert instruction_set.widest in assembly
+    assert instruction_set.unknown is None or instruction_set.unknown not in assembly
+
+
+@pytest.mark.parametrize("instruction_set", available(NATIVE), ids=str)
+def test_setting_takes_effect(tmp_path, monkeypatch, instruction_set):
+    """Otherwise the tests above would prove nothing."""
+    for name, value in instruction_set.environment.items():
+        monkeypatch.setenv(name, value)
+    signature = {"out_ptr": "*fp32", "x_ptr": "*fp32"} | dict.fromkeys(("AXIS", "ROWS", "COLUMNS"), "constexpr")
+    source = ASTSource(reduce_kernel, signature, {"AXIS": 1, "ROWS": 8, "COLUMNS": 64})
+    kernel = triton.compile(source, target=GPUTarget("cpu", "pvc", 16), options={"num_warps": 2})
+    path = tmp_path / "kernel.obj"
+    path.write_bytes(kernel.asm["obj"])
+    command = ["objdump", "--disassemble", "--no-show-raw-insn", str(path)]
+    check_registers(instruction_set, subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+LAUNCH = """
+import torch
 from numeric.test_reduce_values import reduce_kernel
-x, out = torch.zeros(8, 64), torch.empty(3, 8)
-kernel = reduce_kernel[(1,)](out, x, AXIS=1, ROWS=8, COLUMNS=64, num_warps=2)
-if "obj" in kernel.asm:
-    Path("kernel.obj").write_bytes(kernel.asm["obj"])
+reduce_kernel[(1,)](torch.empty(3, 8), torch.zeros(8, 64), AXIS=1, ROWS=8, COLUMNS=64, num_warps=2)
 """
 
 
-@pytest.mark.parametrize("instruction_set", [*available(NATIVE), *others_on_opencl()], ids=str)
-def test_setting_takes_effect(tmp_path, instruction_set):
-    """Otherwise the tests above would prove nothing."""
+@pytest.mark.parametrize("instruction_set", others_on_opencl(), ids=str)
+def test_setting_takes_effect_on_opencl(tmp_path, instruction_set):
+    """The runtime reads it once, when it is loaded."""
     variables = {"PYTHONPATH": str(TESTS), "TRITON_CACHE_DIR": str(tmp_path), "CL_CONFIG_DUMP_DISASSEMBLY": "True"}
-    script = tmp_path / "kernel.py"
-    script.write_text(KERNEL)
+    script = tmp_path / "launch.py"
+    script.write_text(LAUNCH)
     result = run(str(script), directory=tmp_path, **variables, **instruction_set.environment)
     assert result.returncode == 0, result.stderr
-    if instruction_set.variable == NATIVE:
-        command = ["objdump", "--disassemble", "--no-show-raw-insn", str(tmp_path / "kernel.obj")]
-        assembly = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    else:
-        assembly = "".join(path.read_text() for path in tmp_path.glob("*.asm"))
-    assert instruction_set.widest in assembly
-    assert instruction_set.unknown is None or instruction_set.unknown not in assembly
+    check_registers(instruction_set, "".join(path.read_text() for path in tmp_path.glob("*.asm")))

@@ -10,19 +10,25 @@ from numerics import assert_close
 from support import needs_ocloc
 
 
-def parameters(short: int) -> list:
-    """Every case with each of its numbers of warps; all but the first `short` of them are for long runs."""
-    chosen = []
+def parameters(first: int, others: int, *marks: pytest.MarkDecorator) -> list:
+    """Every case with each of its numbers of warps; most of them are for long runs.
+
+    A short one has the `first` of these for the first case of each kernel, and as many as `others` for its other cases.
+    The usual number of warps has `marks`, if that is in a short run.
+    """
+    chosen, seen = [], set()
     for case in ALL_CASES:
+        kernel = case.name.partition("-")[0]
+        short = 0 if case.full else others if kernel in seen else first
+        if not case.full:
+            seen.add(kernel)
         for index, num_warps in enumerate(case.num_warps):
-            marks = [pytest.mark.full] if case.full or index >= short else []
-            if not case.full and index == 0 and short == 2:
-                marks.append(pytest.mark.conformance)
-            chosen.append(pytest.param(case, num_warps, id=f"{case}-w{num_warps}", marks=marks))
+            own = pytest.mark.full if index >= short else marks if index == 0 else ()
+            chosen.append(pytest.param(case, num_warps, id=f"{case}-w{num_warps}", marks=own))
     return chosen
 
 
-@pytest.mark.parametrize(("case", "num_warps"), parameters(short=2))
+@pytest.mark.parametrize(("case", "num_warps"), parameters(2, 1, pytest.mark.conformance))
 def test_numbers(case: KernelCase, num_warps: int) -> None:
     """Every result is right, and nothing around the buffers was written."""
     results = case.run("cpu", seed=num_warps, num_warps=num_warps)
@@ -32,9 +38,11 @@ def test_numbers(case: KernelCase, num_warps: int) -> None:
 
 
 @needs_ocloc
-@pytest.mark.parametrize(("case", "num_warps"), parameters(short=1))
+@pytest.mark.parametrize(("case", "num_warps"), parameters(1, 0))
 def test_native_code(case: KernelCase, num_warps: int) -> None:
-    """The offline compiler takes every kernel, and finds no function that it does not know."""
+    """The offline compiler takes every kernel, and finds no function that it does not know; in a long run it takes each
+    of their variants.
+    """
     for source, options in case.sources(PVC, num_warps=num_warps, generate_native_code=True):
         compiled = triton.compile(source, target=PVC, options=options)
         native = compiled.metadata.native

@@ -11,6 +11,7 @@ import re
 import pytest
 import torch
 import triton
+import triton.language as tl
 from kernel_suite import ALL_CASES
 from kernel_suite.case import KernelCase
 from numerics import assert_close
@@ -18,13 +19,13 @@ from triton.backends.compiler import GPUTarget
 
 CPU = GPUTarget("cpu", "pvc", 16)
 
-#: Cases that are cheap for the OpenCL runtime's compiler: a second or two each.
+#: Cases that are cheap for the OpenCL runtime's compiler: a second or two each. A product of 8-bit floats is
+#: not: a test below converts a few of them.
 CHEAP = {
     "embedding/rotary-interleaved_True-dtype_float16",
     "matmul/convolution-stride_1",
     "matmul/descriptor_gemm-made_on_device",
     "pointwise/vector_add-dtype_bfloat16",
-    "quantized/fp8_gemm-dtype_float8_e4m3fn",
     "quantized/int4_interleaved",
     "quantized/int8_gemm",
     "reductions/extreme_index-dtype_float32",
@@ -86,3 +87,24 @@ def test_both_runtimes_give_the_same_bits(case, run):
     for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         differ = (one.view(torch.uint8) != other.view(torch.uint8)).sum().item()
         assert differ == 0, f"result {index}: {differ} bytes differ"
+
+
+@triton.jit
+def through_8_bits(x_ptr, y_ptr, TYPE: tl.constexpr, SIZE: tl.constexpr):
+    index = tl.arange(0, SIZE)
+    tl.store(y_ptr + index, tl.load(x_ptr + index).to(TYPE).to(tl.float32))
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e5m2, torch.float8_e4m3fn], ids=str)
+def test_both_runtimes_round_to_8_bits(monkeypatch, dtype):
+    """A code of each sign and exponent, and numbers between two; the suite's product has them in a long run."""
+    x = torch.arange(256, dtype=torch.uint8).view(dtype).float()
+    x = torch.where(x.isfinite(), x * 1.07, 1.0).clamp(-400, 400)
+    for runtime in ("native", "opencl"):
+        monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", runtime)
+        through_8_bits.device_caches.clear()
+        y = torch.full_like(x, float("nan"))
+        language = {torch.float8_e5m2: tl.float8e5, torch.float8_e4m3fn: tl.float8e4nv}[dtype]
+        through_8_bits[(1,)](x, y, language, 256, num_warps=4)
+        assert torch.equal(y, x.to(dtype).float())
+    through_8_bits.device_caches.clear()

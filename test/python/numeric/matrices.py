@@ -40,8 +40,9 @@ class Matrix:
     def pointer(self) -> torch.Tensor:
         return self.memory[self.first :]
 
-    def numpy(self) -> np.ndarray:
-        return np.stack([self.row(row).to(torch.float64).numpy() for row in range(self.rows)])
+    def numpy(self, begin: int = 0, end: int | None = None) -> np.ndarray:
+        """All rows, or some of their columns: rows may be long."""
+        return np.stack([self.row(row)[begin:end].to(torch.float64).numpy() for row in range(self.rows)])
 
 
 def window(values: np.ndarray, row: int, column: int, rows: int, columns: int) -> np.ndarray:

@@ -348,7 +348,7 @@ def test_offline_mad_is_one_dpas(family):
 # All of it together: the K loop of a GEMM
 # ---------------------------------------------------------------------------------------------------------------------
 
-GEMM = Path(__file__).parents[2] / "Target" / "SPIRV" / "gemm-kloop.ll"
+GEMM = Path(__file__).parents[2] / "Intel" / "Target" / "SPIRV" / "gemm-kloop.ll"
 
 
 def test_gemm_loop_computes_a_product(runtime):

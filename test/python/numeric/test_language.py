@@ -231,9 +231,14 @@ def test_operation(variant: Variant) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("variant", parameters(each_pair))
 def test_operation_in_every_pair(variant: Variant) -> None:
     run(variant)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Pairs take seconds to find: only where they run."""
+    if metafunc.function is test_operation_in_every_pair:
+        metafunc.parametrize("variant", parameters(each_pair) if metafunc.config.getoption("--full") else [])
 
 
 @covers(("tl.randn", "tl.randn4x", "tl.pair_uniform_to_normal"), "fp32")

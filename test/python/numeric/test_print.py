@@ -1,10 +1,11 @@
 """What `tl.device_print` writes: every element once, in Triton's format.
 
-The device's runtime writes to the standard output of the process, so each test is a process of its own.
+The device's runtime writes to the standard output of the process, below Python: tests read the file behind it.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import subprocess
@@ -74,6 +75,17 @@ def expected_lines(case: str, programs: int) -> list[str]:
     return sorted(f"pid (0, {program}, 0) {line}" for program in range(programs) for line in lines)
 
 
+def launch(case: str, programs: int, num_warps: int, warp_size: int) -> None:
+    """Prints one case."""
+    x, y = torch.tensor(values(), dtype=torch.int32), torch.tensor([1.5])
+    print_kernel[(1, programs)](x, y, -7, N, case, num_warps=num_warps, warp_size=warp_size)
+
+
+def sorted_lines(output: str) -> list[str]:
+    """What was written, without blanks at the ends of lines."""
+    return sorted(re.sub(r"\s+$", "", line) for line in output.splitlines())
+
+
 @pytest.mark.opencl
 @covers("tl.device_print", "i32", "u8", "i64", "bf16", "fp64")
 @pytest.mark.parametrize(
@@ -83,15 +95,23 @@ def expected_lines(case: str, programs: int) -> list[str]:
         ("scalar", 4, 16), ("text", 8, 32),
     ],
 )  # fmt: skip
-def test_lines(case, num_warps, warp_size):
+def test_lines(capfd, case, num_warps, warp_size):
+    """Once a launch has ended, all its lines are in the C library's buffer at the latest."""
     programs = 2
-    command = [sys.executable, __file__, case, str(programs), str(num_warps), str(warp_size)]
+    launch(case, programs, num_warps, warp_size)
+    ctypes.CDLL(None).fflush(None)
+    assert sorted_lines(capfd.readouterr().out) == expected_lines(case, programs)
+
+
+@pytest.mark.opencl
+def test_a_process_that_ends():
+    """Nothing is lost in a process that leaves right behind the launch, whose output is a pipe."""
     path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     result = subprocess.run(
-        command, capture_output=True, text=True, check=True, timeout=120, env={**os.environ, "PYTHONPATH": path}
-    )
-    lines = [re.sub(r"\s+$", "", line) for line in result.stdout.splitlines()]
-    assert sorted(lines) == expected_lines(case, programs)
+        [sys.executable, __file__],
+        capture_output=True, text=True, check=True, timeout=120, env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    assert sorted_lines(result.stdout) == expected_lines("float", 3)
 
 
 @needs_ocloc
@@ -103,13 +123,4 @@ def test_native_code():
 
 
 if __name__ == "__main__":
-    case, programs, num_warps, warp_size = sys.argv[1], *map(int, sys.argv[2:])
-    print_kernel[(1, programs)](
-        torch.tensor(values(), dtype=torch.int32),
-        torch.tensor([1.5]),
-        -7,
-        N,
-        case,
-        num_warps=num_warps,
-        warp_size=warp_size,
-    )
+    launch("float", 3, num_warps=1, warp_size=16)

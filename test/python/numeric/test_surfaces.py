@@ -77,7 +77,9 @@ def run(a: Matrix, b: Matrix, d: Matrix, c: Matrix, *, row_d: int = 0, column_d:
         a.pitch, b.pitch, d.pitch, c.pitch, row_d, column_d,
         BM=BLOCK, BN=BLOCK, BK=BLOCK, ACC=getattr(tl, str(acc).removeprefix("torch.")),
     )  # fmt: skip
-    expected = a.numpy() @ b.numpy() + window(d.numpy(), row_d, column_d, c.rows, c.columns)
+    begin = max(0, column_d)
+    addend = d.numpy(begin, max(begin, column_d + c.columns))
+    expected = a.numpy() @ b.numpy() + window(addend, row_d, min(0, column_d), c.rows, c.columns)
     assert_close(torch.from_numpy(c.numpy()), torch.from_numpy(expected), 1e-2)
     for row in range(c.rows):
         c.row(row).copy_(untouched[c.first + row * c.pitch :][: c.columns])
