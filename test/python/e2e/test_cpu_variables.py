@@ -14,11 +14,9 @@ from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
 from support import needs_gdb
 
-# One stop-by-stop run for all of them.
-pytestmark = [needs_gdb, pytest.mark.xdist_group("gdb")]
+pytestmark = needs_gdb
 
 KERNELS = """
 import torch, triton, triton.language as tl
@@ -210,10 +208,8 @@ def agrees(shown: str, value: object) -> bool:
     return not isinstance(value, Pointer) and float(shown) == value
 
 
-@pytest.fixture(scope="module")
-def stops(tmp_path_factory) -> tuple[Path, list[tuple[int, dict[str, str | None]]]]:
+def stop_at_every_line(folder: Path) -> tuple[Path, list[tuple[int, dict[str, str | None]]]]:
     """Every stop in gdb: the line, and the variables with their values, or nothing where they are optimized out."""
-    folder = tmp_path_factory.mktemp("variables")
     path = folder / "kernels.py"
     path.write_text(KERNELS)
     functions = [node for node in ast.parse(KERNELS).body if isinstance(node, ast.FunctionDef)]
@@ -233,8 +229,8 @@ def stops(tmp_path_factory) -> tuple[Path, list[tuple[int, dict[str, str | None]
     return path, [(line, values) for line, values in found]
 
 
-def test_values_are_those_of_python(stops):
-    path, found = stops
+def check_values(path: Path, found: list[tuple[int, dict[str, str | None]]]) -> None:
+    """What is shown is what Python had."""
     seen = trace(path)
     for line, values in found:
         shown = {name: text for name, text in values.items() if text is not None}
@@ -264,10 +260,15 @@ VALUES = (
 )
 
 
-@pytest.mark.parametrize(("text", "name"), VALUES)
-def test_variables_have_values(stops, text, name):
-    _path, found = stops
-    lines = [number for number, line in enumerate(KERNELS.splitlines(), 1) if text in line]
-    assert any(values.get(name) is not None for line, values in found if line in lines), [
-        values for line, values in found if line in lines
-    ]
+def check_that_there_are_values(found: list[tuple[int, dict[str, str | None]]]) -> None:
+    for text, name in VALUES:
+        lines = [number for number, line in enumerate(KERNELS.splitlines(), 1) if text in line]
+        stops = [values for line, values in found if line in lines]
+        assert any(values.get(name) is not None for values in stops), f"{name} at `{text}`: {stops}"
+
+
+def test_variables(tmp_path):
+    """One run of gdb for all: it takes longer than everything else."""
+    path, found = stop_at_every_line(tmp_path)
+    check_values(path, found)
+    check_that_there_are_values(found)

@@ -7,7 +7,7 @@ from different_kernels import compile_different, resident_megabytes
 from triton.backends.compiler import GPUTarget
 
 #: Compilations until nothing more is loaded or allocated once, and those whose memory counts.
-FIRST, COUNT = 24, 30
+FIRST, COUNT = 40, 40
 
 #: Kilobytes that a compilation may leave behind; Triton's own frontend takes 16 of them.
 LIMIT = 50
