@@ -403,3 +403,31 @@ def test_pointers_that_swap_and_advance(num_warps):
     even = torch.arange(steps)[:, None] % 2 == 0
     first, second = torch.where(even, a, b).double(), torch.where(even, b, a).double()
     torch.testing.assert_close(out.double(), (first * 2 + second).sum(0), rtol=1e-5, atol=1e-5)
+
+
+@triton.jit
+def repeated_blocks_kernel(x, out, rows, trips, N: tl.constexpr):
+    """The inner loops load what does not change in either of them."""
+    p = tl.make_block_ptr(x, (rows, N), (N, 1), (0, 0), (N, N), (1, 0))
+    total = tl.zeros((N, N), tl.float32)
+    for i in range(trips):
+        total += tl.load(tl.advance(p, (i, 0)), boundary_check=(0, 1), padding_option="zero")
+        for _ in range(trips):
+            total += 2 * tl.load(p, boundary_check=(0, 1), padding_option="zero")
+        for j in range(trips):
+            total += 3 * tl.load(tl.advance(p, (j, 0)), boundary_check=(0, 1), padding_option="zero")
+    tl.store(tl.make_block_ptr(out, (N, N), (N, 1), (0, 0), (N, N), (1, 0)), total)
+
+
+@pytest.mark.parametrize("trips", [0, 1, 3])
+def test_blocks_that_no_loop_changes(trips):
+    rows, n = 13, 16
+    x, out = random_tensor((rows, n), torch.float32, trips), poisoned((n, n), torch.float32)
+    repeated_blocks_kernel[(1,)](x, out, rows, trips, N=n)
+    padded = torch.zeros(rows + n + trips, n, dtype=torch.float64)
+    padded[:rows] = x
+    expected = torch.zeros(n, n, dtype=torch.float64)
+    for i in range(trips):
+        expected += padded[i : i + n] + 2 * trips * padded[:n]
+        expected += 3 * sum(padded[j : j + n] for j in range(trips))
+    torch.testing.assert_close(out.double(), expected, rtol=1e-5, atol=1e-4)
