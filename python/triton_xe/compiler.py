@@ -266,7 +266,7 @@ class XeBackend(triton_compiler.BaseBackend):
         passes.common.add_canonicalizer(manager)
         passes.ttir.add_reorder_broadcast(manager)
         passes.common.add_cse(manager)
-        # The wheel's own pass also moves loads, under a mask, which no access through a block pointer may have: out of two
+        # The wheel's own pass also moves loads, under a mask, which none through a block pointer may have: out of two
         # loops it makes wrong IR.
         if "tt.make_tensor_ptr" in str(module):
             passes.common.add_licm(manager)
