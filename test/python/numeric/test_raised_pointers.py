@@ -12,7 +12,7 @@ import torch
 import triton
 import triton.language as tl
 from matrices import Matrix
-from numerics import assert_close
+from numerics import assert_close, poisoned, random_tensor
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
@@ -367,3 +367,30 @@ def test_each_program_takes_the_right_version(tmp_path, capfd, rows):
     said = capfd.readouterr().out.splitlines()
     taken = {program: {line.split()[-1] for line in said if f"({program}, 0, 0)" in line} for program in range(3)}
     assert taken == {program: {"raised" if (program + 1) * BLOCK <= rows else "plain"} for program in range(3)}
+
+
+@triton.jit
+def delayed(a, w, c, M, tiles, B: tl.constexpr):
+    """From the last tile on: a round stores what the one before has loaded, under the mask of its own rows."""
+    i, j = tl.arange(0, B), tl.arange(0, B)
+    weights = tl.load(w + i[:, None] * B + j[None, :])
+    before = tl.zeros((B, B), tl.float32)
+    for tile in range(tiles):
+        first = (tiles - 1 - tile) * B
+        tl.assume(first >= 0)
+        rows = first + i
+        x = tl.load(a + (rows % M)[:, None] * B + j[None, :])
+        tl.store(c + (tile * B + i)[:, None] * B + j[None, :], before, mask=(rows < M)[:, None])
+        before = tl.dot(x, weights)
+
+
+def test_rows_that_a_later_round_stores():
+    """Surplus rows of the last tile are seen: the mask of the next round leaves none of them out."""
+    rows, tiles = 40, 2
+    a, w = random_tensor((rows, BLOCK), torch.float16, 1), random_tensor((BLOCK, BLOCK), torch.float16, 2)
+    c = poisoned((tiles * BLOCK, BLOCK), torch.float32)
+    delayed[(1,)](a, w, c, rows, tiles, B=BLOCK)
+    wrapped = a.double()[torch.arange(BLOCK, 2 * BLOCK) % rows]
+    assert_close(c[BLOCK:], wrapped @ w.double(), 1e-3)
+    assert torch.equal(c[: rows - BLOCK], torch.zeros(rows - BLOCK, BLOCK))
+    assert c[rows - BLOCK : BLOCK].isnan().all()

@@ -15,8 +15,8 @@ namespace {
 class HiddenElementFlow {
 public:
   HiddenElementFlow(const UniformSum &end, AddressFormReader &reader,
-                    UniformValues &values)
-      : end(end), reader(reader), values(values) {}
+                    UniformValues &values, ValueSources &sources)
+      : end(end), reader(reader), values(values), sources(sources) {}
 
   bool run(Value tensor, unsigned dim) {
     reached.insert({tensor, dim});
@@ -38,13 +38,14 @@ private:
   bool follow(OpOperand &use, unsigned dim);
   bool followDot(DotOp dot, OpOperand &use, unsigned dim);
   bool followReduction(ReduceOp op, unsigned dim);
-  bool followYield(scf::YieldOp yield, unsigned number, unsigned dim);
+  bool isSameEnd(Operation *user, Value destination) const;
   bool isLeftOut(Value mask, unsigned dim);
   bool isOutside(triton::StoreOp store, unsigned dim);
 
   const UniformSum &end;
   AddressFormReader &reader;
   UniformValues &values;
+  ValueSources &sources;
   llvm::SetVector<std::pair<Value, unsigned>> reached;
 };
 
@@ -67,14 +68,17 @@ bool HiddenElementFlow::followReduction(ReduceOp op, unsigned dim) {
   return true;
 }
 
-bool HiddenElementFlow::followYield(scf::YieldOp yield, unsigned number,
-                                    unsigned dim) {
-  Operation *parent = yield->getParentOp();
-  if (auto loop = dyn_cast<scf::ForOp>(parent))
-    reach(loop.getRegionIterArg(number), dim);
-  else if (!isa<scf::IfOp>(parent))
-    return false;
-  return reach(parent->getResult(number), dim);
+/// Whether `end` is the same number where `destination`, which `user` hands a
+/// value on to, is used: not in the next round of a loop that it changes in.
+bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
+  auto argument = dyn_cast<BlockArgument>(destination);
+  if (!argument)
+    return true;
+  Operation *owner = argument.getOwner()->getParentOp();
+  return !owner->isProperAncestor(user) ||
+         llvm::all_of(owner->getRegions(), [&](Region &region) {
+           return end.isDefinedOutside(values, region);
+         });
 }
 
 /// Whether a mask is false for all elements from `end` on.
@@ -99,7 +103,14 @@ bool HiddenElementFlow::isOutside(triton::StoreOp store, unsigned dim) {
 
 bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
   Operation *user = use.getOwner();
-  unsigned number = use.getOperandNumber();
+  // Loops, branches and calls. Jumps may lead to another round of a loop.
+  SmallVector<Value> destinations;
+  if (isa<BranchOpInterface>(user))
+    return false;
+  if (sources.getDestinations(use, destinations))
+    return llvm::all_of(destinations, [&](Value destination) {
+      return isSameEnd(user, destination) && reach(destination, dim);
+    });
   if (user->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(user) &&
       user->getNumResults() == 1)
     return reach(user->getResult(0), dim);
@@ -127,12 +138,6 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
         return reach(op.getResult(),
                      llvm::find(order, int32_t(dim)) - order.begin());
       })
-      .Case([&](scf::ForOp loop) {
-        BlockArgument argument = loop.getTiedLoopRegionIterArg(&use);
-        return argument && reach(argument, dim) &&
-               reach(loop.getTiedLoopResult(&use), dim);
-      })
-      .Case([&](scf::YieldOp yield) { return followYield(yield, number, dim); })
       .Case([&](triton::StoreOp store) {
         return use.get() == store.getValue() && use.get() != store.getMask() &&
                (isLeftOut(store.getMask(), dim) || isOutside(store, dim));
@@ -146,8 +151,9 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
 } // namespace
 
 bool areElementsHidden(Value tensor, unsigned dim, const UniformSum &end,
-                       AddressFormReader &reader, UniformValues &values) {
-  return HiddenElementFlow(end, reader, values).run(tensor, dim);
+                       AddressFormReader &reader, UniformValues &values,
+                       ValueSources &sources) {
+  return HiddenElementFlow(end, reader, values, sources).run(tensor, dim);
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -460,6 +460,50 @@ tt.func public @surplus_is_seen(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %
 
 // -----
 
+// What one round of a loop loads the next one stores, under the mask of its own
+// rows, which may leave out less: the surplus is seen, and needs a version.
+
+// CHECK-LABEL: tt.func public @surplus_is_seen_later
+// CHECK: scf.for
+// CHECK-NOT: tt.make_tensor_ptr
+// CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f32>>
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @surplus_is_seen_later(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %tiles: i32) {
+  %c0_i32 = arith.constant 0 : i32
+  %c1_i32 = arith.constant 1 : i32
+  %c16_i32 = arith.constant 16 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %limit = tt.splat %m : i32 -> tensor<16xi32>
+  %pitch = tt.splat %ld : i32 -> tensor<16x1xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %column2 = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %last = scf.for %tile = %c0_i32 to %tiles step %c1_i32 iter_args(%before = %acc) -> (tensor<16x16xf32>) : i32 {
+    %first = arith.muli %tile, %c16_i32 : i32
+    %splat = tt.splat %first : i32 -> tensor<16xi32>
+    %rows = arith.addi %splat, %range : tensor<16xi32>
+    %wrapped = arith.remsi %rows, %limit : tensor<16xi32>
+    %row = tt.expand_dims %wrapped {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+    %line = arith.muli %row, %pitch : tensor<16x1xi32>
+    %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+    %offset = arith.addi %line2, %column2 : tensor<16x16xi32>
+    %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+    %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+    %d = tt.dot %x, %w, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    %inside = arith.cmpi slt, %rows, %limit : tensor<16xi32>
+    %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+    %cp = tt.addptr %cbase, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+    tt.store %cp, %before, %mask : tensor<16x16x!tt.ptr<f32>>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  tt.return
+}
+}
+
+// -----
+
 // Hidden rows of a program that may begin in front of the tensor: only that is
 // checked in front of the loop.
 

@@ -1,7 +1,8 @@
 //===- DotUses.h - In which factors of dots does a tensor end? --*- C++ -*-===//
 //
 // Loads for a dot are treated in another way than the rest: they are
-// prefetched, may be transposed, and must not be where the left factor cannot.
+// prefetched, and may be transposed; those for the left factor only if two of
+// its elements fill 32 bits.
 // What counts as "for a dot" is asked here.
 //
 //===----------------------------------------------------------------------===//

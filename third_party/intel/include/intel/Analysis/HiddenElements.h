@@ -20,7 +20,8 @@ namespace mlir::triton::gpu::intel {
 /// Whether nothing that a kernel does depends on the elements of `tensor` whose
 /// index along `dim` is `end` or more.
 bool areElementsHidden(Value tensor, unsigned dim, const UniformSum &end,
-                       AddressFormReader &reader, UniformValues &values);
+                       AddressFormReader &reader, UniformValues &values,
+                       ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
 

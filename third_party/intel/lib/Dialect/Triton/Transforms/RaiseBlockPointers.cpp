@@ -230,7 +230,7 @@ void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
     }
     if (!isa<triton::LoadOp>(current) ||
         !areElementsHidden(current->getResult(0), assumption.dim, end, reader,
-                           values))
+                           values, sources))
       continue;
     assumption.isSurplusHidden = true;
     bounds.upper.push_back(

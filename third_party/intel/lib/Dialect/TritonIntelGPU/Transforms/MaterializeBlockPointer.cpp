@@ -54,7 +54,7 @@ public:
 
 private:
   /// The same number for the same tensor, whatever is said about the others:
-  /// all variants of a kernel have the same IR up to here.
+  /// the variants of a kernel for these have the same IR up to here.
   void numberSurfaces() {
     Builder builder(&getContext());
     int32_t number = 0;
