@@ -268,7 +268,7 @@ class XeBackend(triton_compiler.BaseBackend):
         passes.common.add_cse(manager)
         # The wheel's own pass also moves loads, under a mask, which none through a block pointer may have: out of two
         # loops it makes wrong IR.
-        if "tt.make_tensor_ptr" in str(module):
+        if versions.has_block_pointer_operations() and "tt.make_tensor_ptr" in str(module):
             passes.common.add_licm(manager)
         else:
             passes.ttir.add_triton_licm(manager)

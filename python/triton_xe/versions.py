@@ -34,13 +34,19 @@ def has_block_pointers() -> bool:
     return "boundary_check" in inspect.signature(tl.load).parameters
 
 
+def has_block_pointer_operations() -> bool:
+    """Does the IR have block pointers? Imports Triton's compiler."""
+    from triton._C.libtriton import ir, passes
+
+    # Neither builder nor passes know them once the operations are gone.
+    return hasattr(passes.ttir, "add_rewrite_tensor_pointer") or hasattr(ir.builder, "create_make_block_ptr")
+
+
 def features() -> tuple[Feature, ...]:
     """What the installed Triton has of what differs. Imports Triton's compiler and language."""
     import triton.language as tl
-    from triton._C.libtriton import ir, passes
 
-    # Neither builder nor passes know block pointers once the operations are gone.
-    operations = hasattr(passes.ttir, "add_rewrite_tensor_pointer") or hasattr(ir.builder, "create_make_block_ptr")
+    operations = has_block_pointer_operations()
     return (
         Feature("block pointers (language)", "`tl.make_block_ptr`, `tl.advance`", has_block_pointers()),
         Feature("block pointers (IR)", "otherwise they are raised from plain pointers", operations),

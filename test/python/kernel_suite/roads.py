@@ -24,17 +24,24 @@ from kernel_suite.case import TOLERANCE, Result, Session
 
 
 @triton.jit
-def gemm_block_pointers(
-    a, b, c, d, M, N, K, saz, sam, sak, sbz, sbk, sbn, scz, scm,
-    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr,
-    ADD: tl.constexpr, BATCHED: tl.constexpr,
-):  # fmt: skip
+def _matrices(a, b, c, d, saz, sbz, scz, BATCHED: tl.constexpr):
+    """Those of this program's product."""
     if BATCHED:
         z = tl.program_id(2).to(tl.int64)
         a += z * saz
         b += z * sbz
         c += z * scz
         d += z * scz
+    return a, b, c, d
+
+
+@triton.jit
+def gemm_block_pointers(
+    a, b, c, d, M, N, K, saz, sam, sak, sbz, sbk, sbn, scz, scm,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr,
+    ADD: tl.constexpr, BATCHED: tl.constexpr,
+):  # fmt: skip
+    a, b, c, d = _matrices(a, b, c, d, saz, sbz, scz, BATCHED)
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
     ap = tl.make_block_ptr(a, (M, K), (sam, sak), (m, 0), (BM, BK), (1, 0))
     bp = tl.make_block_ptr(b, (K, N), (sbk, sbn), (0, n), (BK, BN), (1, 0))
@@ -58,12 +65,7 @@ def gemm_descriptors(
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr,
     ADD: tl.constexpr, BATCHED: tl.constexpr, COLUMNS: tl.constexpr,
 ):  # fmt: skip
-    if BATCHED:
-        z = tl.program_id(2).to(tl.int64)
-        a += z * saz
-        b += z * sbz
-        c += z * scz
-        d += z * scz
+    a, b, c, d = _matrices(a, b, c, d, saz, sbz, scz, BATCHED)
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
     if COLUMNS == "a":
         ad = tl.make_tensor_descriptor(a, [K, M], [sak, 1], [BK, BM])
@@ -115,12 +117,7 @@ def gemm_exact_masks(
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr,
     ADD: tl.constexpr, BATCHED: tl.constexpr,
 ):  # fmt: skip
-    if BATCHED:
-        z = tl.program_id(2).to(tl.int64)
-        a += z * saz
-        b += z * sbz
-        c += z * scz
-        d += z * scz
+    a, b, c, d = _matrices(a, b, c, d, saz, sbz, scz, BATCHED)
     rm, rn = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     acc = tl.zeros((BM, BN), ACC)
     for k in range(0, K, BK):
@@ -141,12 +138,7 @@ def gemm_tutorial(
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr,
     ADD: tl.constexpr, BATCHED: tl.constexpr,
 ):  # fmt: skip
-    if BATCHED:
-        z = tl.program_id(2).to(tl.int64)
-        a += z * saz
-        b += z * sbz
-        c += z * scz
-        d += z * scz
+    a, b, c, d = _matrices(a, b, c, d, saz, sbz, scz, BATCHED)
     rm, rn = (tl.program_id(0) * BM + tl.arange(0, BM)) % M, (tl.program_id(1) * BN + tl.arange(0, BN)) % N
     rk = tl.arange(0, BK)
     ap, bp = a + (rm[:, None] * sam + rk[None, :] * sak), b + (rk[:, None] * sbk + rn[None, :] * sbn)
@@ -172,12 +164,7 @@ def gemm_no_masks(
     ADD: tl.constexpr, BATCHED: tl.constexpr,
 ):  # fmt: skip
     """Whole tiles only."""
-    if BATCHED:
-        z = tl.program_id(2).to(tl.int64)
-        a += z * saz
-        b += z * sbz
-        c += z * scz
-        d += z * scz
+    a, b, c, d = _matrices(a, b, c, d, saz, sbz, scz, BATCHED)
     rm, rn = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     rk = tl.arange(0, BK)
     ap, bp = a + (rm[:, None] * sam + rk[None, :] * sak), b + (rk[:, None] * sbk + rn[None, :] * sbn)
