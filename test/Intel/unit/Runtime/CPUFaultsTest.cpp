@@ -2,8 +2,12 @@
 
 #include "CPUTestKernels.h"
 
+#include "Faults.h"
+
 #include <csignal>
+#include <cstdlib>
 #include <sys/mman.h>
+#include <thread>
 
 using namespace triton::intel::runtime;
 using namespace triton::intel::runtime::cpu;
@@ -68,6 +72,32 @@ TEST(CPUFaults, NameTheAddress) {
             std::string("kernel `fault` accessed invalid memory at ") +
                 address + " in program (0, 0, 0)");
   munmap(page, 4096);
+}
+
+// What a compiler does, on the thread that asks: faults and aborts come back,
+// as often as they happen; exceptions pass.
+TEST(CPUFaults, OfCompilers) {
+  for (int i = 0; i < 3; ++i) {
+    std::optional<Fault> fault = catchFaults([] { std::abort(); });
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->signal, SIGABRT);
+    fault = catchFaults([] { *static_cast<volatile int *>(nullptr) = 1; });
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->signal, SIGSEGV);
+    EXPECT_FALSE(catchFaults([] {}));
+    EXPECT_THROW(catchFaults([] { throw 1; }), int);
+  }
+}
+
+// An abort that no compiler is behind still ends the process, also while
+// another thread compiles.
+TEST(CPUFaultsDeathTest, AbortsOfOthers) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  auto abortElsewhere = [] {
+    catchFaults([] { std::thread([] { std::abort(); }).join(); });
+  };
+  EXPECT_EXIT(abortElsewhere(), testing::KilledBySignal(SIGABRT), "");
+  EXPECT_EXIT(std::abort(), testing::KilledBySignal(SIGABRT), "");
 }
 
 // Faults outside of kernels are those of others, during a launch and after.

@@ -3,10 +3,11 @@
 // Builds a SYCL kernel bundle from SPIR-V. The bytes are checked first: a
 // driver may do anything with a damaged module.
 //
-// Intel's OpenCL runtime for CPUs compiles in the thread that asks, and faults
-// of some kernels: that fault ends the compilation instead of the process. What
-// it held it holds for good, so it is not asked again. Other drivers are left
-// alone.
+// Drivers compile in the thread that asks: Intel's OpenCL runtime for CPUs,
+// which faults of some kernels, and the graphics compiler behind Level Zero,
+// which aborts where it meets what it did not expect. Either ends the
+// compilation instead of the process. What a driver held then it holds for
+// good, so it is not asked again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 
 namespace syclex = sycl::ext::oneapi::experimental;
 
@@ -59,37 +61,25 @@ Bundle build(const Device &device, std::string_view binary) {
   }
 }
 
-/// Jumps from faults to a target as long as it exists.
-class ScopedFaultTarget {
-public:
-  explicit ScopedFaultTarget(cpu::FaultTarget &target)
-      : previous(cpu::setFaultTarget(&target)) {}
-  ~ScopedFaultTarget() { cpu::setFaultTarget(previous); }
-  ScopedFaultTarget(const ScopedFaultTarget &) = delete;
-  ScopedFaultTarget &operator=(const ScopedFaultTarget &) = delete;
-
-private:
-  cpu::FaultTarget *previous;
-};
-
-Bundle buildOnCPU(const Device &device, std::string_view binary) {
-  static std::atomic<bool> hasCrashed = false;
-  if (hasCrashed)
+/// As `build`, but what crashes the device's compiler is an error.
+Bundle buildGuarded(const Device &device, std::string_view binary) {
+  // By kind of device: a driver that crashed may hold locks of its own, and has
+  // nothing to do with the other's.
+  static std::atomic<bool> hasCrashed[2];
+  std::atomic<bool> &crashed = hasCrashed[device.isCPU()];
+  if (crashed)
     throw Error(ErrorKind::Device,
                 "the device compiler crashed in another kernel, and compiles "
                 "no more in this process");
-  cpu::SignalStack stack;
-  cpu::FaultHandlers handlers;
-  cpu::FaultTarget target = {};
-  // The mask of signals is not saved: the handler does not change it.
-  if (sigsetjmp(target.position, 0) == 0) {
-    ScopedFaultTarget scope(target);
-    return build(device, binary);
-  }
-  hasCrashed = true;
+  std::optional<Bundle> bundle;
+  std::optional<cpu::Fault> fault =
+      cpu::catchFaults([&] { bundle.emplace(build(device, binary)); });
+  if (!fault)
+    return *std::move(bundle);
+  crashed = true;
   throw Error(ErrorKind::Compiler,
               std::string("the device compiler crashed (") +
-                  strsignal(target.fault.signal) + ")");
+                  strsignal(fault->signal) + ")");
 }
 
 std::size_t querySpillSize(const sycl::kernel &kernel,
@@ -117,8 +107,7 @@ Module::Module(const Device &device, std::string_view binary)
     : device(device), names(read(abi::readSPIRVEntryPoints, binary)),
       reportTexts{read(abi::readAssertions, binary),
                   read(abi::readBlockMessages, binary)},
-      bundle(device.isCPU() ? buildOnCPU(device, binary)
-                            : build(device, binary)) {}
+      bundle(buildGuarded(device, binary)) {}
 
 Kernel Module::getKernel(const std::string &name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -6,11 +6,12 @@
 #include <csignal>
 #include <mutex>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace triton::intel::runtime::cpu {
 
 namespace {
-constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int numSignals = sizeof(signals) / sizeof(signals[0]);
 
 /// The registers of AVX-512 alone take 2.5 KB of it.
@@ -37,15 +38,36 @@ void chain(int signal, siginfo_t *info, void *context) {
   }
 }
 
+/// A signal that was sent is not about the code that runs, unless that code is
+/// std::abort, which sends it to its own thread.
+bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
+  if (signal == SIGABRT)
+    return target.catchesAborts && info->si_code == SI_TKILL &&
+           info->si_pid == getpid();
+  return info->si_code > 0;
+}
+
 void handle(int signal, siginfo_t *info, void *context) {
   FaultTarget *target = currentTarget;
-  // A signal that was sent is not about the code that runs.
-  if (!target || info->si_code <= 0)
+  if (!target || !isOwnFault(signal, info, *target))
     return chain(signal, info, context);
   currentTarget = nullptr;
   target->fault = {signal, info->si_addr};
   siglongjmp(target->position, 1);
 }
+
+/// Jumps from faults to a target as long as it exists.
+class ScopedFaultTarget {
+public:
+  explicit ScopedFaultTarget(FaultTarget &target)
+      : previous(setFaultTarget(&target)) {}
+  ~ScopedFaultTarget() { setFaultTarget(previous); }
+  ScopedFaultTarget(const ScopedFaultTarget &) = delete;
+  ScopedFaultTarget &operator=(const ScopedFaultTarget &) = delete;
+
+private:
+  FaultTarget *previous;
+};
 } // namespace
 
 FaultHandlers::FaultHandlers() {
@@ -100,6 +122,19 @@ FaultTarget *setFaultTarget(FaultTarget *target) {
   FaultTarget *previous = currentTarget;
   currentTarget = target;
   return previous;
+}
+
+std::optional<Fault> catchFaults(const std::function<void()> &body) {
+  SignalStack stack;
+  FaultHandlers handlers;
+  FaultTarget target = {};
+  target.catchesAborts = true;
+  // The mask of signals is saved: std::abort unblocks its own.
+  if (sigsetjmp(target.position, 1) != 0)
+    return target.fault;
+  ScopedFaultTarget scope(target);
+  body();
+  return std::nullopt;
 }
 
 } // namespace triton::intel::runtime::cpu

@@ -9,6 +9,8 @@
 #define INTEL_LIB_RUNTIME_CPU_FAULTS_H
 
 #include <csetjmp>
+#include <functional>
+#include <optional>
 
 namespace triton::intel::runtime::cpu {
 
@@ -19,9 +21,9 @@ struct Fault {
   const void *address;
 };
 
-/// As long as one of these exists, SIGSEGV, SIGBUS, SIGFPE and SIGILL are
-/// caught in threads that have a `FaultTarget`; others go to whoever handled
-/// them before.
+/// As long as one of these exists, SIGSEGV, SIGBUS, SIGFPE, SIGILL and the
+/// SIGABRT of std::abort are caught in threads that have a `FaultTarget` for
+/// them; others go to whoever handled them before.
 class FaultHandlers {
 public:
   FaultHandlers();
@@ -47,11 +49,18 @@ private:
 struct FaultTarget {
   sigjmp_buf position;
   Fault fault;
+  /// Whether std::abort comes here, too. Kernels have none: there it is the
+  /// process that found its memory damaged.
+  bool catchesAborts;
 };
 
 /// From here on, a fault of this thread jumps to `target`, which the caller has
 /// set with sigsetjmp; null for none. Returns the target before.
 FaultTarget *setFaultTarget(FaultTarget *target);
+
+/// Calls `body` in this thread and returns the fault or abort that ended it, if
+/// one did. Nothing is cleaned up then: locks and memory that it held are lost.
+std::optional<Fault> catchFaults(const std::function<void()> &body);
 
 } // namespace triton::intel::runtime::cpu
 
