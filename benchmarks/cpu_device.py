@@ -63,8 +63,7 @@ def elementwise(kind: str, count: int) -> Problem:
     """Sum of two vectors, or a copy."""
     import torch
     import triton
-    from cpu_kernels import copy_kernel
-    from kernel_suite.pointwise import vector_add_kernel
+    from kernel_suite.pointwise import copy_kernel, vector_add_kernel
 
     x, y, out = torch.randn(count), torch.randn(count), torch.empty(count)
     grid, block = (triton.cdiv(count, 1024),), 1024
@@ -135,7 +134,7 @@ def gemm(size: int, tile: int, num_warps: int, half: bool = False) -> Problem:
     import torch
     import triton
     import triton.language as tl
-    from kernels import gemm as kernel
+    from kernel_suite.block_pointer_gemm import gemm as kernel
 
     dtype = torch.float16 if half else torch.bfloat16
     a, b, c = torch.randn(size, size).to(dtype), torch.randn(size, size).to(dtype), torch.empty(size, size)

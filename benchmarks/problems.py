@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import torch
 import triton
 import triton.language as tl
 from harness import Problem
-from kernels import gemm, gemm_addmatrix, gemm_addmatrix_batched, gemm_batched, reference_grid
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
+
+from kernel_suite.block_pointer_gemm import gemm, gemm_addmatrix, gemm_addmatrix_batched, gemm_batched, reference_grid
 
 _OPERANDS = {"bf16": torch.bfloat16, "f16": torch.float16, "int8": torch.int8}
 _TOLERANCES = {"bf16": 1e-2, "f16": 2e-3, "int8": 0.0}

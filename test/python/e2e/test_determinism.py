@@ -17,8 +17,8 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton_xe.cpu import runtime
 INSTRUCTION_SETS = runtime.open_native().instruction_sets
-from kernels import gemm_addmatrix
-from numeric.fallback_kernels import copy_cube, gemm_chosen, gemm_nested
+from kernel_suite.block_pointer_gemm import gemm_addmatrix
+from kernel_suite.rewritten_pointers import copy_cube, gemm_chosen, gemm_nested
 
 def compile(kernel, pointers, constexprs, **options):
     names = kernel.arg_names
@@ -46,17 +46,16 @@ compile(copy_cube, dict(x_ptr="*fp32", y_ptr="*fp32"), dict(BLOCK=8))
 
 
 TESTS = Path(__file__).parents[1]
-BENCHMARKS = TESTS.parents[1] / "benchmarks"
 #: Compilations: each gives four stages for the GPU, and object code for each instruction set of this processor.
 KERNELS = 5
 
 
-def run_two(folder: Path, trees: list[list[Path]], **variables: str) -> list[list[str]]:
-    """What two processes print: with different hash seeds, empty caches, and kernels from the given folders."""
+def run_two(folder: Path, trees: list[Path], **variables: str) -> list[list[str]]:
+    """What two processes print: with different hash seeds, empty caches, and kernels from the given folder."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TRITON_")}
     processes = [
         subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", PROGRAM, *map(str, tree)],
+            [sys.executable, "-W", "ignore", "-c", PROGRAM, str(tree)],
             env=environment | {"PYTHONHASHSEED": seed, "TRITON_CACHE_DIR": str(folder / seed)} | variables,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -74,18 +73,15 @@ def run_two(folder: Path, trees: list[list[Path]], **variables: str) -> list[lis
 
 def test_two_processes_give_the_same_bytes(tmp_path):
     """Different hash seeds and empty caches: every stage of every kernel is the same, byte by byte."""
-    first, second = run_two(tmp_path, [[TESTS, BENCHMARKS]] * 2)
+    first, second = run_two(tmp_path, [TESTS] * 2)
     assert len(first) >= KERNELS * (4 + 1)
     assert first == second
 
 
 def test_binaries_do_not_depend_on_where_the_kernels_lie(tmp_path):
     """Nor on where the process runs. Debug information names the source, and is left out."""
-    copies = []
-    for folder in (TESTS, BENCHMARKS):
-        copies.append(tmp_path / "elsewhere" / folder.name)
-        shutil.copytree(folder, copies[-1], ignore=shutil.ignore_patterns("__pycache__"))
-    here, there = run_two(tmp_path, [[TESTS, BENCHMARKS], copies], TRITON_DISABLE_LINE_INFO="1")
+    elsewhere = shutil.copytree(TESTS, tmp_path / "elsewhere", ignore=shutil.ignore_patterns("__pycache__"))
+    here, there = run_two(tmp_path, [TESTS, elsewhere], TRITON_DISABLE_LINE_INFO="1")
     binaries = [[line for line in lines if line.split()[1] in ("spv", "obj")] for lines in (here, there)]
     assert len(binaries[0]) >= KERNELS * 2
     assert binaries[0] == binaries[1]

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import triton
 import triton.language as tl
+from kernel_suite import block_pointer_gemm
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from triton_xe import IRSource
 from triton_xe.statistics import kernel_statistics
-
-sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
-import kernels
 
 #: What PyTorch passes for a device: the properties of torch.xpu, with more keys than these.
 TORCH_PROPERTIES = {
@@ -33,7 +30,7 @@ TORCH_PROPERTIES = {
 
 def compile_reference(arch: object = "pvc", **options: Any) -> Any:
     """GEMM + added matrix of 4096 x 4096 x 4096: strides of 4096, divisible sizes, unit inner strides."""
-    kernel = kernels.gemm_addmatrix
+    kernel = block_pointer_gemm.gemm_addmatrix
     constexprs = {
         "BLOCK_M": 256, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,
         "stride_ak": 1, "stride_bn": 1, "stride_cn": 1, "stride_dn": 1,
@@ -117,9 +114,9 @@ def test_rewriting_everything_runs_out_of_shared_memory():
     with pytest.raises(triton.runtime.errors.OutOfResources) as caught:
         compile_reference(rewrite_all=True)
     assert caught.value.required > caught.value.limit == 131072
-    source = Path(kernels.__file__).read_text().splitlines()
+    source = Path(block_pointer_gemm.__file__).read_text().splitlines()
     line = 1 + next(i for i, text in enumerate(source) if "accumulator += tl.load(d" in text)
-    assert f"{kernels.__file__}:{line}" in str(caught.value)
+    assert f"{block_pointer_gemm.__file__}:{line}" in str(caught.value)
 
 
 @needs_ocloc

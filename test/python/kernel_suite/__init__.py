@@ -1,6 +1,8 @@
 """Whole kernels in the style of the well-known libraries, with references: see `case.py` for the interface.
 
-`ALL_CASES` lists them, so that tests and tools can go over all of them alike.
+`ALL_CASES` lists them, so that tests and tools can go over all of them alike. Kernels that serve several tests or
+benchmarks without being cases have modules here, too: `block_pointer_gemm`, `gemm_variants`, `rewritten_pointers`.
+(Those whose TTIR is recorded are part of the recording: `test/Inputs`.)
 """
 
 from __future__ import annotations

@@ -10,6 +10,14 @@ from kernel_suite.case import TOLERANCE, Result, Session, kernel_case
 
 
 @triton.jit
+def copy_kernel(x_ptr, y_ptr, count, BLOCK: tl.constexpr):
+    """y = x."""
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < count
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets, mask=mask), mask=mask)
+
+
+@triton.jit
 def vector_add_kernel(x_ptr, y_ptr, out_ptr, count, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < count

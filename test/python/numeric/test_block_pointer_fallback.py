@@ -16,7 +16,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from numeric import fallback_kernels as kernels
+from kernel_suite import rewritten_pointers as kernels
 from numerics import TOLERANCES, assert_close, column_major, poisoned, random_tensor, reference_matmul, strided
 
 pytestmark = pytest.mark.instruction_sets

@@ -11,7 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from numeric.gemm_kernels import gemm_block_pointers
+from kernel_suite.gemm_variants import gemm_block_pointers
 from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul
 from triton.compiler.errors import CompilationError
 

@@ -14,7 +14,7 @@ import torch
 import triton
 import triton.language as tl
 from allpairspy import AllPairs
-from numeric.gemm_kernels import gemm_block_pointers, gemm_pointers, reference_epilogue
+from kernel_suite.gemm_variants import gemm_block_pointers, gemm_pointers, reference_epilogue
 from numerics import (
     TOLERANCES,
     assert_close,

@@ -1,4 +1,4 @@
-"""The GEMM kernels of the benchmarks, written with block pointers.
+"""The GEMM kernels of the benchmarks and of `make gemm`, written with block pointers.
 
 Each kernel computes ``C = epilogue(A @ B)`` for row-major or column-major
 operands given by their strides, in tiles of BLOCK_M x BLOCK_N x BLOCK_K.
