@@ -4,20 +4,32 @@
 
 #include "intel/Runtime/Error.h"
 
+#include <algorithm>
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
+using triton::intel::abi::launchAssumption;
 using namespace triton::intel::runtime;
 
 namespace triton_xe::python {
 
 KernelVariants::KernelVariants(const Conditions &conditions, py::object compile,
-                               Numbers nanDescriptors)
+                               Numbers illegal, Numbers nanDescriptors)
     : unchecked(conditions), compile(std::move(compile)),
-      nanDescriptors(std::move(nanDescriptors)) {}
+      illegal(std::move(illegal)), nanDescriptors(std::move(nanDescriptors)) {}
 
 static bool isEmpty(const LaunchCall &call) {
   return call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0;
+}
+
+KernelVariants::Variant
+KernelVariants::compileVariant(const Numbers &surfaces,
+                               const Numbers &descriptors) {
+  auto [kernel, itsConditions] =
+      compile(surfaces, descriptors).cast<std::pair<py::object, Conditions>>();
+  return {std::move(kernel),
+          std::make_unique<KernelVariants>(itsConditions, compile, surfaces,
+                                           descriptors)};
 }
 
 py::handle KernelVariants::choose(const LaunchCall &call) {
@@ -31,18 +43,10 @@ py::handle KernelVariants::choose(const LaunchCall &call) {
                   "descriptors that pad with NaN: the kernel's source, which "
                   "such launches compile again, is not known");
     // Other threads may get here while Python compiles: first come, first kept.
-    auto [kernel, itsConditions] =
-        compile(Numbers(), call.nanDescriptors)
-            .cast<std::pair<py::object, Conditions>>();
-    auto itsVariants = std::make_unique<KernelVariants>(itsConditions, compile,
-                                                        call.nanDescriptors);
-    found = padded
-                .try_emplace(call.nanDescriptors, std::move(kernel),
-                             std::move(itsVariants))
-                .first;
+    Variant variant = compileVariant(Numbers(), call.nanDescriptors);
+    found = padded.try_emplace(call.nanDescriptors, std::move(variant)).first;
   }
-  auto &[kernel, itsVariants] = found->second;
-  return itsVariants->chooseLegal(call, kernel);
+  return found->second.variants->chooseLegal(call, found->second.kernel);
 }
 
 py::handle KernelVariants::chooseLegal(const LaunchCall &call,
@@ -56,18 +60,27 @@ py::handle KernelVariants::chooseLegal(const LaunchCall &call,
       surfaces.push_back({surface, code});
     conditions.emplace(std::move(surfaces), call.arguments.size());
   }
-  Numbers illegal;
-  conditions->check(call.arguments, illegal);
-  if (illegal.empty() || isEmpty(call))
+  Numbers found;
+  conditions->check(call.arguments, call.grid, found);
+  if (found.empty() || isEmpty(call))
     return function;
-  auto found = variants.find(illegal);
-  if (found == variants.end()) {
-    py::object kernel = compile(illegal, nanDescriptors)
-                            .cast<std::pair<py::object, Conditions>>()
-                            .first;
-    found = variants.try_emplace(std::move(illegal), std::move(kernel)).first;
+  // Tensors have other numbers in a kernel that assumes less.
+  if (std::find(found.begin(), found.end(), launchAssumption) != found.end()) {
+    if (!unassumed) {
+      Variant variant = compileVariant({launchAssumption}, nanDescriptors);
+      // As above.
+      if (!unassumed)
+        unassumed = std::move(variant);
+    }
+    return unassumed->variants->chooseLegal(call, unassumed->kernel);
   }
-  return found->second;
+  found.insert(found.begin(), illegal.begin(), illegal.end());
+  auto variant = variants.find(found);
+  if (variant == variants.end()) {
+    py::object kernel = compileVariant(found, nanDescriptors).kernel;
+    variant = variants.try_emplace(std::move(found), std::move(kernel)).first;
+  }
+  return variant->second;
 }
 
 } // namespace triton_xe::python

@@ -3,9 +3,10 @@
 // A kernel that addresses tensors by 2D block messages is right for launches
 // whose tensors these messages can address. Other launches take a variant that
 // gives the tensors in question ordinary accesses. Kernels are compiled for
-// descriptors that pad with zero; launches with others take a variant, too,
-// which has conditions of its own. Variants are compiled when a launch first
-// needs them.
+// descriptors that pad with zero, and may assume something of all launches;
+// launches with other descriptors, or that are not as assumed, take a variant,
+// too, which has conditions of its own. Variants are compiled when a launch
+// first needs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,15 +34,24 @@ public:
   using Numbers = std::vector<std::int64_t>;
 
   /// `compile` takes a list of surfaces that 2D block messages must not address
-  /// and one of the descriptors that pad with NaN; it returns the kernel (the
-  /// `function` of a call of `run`) and its conditions.
+  /// (among them `launchAssumption`: nothing may be assumed) and one of the
+  /// descriptors that pad with NaN; it returns the kernel (the `function` of a
+  /// call of `run`) and its conditions. The kernel of this object was compiled
+  /// with `illegal` and `nanDescriptors`.
   KernelVariants(const Conditions &conditions, pybind11::object compile,
-                 Numbers nanDescriptors = {});
+                 Numbers illegal = {}, Numbers nanDescriptors = {});
 
   /// The kernel for this launch: usually the one that the call names.
   pybind11::handle choose(const LaunchCall &call);
 
 private:
+  /// A kernel with conditions of its own.
+  struct Variant {
+    pybind11::object kernel;
+    std::unique_ptr<KernelVariants> variants;
+  };
+
+  Variant compileVariant(const Numbers &surfaces, const Numbers &descriptors);
   /// The kernel for this launch's tensors, `function` or a variant of it.
   pybind11::handle chooseLegal(const LaunchCall &call,
                                pybind11::handle function);
@@ -49,13 +59,13 @@ private:
   Conditions unchecked;
   std::optional<triton::intel::runtime::LaunchConditions> conditions;
   pybind11::object compile;
-  Numbers nanDescriptors;
+  Numbers illegal, nanDescriptors;
   /// By the surfaces that 2D block messages cannot address.
   std::map<Numbers, pybind11::object> variants;
-  /// By the descriptors that pad with NaN: a kernel and its variants.
-  std::map<Numbers,
-           std::pair<pybind11::object, std::unique_ptr<KernelVariants>>>
-      padded;
+  /// By the descriptors that pad with NaN.
+  std::map<Numbers, Variant> padded;
+  /// The one that assumes nothing.
+  std::optional<Variant> unassumed;
 };
 
 } // namespace triton_xe::python

@@ -287,6 +287,7 @@ class XeBackend(triton_compiler.BaseBackend):
             "num-stages": options.num_stages,
             "rewrite-all": str(options.rewrite_all).lower(),
             "raise-pointers": str(options.raise_pointers).lower(),
+            "assume-launch": str(options.assume_launch).lower(),
         }
         for name in ("ordinary_surfaces", "nan_descriptors"):
             if numbers := getattr(options, name):

@@ -30,6 +30,8 @@ class XeOptions:
     rewrite_all: bool = False
     #: Turn loads and stores through tensors of pointers into block accesses where they are such.
     raise_pointers: bool = True
+    #: Compile for launches whose tiles have no negative numbers; others take a variant without this.
+    assume_launch: bool = True
     #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
     ordinary_surfaces: tuple[int, ...] = ()
     #: Numbers of the kernel's descriptor arguments that pad with NaN; the launcher finds them.

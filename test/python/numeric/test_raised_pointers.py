@@ -181,8 +181,6 @@ def block_pointers(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.cons
 
 
 KERNELS = [exact, carried, wrapped, downwards, column_major, hinted, selected]
-#: Those with a version: whether rows begin in front of the matrix is known to programs alone.
-VERSIONED = [selected]
 SIZES = [(64, 64, 64), (40, 56, 48), (33, 72, 40), (96, 32, 100), (7, 5, 3)]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.int8]
 
@@ -245,14 +243,13 @@ def test_product_of_whole_blocks(dtype):
     "kernel", [kernel for kernel in KERNELS if kernel is not column_major], ids=lambda kernel: kernel.__name__
 )
 def test_messages(kernel):
-    """All three matrices are block accesses, and nothing of the pointers is left where they may not wrap around."""
+    """All three matrices are block accesses, and nothing of the pointers is left."""
     sizes = (64, 64, 64)
     ttgir = launch(kernel, make(kernel, sizes, torch.bfloat16), sizes).asm["ttgir"]
     assert ttgir.count("tt.load") - ttgir.count("tt.load %") == 0
-    # The other version has what is no different in it.
     assert sum("tt.load" in line and "ttig.block_io" in line for line in ttgir.splitlines()) >= 2
     assert sum("tt.store" in line and "ttig.block_io" in line for line in ttgir.splitlines()) == 1
-    assert ("!tt.ptr<bf16>, #" in ttgir) == (kernel in VERSIONED)
+    assert "!tt.ptr<bf16>, #" not in ttgir
 
 
 @needs_ocloc
@@ -345,6 +342,18 @@ def with_prints(ttgir: str) -> str:
     return "\n".join(lines)
 
 
+def see_versions(run, folder, capfd, programs):
+    """Which version each program runs, once `run` is given TTGIR that says so."""
+    path = folder / "kernel.ttgir"
+    path.write_text(with_prints(run().asm["ttgir"]))
+    capfd.readouterr()
+    run(ir_override=str(path))
+    said = capfd.readouterr().out.splitlines()
+    taken = [{line.split()[-1] for line in said if f"({program}, 0, 0)" in line} for program in range(programs)]
+    assert all(len(versions) == 1 for versions in taken)
+    return [versions.pop() for versions in taken]
+
+
 @pytest.mark.parametrize("rows", [96, 64, 40])
 def test_each_program_takes_the_right_version(tmp_path, capfd, rows):
     """Programs whose rows end in front of the last one use block pointers, all others do not; both are right."""
@@ -360,13 +369,37 @@ def test_each_program_takes_the_right_version(tmp_path, capfd, rows):
         assert_close(torch.from_numpy(c.numpy()), torch.from_numpy(expected), 1e-2)
         return compiled
 
-    path = tmp_path / "circular.ttgir"
-    path.write_text(with_prints(run().asm["ttgir"]))
-    capfd.readouterr()
-    run(ir_override=str(path))
-    said = capfd.readouterr().out.splitlines()
-    taken = {program: {line.split()[-1] for line in said if f"({program}, 0, 0)" in line} for program in range(3)}
-    assert taken == {program: {"raised" if (program + 1) * BLOCK <= rows else "plain"} for program in range(3)}
+    taken = see_versions(run, tmp_path, capfd, programs=3)
+    assert taken == ["raised" if (program + 1) * BLOCK <= rows else "plain" for program in range(3)]
+
+
+@triton.jit
+def picked(a, w, c, M, starts, B: tl.constexpr):
+    """Tiles that memory picks; those in front of the pointer do not wrap around, as signs of remainders are."""
+    i, j = tl.arange(0, B), tl.arange(0, B)
+    rows = tl.load(starts + tl.program_id(0)) + i
+    acc = tl.zeros((B, B), tl.float32)
+    for k in range(2):
+        x = tl.load(a + (rows % M)[:, None] * (2 * B) + k * B + j[None, :])
+        acc = tl.dot(x, tl.load(w + (k * B + i)[:, None] * B + j[None, :]), acc)
+    c += tl.program_id(0) * B * B
+    tl.store(c + i[:, None] * B + j[None, :], acc, mask=(rows < M)[:, None])
+
+
+def test_programs_in_front_of_a_matrix(tmp_path, capfd):
+    """Whether a tile begins in front is known to its program alone: it reads what its addresses say."""
+    starts = torch.tensor([0, -32, 32, -5], dtype=torch.int32)
+    a, w = random_tensor((3 * BLOCK, 2 * BLOCK), torch.float16, 1), random_tensor((2 * BLOCK, BLOCK), torch.float16, 2)
+
+    def run(**options):
+        c = poisoned((len(starts), BLOCK, BLOCK), torch.float32)
+        compiled = picked[(len(starts),)](a[BLOCK:], w, c, 2 * BLOCK, starts, B=BLOCK, **options)
+        for number, start in enumerate(starts.tolist()):
+            assert_close(c[number], a[BLOCK + start :][:BLOCK].double() @ w.double(), 1e-3)
+        return compiled
+
+    taken = see_versions(run, tmp_path, capfd, len(starts))
+    assert taken == ["raised" if start >= 0 else "plain" for start in starts.tolist()]
 
 
 @triton.jit

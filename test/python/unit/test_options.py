@@ -19,6 +19,7 @@ CHANGED = {
     "generate_native_code": True,
     "rewrite_all": True,
     "raise_pointers": False,
+    "assume_launch": False,
     "ordinary_surfaces": (1,),
     "nan_descriptors": (0,),
     "cpu_code": "avx2",

@@ -59,6 +59,21 @@ TEST(LaunchConditionCode, KeepsRounding) {
                       code(ConditionOp::Add), code(ConditionOp::NonNegative)}));
 }
 
+// What all code relies on stands in front, under no tensor's number.
+TEST(LaunchConditionCode, WritesAssumption) {
+  auto codes =
+      getCodes("ttig.launch_conditions = [{legal = affine_set<()[s0] : "
+               "(s0 >= 0)>, surface = 0 : i32}], ttig.launch_assumption = "
+               "affine_set<(d0, d1, d2)[s0] : (s0 - d1 >= 0)>");
+  ASSERT_EQ(codes.size(), 2u);
+  EXPECT_EQ(codes[0].surface, -1);
+  EXPECT_EQ(codes[0].code,
+            makeCode({code(ConditionOp::GridExtent), 1, constant, -1,
+                      code(ConditionOp::Multiply), argument, 0,
+                      code(ConditionOp::Add), code(ConditionOp::NonNegative)}));
+  EXPECT_EQ(codes[1].surface, 0);
+}
+
 // Code that every launch may run has no conditions.
 TEST(LaunchConditionCode, IsEmptyWithoutConditions) {
   EXPECT_TRUE(getCodes("").empty());

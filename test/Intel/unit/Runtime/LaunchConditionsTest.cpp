@@ -11,6 +11,7 @@ using namespace triton::intel::runtime;
 namespace {
 constexpr auto constant = static_cast<std::int64_t>(ConditionOp::Constant);
 constexpr auto argument = static_cast<std::int64_t>(ConditionOp::Argument);
+constexpr auto gridExtent = static_cast<std::int64_t>(ConditionOp::GridExtent);
 constexpr auto add = static_cast<std::int64_t>(ConditionOp::Add);
 constexpr auto multiply = static_cast<std::int64_t>(ConditionOp::Multiply);
 constexpr auto modulo = static_cast<std::int64_t>(ConditionOp::Modulo);
@@ -29,7 +30,7 @@ bool holds(std::vector<std::int64_t> code, std::vector<std::int64_t> values) {
         {ArgumentType::Int64, static_cast<std::uint64_t>(value)});
   LaunchConditions conditions({{7, std::move(code)}}, arguments.size());
   std::vector<std::int64_t> illegal;
-  conditions.check(arguments, illegal);
+  conditions.check(arguments, {1, 1, 1}, illegal);
   if (!illegal.empty())
     EXPECT_EQ(illegal, std::vector<std::int64_t>{7});
   return illegal.empty();
@@ -54,6 +55,21 @@ TEST(LaunchConditions, Conjunction) {
   EXPECT_FALSE(holds(code, {31, 64}));
   EXPECT_FALSE(holds(code, {32, 63}));
   EXPECT_TRUE(holds({}, {}));
+}
+
+// How many programs there are along an axis is known to a launch as well.
+TEST(LaunchConditions, GridExtents) {
+  // a0 - programs along y >= 0
+  LaunchConditions conditions({{-1,
+                                {argument, 0, gridExtent, 1, constant, -1,
+                                 multiply, add, nonNegative}}},
+                              1);
+  std::vector<Argument> arguments = {{ArgumentType::Int64, 4}};
+  std::vector<std::int64_t> illegal;
+  conditions.check(arguments, {100, 4, 100}, illegal);
+  EXPECT_TRUE(illegal.empty());
+  conditions.check(arguments, {1, 5, 1}, illegal);
+  EXPECT_EQ(illegal, std::vector<std::int64_t>{-1});
 }
 
 // Remainders are not negative, quotients are rounded down or up.
@@ -86,7 +102,7 @@ TEST(LaunchConditions, NarrowArguments) {
   conditions.check({{ArgumentType::Int32, 0xffffffffu},
                     {ArgumentType::UInt8, 0x80},
                     {ArgumentType::Bool, 1}},
-                   illegal);
+                   {1, 1, 1}, illegal);
   EXPECT_EQ(illegal, (std::vector<std::int64_t>{0, 1}));
 }
 
@@ -98,6 +114,7 @@ TEST(LaunchConditions, DamagedCode) {
   EXPECT_THROW(make({argument}), Error);
   EXPECT_THROW(make({argument, 2, zero}), Error);
   EXPECT_THROW(make({argument, -1, zero}), Error);
+  EXPECT_THROW(make({gridExtent, 3, zero}), Error);
   EXPECT_THROW(make({constant, 1}), Error);
   EXPECT_THROW(make({constant, 1, add, zero}), Error);
   EXPECT_THROW(make({zero}), Error);

@@ -9,6 +9,11 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
+bool hasDot(Operation *scope) {
+  return scope->walk([](DotOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 DotUses findDotUses(Value value, ValueSources &sources,
                     llvm::function_ref<bool(Operation *)> passes) {
   DotUses uses;

@@ -18,9 +18,26 @@ namespace mlir::triton::gpu::intel {
 // Constraints
 //===----------------------------------------------------------------------===//
 
+/// An expression as a sum of another one and a constant.
+static std::pair<AffineExpr, int64_t> splitConstant(AffineExpr expression) {
+  // Where there is a constant, it comes last.
+  if (auto sum = dyn_cast<AffineBinaryOpExpr>(expression);
+      sum && sum.getKind() == AffineExprKind::Add)
+    if (auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS()))
+      return {sum.getLHS(), constant.getValue()};
+  return {expression, 0};
+}
+
 bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() >= 0;
+  // x >= 0 says more than x + 255 >= 0.
+  auto [variable, constant] = splitConstant(expression);
+  for (auto [other, mustBeZero] : constraints) {
+    auto [otherVariable, otherConstant] = splitConstant(other);
+    if (!mustBeZero && otherVariable == variable && otherConstant <= constant)
+      return true;
+  }
   constraints.insert({expression, 0u});
   return true;
 }
@@ -41,8 +58,11 @@ bool LaunchCondition::setKernel(FuncOp function) {
 bool LaunchCondition::append(const LaunchCondition &other) {
   if (other.kernel && !setKernel(other.kernel))
     return false;
-  constraints.insert_range(other.constraints);
-  return true;
+  return llvm::all_of(other.constraints, [&](auto constraint) {
+    auto [expression, mustBeZero] = constraint;
+    return mustBeZero ? requireZero(expression)
+                      : requireNonNegative(expression);
+  });
 }
 
 IntegerSet LaunchCondition::getSet() const {
@@ -54,8 +74,51 @@ IntegerSet LaunchCondition::getSet() const {
     expressions.push_back(expression);
     isZero.push_back(mustBeZero);
   }
-  return IntegerSet::get(/*dimCount=*/0, FuncOp(kernel).getNumArguments(),
-                         expressions, isZero);
+  bool hasExtents = llvm::any_of(expressions, [](AffineExpr expression) {
+    return expression.isFunctionOfDim(0) || expression.isFunctionOfDim(1) ||
+           expression.isFunctionOfDim(2);
+  });
+  return IntegerSet::get(/*dimCount=*/hasExtents ? 3 : 0,
+                         FuncOp(kernel).getNumArguments(), expressions, isZero);
+}
+
+/// An expression with the names of the arguments for its symbols.
+static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
+  std::string raw, text;
+  llvm::raw_string_ostream(raw) << expression;
+  // Symbols and dimensions are a letter and their number.
+  for (StringRef rest = raw; !rest.empty();) {
+    unsigned position;
+    StringRef before = rest;
+    if (rest.consume_front("s") && !rest.consumeInteger(10, position)) {
+      text += names[position];
+      continue;
+    }
+    rest = before;
+    if (rest.consume_front("d") && !rest.consumeInteger(10, position)) {
+      text += ("num_programs(" + Twine(position) + ")").str();
+      continue;
+    }
+    text += before.front();
+    rest = before.drop_front();
+  }
+  return text;
+}
+
+std::string LaunchCondition::describe() const {
+  SmallVector<std::string> names;
+  for (BlockArgument argument : FuncOp(kernel).getArguments()) {
+    auto name = dyn_cast<NameLoc>(argument.getLoc());
+    names.push_back(name ? name.getName().str()
+                         : ("#" + Twine(argument.getArgNumber())).str());
+  }
+  std::string text;
+  for (auto [constraint, isZero] : constraints) {
+    if (!text.empty())
+      text += ", ";
+    text += spell(constraint, names) + (isZero ? " == 0" : " >= 0");
+  }
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,6 +268,9 @@ std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
         return get(cast.getSrc());
       })
       .Case([&](AddPtrOp add) { return getPointer(add); })
+      .Case([&](GetNumProgramsOp extent) {
+        return getAffineDimExpr(extent.getAxisAsInt(), context);
+      })
       .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
             arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
           [&](auto binary) { return getBinary(binary); })

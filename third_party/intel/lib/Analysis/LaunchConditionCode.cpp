@@ -25,7 +25,7 @@ static ConditionOp getOperation(AffineExprKind kind) {
   case AffineExprKind::CeilDiv:
     return ConditionOp::CeilDivide;
   default:
-    llvm_unreachable("constants and symbols are no operations");
+    llvm_unreachable("constants, symbols and dimensions are no operations");
   }
 }
 
@@ -39,6 +39,9 @@ static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
     append(ConditionOp::Argument);
     code.push_back(symbol.getPosition());
+  } else if (auto extent = dyn_cast<AffineDimExpr>(expression)) {
+    append(ConditionOp::GridExtent);
+    code.push_back(extent.getPosition());
   } else {
     auto binary = cast<AffineBinaryOpExpr>(expression);
     encode(binary.getLHS(), code);
@@ -47,7 +50,7 @@ static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   }
 }
 
-/// The constraints of a set over symbols.
+/// The constraints of a set over arguments and extents of the launch.
 static std::vector<int64_t> encode(IntegerSet legal) {
   std::vector<int64_t> code;
   for (auto [constraint, isZero] :
@@ -61,6 +64,10 @@ static std::vector<int64_t> encode(IntegerSet legal) {
 
 SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module) {
   SmallVector<LaunchConditionCode> codes;
+  if (auto assumption = module->getAttrOfType<IntegerSetAttr>(
+          TritonIntelGPUDialect::getLaunchAssumptionAttrName()))
+    codes.push_back({::triton::intel::abi::launchAssumption,
+                     encode(assumption.getValue())});
   auto entries = module->getAttrOfType<ArrayAttr>(
       TritonIntelGPUDialect::getLaunchConditionsAttrName());
   if (!entries)

@@ -5,9 +5,20 @@
 // increment are, so is each value in between. Arithmetic is taken not to
 // overflow, which is what coordinates of a tensor rely on anyway.
 //
+// What is left to the launch are signs of arguments and one fact about grids.
+// Programs p are put into groups of G rows of tiles, of m x n tiles in all, and
+// divide by the rows that are left for the group (Triton's tutorial on matrix
+// multiplication):
+//
+//   min(m - p / (G * n) * G, G)
+//
+// That is positive where p < m * n: (p / (G * n)) * G * n <= p < m * n, divided
+// by n. The launch knows it of program ids.
+//
 //===----------------------------------------------------------------------===//
 
-#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/NonNegative.h"
+#include "intel/Analysis/UniformSum.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -49,7 +60,10 @@ namespace {
 
 class NonNegativeProof {
 public:
-  explicit NonNegativeProof(ValueSources &sources) : sources(sources) {}
+  /// Without `condition`, for all launches.
+  explicit NonNegativeProof(ValueSources &sources,
+                            LaunchCondition *condition = nullptr)
+      : sources(sources), condition(condition) {}
 
   bool prove(Value value) {
     APInt constant;
@@ -60,12 +74,29 @@ public:
     SmallVector<Value> found;
     if (sources.getSources(value, found))
       return proveAll(found);
+    return attempt([&] { return proveDefinition(value); }) ||
+           attempt([&] { return proveAtLaunch(value); });
+  }
+
+private:
+  bool proveDefinition(Value value) {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return proveCounter(argument);
     return proveOperation(value.getDefiningOp());
   }
 
-private:
+  /// The launch knows the value, and that it is not negative.
+  bool proveAtLaunch(Value value) {
+    if (!condition)
+      return false;
+    SmallVector<AffineExpr> expressions =
+        getLaunchExpressions(value, sources, *condition);
+    return !expressions.empty() &&
+           llvm::all_of(expressions, [&](AffineExpr expression) {
+             return condition->requireNonNegative(expression);
+           });
+  }
+
   bool proveAll(ValueRange values) {
     return llvm::all_of(values, [&](Value value) { return prove(value); });
   }
@@ -91,31 +122,124 @@ private:
               arith::IndexCastOp>(
             [&](Operation *op) { return prove(op->getOperand(0)); })
         .Case<arith::ExtUIOp>([](Operation *) { return true; })
+        .Case([&](arith::SubIOp sub) { return proveTilesLeft(sub); })
         .Case<arith::MaxSIOp, arith::AndIOp>([&](Operation *op) {
-          return llvm::any_of(op->getOperands(),
-                              [&](Value value) { return proveAlone(value); });
+          return llvm::any_of(op->getOperands(), [&](Value value) {
+            return attempt([&] { return prove(value); });
+          });
         })
         .Default([](Operation *) { return false; });
   }
 
-  /// One of several ways to go: what a failed attempt assumed must not help the
-  /// next one.
-  bool proveAlone(Value value) {
-    llvm::SmallPtrSet<Value, 16> before = assumed;
-    if (prove(value))
+  bool prove(const UniformSum &sum) {
+    return llvm::all_of(sum.getTerms(), [&](const UniformSum &term) {
+      return term.getFactor() > 0 &&
+             llvm::all_of(term.getValues(values),
+                          [&](Value value) { return prove(value); });
+    });
+  }
+
+  /// `sub` is m - p / (G * n) * G with p < m * n.
+  bool proveTilesLeft(arith::SubIOp sub) {
+    if (!condition)
+      return false;
+    UniformSum left = UniformSum::get(sub.getResult(), values);
+    return llvm::any_of(left.getValues(values), [&](Value value) {
+      auto group = value.getDefiningOp<arith::DivSIOp>();
+      return group && attempt([&] { return proveTilesLeft(left, group); });
+    });
+  }
+
+  bool proveTilesLeft(const UniformSum &left, arith::DivSIOp group) {
+    UniformSum rows, rest;
+    UniformSum rowsPerGroup =
+        UniformSum() -
+        left.divide(UniformSum::get(values.getNumber(group)), rows);
+    if (rowsPerGroup.size() != 1)
+      return false;
+    UniformSum columns =
+        UniformSum::get(group.getRhs(), values).divide(rowsPerGroup, rest);
+    if (!rest.isZero())
+      return false;
+    std::optional<UniformSum> tiles = rows * columns;
+    return tiles && prove(rowsPerGroup) && prove(columns) &&
+           prove(group.getLhs()) && proveBelow(group.getLhs(), *tiles);
+  }
+
+  /// `value`, which is not negative, is less than `bound`.
+  bool proveBelow(Value value, const UniformSum &bound) {
+    if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
+      return proveBelow(ext.getIn(), bound);
+    if (auto remainder = value.getDefiningOp<arith::RemSIOp>())
+      return UniformSum::get(remainder.getRhs(), values) == bound &&
+             prove(remainder.getRhs());
+    if (auto program = value.getDefiningOp<GetProgramIdOp>()) {
+      AffineExpr extent =
+          getAffineDimExpr(program.getAxisAsInt(), value.getContext());
+      std::optional<AffineExpr> limit =
+          getExpression(bound, value.getContext());
+      return limit && condition->requireNonNegative(*limit - extent);
+    }
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto loop = argument
+                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                    : nullptr;
+    return loop && argument == loop.getInductionVar() &&
+           UniformSum::get(loop.getUpperBound(), values) == bound;
+  }
+
+  /// `sum` in terms of the launch.
+  std::optional<AffineExpr> getExpression(const UniformSum &sum,
+                                          MLIRContext *context) {
+    AffineExpr result = getAffineConstantExpr(0, context);
+    for (const UniformSum &term : sum.getTerms()) {
+      AffineExpr product = getAffineConstantExpr(term.getFactor(), context);
+      for (Value value : term.getValues(values)) {
+        SmallVector<AffineExpr> found =
+            getLaunchExpressions(value, sources, *condition);
+        if (found.size() != 1)
+          return std::nullopt;
+        product = product * found.front();
+      }
+      result = result + product;
+    }
+    return result;
+  }
+
+  /// One of several ways to go: what a failed one assumed must not help the
+  /// next one, nor may the launch be asked for it.
+  bool attempt(llvm::function_ref<bool()> proveIt) {
+    llvm::SmallPtrSet<Value, 16> assumedBefore = assumed;
+    std::optional<LaunchCondition> before;
+    if (condition)
+      before = *condition;
+    if (proveIt())
       return true;
-    assumed = std::move(before);
+    assumed = std::move(assumedBefore);
+    if (condition)
+      *condition = std::move(*before);
     return false;
   }
 
   ValueSources &sources;
+  LaunchCondition *condition;
   llvm::SmallPtrSet<Value, 16> assumed;
+  UniformValues values;
 };
 
 } // namespace
 
 bool isKnownNonNegative(Value value, ValueSources &sources) {
   return NonNegativeProof(sources).prove(value);
+}
+
+bool isNonNegativeAtLaunch(Value value, ValueSources &sources,
+                           LaunchCondition &condition) {
+  LaunchCondition needed = condition;
+  if (!NonNegativeProof(sources, &needed).prove(value))
+    return false;
+  condition = std::move(needed);
+  return true;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -94,6 +94,14 @@ std::vector<UniformSum> UniformSum::getTerms() const {
   return result;
 }
 
+SmallVector<Value> UniformSum::getValues(const UniformValues &values) const {
+  SmallVector<Value> result;
+  for (auto &[product, factor] : terms)
+    for (unsigned number : product)
+      result.push_back(values.getValue(number));
+  return result;
+}
+
 UniformSum UniformSum::operator+(const UniformSum &other) const {
   UniformSum sum = *this;
   for (auto &[product, factor] : other.terms)

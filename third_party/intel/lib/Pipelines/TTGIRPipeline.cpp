@@ -65,6 +65,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // Asks the target for its factors, and needs no layouts.
   pm.addPass(createTritonIntelGPUDecomposeDotPrecision());
 
+  // Signs that make one version of what would be two.
+  if (options.assumeLaunch)
+    pm.addPass(triton::intel::createTritonIntelAssumeLaunch());
+
   // Plain pointers join the block pointers.
   if (options.raisePointers) {
     pm.addPass(triton::intel::createTritonIntelRaiseBlockPointers());

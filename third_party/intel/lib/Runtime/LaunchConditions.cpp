@@ -30,11 +30,13 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
     auto op = static_cast<ConditionOp>(code[i]);
-    if (op == ConditionOp::Constant || op == ConditionOp::Argument) {
+    if (op == ConditionOp::Constant || op == ConditionOp::Argument ||
+        op == ConditionOp::GridExtent) {
       if (++i == code.size() || ++depth > maxDepth)
         fail();
-      if (op == ConditionOp::Argument &&
-          static_cast<std::uint64_t>(code[i]) >= numArguments)
+      std::size_t count = op == ConditionOp::Argument ? numArguments : 3;
+      if (op != ConditionOp::Constant &&
+          static_cast<std::uint64_t>(code[i]) >= count)
         fail();
     } else if (isBinary(op)) {
       if (depth-- < 2)
@@ -91,7 +93,8 @@ bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
 }
 
 bool holds(const std::vector<std::int64_t> &code,
-           const std::vector<Argument> &arguments) {
+           const std::vector<Argument> &arguments,
+           const std::array<std::int64_t, 3> &grid) {
   std::array<std::int64_t, maxDepth> stack;
   std::size_t depth = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -101,6 +104,9 @@ bool holds(const std::vector<std::int64_t> &code,
       break;
     case ConditionOp::Argument:
       stack[depth++] = readArgument(arguments[code[++i]]);
+      break;
+    case ConditionOp::GridExtent:
+      stack[depth++] = grid[code[++i]];
       break;
     case ConditionOp::NonNegative:
       if (stack[--depth] < 0)
@@ -129,9 +135,10 @@ LaunchConditions::LaunchConditions(std::vector<SurfaceCondition> surfaces,
 }
 
 void LaunchConditions::check(const std::vector<Argument> &arguments,
+                             const std::array<std::int64_t, 3> &grid,
                              std::vector<std::int64_t> &illegal) const {
   for (const SurfaceCondition &surface : surfaces)
-    if (!holds(surface.code, arguments))
+    if (!holds(surface.code, arguments, grid))
       illegal.push_back(surface.surface);
 }
 

@@ -1,7 +1,8 @@
 //===- ConditionOp.h - The notation of launch conditions --------*- C++ -*-===//
 //
 // Part of what the compiler and the runtime agree on, who share no other code:
-// constraints over a kernel's arguments in postfix notation, a list of numbers.
+// constraints over a launch (a kernel's arguments, the extents of the grid) in
+// postfix notation, a list of numbers.
 //
 // Symbols are arguments, sign-extended to 64 bits. Arithmetic is exact: a
 // constraint with an intermediate result beyond 64 bits does not hold.
@@ -32,7 +33,13 @@ enum class ConditionOp : std::int64_t {
   /// Ends a constraint: what is left has to be at least zero, or zero.
   NonNegative,
   Zero,
+  /// The number of programs along an axis, 0 to 2, which follows.
+  GridExtent,
 };
+
+/// In the place of the number of a tensor: a launch without this condition must
+/// not run the kernel at all.
+constexpr std::int64_t launchAssumption = -1;
 
 } // namespace triton::intel::abi
 

@@ -11,6 +11,7 @@
 #define INTEL_ANALYSIS_BLOCKACCESS_H
 
 #include "intel/Analysis/LaunchCondition.h"
+#include "intel/Analysis/NonNegative.h"
 #include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -92,14 +93,6 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
 /// The dimension in which the memory behind `maker` is contiguous; the last one
 /// that has a stride of 1. A dimension of extent 1 has no stride to speak of.
 std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker);
-
-/// Whether the signed integer `value` is proved to be zero or more, provided
-/// that its arithmetic does not overflow.
-bool isKnownNonNegative(Value value, ValueSources &sources);
-
-/// Whether the kernel says so by `tl.assume(value >= 0)` or the like, in the
-/// block that defines the value: elsewhere a condition may have come before.
-bool isAssumedNonNegative(Value value);
 
 } // namespace mlir::triton::gpu::intel
 

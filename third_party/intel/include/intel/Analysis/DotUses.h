@@ -14,6 +14,9 @@
 
 namespace mlir::triton::gpu::intel {
 
+/// Whether there is a dot in `scope`: elsewhere blocks gain nothing.
+bool hasDot(Operation *scope);
+
 /// What happens to a tensor in the end.
 struct DotUses {
   /// It is the left (right) factor of a dot.

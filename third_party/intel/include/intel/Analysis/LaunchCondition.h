@@ -6,6 +6,7 @@
 // that the launcher evaluates. Constraints are MLIR's affine expressions (semi-
 // affine: arguments may be multiplied) whose symbol i is argument i of the
 // kernel: the value of an integer, sign-extended, or the address of a pointer.
+// Dimension i is the number of programs of the launch along axis i.
 // They count in exact integers: what the kernel computes in fewer bits is
 // constrained to fit those.
 //
@@ -22,6 +23,8 @@
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include "llvm/ADT/SetVector.h"
+
+#include <string>
 
 namespace mlir::triton::gpu::intel {
 
@@ -42,8 +45,12 @@ public:
   [[nodiscard]] bool append(const LaunchCondition &other);
 
   bool isTrue() const { return constraints.empty(); }
-  /// Over the kernel's arguments. Null if the condition is true.
+  /// Over the kernel's arguments, and the three extents of the launch where
+  /// constraints have them. Null if the condition is true.
   IntegerSet getSet() const;
+
+  /// The constraints with the names that the arguments have in the source.
+  std::string describe() const;
 
 private:
   /// The expression, and whether (1) it has to be zero.

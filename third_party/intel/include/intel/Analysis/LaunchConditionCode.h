@@ -1,7 +1,7 @@
 //===- LaunchConditionCode.h - Conditions for the runtime -------*- C++ -*-===//
 //
-// `ttig.launch_conditions` of a module in the notation that the runtime
-// evaluates (intel/ABI/ConditionOp.h).
+// `ttig.launch_conditions` and `ttig.launch_assumption` in the notation that
+// the runtime evaluates (intel/ABI/ConditionOp.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +16,10 @@ namespace mlir::triton::gpu::intel {
 
 /// The condition under which 2D block messages may address one tensor.
 struct LaunchConditionCode {
-  /// The tensor's number in the kernel.
+  /// The tensor's number in the kernel; `abi::launchAssumption` for what all
+  /// of the kernel relies on.
   int64_t surface;
-  /// Constraints over the kernel's arguments, all of which have to hold.
+  /// Constraints over the launch, all of which have to hold.
   std::vector<int64_t> code;
 };
 

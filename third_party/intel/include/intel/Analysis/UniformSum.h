@@ -78,6 +78,10 @@ public:
 
   /// The terms, each a sum of its own.
   std::vector<UniformSum> getTerms() const;
+  /// The constant of a sum of one term.
+  int64_t getFactor() const { return terms.begin()->second; }
+  /// The values that are multiplied, term by term.
+  SmallVector<Value> getValues(const UniformValues &values) const;
 
   UniformSum operator+(const UniformSum &other) const;
   UniformSum operator-(const UniformSum &other) const;

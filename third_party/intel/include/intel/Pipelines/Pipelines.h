@@ -39,6 +39,11 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       llvm::cl::desc(
           "turn accesses through plain pointers into block accesses"),
       llvm::cl::init(false)};
+  Option<bool> assumeLaunch{
+      *this, "assume-launch",
+      llvm::cl::desc("leave to the launcher that tiles have no negative "
+                     "numbers"),
+      llvm::cl::init(false)};
   ListOption<int32_t> nanDescriptors{
       *this, "nan-descriptors",
       llvm::cl::desc("numbers of the kernel's descriptors that pad with NaN")};

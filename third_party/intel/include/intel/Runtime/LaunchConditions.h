@@ -2,9 +2,9 @@
 //
 // A kernel addresses tensors by 2D block messages as long as their sizes are
 // within the limits of these. What the compiler could not prove of them is left
-// to the launch: constraints over the kernel's arguments, in postfix notation,
-// one list of numbers per tensor ("surface"). The notation is in
-// intel/ABI/ConditionOp.h.
+// to the launch: constraints over the kernel's arguments and the grid, in
+// postfix notation, one list of numbers per tensor ("surface"). The notation is
+// in intel/ABI/ConditionOp.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "intel/ABI/ConditionOp.h"
 #include "intel/Runtime/Arguments.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -37,8 +38,10 @@ public:
 
   bool isEmpty() const { return surfaces.empty(); }
 
-  /// Appends the surfaces that this launch cannot address to `illegal`.
+  /// Appends the surfaces that a launch of so many programs cannot address to
+  /// `illegal`.
   void check(const std::vector<Argument> &arguments,
+             const std::array<std::int64_t, 3> &grid,
              std::vector<std::int64_t> &illegal) const;
 
 private:

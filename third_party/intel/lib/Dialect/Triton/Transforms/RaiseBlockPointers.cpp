@@ -18,6 +18,7 @@
 
 #include "intel/Analysis/AddressForm.h"
 #include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/HiddenElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -550,10 +551,6 @@ public:
   }
 
 private:
-  static bool hasDot(Operation *function) {
-    return function->walk([](DotOp) { return WalkResult::interrupt(); })
-        .wasInterrupted();
-  }
   void raise(triton::FuncOp function, UniformValues &values,
              SmallVectorImpl<RaisedAccess> &accesses);
   void keepLegal(const UniformValues &values,

@@ -149,6 +149,22 @@ static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
+/// Of symbols alone, or also of the three extents of a launch.
+static bool isLaunchSet(IntegerSetAttr set) {
+  return set &&
+         (set.getValue().getNumDims() == 0 || set.getValue().getNumDims() == 3);
+}
+
+static LogicalResult verifyLaunchAssumption(Operation *op,
+                                            NamedAttribute attr) {
+  if (isLaunchSet(dyn_cast<IntegerSetAttr>(attr.getValue())))
+    return success();
+  return op->emitOpError() << "expected " << attr.getName()
+                           << " to be a set of symbols and of no or three "
+                              "dimensions, found "
+                           << attr.getValue();
+}
+
 static LogicalResult verifyLaunchConditions(Operation *op,
                                             NamedAttribute attr) {
   auto conditions = dyn_cast<ArrayAttr>(attr.getValue());
@@ -156,16 +172,15 @@ static LogicalResult verifyLaunchConditions(Operation *op,
                    auto condition = dyn_cast<DictionaryAttr>(entry);
                    if (!condition)
                      return false;
-                   auto legal = condition.getAs<IntegerSetAttr>("legal");
-                   return condition.getAs<IntegerAttr>("surface") && legal &&
-                          legal.getValue().getNumDims() == 0;
+                   return condition.getAs<IntegerAttr>("surface") &&
+                          isLaunchSet(condition.getAs<IntegerSetAttr>("legal"));
                  });
   if (isValid)
     return success();
   return op->emitOpError()
          << "expected " << attr.getName()
          << " to hold dictionaries of a number `surface` and a set of symbols "
-            "`legal`, found "
+            "and of no or three dimensions `legal`, found "
          << attr.getValue();
 }
 
@@ -185,6 +200,8 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifySurfaceNumber(op, attr);
   if (name == getLaunchConditionsAttrName())
     return verifyLaunchConditions(op, attr);
+  if (name == getLaunchAssumptionAttrName())
+    return verifyLaunchAssumption(op, attr);
   if (name == getBlockIOAttrName()) {
     auto order = dyn_cast<StringAttr>(attr.getValue());
     if (!order || (order.getValue() != getRowMajorName() &&

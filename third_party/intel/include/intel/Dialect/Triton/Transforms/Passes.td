@@ -37,6 +37,31 @@ def TritonIntelDecomposeScaledDot
                            "mlir::arith::ArithDialect"];
 }
 
+def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp"> {
+  let summary = "say which numbers cannot be negative in launches that make sense";
+  let description = [{
+    A block of a tensor lies where a program's number and the tensor's sizes put
+    it. That this is not in front of the tensor depends on signs of arguments
+    (`p / cdiv(N, 64)`), and where programs are grouped (`p / (G * n)`, divided
+    again by the rows of tiles that are left, `min(m - p / (G * n) * G, G)`) on
+    there being no more programs than tiles. In kernels with dots this pass adds
+
+    ```mlir
+    %holds = arith.cmpi sge, %quotient, %zero : i32
+    llvm.intr.assume %holds : i1
+    ```
+
+    behind each signed quotient that is not negative under a condition on the
+    launch (NonNegative.h), as `tl.assume` does, and sets the condition as
+    `ttig.launch_assumption` of the module. The launcher checks it; launches that
+    do not satisfy it run a variant that was compiled without this pass.
+  }];
+  let statistics = [
+    Statistic<"numAssumptions", "num-assumptions", "Quotients that are not negative">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect"];
+}
+
 def TritonIntelRaiseBlockPointers
     : Pass<"triton-intel-raise-block-pointers", "mlir::ModuleOp"> {
   let summary = "turn loads and stores through plain pointers into block accesses";

@@ -1,0 +1,172 @@
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-assume-launch | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-assume-launch -remarks-filter-passed=triton-intel-assume-launch -remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK --allow-empty
+
+// Groups of 4 rows of tiles: the number of a column is not negative if there
+// are no more programs than tiles. That of a group follows from the numbers of
+// tiles, and nothing needs to be said of what cannot be negative anyway.
+//
+// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1, s2] : (s0 >= 0, s1 >= 0, {{.*}}-d0 + ((s0 + 63) floordiv 64) * ((s1 + 63) floordiv 64) >= 0)>
+// CHECK: module attributes {ttig.launch_assumption = #[[GROUPED]]}
+// CHECK-LABEL: tt.func public @grouped
+// CHECK: %[[TILES_M:.*]] = arith.divsi %{{.*}}, %c64_i32
+// CHECK-NEXT: arith.constant 0
+// CHECK-NEXT: arith.cmpi sge, %[[TILES_M]]
+// CHECK-NEXT: llvm.intr.assume
+// CHECK: %[[TILES_N:.*]] = arith.divsi %{{.*}}, %c64_i32
+// CHECK-NEXT: arith.constant 0
+// CHECK-NEXT: arith.cmpi sge, %[[TILES_N]]
+// CHECK-NEXT: llvm.intr.assume
+// CHECK-NOT: llvm.intr.assume
+// CHECK: arith.minsi
+// CHECK: %[[COLUMN:.*]] = arith.divsi %{{.*}}, %[[ROWS:.*]] :
+// CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[COLUMN]], %{{.*}}
+// CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
+// CHECK: arith.divsi %{{.*}}, %c2_i32
+// CHECK-NOT: llvm.intr.assume
+// CHECK: tt.dot
+// REMARK: remark: {{.*}}no tile has a negative number in launches with #0 >= 0, #1 >= 0, {{.*}}-num_programs(0) + ((#0 + 63) floordiv 64) * ((#1 + 63) floordiv 64) >= 0
+module {
+tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
+  %c2 = arith.constant 2 : i32
+  %c4 = arith.constant 4 : i32
+  %c63 = arith.constant 63 : i32
+  %c64_i32 = arith.constant 64 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %m0 = arith.addi %m, %c63 : i32
+  %tiles_m = arith.divsi %m0, %c64_i32 : i32
+  %n0 = arith.addi %n, %c63 : i32
+  %tiles_n = arith.divsi %n0, %c64_i32 : i32
+  %width = arith.muli %tiles_n, %c4 : i32
+  %group = arith.divsi %p, %width : i32
+  %first = arith.muli %group, %c4 : i32
+  %left = arith.subi %tiles_m, %first : i32
+  %rows = arith.minsi %left, %c4 : i32
+  %inside = arith.remsi %p, %width : i32
+  %down = arith.remsi %inside, %rows : i32
+  %row = arith.addi %first, %down : i32
+  %column = arith.divsi %inside, %rows : i32
+  %half = arith.divsi %p, %c2 : i32
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %sum = arith.addi %row, %column : i32
+  %sum2 = arith.addi %sum, %half : i32
+  tt.store %out, %sum2 : !tt.ptr<i32>
+  tt.return
+}
+}
+
+// -----
+
+// The loop ends where the tiles do: the grid does not matter. So does the
+// remainder of a program's number by the number of tiles.
+//
+// CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1, s2] : (s1 >= 0, s0 >= 0)>
+// CHECK: module attributes {ttig.launch_assumption = #[[SIGNS]]}
+// REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= 0"
+// CHECK-LABEL: tt.func public @loop
+// CHECK: scf.for
+// CHECK: %[[ROWS:.*]] = arith.minsi
+// CHECK: %[[COLUMN:.*]] = arith.divsi %{{.*}}, %[[ROWS]] :
+// CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[COLUMN]], %{{.*}}
+// CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
+// CHECK: }
+// CHECK: arith.remsi
+// CHECK: %[[ROWS:.*]] = arith.minsi
+// CHECK: %[[COLUMN:.*]] = arith.divsi %{{.*}}, %[[ROWS]] :
+// CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[COLUMN]], %{{.*}}
+// CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
+module {
+tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
+  %c4 = arith.constant 4 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %programs = tt.get_num_programs x : i32
+  %tiles = arith.muli %m, %n : i32
+  %width = arith.muli %n, %c4 : i32
+  scf.for %tile = %p to %tiles step %programs : i32 {
+    %group = arith.divsi %tile, %width : i32
+    %first = arith.muli %group, %c4 : i32
+    %left = arith.subi %m, %first : i32
+    %rows = arith.minsi %left, %c4 : i32
+    %inside = arith.remsi %tile, %width : i32
+    %column = arith.divsi %inside, %rows : i32
+    tt.store %out, %column : !tt.ptr<i32>
+  }
+  %rest = arith.remsi %p, %tiles : i32
+  %group = arith.divsi %rest, %width : i32
+  %first = arith.muli %group, %c4 : i32
+  %left = arith.subi %m, %first : i32
+  %rows = arith.minsi %left, %c4 : i32
+  %column = arith.divsi %rest, %rows : i32
+  tt.store %out, %column : !tt.ptr<i32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
+// Nothing is said where the launch does not know: a loop that ends with another
+// number than that of tiles, sizes in memory, groups that are none.
+//
+// CHECK-NOT: ttig.launch_assumption
+// CHECK-LABEL: tt.func public @unknown
+// CHECK-NOT: llvm.intr.assume
+// CHECK: tt.return
+// REMARK-NOT: remark
+module {
+tt.func public @unknown(%m: i32, %n: i32, %other: i32, %out: !tt.ptr<i32>) {
+  %c4 = arith.constant 4 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %loaded = tt.load %out : !tt.ptr<i32>
+  %width = arith.constant 12 : i32
+  %x = tt.get_program_id x : i32
+  // The loop ends with another number than that of tiles.
+  scf.for %tile = %zero to %other step %one : i32 {
+    %group = arith.divsi %tile, %width : i32
+    %first = arith.muli %group, %c4 : i32
+    %left = arith.subi %m, %first : i32
+    %rows = arith.minsi %left, %c4 : i32
+    %column = arith.divsi %tile, %rows : i32
+    tt.store %out, %column : !tt.ptr<i32>
+  }
+  // Memory holds the divisor.
+  %quotient = arith.divsi %x, %loaded : i32
+  tt.store %out, %quotient : !tt.ptr<i32>
+  // Groups whose width is no multiple of their rows.
+  %five = arith.constant 5 : i32
+  %group = arith.divsi %x, %width : i32
+  %first = arith.muli %group, %five : i32
+  %left = arith.subi %m, %first : i32
+  %column = arith.divsi %x, %left : i32
+  tt.store %out, %column : !tt.ptr<i32>
+  // Vectors are none of our business.
+  %v = tt.splat %loaded : i32 -> tensor<16xi32>
+  %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %q = arith.divsi %r, %v : tensor<16xi32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
+// Without a dot there is no block of a tensor to gain.
+//
+// CHECK-NOT: ttig.launch_assumption
+// CHECK-LABEL: tt.func public @no_dot
+// CHECK-NOT: llvm.intr.assume
+// CHECK: tt.return
+module {
+tt.func public @no_dot(%n: i32, %out: !tt.ptr<i32>) {
+  %p = tt.get_program_id x : i32
+  %q = arith.divsi %p, %n : i32
+  tt.store %out, %q : !tt.ptr<i32>
+  tt.return
+}
+}
