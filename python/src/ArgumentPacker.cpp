@@ -10,6 +10,7 @@
 #include "intel/Runtime/Error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
@@ -36,6 +37,7 @@ class Reference {
 public:
   explicit Reference(PyObject *object) : object(object) {}
   ~Reference() { Py_XDECREF(object); }
+  Reference(Reference &&other) : object(std::exchange(other.object, nullptr)) {}
   Reference(const Reference &) = delete;
   Reference &operator=(const Reference &) = delete;
   PyObject *get() const { return object; }
@@ -45,6 +47,21 @@ private:
   PyObject *object;
 };
 
+/// Strings that every launch asks objects for: made once, compared by address.
+struct Names {
+  PyObject *dataPointer = PyUnicode_InternFromString("data_ptr");
+  PyObject *base = PyUnicode_InternFromString("base");
+  PyObject *shape = PyUnicode_InternFromString("shape");
+  PyObject *strides = PyUnicode_InternFromString("strides");
+  PyObject *padding = PyUnicode_InternFromString("padding");
+  PyObject *zero = PyUnicode_InternFromString("zero");
+};
+
+const Names &names() {
+  static const Names names;
+  return names;
+}
+
 [[noreturn]] void failArgument(const std::string &name,
                                const std::string &what) {
   throw Error(ErrorKind::Argument, "argument `" + name + "`: " + what);
@@ -52,9 +69,17 @@ private:
 
 std::string typeName(PyObject *value) { return Py_TYPE(value)->tp_name; }
 
-/// Bits of an integer argument; the value must fit its type, and a type whose
-/// sign the frontend guessed from the value (a plain `i32`) also takes unsigned
-/// bits.
+/// Whether a value of 64 bits fits a narrower type; one whose sign the frontend
+/// guessed from the value (a plain `i32`) also takes unsigned bits.
+bool fitsInteger(ArgumentType type, std::int64_t number) {
+  unsigned bits = getSizeInBytes(type) * 8;
+  if (bits == 64)
+    return !isUnsigned(type) || number >= 0;
+  std::int64_t lowest = isUnsigned(type) ? 0 : -(std::int64_t(1) << (bits - 1));
+  return number >= lowest && number < (std::int64_t(1) << bits);
+}
+
+/// Bits of an integer argument; the value must fit its type.
 std::uint64_t readInteger(const std::string &name, ArgumentType type,
                           PyObject *value) {
   Reference index(PyNumber_Index(value));
@@ -73,11 +98,8 @@ std::uint64_t readInteger(const std::string &name, ArgumentType type,
     fits = !PyErr_Occurred() && bits == 64;
     PyErr_Clear();
     number = static_cast<long long>(large);
-  } else if (bits == 64) {
-    fits = !isUnsigned(type) || number >= 0;
   } else {
-    long long lowest = isUnsigned(type) ? 0 : -(1ll << (bits - 1));
-    fits = number >= lowest && number < (1ll << bits);
+    fits = fitsInteger(type, number);
   }
   if (!fits)
     failArgument(name, "value does not fit " + std::to_string(bits) + " bits");
@@ -180,12 +202,11 @@ void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
 
 std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
                                           PyObject *value) const {
-  static PyObject *const dataPointer = PyUnicode_InternFromString("data_ptr");
   if (value == Py_None)
     return 0;
   if (PyLong_Check(value))
     return readInteger(slot.name, ArgumentType::UInt64, value);
-  Reference address(PyObject_CallMethodNoArgs(value, dataPointer));
+  Reference address(PyObject_CallMethodNoArgs(value, names().dataPointer));
   if (!address) {
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))
       throw py::error_already_set();
@@ -215,40 +236,70 @@ void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
     pack(slot.elements[i], PySequence_Fast_GET_ITEM(elements.get(), i), call);
 }
 
+namespace {
+/// A field of the descriptor `argument`.
+Reference readField(const std::string &argument, PyObject *descriptor,
+                    PyObject *name) {
+  PyObject *value = PyObject_GetAttr(descriptor, name);
+  if (!value) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+      throw py::error_already_set();
+    PyErr_Clear();
+    failArgument(argument, "expected a tensor descriptor, found `" +
+                               typeName(descriptor) + "`");
+  }
+  return Reference(value);
+}
+
+bool padsWithNaN(const std::string &argument, PyObject *padding) {
+  // Literals of a program are interned: mostly this compares addresses.
+  if (padding == names().zero)
+    return false;
+  std::string text = py::str(py::handle(padding)).cast<std::string>();
+  if (text != "zero" && text != "nan")
+    failArgument(argument,
+                 "expected a descriptor with padding `zero` or `nan`, found `" +
+                     text + "`");
+  return text == "nan";
+}
+} // namespace
+
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                                     LaunchCall &call) const {
-  py::handle descriptor(value);
-  for (const char *field : {"base", "shape", "strides", "padding"})
-    if (!py::hasattr(descriptor, field))
-      failArgument(slot.name, "expected a tensor descriptor, found `" +
-                                  typeName(value) + "`");
-  auto padding = py::str(descriptor.attr("padding")).cast<std::string>();
-  if (padding == "nan")
+  Reference base = readField(slot.name, value, names().base);
+  Reference shape = readField(slot.name, value, names().shape);
+  Reference strides = readField(slot.name, value, names().strides);
+  Reference padding = readField(slot.name, value, names().padding);
+  if (padsWithNaN(slot.name, padding.get()))
     call.nanDescriptors.push_back(slot.number);
-  else if (padding != "zero")
-    failArgument(slot.name,
-                 "expected a descriptor with padding `zero` or `nan`, found `" +
-                     padding + "`");
-  py::sequence shape(descriptor.attr("shape"));
-  py::sequence strides(descriptor.attr("strides"));
-  if (shape.size() != slot.rank || strides.size() != slot.rank)
-    failArgument(slot.name,
-                 "expected a descriptor of rank " + std::to_string(slot.rank));
 
-  py::object base = descriptor.attr("base");
   std::vector<Argument> &packed = call.arguments;
-  packed.push_back({ArgumentType::Pointer, readPointer(slot, base.ptr())});
+  packed.push_back({ArgumentType::Pointer, readPointer(slot, base.get())});
+  std::size_t first = packed.size();
+  for (PyObject *field : {shape.get(), strides.get()}) {
+    Reference numbers(PySequence_Fast(field, ""));
+    if (!numbers || PySequence_Fast_GET_SIZE(numbers.get()) != slot.rank) {
+      PyErr_Clear();
+      failArgument(slot.name, "expected a descriptor of rank " +
+                                  std::to_string(slot.rank));
+    }
+    for (unsigned dim = 0; dim < slot.rank; ++dim)
+      packed.push_back(
+          {ArgumentType::Int64,
+           readInteger(slot.name, ArgumentType::Int64,
+                       PySequence_Fast_GET_ITEM(numbers.get(), dim))});
+  }
   // Shape and strides arrive twice: in i64 as the parts of the descriptor
   // itself, which accesses use, and as the arguments that the frontend puts
   // behind it (the shape in i32), which the kernel may read.
-  auto append = [&](const py::sequence &values, ArgumentType type) {
-    for (py::handle number : values)
-      packed.push_back({type, readInteger(slot.name, type, number.ptr())});
-  };
-  append(shape, ArgumentType::Int64);
-  append(strides, ArgumentType::Int64);
-  append(shape, ArgumentType::Int32);
-  append(strides, ArgumentType::Int64);
+  for (unsigned dim = 0; dim < slot.rank; ++dim) {
+    auto extent = static_cast<std::int64_t>(packed[first + dim].bits);
+    if (!fitsInteger(ArgumentType::Int32, extent))
+      failArgument(slot.name, "value does not fit 32 bits");
+    packed.push_back({ArgumentType::Int32, packed[first + dim].bits});
+  }
+  for (unsigned dim = 0; dim < slot.rank; ++dim)
+    packed.push_back(packed[first + slot.rank + dim]);
 }
 
 void ArgumentPacker::pack(const Slot &slot, PyObject *value,
