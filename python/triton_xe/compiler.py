@@ -166,7 +166,11 @@ class XeBackend(triton_compiler.BaseBackend):
         super().__init__(gpu_target)
         versions.warn_if_untested(triton.__version__)
         wheel_key.install(triton_cache)
-        self.architecture = target.resolve(gpu_target.arch)
+        self.architecture = target.resolve(self.read_architecture(gpu_target))
+
+    def read_architecture(self, gpu_target: GPUTarget) -> object:
+        """What the target says of its architecture."""
+        return gpu_target.arch
 
     @staticmethod
     @abc.abstractmethod

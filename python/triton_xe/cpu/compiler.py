@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triton import knobs as triton_knobs
 
 from triton_xe import compiler as shared
-from triton_xe import errors, knobs
+from triton_xe import errors, knobs, target
 from triton_xe.cpu import runtime
 
 if TYPE_CHECKING:
@@ -33,6 +33,10 @@ class CPUBackend(shared.XeBackend):
     def binary_ext(self) -> str:
         """The stage that is launched; depends on who runs it."""
         return shared.BinaryStage("spv" if runtime.code() == runtime.SPIRV else "obj")
+
+    def read_architecture(self, gpu_target: GPUTarget) -> object:
+        """The one whose messages are emulated. Torch's Inductor leaves it open: a CPU has no compute capability."""
+        return gpu_target.arch or target.DEFAULT
 
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
         """As for the GPU, with the kind of code that this processor and its user want."""
