@@ -324,29 +324,27 @@ void ArgumentPacker::pack(const Slot &slot, PyObject *value,
   call.arguments.push_back({slot.type, bits});
 }
 
-LaunchCall ArgumentPacker::read(const py::args &arguments) const {
-  PyObject *tuple = arguments.ptr();
-  std::size_t count = PyTuple_GET_SIZE(tuple);
+void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
+  std::size_t count = arguments.count;
   if (count != FirstArgument + slots.size())
     throw Error(
         ErrorKind::Argument,
         "expected " + std::to_string(slots.size()) +
             " kernel arguments, found " +
             std::to_string(count < FirstArgument ? 0 : count - FirstArgument));
-  auto at = [&](std::size_t i) { return PyTuple_GET_ITEM(tuple, i); };
+  auto at = [&](std::size_t i) { return arguments.values[i]; };
 
-  LaunchCall call;
   call.grid = {readGrid(at(GridX), 0), readGrid(at(GridY), 1),
                readGrid(at(GridZ), 2)};
   call.stream = readInteger("stream", ArgumentType::UInt64, at(Stream));
   call.function = at(Function);
-  call.arguments.reserve(slots.size());
+  call.arguments.clear();
+  call.nanDescriptors.clear();
   for (std::size_t i = 0; i < slots.size(); ++i)
     pack(slots[i], at(FirstArgument + i), call);
   call.metadata = at(LaunchMetadata);
   call.enterHook = at(EnterHook);
   call.exitHook = at(ExitHook);
-  return call;
 }
 
 namespace {
@@ -400,12 +398,11 @@ void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
 }
 
 std::vector<ArgumentMemory>
-ArgumentPacker::readMemory(const py::args &arguments) const {
+ArgumentPacker::readMemory(PythonArguments arguments) const {
   std::vector<ArgumentMemory> memory;
   std::size_t position = 0;
   for (std::size_t i = 0; i < slots.size(); ++i)
-    readMemory(slots[i], PyTuple_GET_ITEM(arguments.ptr(), FirstArgument + i),
-               position, memory);
+    readMemory(slots[i], arguments.values[FirstArgument + i], position, memory);
   return memory;
 }
 

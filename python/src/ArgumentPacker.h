@@ -22,6 +22,12 @@
 
 namespace triton_xe::python {
 
+/// The positional arguments of a call, borrowed from the caller.
+struct PythonArguments {
+  PyObject *const *values;
+  std::size_t count;
+};
+
 /// A call of `CompiledKernel.run`. Objects are borrowed from the call.
 struct LaunchCall {
   std::array<std::int64_t, 3> grid;
@@ -41,6 +47,34 @@ private:
   PyObject *metadata, *enterHook, *exitHook;
 };
 
+/// Calls that are not under way. A hook may launch a kernel while another one
+/// is about to be: each launch has a call of its own, and the next ones its
+/// memory. Used under the interpreter's lock.
+class LaunchCallPool {
+public:
+  /// A call for as long as this exists.
+  class Scope {
+  public:
+    explicit Scope(LaunchCallPool &pool) : pool(pool) {
+      if (pool.spare.empty())
+        pool.spare.emplace_back();
+      call = std::move(pool.spare.back());
+      pool.spare.pop_back();
+    }
+    ~Scope() { pool.spare.push_back(std::move(call)); }
+    Scope(const Scope &) = delete;
+    Scope &operator=(const Scope &) = delete;
+
+    LaunchCall call;
+
+  private:
+    LaunchCallPool &pool;
+  };
+
+private:
+  std::vector<LaunchCall> spare;
+};
+
 class ArgumentPacker {
 public:
   /// `signature` holds a type per argument of the Python function (`constexpr`,
@@ -51,14 +85,14 @@ public:
   ArgumentPacker(pybind11::sequence signature, std::vector<std::string> names,
                  std::string deviceType);
 
-  /// Reads the arguments of `run`. Throws `Error` of kind `Argument` or
-  /// `Launch` for values that do not fit.
-  LaunchCall read(const pybind11::args &arguments) const;
+  /// Reads the arguments of `run` into `call`, whose memory is used again.
+  /// Throws `Error` of kind `Argument` or `Launch` for values that do not fit.
+  void read(PythonArguments arguments, LaunchCall &call) const;
 
   /// The memory behind the arguments that are pointers: that of the storage,
   /// for tensors of torch.
   std::vector<triton::intel::runtime::ArgumentMemory>
-  readMemory(const pybind11::args &arguments) const;
+  readMemory(PythonArguments arguments) const;
 
 private:
   /// What becomes of one Python argument.

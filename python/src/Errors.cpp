@@ -57,6 +57,16 @@ void translateError(std::exception_ptr exception) {
 }
 } // namespace
 
+void triton_xe::python::setCurrentPythonError() {
+  try {
+    translateError(std::current_exception());
+  } catch (py::error_already_set &error) {
+    error.restore();
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+}
+
 // Of this extension module alone: each has errors of its own.
 void triton_xe::python::registerErrors() {
   py::register_local_exception_translator(translateError);

@@ -9,6 +9,10 @@ namespace triton_xe::python {
 /// becomes the exception of its kind in `triton_xe.errors`.
 void registerErrors();
 
+/// For functions that Python calls directly: sets the Python exception that the
+/// one being handled becomes.
+void setCurrentPythonError();
+
 } // namespace triton_xe::python
 
 #endif // TRITON_XE_PYTHON_SRC_ERRORS_H

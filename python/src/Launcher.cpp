@@ -7,11 +7,14 @@
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
+namespace runtime = triton::intel::runtime;
 
 namespace triton_xe::python {
 
-void Launcher::operator()(py::args arguments) {
-  LaunchCall call = packer.read(arguments);
+void Launcher::launch(PythonArguments arguments) {
+  LaunchCallPool::Scope scope(calls);
+  LaunchCall &call = scope.call;
+  packer.read(arguments, call);
   auto &handle = py::cast<KernelHandle &>(variants.choose(call));
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);
@@ -20,8 +23,8 @@ void Launcher::operator()(py::args arguments) {
   call.enter();
   {
     py::gil_scoped_release release;
-    launch(queue, handle.kernel, {call.grid, workGroupSize}, call.arguments,
-           wait);
+    runtime::launch(queue, handle.kernel, {call.grid, workGroupSize},
+                    call.arguments, wait);
   }
   call.exit();
 }

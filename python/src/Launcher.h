@@ -27,9 +27,10 @@ public:
         variants(conditions, std::move(compileVariant)),
         workGroupSize(workGroupSize), wait(wait) {}
 
-  void operator()(pybind11::args arguments);
+  void launch(PythonArguments arguments);
 
 private:
+  LaunchCallPool calls;
   ArgumentPacker packer;
   KernelVariants variants;
   std::int64_t workGroupSize;

@@ -8,6 +8,7 @@
 #include "ArgumentPacker.h"
 #include "Errors.h"
 #include "KernelVariants.h"
+#include "LaunchFunction.h"
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
@@ -24,6 +25,8 @@ using namespace triton::intel::runtime;
 using triton_xe::python::ArgumentPacker;
 using triton_xe::python::KernelVariants;
 using triton_xe::python::LaunchCall;
+using triton_xe::python::LaunchCallPool;
+using triton_xe::python::PythonArguments;
 
 namespace {
 /// The processor, and what it can run.
@@ -95,22 +98,24 @@ public:
         variants(conditions, std::move(compileVariant)),
         workGroupSize(workGroupSize) {}
 
-  void operator()(py::args arguments) {
-    LaunchCall call = packer.read(arguments);
+  void launch(PythonArguments arguments) {
+    LaunchCallPool::Scope scope(calls);
+    LaunchCall &call = scope.call;
+    packer.read(arguments, call);
     auto &kernel = py::cast<cpu::Kernel &>(variants.choose(call));
     std::vector<ArgumentMemory> memory;
     if (kernel.hasChecks())
       memory = packer.readMemory(arguments);
     call.enter();
-    launch(kernel, call, memory);
+    run(kernel, call, memory);
     call.exit();
   }
 
 private:
   /// Runs the kernel without the interpreter's lock. A signal whose handler in
   /// Python raises ends the launch with that exception.
-  void launch(const cpu::Kernel &kernel, const LaunchCall &call,
-              const std::vector<ArgumentMemory> &memory) {
+  void run(const cpu::Kernel &kernel, const LaunchCall &call,
+           const std::vector<ArgumentMemory> &memory) {
     std::optional<py::error_already_set> raised;
     auto shouldStop = [&] {
       py::gil_scoped_acquire acquire;
@@ -131,6 +136,7 @@ private:
       throw *raised;
   }
 
+  LaunchCallPool calls;
   ArgumentPacker packer;
   KernelVariants variants;
   std::int64_t workGroupSize;
@@ -171,17 +177,21 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly("shared_memory_size", &cpu::Kernel::getSharedBytes)
       .def_property_readonly("sub_group_size", &cpu::Kernel::getSubGroupSize);
 
-  py::class_<Launcher>(module, "Launcher",
-                       "Packs arguments by a signature and runs a kernel. "
-                       "`wait` has no effect: a launch always waits.")
-      .def(py::init<py::sequence, std::vector<std::string>, std::string,
-                    std::int64_t, bool, const KernelVariants::Conditions &,
-                    py::object>(),
-           py::arg("signature"), py::arg("names"), py::arg("device_type"),
-           py::arg("work_group_size"), py::arg("wait") = true,
-           py::arg("conditions") = KernelVariants::Conditions(),
-           py::arg("compile_variant") = py::none())
-      .def("__call__", &Launcher::operator());
+  module.def(
+      "make_launcher",
+      [](py::sequence signature, std::vector<std::string> names,
+         std::string deviceType, std::int64_t workGroupSize, bool wait,
+         const KernelVariants::Conditions &conditions, py::object compile) {
+        return triton_xe::python::makeLaunchFunction(std::make_unique<Launcher>(
+            std::move(signature), std::move(names), std::move(deviceType),
+            workGroupSize, wait, conditions, std::move(compile)));
+      },
+      "A function that packs arguments by a signature and runs a kernel. "
+      "`wait` has no effect: it always waits.",
+      py::arg("signature"), py::arg("names"), py::arg("device_type"),
+      py::arg("work_group_size"), py::arg("wait") = true,
+      py::arg("conditions") = KernelVariants::Conditions(),
+      py::arg("compile_variant") = py::none());
 }
 } // namespace
 

@@ -7,6 +7,7 @@
 
 #include "Errors.h"
 #include "KernelHandle.h"
+#include "LaunchFunction.h"
 #include "Launcher.h"
 
 #include "intel/ABI/SPIRVBinary.h"
@@ -67,16 +68,20 @@ void bindKernel(py::module_ &module) {
         return handle.kernel.getSpillSize();
       });
 
-  py::class_<Launcher>(module, "Launcher",
-                       "Packs arguments by a signature and launches a kernel.")
-      .def(py::init<py::sequence, std::vector<std::string>, std::string,
-                    std::int64_t, bool, const KernelVariants::Conditions &,
-                    py::object>(),
-           py::arg("signature"), py::arg("names"), py::arg("device_type"),
-           py::arg("work_group_size"), py::arg("wait"),
-           py::arg("conditions") = KernelVariants::Conditions(),
-           py::arg("compile_variant") = py::none())
-      .def("__call__", &Launcher::operator());
+  module.def(
+      "make_launcher",
+      [](py::sequence signature, std::vector<std::string> names,
+         std::string deviceType, std::int64_t workGroupSize, bool wait,
+         const KernelVariants::Conditions &conditions, py::object compile) {
+        return triton_xe::python::makeLaunchFunction(std::make_unique<Launcher>(
+            std::move(signature), std::move(names), std::move(deviceType),
+            workGroupSize, wait, conditions, std::move(compile)));
+      },
+      "A function that packs arguments by a signature and launches a kernel.",
+      py::arg("signature"), py::arg("names"), py::arg("device_type"),
+      py::arg("work_group_size"), py::arg("wait"),
+      py::arg("conditions") = KernelVariants::Conditions(),
+      py::arg("compile_variant") = py::none());
 }
 } // namespace
 

@@ -42,7 +42,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     runtime = importlib.import_module(f"triton_xe.{module}")
     signature = list(src.signature.values())
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
-    return runtime.Launcher(
+    return runtime.make_launcher(
         signature,
         names,
         metadata.target.backend,

@@ -69,7 +69,7 @@ def runtime(request) -> Runtime:
 
 def launch(kernel, signature, arguments, grid=(1, 1, 1), work_group=16, hooks=(None, None), names=None):
     """Call the launcher of the kernel's runtime the way Triton does."""
-    launcher = Runtime.of(kernel).module.Launcher(
+    launcher = Runtime.of(kernel).module.make_launcher(
         signature, names or [f"arg{i}" for i in range(len(signature))], "cpu", work_group, True
     )
     launcher(*grid, 0, kernel, None, SimpleNamespace(name="metadata"), *hooks, *arguments)
@@ -196,7 +196,7 @@ def test_a_signature_that_does_not_match_the_kernel_is_refused(runtime, echo_i32
     with pytest.raises(errors.ArgumentError, match="takes 2 arguments, found 1"):
         launch(echo_i32, ["*i32"], [OUT])
     with pytest.raises(errors.ArgumentError, match="expected a scalar or pointer type, found `fp8e5`"):
-        runtime.module.Launcher(["fp8e5"], ["x"], "cpu", 16, True)
+        runtime.module.make_launcher(["fp8e5"], ["x"], "cpu", 16, True)
 
 
 def test_every_truncated_binary_is_refused(runtime):

@@ -49,7 +49,7 @@ class Blocks:
         """Launches with good operands but for some."""
         operands = GOOD | changes
         names = [f"arg{index}" for index in range(len(SIGNATURE))]
-        launcher = self.runtime.module.Launcher(SIGNATURE, names, "cpu", num_warps * LANES, True)
+        launcher = self.runtime.module.make_launcher(SIGNATURE, names, "cpu", num_warps * LANES, True)
         pointers = [self.surface.ctypes.data + operands.pop("base"), self.values.ctypes.data]
         launcher(
             *grid, 1, 0, self.kernel, None, SimpleNamespace(name="blocks"), None, None, *pointers, *operands.values()

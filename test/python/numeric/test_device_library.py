@@ -45,7 +45,7 @@ def load(runtime: Runtime, llvm_ir: str, name: str):
     def launch(signature, *arguments, grid=(1, 1), work_group=LANES):
         pointers = [argument.ctypes.data if isinstance(argument, np.ndarray) else argument for argument in arguments]
         names = [f"arg{index}" for index in range(len(signature))]
-        launcher = runtime.module.Launcher(signature, names, "cpu", work_group, True)
+        launcher = runtime.module.make_launcher(signature, names, "cpu", work_group, True)
         launcher(*grid, 1, 0, kernel, None, SimpleNamespace(name=name), None, None, *pointers)
 
     return launch
