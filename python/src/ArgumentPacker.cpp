@@ -82,7 +82,8 @@ bool fitsInteger(ArgumentType type, std::int64_t number) {
 /// Bits of an integer argument; the value must fit its type.
 std::uint64_t readInteger(const std::string &name, ArgumentType type,
                           PyObject *value) {
-  Reference index(PyNumber_Index(value));
+  Reference index(PyLong_CheckExact(value) ? Py_NewRef(value)
+                                           : PyNumber_Index(value));
   if (!index) {
     PyErr_Clear();
     failArgument(name, "expected an integer, found `" + typeName(value) + "`");
@@ -200,12 +201,43 @@ void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
                                 "`, found one on `" + text + "`");
 }
 
+/// Python finds a method through the object, the type and its bases each time;
+/// a type that did not change finds the same.
+void ArgumentPacker::lookUpTensorType(PyTypeObject *type) const {
+  tensorType = {type, type->tp_version_tag, nullptr, nullptr, nullptr};
+  PyObject *method = _PyType_Lookup(type, names().dataPointer);
+  PyObject *flag = _PyType_Lookup(type, isOnDevice.ptr());
+  if (!method || !flag || !Py_IS_TYPE(method, &PyMethodDescr_Type) ||
+      !Py_IS_TYPE(flag, &PyGetSetDescr_Type))
+    return;
+  PyMethodDef *definition =
+      reinterpret_cast<PyMethodDescrObject *>(method)->d_method;
+  PyGetSetDef *property =
+      reinterpret_cast<PyGetSetDescrObject *>(flag)->d_getset;
+  if (definition->ml_flags != METH_NOARGS || !property->get)
+    return;
+  tensorType.address = definition->ml_meth;
+  tensorType.isOnDevice = property->get;
+  tensorType.closure = property->closure;
+}
+
 std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
                                           PyObject *value) const {
   if (value == Py_None)
     return 0;
   if (PyLong_Check(value))
     return readInteger(slot.name, ArgumentType::UInt64, value);
+  PyTypeObject *type = Py_TYPE(value);
+  if (type != tensorType.type || type->tp_version_tag != tensorType.version)
+    lookUpTensorType(type);
+  if (tensorType.address && tensorType.version != 0) {
+    Reference isHere(tensorType.isOnDevice(value, tensorType.closure));
+    Reference address(tensorType.address(value, nullptr));
+    if (isHere.get() == Py_True && address)
+      return readInteger(slot.name, ArgumentType::UInt64, address.get());
+    // What is wrong is found anew.
+    PyErr_Clear();
+  }
   Reference address(PyObject_CallMethodNoArgs(value, names().dataPointer));
   if (!address) {
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))

@@ -115,13 +115,27 @@ private:
   void
   readMemory(const Slot &slot, PyObject *value, std::size_t &position,
              std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
+  /// What a type's `data_ptr` and `is_cpu` (or the like) call: functions of C,
+  /// for torch's tensors.
+  struct TensorType {
+    PyTypeObject *type = nullptr;
+    /// Of the type as it was looked at.
+    unsigned version = 0;
+    PyCFunction address = nullptr;
+    getter isOnDevice = nullptr;
+    void *closure = nullptr;
+  };
+
   std::uint64_t readPointer(const Slot &slot, PyObject *value) const;
   void checkDevice(const Slot &slot, PyObject *value) const;
+  void lookUpTensorType(PyTypeObject *type) const;
 
   std::vector<Slot> slots;
   std::int64_t numDescriptors = 0;
   std::string deviceType;
   pybind11::object isOnDevice;
+  /// The type of the last tensor: usually all are of one.
+  mutable TensorType tensorType;
 };
 
 } // namespace triton_xe::python

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <numeric>
 #include <sys/wait.h>
 #include <thread>
@@ -14,6 +16,18 @@
 using namespace triton::intel::runtime;
 using namespace triton::intel::runtime::cpu;
 using namespace triton::intel::runtime::cpu::test;
+
+namespace {
+std::atomic<std::size_t> numAllocations{0};
+} // namespace
+
+/// Counts; the library's own `delete` frees what malloc gives.
+void *operator new(std::size_t size) {
+  ++numAllocations;
+  if (void *memory = std::malloc(size))
+    return memory;
+  throw std::bad_alloc();
+}
 
 namespace {
 /// Launches `add` on as many programs as `size` needs.
@@ -61,6 +75,24 @@ TEST(CPULaunch, RunsEveryProgramOnce) {
     for (int numSubGroups : {1, 4, 64})
       for (int i = 0; i < 3; ++i)
         runAdd(kernel, numSubGroups, size);
+}
+
+// A launch is a function call: it takes memory the first time only.
+TEST(CPULaunch, AllocatesNothing) {
+  Kernel kernel(readObject("add"), "add");
+  std::vector<float> values(lanes), out(lanes);
+  std::vector<Argument> arguments = {pointer(values.data()),
+                                     pointer(values.data()),
+                                     pointer(out.data()), integer(lanes)};
+  StopRequest neverStop = [] { return false; };
+  auto run = [&] {
+    launch(kernel, {{1, 1, 1}, lanes}, arguments, neverStop, {});
+  };
+  run();
+  std::size_t before = numAllocations;
+  for (int i = 0; i < 100; ++i)
+    run();
+  EXPECT_EQ(numAllocations, before);
 }
 
 TEST(CPULaunch, NumbersProgramsInThreeDimensions) {

@@ -19,6 +19,8 @@
 #include "intel/Runtime/ReportCheck.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -26,7 +28,6 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
-#include <set>
 #include <thread>
 #include <xmmintrin.h>
 
@@ -85,8 +86,8 @@ std::string describe(const Fault &fault, bool isStackOverflow) {
   }
 }
 
-/// One launch.
-class Launch {
+/// One launch, which a list of those that run may hold.
+class Launch : public boost::intrusive::list_base_hook<> {
 public:
   Launch(const Kernel &kernel, const Geometry &geometry,
          const std::vector<Argument> &arguments, const StopRequest &shouldStop,
@@ -120,7 +121,8 @@ private:
   const Kernel &kernel;
   const std::array<std::int64_t, 3> grid;
   const StopRequest &shouldStop;
-  std::vector<std::uint64_t> arguments;
+  /// Nothing is allocated for the arguments that kernels usually have.
+  boost::container::small_vector<std::uint64_t, 64> arguments;
   abi::KernelReport report = {};
   PrintQueue prints;
   ProgramSet programs = {};
@@ -140,8 +142,10 @@ private:
 
 /// The launches that run in this process: a child does not have its parent's.
 /// Guarded by the process's mutex.
-std::set<Launch *> &getActiveLaunches() {
-  static std::set<Launch *> launches;
+using LaunchList = boost::intrusive::list<Launch>;
+
+LaunchList &getActiveLaunches() {
+  static LaunchList launches;
   static const int registered =
       pthread_atfork(nullptr, nullptr, [] { getActiveLaunches().clear(); });
   static_cast<void>(registered);
@@ -151,19 +155,21 @@ std::set<Launch *> &getActiveLaunches() {
 /// Makes a launch known for as long as it exists.
 class ActiveLaunch {
 public:
-  explicit ActiveLaunch(Launch *launch) : launch(launch) {
+  explicit ActiveLaunch(Launch &launch) : launch(launch) {
     std::lock_guard<std::mutex> lock(getProcessMutex());
-    getActiveLaunches().insert(launch);
+    getActiveLaunches().push_back(launch);
   }
   ~ActiveLaunch() {
     std::lock_guard<std::mutex> lock(getProcessMutex());
-    getActiveLaunches().erase(launch);
+    // A child's list does not hold what its parent had launched.
+    if (launch.is_linked())
+      getActiveLaunches().erase(LaunchList::s_iterator_to(launch));
   }
   ActiveLaunch(const ActiveLaunch &) = delete;
   ActiveLaunch &operator=(const ActiveLaunch &) = delete;
 
 private:
-  Launch *launch;
+  Launch &launch;
 };
 
 Launch::Launch(const Kernel &kernel, const Geometry &geometry,
@@ -304,7 +310,7 @@ void Launch::work(bool isCaller) noexcept {
 void Launch::run() {
   Clock::time_point begin = Clock::now();
   {
-    ActiveLaunch active(this);
+    ActiveLaunch active(*this);
     WatchedFlag watched(shouldStop ? &callerFlag : nullptr);
     FaultHandlers handlers;
     if (!isWide) {
@@ -374,8 +380,8 @@ void launch(const Kernel &kernel, const Geometry &geometry,
 
 void requestInterrupt() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
-  for (Launch *launch : getActiveLaunches())
-    launch->interrupt();
+  for (Launch &launch : getActiveLaunches())
+    launch.interrupt();
 }
 
 unsigned getNumThreads() { return ThreadPool::get().getNumThreads(); }

@@ -1,0 +1,245 @@
+"""What a launch costs the host: the CPU device against stock Triton with a driver that does nothing, in one run.
+
+Both run the same Python: Triton binds arguments, looks the kernel up and calls its launcher. The driver of nothing then
+returns; ours packs the arguments, and calls an empty kernel. How long that call takes from C++ is a row of its own
+(`submission`). Each row has a limit, as a multiple of another row of the same run:
+
+    none         no arguments                            1.2 x the driver of nothing + a submission
+    tensors      5 tensors, 9 scalars                    1.1 x the driver of nothing + a submission
+    descriptors  5 tensor descriptors of the host        1.1 x our launch of 5 tensors and 20 sizes, packed as tuples
+    from_tensor  5 descriptors made anew and launched    times of the driver of nothing, for comparison
+
+Allocations are those of the C library per launch (`malloc` and its kin), counted in a process of its own.
+
+    .venv/bin/python benchmarks/launch.py [--seconds 1] [--csv out.csv]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import ctypes
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.backends.driver import DriverBase
+from triton.runtime import driver
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+from triton_xe.cpu.driver import CPUDriver
+
+TENSORS = [torch.zeros(64, 64, dtype=torch.float16) for _ in range(5)]
+SCALARS = (1, 7, 16, 33, 128, 4096, 3, 5, 9)
+BLOCK = [16, 16]
+
+
+@triton.jit
+def none():
+    pass
+
+
+@triton.jit
+def tensors(a, b, c, d, e, i0, i1, i2, i3, i4, i5, i6, i7, i8):
+    pass
+
+
+@triton.jit
+def descriptors(a, b, c, d, e):
+    pass
+
+
+class NullUtils:
+    """Loads nothing, on a device of no particular kind."""
+
+    def load_binary(self, *arguments: object) -> tuple[None, None, int, int, int]:
+        return None, None, 0, 0, 1024
+
+    def unload_module(self, module: None) -> None:
+        pass
+
+    def get_device_properties(self, device: int) -> dict[str, int]:
+        return {"max_shared_mem": 1 << 20, "multiprocessor_count": 1, "warpSize": 32}
+
+
+class NullLauncher:
+    """Takes what a launcher takes."""
+
+    def __init__(self, source: object, metadata: object) -> None:
+        pass
+
+    def __call__(self, *arguments: object) -> None:
+        pass
+
+
+class NullDriver(DriverBase):
+    """Stock Triton compiles for its own target, and nothing is launched."""
+
+    launcher_cls = NullLauncher
+    utils = NullUtils()
+
+    @classmethod
+    def is_active(cls) -> bool:
+        return True
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        return ty
+
+    def get_current_target(self) -> GPUTarget:
+        return GPUTarget("cuda", 90, 32)
+
+    def get_active_torch_device(self) -> torch.device:
+        return torch.device("cpu")
+
+    def get_benchmarker(self) -> None:
+        return None
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_current_stream(self, device: int) -> int:
+        return 0
+
+
+HOST_DESCRIPTORS = [TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in TENSORS]
+
+CASES: dict[str, Callable[[], Any]] = {
+    "none": lambda: none[(1,)](),
+    "tensors": lambda: tensors[(1,)](*TENSORS, *SCALARS),
+    "descriptors": lambda: descriptors[(1,)](*HOST_DESCRIPTORS),
+    "from_tensor": lambda: descriptors[(1,)](*(TensorDescriptor.from_tensor(tensor, BLOCK) for tensor in TENSORS)),
+}
+
+
+def use(active: DriverBase) -> None:
+    """Launch through this driver from now on."""
+    driver.set_active(active)
+    for kernel in (none, tensors, descriptors):
+        kernel.device_caches.clear()
+
+
+def measure(seconds: float) -> dict[tuple[str, str], float]:
+    """Microseconds by side and case, the medians of rounds in which the sides take turns."""
+    sides: dict[str, DriverBase] = {"stock": NullDriver(), "ours": CPUDriver()}
+    caches: dict[str, list[Any]] = {}
+    for side, active in sides.items():
+        use(active)
+        for case in CASES.values():
+            case()
+        caches[side] = [kernel.device_caches.copy() for kernel in (none, tensors, descriptors)]
+    empty = none[(1,)]()
+    samples: dict[tuple[str, str], list[float]] = {}
+    end = time.perf_counter() + seconds
+    while not samples or time.perf_counter() < end:
+        for side, active in sides.items():
+            driver.set_active(active)
+            for kernel, cache in zip((none, tensors, descriptors), caches[side], strict=True):
+                kernel.device_caches.clear()
+                kernel.device_caches.update(cache)
+            for name, case in CASES.items():
+                count = 100
+                start = time.perf_counter()
+                for _ in range(count):
+                    case()
+                samples.setdefault((side, name), []).append((time.perf_counter() - start) / count * 1e6)
+        work_group = empty.metadata.num_warps * empty.metadata.threads_per_warp
+        samples.setdefault(("ours", "submission"), []).append(empty.function.time_launches(work_group, 100) * 1e6)
+    return {key: statistics.median(times) for key, times in samples.items()}
+
+
+COUNTER = """
+#include <stddef.h>
+unsigned long long allocations;
+extern void *__libc_malloc(size_t), *__libc_realloc(void *, size_t), *__libc_calloc(size_t, size_t);
+void *malloc(size_t n) { __atomic_add_fetch(&allocations, 1, 0); return __libc_malloc(n); }
+void *realloc(void *p, size_t n) { __atomic_add_fetch(&allocations, 1, 0); return __libc_realloc(p, n); }
+void *calloc(size_t n, size_t size) { __atomic_add_fetch(&allocations, 1, 0); return __libc_calloc(n, size); }
+"""
+
+
+def count_allocations() -> dict[str, float]:
+    """Allocations per call of our launchers, in a process whose C library counts; empty without a C compiler."""
+    compiler = shutil.which("cc") or shutil.which("clang-22")
+    if not compiler:
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = Path(folder) / "counter.c", Path(folder) / "counter.so"
+        source.write_text(COUNTER)
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", source, "-o", library], check=True)
+        result = subprocess.run(
+            [sys.executable, "-W", "ignore", __file__, "--count", str(library)],
+            env=os.environ | {"LD_PRELOAD": str(library)},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+    return {name: float(value) for name, value in (line.split() for line in result.stdout.splitlines())}
+
+
+def print_allocations(library: str) -> None:
+    """In the process that counts."""
+    allocations = ctypes.c_ulonglong.in_dll(ctypes.CDLL(library), "allocations")
+    use(CPUDriver())
+    arguments = {"none": (none, ()), "tensors": (tensors, (*TENSORS, *SCALARS))}
+    arguments["descriptors"] = (descriptors, HOST_DESCRIPTORS)
+    for name, (kernel, values) in arguments.items():
+        compiled = kernel[(1,)](*values)
+        call = (1, 1, 1, 0, compiled.function, compiled.packed_metadata, None, None, None, *values)
+        for _ in range(100):
+            compiled.run(*call)
+        before = allocations.value
+        for _ in range(1000):
+            compiled.run(*call)
+        print(name, (allocations.value - before) / 1000)
+
+
+def main() -> int:
+    """Print the table; non-zero if a row is beyond its limit."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=3.0, help="how long to measure")
+    parser.add_argument("--csv", help="also write the table to this file")
+    parser.add_argument("--count", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.count:
+        print_allocations(arguments.count)
+        return 0
+
+    times = measure(arguments.seconds)
+    allocations = count_allocations()
+    submission = times["ours", "submission"]
+    limits = {
+        "none": 1.2 * times["stock", "none"] + submission,
+        "tensors": 1.1 * times["stock", "tensors"] + submission,
+        "descriptors": 1.1 * times["ours", "tensors"],
+        "from_tensor": 1.5 * times["ours", "tensors"],
+    }
+    header = ["launch", "stock us", "ours us", "ratio", "limit us", "allocations"]
+    rows = []
+    for name, limit in limits.items():
+        stock, ours = times["stock", name], times["ours", name]
+        rows.append([name, stock, ours, ours / stock, limit, allocations.get(name, "")])
+    print("".join(f"{title:>13}" for title in header))
+    for row in rows:
+        print("".join(f"{cell:>13.2f}" if isinstance(cell, float) else f"{cell:>13}" for cell in row))
+    print(f"one submission from C++ takes {submission:.2f} us")
+    if arguments.csv:
+        with Path(arguments.csv).open("w", newline="") as file:
+            csv.writer(file).writerows([header, *rows])
+    too_slow = [row[0] for row in rows if row[2] > row[4]]
+    if too_slow:
+        print("beyond their limits:", ", ".join(too_slow))
+    return 1 if too_slow or any(allocations.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
