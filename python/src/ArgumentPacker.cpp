@@ -7,6 +7,7 @@
 
 #include "ArgumentPacker.h"
 
+#include "Reference.h"
 #include "intel/Runtime/Error.h"
 
 #include <algorithm>
@@ -30,21 +31,6 @@ enum Position : std::size_t {
   EnterHook,
   ExitHook,
   FirstArgument,
-};
-
-/// A new reference that is released with the object.
-class Reference {
-public:
-  explicit Reference(PyObject *object) : object(object) {}
-  ~Reference() { Py_XDECREF(object); }
-  Reference(Reference &&other) : object(std::exchange(other.object, nullptr)) {}
-  Reference(const Reference &) = delete;
-  Reference &operator=(const Reference &) = delete;
-  PyObject *get() const { return object; }
-  explicit operator bool() const { return object; }
-
-private:
-  PyObject *object;
 };
 
 /// Strings that every launch asks objects for: made once, compared by address.

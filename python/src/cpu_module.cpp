@@ -7,6 +7,7 @@
 
 #include "ArgumentPacker.h"
 #include "Errors.h"
+#include "HostDescriptors.h"
 #include "KernelVariants.h"
 #include "LaunchFunction.h"
 
@@ -195,6 +196,10 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly("shared_memory_size", &cpu::Kernel::getSharedBytes)
       .def_property_readonly("sub_group_size", &cpu::Kernel::getSubGroupSize);
 
+  module.def("make_descriptor_function",
+             &triton_xe::python::makeDescriptorFunction, py::arg("type"),
+             py::arg("from_tensor"), py::arg("max_elements"),
+             "A function that makes the descriptors that `from_tensor` makes.");
   module.def(
       "make_launcher",
       [](py::sequence signature, std::vector<std::string> names,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Errors.h"
+#include "HostDescriptors.h"
 #include "KernelHandle.h"
 #include "LaunchFunction.h"
 #include "Launcher.h"
@@ -68,6 +69,10 @@ void bindKernel(py::module_ &module) {
         return handle.kernel.getSpillSize();
       });
 
+  module.def("make_descriptor_function",
+             &triton_xe::python::makeDescriptorFunction, py::arg("type"),
+             py::arg("from_tensor"), py::arg("max_elements"),
+             "A function that makes the descriptors that `from_tensor` makes.");
   module.def(
       "make_launcher",
       [](py::sequence signature, std::vector<std::string> names,

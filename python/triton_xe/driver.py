@@ -9,7 +9,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, errors, options, target
+from triton_xe import crashes, descriptors, errors, options, target
 
 #: C types of kernel arguments, for tools that generate host code.
 CPP_TYPES = {
@@ -41,6 +41,8 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     module = "_cpu" if metadata.cpu_code in ("avx2", "avx512") else "_runtime"
     runtime = importlib.import_module(f"triton_xe.{module}")
     signature = list(src.signature.values())
+    if any(str(kind).startswith("tensordesc") for kind in signature):
+        descriptors.install(runtime)
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
     return runtime.make_launcher(
         signature,

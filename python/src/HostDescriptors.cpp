@@ -1,0 +1,142 @@
+//===- HostDescriptors.cpp - Tensor descriptors made quickly --------------===//
+
+#include "HostDescriptors.h"
+
+#include "Errors.h"
+#include "Reference.h"
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace py = pybind11;
+
+namespace triton_xe::python {
+
+namespace {
+constexpr Py_ssize_t maxRank = 5;
+/// Of the base, and of all strides but the last, in bytes.
+constexpr std::int64_t alignment = 16;
+
+/// `from_tensor(tensor, block_shape, padding="zero", round_f32_to_tf32=False)`.
+class FromTensor {
+public:
+  FromTensor(py::type type, py::object original, std::int64_t maxElements)
+      : type(std::move(type)), original(std::move(original)),
+        maxElements(maxElements) {}
+
+  /// As METH_FASTCALL | METH_KEYWORDS has it.
+  PyObject *call(PyObject *const *arguments, Py_ssize_t count,
+                 PyObject *keywords) const {
+    // Others are rare, and have more to check.
+    if (count == 2 && !keywords)
+      if (PyObject *descriptor = make(arguments[0], arguments[1]))
+        return descriptor;
+    PyErr_Clear();
+    return PyObject_Vectorcall(original.ptr(), arguments, count, keywords);
+  }
+
+private:
+  /// Null if anything is not as it should be.
+  PyObject *make(PyObject *tensor, PyObject *blockShape) const {
+    // Tensors of a trace have no memory, and complain when they are asked.
+    std::string_view kind = Py_TYPE(tensor)->tp_name;
+    if (kind == "FakeTensor" || kind == "FunctionalTensor")
+      return nullptr;
+    Reference shape(PyObject_GetAttr(tensor, shapeName.ptr()));
+    Reference strides(
+        shape ? PyObject_CallMethodNoArgs(tensor, strideName.ptr()) : nullptr);
+    if (!strides || !PyTuple_Check(shape.get()) ||
+        !PyTuple_Check(strides.get()) || !PyList_Check(blockShape))
+      return nullptr;
+    Py_ssize_t rank = PyTuple_GET_SIZE(shape.get());
+    if (rank < 1 || rank > maxRank || PyTuple_GET_SIZE(strides.get()) != rank ||
+        PyList_GET_SIZE(blockShape) != rank)
+      return nullptr;
+    std::int64_t address, elementBytes, elements = 1;
+    if (!readResult(tensor, addressName, address) || address % alignment ||
+        !readResult(tensor, elementSizeName, elementBytes))
+      return nullptr;
+    for (Py_ssize_t dim = 0; dim < rank; ++dim) {
+      std::int64_t extent, stride, block;
+      if (!read(PyTuple_GET_ITEM(shape.get(), dim), extent) || extent <= 0 ||
+          !read(PyTuple_GET_ITEM(strides.get(), dim), stride) ||
+          (dim + 1 == rank ? stride != 1
+                           : stride * elementBytes % alignment != 0) ||
+          !read(PyList_GET_ITEM(blockShape, dim), block) || block <= 0 ||
+          block > maxElements || (block & (block - 1)) ||
+          (elements *= block) > maxElements)
+        return nullptr;
+    }
+    auto *cls = reinterpret_cast<PyTypeObject *>(type.ptr());
+    Reference descriptor(cls->tp_new(cls, noArguments.ptr(), nullptr));
+    if (!descriptor)
+      return nullptr;
+    for (auto [name, value] :
+         {std::pair(&baseName, tensor), std::pair(&shapeName, shape.get()),
+          std::pair(&stridesName, strides.get()),
+          std::pair(&blockShapeName, blockShape),
+          std::pair(&paddingName, zero.ptr()), std::pair(&roundName, Py_False)})
+      if (PyObject_SetAttr(descriptor.get(), name->ptr(), value) != 0)
+        return nullptr;
+    return descriptor.release();
+  }
+
+  static bool read(PyObject *number, std::int64_t &value) {
+    if (!PyLong_CheckExact(number))
+      return false;
+    int overflow = 0;
+    value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    return overflow == 0;
+  }
+
+  static bool readResult(PyObject *tensor, const py::str &method,
+                         std::int64_t &value) {
+    Reference number(PyObject_CallMethodNoArgs(tensor, method.ptr()));
+    return number && read(number.get(), value);
+  }
+
+  static py::str intern(const char *text) {
+    return py::reinterpret_steal<py::str>(PyUnicode_InternFromString(text));
+  }
+
+  py::type type;
+  py::object original;
+  std::int64_t maxElements;
+  py::tuple noArguments;
+  py::str baseName = intern("base"), shapeName = intern("shape"),
+          stridesName = intern("strides"), strideName = intern("stride"),
+          blockShapeName = intern("block_shape"),
+          paddingName = intern("padding"),
+          roundName = intern("round_f32_to_tf32"),
+          addressName = intern("data_ptr"),
+          elementSizeName = intern("element_size"), zero = intern("zero");
+};
+} // namespace
+
+py::object makeDescriptorFunction(py::type type, py::object fromTensor,
+                                  std::int64_t maxElements) {
+  PyObject *(*call)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) =
+      [](PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+         PyObject *keywords) -> PyObject * {
+    return static_cast<FromTensor *>(PyCapsule_GetPointer(self, nullptr))
+        ->call(arguments, count, keywords);
+  };
+  static PyMethodDef definition = {
+      "from_tensor",
+      reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(call)),
+      METH_FASTCALL | METH_KEYWORDS,
+      "The descriptor of a tensor, as Triton's own function makes it."};
+  auto function = std::make_unique<FromTensor>(
+      std::move(type), std::move(fromTensor), maxElements);
+  py::capsule owner(function.get(), [](void *pointer) {
+    delete static_cast<FromTensor *>(pointer);
+  });
+  function.release();
+  PyObject *result = PyCFunction_New(&definition, owner.ptr());
+  if (!result)
+    throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(result);
+}
+
+} // namespace triton_xe::python
