@@ -311,12 +311,20 @@ class XeBackend(triton_compiler.BaseBackend):
         # Triton 3.9 multiplies it with the number of warps, to compare with the device's limit.
         metadata["warp_size"] = metadata["threads_per_warp"]
         self.add_variables(module, options)
-        line_info = str(not triton_knobs.compilation.disable_line_info).lower()
         libraries, symbols = read_libraries(options.extern_libs)
+        flags = {
+            "line-info": not triton_knobs.compilation.disable_line_info,
+            "checks": options.cpu_checks,
+            "load-branches": self.wants_load_branches(options),
+        }
+        text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
-        checks = str(options.cpu_checks).lower()
-        run_pipeline(module, f"triton-xe-llvm-pipeline{{line-info={line_info} checks={checks}{extern_symbols}}}")
+        run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)
+
+    def wants_load_branches(self, options: xe_options.XeOptions) -> bool:
+        """Whether masked loads are branches; to a GPU these cost more than loads that happen anyway."""
+        return False
 
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
         """Nothing: no debugger knows the GPU's code."""

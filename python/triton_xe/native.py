@@ -22,6 +22,9 @@ from triton_xe import crashes, errors, target
 #: Architecture name of the package -> platform name of `iga64`.
 _ISA_PLATFORMS = {"pvc": "xehpc"}
 
+#: Opcodes behind which lanes may go on elsewhere; `join` and `endif` are where they meet again.
+_JUMPS = ("jmpi", "while", "brd", "brc", "goto", "cont", "break", "if", "else")
+
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
 _LABEL = re.compile(r"^(\w+):")
 _SPILLS = re.compile(r"spilled around (\d+)")
@@ -34,6 +37,7 @@ class InstructionCounts:
     instructions: int = 0
     moves: int = 0
     sends: int = 0
+    jumps: int = 0
     dpas: int = 0
     load_block2d: int = 0
     store_block2d: int = 0
@@ -55,6 +59,7 @@ class InstructionCounts:
             instructions=len(lines),
             moves=opcodes.count("mov"),
             sends=sum(opcode.startswith("send") for opcode in opcodes),
+            jumps=sum(opcode in _JUMPS for opcode in opcodes),
             dpas=sum(opcode.startswith("dpas") for opcode in opcodes),
             load_block2d=len(loads) - prefetches,
             store_block2d=sum("store_block2d" in line for line in lines),
@@ -184,7 +189,7 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
             labels[label] = len(lines)
         lines.append(line)
         opcode = _PREDICATE.sub("", line).split(None, 1)[0].split(".", 1)[0]
-        if opcode in ("jmpi", "while", "brd", "brc", "goto", "cont"):
+        if opcode in _JUMPS:
             # Operands are read up to the annotations in braces and the comment.
             targets = re.split(r"\{|//", line)[0].split()[1:]
             starts = [labels[target] for target in targets if target in labels]

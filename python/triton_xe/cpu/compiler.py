@@ -63,6 +63,13 @@ class CPUBackend(shared.XeBackend):
         else:
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
 
+    def wants_load_branches(self, options: XeOptions) -> bool:
+        """Object code makes masked accesses of branches, and checks know no memory but that of arguments.
+
+        Figures of native code, on request, are to be those of what a GPU gets.
+        """
+        return options.cpu_code != runtime.SPIRV and (options.cpu_checks or not options.generate_native_code)
+
     def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:
         """Tell the compiler about local variables, if the kernel is one to debug."""
         from triton_xe.cpu import variables

@@ -1,15 +1,19 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline | FileCheck %s
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ORDER
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline='load-branches=true' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BRANCHES
 
 // From TTIR to the LLVM dialect: one kernel with the launch geometry, nothing of
 // Triton left, not even on the module.
 
 // The stage ends in a check of what it leaves behind.
 // ORDER: tritonintelgpu-mark-variables
-// ORDER: convert-triton-intel-gpu-to-llvm
+// ORDER: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=false
 // ORDER: reconcile-unrealized-casts
 // ORDER: tritonintelgpu-describe-variables
 // ORDER: triton-xe-verify-llvm
+
+// The form of masked loads is an option, for the CPU device.
+// BRANCHES: convert-triton-intel-gpu-to-llvm{{.*}} load-branches=true
 
 // CHECK-NOT: ttg.
 // CHECK-NOT: ttig.

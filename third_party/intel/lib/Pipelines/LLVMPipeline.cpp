@@ -41,6 +41,7 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   pm.addPass(createTritonIntelGPUGuardArithmetic(guard));
   ConvertTritonIntelGPUToLLVMOptions convert;
   llvm::append_range(convert.externSymbols, options.externSymbols);
+  convert.loadBranches = options.loadBranches;
   pm.addPass(createConvertTritonIntelGPUToLLVM(convert));
   // Loops carry base, shape and strides of block pointers that never change:
   // easier to drop while loops are structured.

@@ -1,4 +1,5 @@
-// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm | FileCheck %s
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm --split-input-file | FileCheck %s --check-prefixes=CHECK,SELECT
+// RUN: triton-xe-opt %s --convert-triton-intel-gpu-to-llvm=load-branches --split-input-file | FileCheck %s --check-prefixes=CHECK,BRANCH
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
 module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
@@ -12,16 +13,11 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
-  // A mask is a branch, since a false one must not touch memory; `other` is the
-  // value of the other branch. A volatile load stays volatile.
-  // CHECK-LABEL: @masked
-  // CHECK-COUNT-2: scf.if %{{.*}} -> (vector<2xf16>)
+  // A mask of a store is a branch, since a false one must not touch memory.
+  // CHECK-LABEL: @masked_store
   // CHECK-COUNT-2: scf.if %{{.*}} {
-  // CHECK: llvm.load volatile
-  tt.func public @masked(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>, %o: tensor<128xf16, #blocked>, %s: !tt.ptr<i32>) {
-    %x = tt.load %p, %m, %o {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+  tt.func public @masked_store(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>, %x: tensor<128xf16, #blocked>) {
     tt.store %p, %x, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
-    %v = tt.load %s {isVolatile = true} : !tt.ptr<i32>
     tt.return
   }
 
@@ -38,5 +34,124 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.store %s, %i : !tt.ptr<i32>
     tt.store %p, %x : tensor<64x!tt.ptr<i32>, #blocked>
     tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
+module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // There are as many zeros as the widest vector of a masked load has bytes:
+  // neither the scalar nor the load without a mask counts. Branches need none.
+  // SELECT: llvm.mlir.global internal constant @triton_xe_zeros() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.array<8 x i8>
+  // BRANCH-NOT: @triton_xe_zeros
+
+  // Where the mask is false, `other` replaces what was read from the zeros:
+  // no vector waits for a branch. Otherwise it is the value of the other branch.
+  // CHECK-LABEL: @other
+  // SELECT: %[[ZEROS:.*]] = llvm.mlir.addressof @triton_xe_zeros : !llvm.ptr<1>
+  // SELECT: %[[NOWHERE:.*]] = llvm.ptrtoint %[[ZEROS]]
+  // SELECT-COUNT-2: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<2xf16>
+  // SELECT-NOT: scf.if
+  // BRANCH-COUNT-2: scf.if %{{.*}} -> (vector<2xf16>)
+  tt.func public @other(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>, %o: tensor<128xf16, #blocked>) -> tensor<128xf16, #blocked> {
+    %x = tt.load %p, %m, %o {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return %x : tensor<128xf16, #blocked>
+  }
+
+  // Without `other` what was read is the result: zeros are as good as anything.
+  // CHECK-LABEL: @no_other
+  // SELECT: %[[MASK:.*]] = llvm.extractelement %[[MASKS:.*]][%{{.*}} : i32] : vector<4xi1>
+  // SELECT: %[[NOWHERE:.*]] = llvm.ptrtoint
+  // SELECT: %[[ADDRESS:.*]] = arith.select %[[MASK]], %{{.*}}, %[[NOWHERE]] : i64
+  // SELECT-NEXT: %[[POINTER:.*]] = llvm.inttoptr %[[ADDRESS]] : i64 to !llvm.ptr<1>
+  // SELECT-NEXT: llvm.load %[[POINTER]] {alignment = 8 : i64} : !llvm.ptr<1> -> vector<2xf32>
+  // SELECT-NEXT: arith.select %{{.*}} : i64
+  // SELECT-NEXT: llvm.inttoptr
+  // SELECT-NEXT: llvm.load
+  // SELECT-NOT: arith.select
+  // BRANCH-COUNT-2: scf.if %{{.*}} -> (vector<2xf32>)
+  tt.func public @no_other(%p: tensor<128x!tt.ptr<f32>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked> {
+    %x = tt.load %p, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return %x : tensor<128xf32, #blocked>
+  }
+
+  // Nor does an `other` of zeros take a selection, of integers, floats, and
+  // bf16, which is an integer in registers.
+  // CHECK-LABEL: @zero
+  // SELECT-COUNT-4: arith.select %{{.*}} : i64
+  // SELECT-NOT: arith.select
+  tt.func public @zero(%p: tensor<128x!tt.ptr<bf16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xbf16, #blocked> {
+    %zero = arith.constant dense<0.0> : tensor<128xbf16, #blocked>
+    %x = tt.load %p, %m, %zero {ttig.vector_width = 1 : i32} : tensor<128x!tt.ptr<bf16>, #blocked>
+    tt.return %x : tensor<128xbf16, #blocked>
+  }
+
+  // A negative zero has other bits than those that were read.
+  // CHECK-LABEL: @negative_zero
+  // SELECT-COUNT-2: arith.select %{{.*}} : vector<2xf16>
+  tt.func public @negative_zero(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf16, #blocked> {
+    %zero = arith.constant dense<-0.0> : tensor<128xf16, #blocked>
+    %x = tt.load %p, %m, %zero {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return %x : tensor<128xf16, #blocked>
+  }
+
+  // Every access of a volatile load counts, so there is none where the mask is
+  // false.
+  // CHECK-LABEL: @volatile
+  // CHECK-NOT: arith.select
+  // CHECK-COUNT-2: scf.if %{{.*}} -> (vector<2xf16>)
+  // CHECK: llvm.load volatile
+  tt.func public @volatile(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf16, #blocked> {
+    %x = tt.load %p, %m {isVolatile = true, ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return %x : tensor<128xf16, #blocked>
+  }
+
+  // All lanes agree on the mask of a scalar: a branch that they take together.
+  // CHECK-LABEL: @scalar
+  // CHECK-NOT: arith.select
+  // CHECK: scf.if %{{.*}} -> (i64)
+  // CHECK: llvm.load volatile
+  tt.func public @scalar(%p: !tt.ptr<i64>, %m: i1, %s: !tt.ptr<i32>) -> i64 {
+    %x = tt.load %p, %m : !tt.ptr<i64>
+    %v = tt.load %s {isVolatile = true} : !tt.ptr<i32>
+    tt.return %x : i64
+  }
+
+  // Without a mask there is nothing to choose, however wide the vectors are.
+  // CHECK-LABEL: @unmasked
+  // CHECK-NOT: arith.select
+  // CHECK-NOT: scf.if
+  // CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> vector<4xf32>
+  tt.func public @unmasked(%p: tensor<128x!tt.ptr<f32>, #blocked>) -> tensor<128xf32, #blocked> {
+    %x = tt.load %p {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return %x : tensor<128xf32, #blocked>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
+module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // A table of pointers: eight bytes each.
+  // SELECT: llvm.mlir.global internal constant @triton_xe_zeros() {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<16 x i8>
+  // CHECK-LABEL: @pointers
+  // SELECT: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<2xi64>
+  tt.func public @pointers(%p: tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128x!tt.ptr<f32>, #blocked> {
+    %x = tt.load %p, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>
+    tt.return %x : tensor<128x!tt.ptr<f32>, #blocked>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
+module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Nobody reads zeros: there are none.
+  // CHECK-NOT: @triton_xe_zeros
+  // CHECK-LABEL: @nothing_masked
+  tt.func public @nothing_masked(%s: !tt.ptr<i32>, %i: i1) -> i32 {
+    %x = tt.load %s, %i : !tt.ptr<i32>
+    tt.return %x : i32
   }
 }

@@ -70,6 +70,10 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       *this, "checks",
       llvm::cl::desc("stop programs at arithmetic without a defined result"),
       llvm::cl::init(false)};
+  Option<bool> loadBranches{
+      *this, "load-branches",
+      llvm::cl::desc("masked loads are branches, as the CPU device wants them"),
+      llvm::cl::init(false)};
   ListOption<std::string> externSymbols{
       *this, "extern-symbols",
       llvm::cl::desc("functions of libraries that kernels may call")};

@@ -40,8 +40,13 @@ void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populatePointerToLLVMPatterns(const RegisterTypeConverter &converter,
                                    RewritePatternSet &patterns);
+/// Declares the zeros that masked loads need which are no branches.
+void declareZeros(ModuleOp module);
+/// With `loadBranches` all masked loads are branches; otherwise the module has
+/// zeros.
 void populateLoadStoreToLLVMPatterns(const RegisterTypeConverter &converter,
-                                     RewritePatternSet &patterns);
+                                     RewritePatternSet &patterns,
+                                     bool loadBranches);
 void populateBlockLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns);
 void populateAtomicToLLVMPatterns(const RegisterTypeConverter &converter,

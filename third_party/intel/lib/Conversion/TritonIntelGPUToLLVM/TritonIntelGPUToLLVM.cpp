@@ -49,6 +49,8 @@ public:
     if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
+    if (!loadBranches)
+      declareZeros(module);
     AssertionTable assertions(module);
 
     RegisterTypeConverter converter(context);
@@ -61,7 +63,7 @@ public:
     populateSPMDToLLVMPatterns(converter, patterns);
     populateViewToLLVMPatterns(converter, patterns);
     populatePointerToLLVMPatterns(converter, patterns);
-    populateLoadStoreToLLVMPatterns(converter, patterns);
+    populateLoadStoreToLLVMPatterns(converter, patterns, loadBranches);
     populateBlockLoadStoreToLLVMPatterns(converter, patterns);
     populateAtomicToLLVMPatterns(converter, patterns);
     populateDotToLLVMPatterns(converter, patterns);

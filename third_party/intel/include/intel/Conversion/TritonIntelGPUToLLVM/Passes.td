@@ -27,6 +27,23 @@ def ConvertTritonIntelGPUToLLVM
     become integers of the same width, pointers in tensors become `i64`. A block
     pointer becomes its base, shape, strides and offsets.
 
+    Loads of tensors whose mask is false read zeros of the module instead:
+
+    ```mlir
+    %x = tt.load %p, %mask : tensor<256x!tt.ptr<f32>, #blocked>
+    ```
+    becomes, for each vector,
+    ```mlir
+    %zeros = llvm.mlir.addressof @triton_xe_zeros : !llvm.ptr<1>
+    %other = llvm.ptrtoint %zeros : !llvm.ptr<1> to i64
+    %address = arith.select %mask, %p, %other : i64
+    %pointer = llvm.inttoptr %address : i64 to !llvm.ptr<1>
+    %x = llvm.load %pointer : !llvm.ptr<1> -> vector<4xf32>
+    ```
+    so that the GPU issues them one after the other. With `load-branches` each is
+    an `scf.if`, as volatile loads and those of scalars always are: the CPU device
+    makes a masked access of one, and would make a gather of selected addresses.
+
     Control flow stays in `scf`; 2D block messages and DPAS become XeVM
     operations. Scalar arithmetic is left to the upstream conversions that run
     afterwards.
@@ -34,6 +51,8 @@ def ConvertTritonIntelGPUToLLVM
   let options = [
     ListOption<"externSymbols", "extern-symbols", "std::string",
                "functions besides those of OpenCL that kernels may call">,
+    Option<"loadBranches", "load-branches", "bool", /*default=*/"false",
+           "masked loads are branches, as the CPU device wants them">,
   ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",

@@ -1,0 +1,137 @@
+"""Masked loads in native code of the GPU, and the form that each device gets of them.
+
+A branch per load costs more than jumps: the compiler of the GPU waits for what one load brings before the next begins.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import triton
+import triton.language as tl
+from support import needs_ocloc
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+XPU, CPU = GPUTarget("xpu", "pvc", 16), GPUTarget("cpu", "pvc", 16)
+#: Elements of a block; sub-groups of 16 lanes hold so many registers of it.
+SIZE, WARPS = 1024, 4
+REGISTERS = SIZE // (16 * WARPS)
+
+
+@triton.jit
+def gather_kernel(x_ptr, index_ptr, y_ptr, SIZE: tl.constexpr):
+    """As many different masks as there are registers; what is hidden differs from zero."""
+    i = tl.arange(0, SIZE)
+    index = tl.load(index_ptr + i)
+    tl.store(y_ptr + i, tl.load(x_ptr + index, mask=index >= 0, other=-1.0))
+
+
+@triton.jit
+def volatile_kernel(x_ptr, index_ptr, y_ptr, SIZE: tl.constexpr):
+    i = tl.arange(0, SIZE)
+    index = tl.load(index_ptr + i)
+    tl.store(y_ptr + i, tl.load(x_ptr + index, mask=index >= 0, other=-1.0, volatile=True))
+
+
+@triton.jit
+def rows_kernel(x_ptr, y_ptr, rows, stride, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Several registers have the mask of their row."""
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    place = i * stride + tl.arange(0, COLUMNS)[None, :]
+    x = tl.load(x_ptr + place, mask=i < rows)
+    tl.store(y_ptr + place, x + x, mask=i < rows)
+
+
+@triton.jit
+def tail_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
+    """The usual mask of the last block: of a whole vector, as `count` is a multiple of 16."""
+    i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(y_ptr + i, tl.load(x_ptr + i, mask=i < count) * 2, mask=i < count)
+
+
+GATHER = {"x_ptr": "*fp32", "index_ptr": "*i32", "y_ptr": "*fp32"}
+TAIL = {"x_ptr": "*fp32", "y_ptr": "*fp32", "count": "i32"}
+ROWS = {"x_ptr": "*fp32", "y_ptr": "*fp32", "rows": "i32", "stride": "i32"}
+
+
+def compile_for(target: GPUTarget, kernel, signature: dict[str, str], constants=None, divisible=(), **options):
+    """`divisible` are the arguments that are multiples of 16."""
+    constants = {"SIZE": SIZE} if constants is None else constants
+    attributes = {(list(signature).index(name),): [["tt.divisibility", 16]] for name in divisible}
+    source = ASTSource(kernel, signature | dict.fromkeys(constants, "constexpr"), constants, attributes)
+    return triton.compile(source, target=target, options={"num_warps": WARPS} | options)
+
+
+def sequence(isa: str) -> str:
+    """The loads of global memory (L), stores (S) and jumps (J) of native code, in their order."""
+    letters = []
+    for line in isa.splitlines():
+        code = re.sub(r"^\([^)]*\)\s*", "", line.strip())
+        if re.match(r"(goto|jmpi|if|else|brd|brc|while)\b", code):
+            letters.append("J")
+        elif re.match(r"send\.ugm \(16", code):
+            letters.append("S" if "store" in code else "L")
+    return "".join(letters)
+
+
+@needs_ocloc
+def test_a_masked_gather_has_no_jump():
+    """All loads stand together, and the only other jump of a kernel is that of its end."""
+    compiled = compile_for(XPU, gather_kernel, GATHER, generate_native_code=True)
+    assert compiled.metadata.native["total"]["jumps"] == 0
+    # Indices are loaded side by side.
+    assert "L" * (REGISTERS + REGISTERS // 4) in sequence(compiled.asm["isa"]).replace("S", "")
+
+
+@needs_ocloc
+def test_every_volatile_load_has_a_jump():
+    """Where the mask is false there must be no access, so each is on its own."""
+    compiled = compile_for(XPU, volatile_kernel, GATHER, generate_native_code=True)
+    assert compiled.metadata.native["total"]["jumps"] >= REGISTERS
+
+
+@needs_ocloc
+def test_loads_of_a_tail_have_no_jump():
+    """Vectors of four elements; those that are stored have one jump each."""
+    compiled = compile_for(XPU, tail_kernel, TAIL, divisible=("x_ptr", "y_ptr", "count"), generate_native_code=True)
+    assert compiled.metadata.native["total"]["jumps"] <= REGISTERS // 4
+
+
+@needs_ocloc
+def test_stores_of_a_row_share_a_jump():
+    """Four rows of 1024 columns: each lane stores four vectors of each row."""
+    constants = {"ROWS": 4, "COLUMNS": 1024}
+    compiled = compile_for(
+        XPU, rows_kernel, ROWS, constants, divisible=("x_ptr", "y_ptr", "stride"), generate_native_code=True
+    )
+    isa = compiled.asm["isa"]
+    assert compiled.metadata.native["total"]["jumps"] <= constants["ROWS"]
+    assert sequence(isa).count("S") == 16
+
+
+@pytest.mark.parametrize("code", ["avx2", "avx512"])
+def test_object_code_has_branches(code):
+    """The vectorizer of the CPU device makes masked accesses of them."""
+    text = compile_for(CPU, tail_kernel, TAIL, cpu_code=code).asm["llir"]
+    assert "@triton_xe_zeros" not in text
+    assert text.count("br i1") >= REGISTERS
+
+
+@needs_ocloc
+def test_native_figures_of_the_cpu_device_are_those_of_a_gpu():
+    """With native code on request, the IR is that of a GPU. Checks win: the zeros are in no argument's memory."""
+    options = {"cpu_code": "avx2", "generate_native_code": True}
+    gpu = compile_for(XPU, gather_kernel, GATHER).asm["llir"]
+    assert compile_for(CPU, gather_kernel, GATHER, **options).asm["llir"] == gpu
+    assert "@triton_xe_zeros" in gpu
+    assert "@triton_xe_zeros" not in compile_for(CPU, gather_kernel, GATHER, cpu_checks=True, **options).asm["llir"]
+
+
+def test_spirv_of_the_cpu_device_is_that_of_a_gpu(monkeypatch):
+    """Intel's OpenCL runtime checks what a GPU gets."""
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")
+    gpu, cpu = (compile_for(target, gather_kernel, GATHER).asm["llir"] for target in (XPU, CPU))
+    assert "@triton_xe_zeros" in gpu
+    assert cpu == gpu
