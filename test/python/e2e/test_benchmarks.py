@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import needs_ocloc
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 
@@ -22,6 +23,7 @@ TINY = ["--tiny", "--rows", "add", "--seconds", "0"]
         ("cpu_device.py", [*TINY, "--sides", "interpreter"], "interpreter_ratio"),
         ("launch.py", ["--seconds", "0"], "ratio"),
         pytest.param("cpu_device.py", TINY, "opencl_ratio", marks=pytest.mark.full),
+        pytest.param("masked_accesses.py", ["--kernel", "gather"], "instructions", marks=needs_ocloc),
     ],
 )
 def test_benchmark_writes_its_table(tmp_path, script, options, column):

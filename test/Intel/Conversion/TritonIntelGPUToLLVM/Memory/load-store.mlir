@@ -41,16 +41,20 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
 module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  // There are as many zeros as the widest vector of a masked load has bytes:
-  // neither the scalar nor the load without a mask counts. Branches need none.
-  // SELECT: llvm.mlir.global internal constant @triton_xe_zeros() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.array<8 x i8>
-  // BRANCH-NOT: @triton_xe_zeros
+  // One constant per value of `other` and type of vector, which loads share.
+  // Branches need none.
+  // SELECT: llvm.mlir.global internal constant @triton_xe_other_fc00_2x16(dense<-1024> : tensor<2xi16>) {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<2 x i16>
+  // SELECT: @triton_xe_other_8000_2x16(
+  // SELECT: @triton_xe_other_0_1x16(
+  // SELECT: @triton_xe_other_0_2x32(
+  // SELECT: @triton_xe_other_0_2x16(
+  // CHECK-NOT: @triton_xe_other_
 
-  // Where the mask is false, `other` replaces what was read from the zeros:
-  // no vector waits for a branch. Otherwise it is the value of the other branch.
+  // Where the mask is false, the load reads a constant and `other` replaces what
+  // it read: no vector waits for a branch.
   // CHECK-LABEL: @other
-  // SELECT: %[[ZEROS:.*]] = llvm.mlir.addressof @triton_xe_zeros : !llvm.ptr<1>
-  // SELECT: %[[NOWHERE:.*]] = llvm.ptrtoint %[[ZEROS]]
+  // SELECT: %[[CONSTANT:.*]] = llvm.mlir.addressof @triton_xe_other_0_2x16 : !llvm.ptr<1>
+  // SELECT: %[[ELSEWHERE:.*]] = llvm.ptrtoint %[[CONSTANT]]
   // SELECT-COUNT-2: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<2xf16>
   // SELECT-NOT: scf.if
   // BRANCH-COUNT-2: scf.if %{{.*}} -> (vector<2xf16>)
@@ -62,8 +66,8 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
   // Without `other` what was read is the result: zeros are as good as anything.
   // CHECK-LABEL: @no_other
   // SELECT: %[[MASK:.*]] = llvm.extractelement %[[MASKS:.*]][%{{.*}} : i32] : vector<4xi1>
-  // SELECT: %[[NOWHERE:.*]] = llvm.ptrtoint
-  // SELECT: %[[ADDRESS:.*]] = arith.select %[[MASK]], %{{.*}}, %[[NOWHERE]] : i64
+  // SELECT: %[[ELSEWHERE:.*]] = llvm.ptrtoint
+  // SELECT: %[[ADDRESS:.*]] = arith.select %[[MASK]], %{{.*}}, %[[ELSEWHERE]] : i64
   // SELECT-NEXT: %[[POINTER:.*]] = llvm.inttoptr %[[ADDRESS]] : i64 to !llvm.ptr<1>
   // SELECT-NEXT: llvm.load %[[POINTER]] {alignment = 8 : i64} : !llvm.ptr<1> -> vector<2xf32>
   // SELECT-NEXT: arith.select %{{.*}} : i64
@@ -76,9 +80,9 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %x : tensor<128xf32, #blocked>
   }
 
-  // Nor does an `other` of zeros take a selection, of integers, floats, and
-  // bf16, which is an integer in registers.
+  // bf16 is an integer in registers.
   // CHECK-LABEL: @zero
+  // SELECT: llvm.mlir.addressof @triton_xe_other_0_1x16
   // SELECT-COUNT-4: arith.select %{{.*}} : i64
   // SELECT-NOT: arith.select
   tt.func public @zero(%p: tensor<128x!tt.ptr<bf16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xbf16, #blocked> {
@@ -87,13 +91,25 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %x : tensor<128xbf16, #blocked>
   }
 
-  // A negative zero has other bits than those that were read.
+  // A negative zero has other bits than a zero.
   // CHECK-LABEL: @negative_zero
-  // SELECT-COUNT-2: arith.select %{{.*}} : vector<2xf16>
+  // SELECT: llvm.mlir.addressof @triton_xe_other_8000_2x16
+  // SELECT-NOT: arith.select %{{.*}} : vector
   tt.func public @negative_zero(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xf16, #blocked> {
     %zero = arith.constant dense<-0.0> : tensor<128xf16, #blocked>
     %x = tt.load %p, %m, %zero {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
     tt.return %x : tensor<128xf16, #blocked>
+  }
+
+  // The row of a softmax ends in these. All loads of one constant share it.
+  // CHECK-LABEL: @infinity
+  // SELECT-COUNT-2: llvm.mlir.addressof @triton_xe_other_fc00_2x16
+  // SELECT-NOT: arith.select %{{.*}} : vector
+  tt.func public @infinity(%p: tensor<128x!tt.ptr<f16>, #blocked>, %m: tensor<128xi1, #blocked>) -> (tensor<128xf16, #blocked>, tensor<128xf16, #blocked>) {
+    %infinity = arith.constant dense<0xFC00> : tensor<128xf16, #blocked>
+    %x = tt.load %p, %m, %infinity {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    %y = tt.load %p, %m, %infinity {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return %x, %y : tensor<128xf16, #blocked>, tensor<128xf16, #blocked>
   }
 
   // Every access of a volatile load counts, so there is none where the mask is
@@ -133,13 +149,23 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
 module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Bits share a byte: those of a constant would not be where they are read.
+  // SELECT: @triton_xe_other_0_2x8(
   // A table of pointers: eight bytes each.
-  // SELECT: llvm.mlir.global internal constant @triton_xe_zeros() {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<16 x i8>
+  // SELECT: llvm.mlir.global internal constant @triton_xe_other_0_2x64(dense<0> : tensor<2xi64>) {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<2 x i64>
   // CHECK-LABEL: @pointers
   // SELECT: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<2xi64>
   tt.func public @pointers(%p: tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128x!tt.ptr<f32>, #blocked> {
     %x = tt.load %p, %m {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<!tt.ptr<f32>>, #blocked>
     tt.return %x : tensor<128x!tt.ptr<f32>, #blocked>
+  }
+
+  // CHECK-LABEL: @bits
+  // SELECT-COUNT-2: arith.select %{{.*}} : vector<2xi1>
+  tt.func public @bits(%p: tensor<128x!tt.ptr<i1>, #blocked>, %m: tensor<128xi1, #blocked>) -> tensor<128xi1, #blocked> {
+    %true = arith.constant dense<true> : tensor<128xi1, #blocked>
+    %x = tt.load %p, %m, %true {ttig.vector_width = 2 : i32} : tensor<128x!tt.ptr<i1>, #blocked>
+    tt.return %x : tensor<128xi1, #blocked>
   }
 }
 
@@ -147,8 +173,8 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [2], order = [0]}>
 module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  // Nobody reads zeros: there are none.
-  // CHECK-NOT: @triton_xe_zeros
+  // Loads of scalars need no constant.
+  // CHECK-NOT: @triton_xe_other_
   // CHECK-LABEL: @nothing_masked
   tt.func public @nothing_masked(%s: !tt.ptr<i32>, %i: i1) -> i32 {
     %x = tt.load %s, %i : !tt.ptr<i32>

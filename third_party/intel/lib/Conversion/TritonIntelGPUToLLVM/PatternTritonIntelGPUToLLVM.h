@@ -40,10 +40,7 @@ void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populatePointerToLLVMPatterns(const RegisterTypeConverter &converter,
                                    RewritePatternSet &patterns);
-/// Declares the zeros that masked loads need which are no branches.
-void declareZeros(ModuleOp module);
-/// With `loadBranches` all masked loads are branches; otherwise the module has
-/// zeros.
+/// With `loadBranches` all masked loads are branches.
 void populateLoadStoreToLLVMPatterns(const RegisterTypeConverter &converter,
                                      RewritePatternSet &patterns,
                                      bool loadBranches);

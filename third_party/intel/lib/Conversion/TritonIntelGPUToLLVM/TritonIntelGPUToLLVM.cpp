@@ -49,8 +49,6 @@ public:
     if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
-    if (!loadBranches)
-      declareZeros(module);
     AssertionTable assertions(module);
 
     RegisterTypeConverter converter(context);

@@ -27,22 +27,24 @@ def ConvertTritonIntelGPUToLLVM
     become integers of the same width, pointers in tensors become `i64`. A block
     pointer becomes its base, shape, strides and offsets.
 
-    Loads of tensors whose mask is false read zeros of the module instead:
+    Where its mask is false, a load of a tensor reads a constant of the module:
 
     ```mlir
-    %x = tt.load %p, %mask : tensor<256x!tt.ptr<f32>, #blocked>
+    %x = tt.load %p, %mask, %minus_one : tensor<256x!tt.ptr<f32>, #blocked>
     ```
     becomes, for each vector,
     ```mlir
-    %zeros = llvm.mlir.addressof @triton_xe_zeros : !llvm.ptr<1>
-    %other = llvm.ptrtoint %zeros : !llvm.ptr<1> to i64
-    %address = arith.select %mask, %p, %other : i64
+    %constant = llvm.mlir.addressof @triton_xe_other_bf800000_4x32 : !llvm.ptr<1>
+    %elsewhere = llvm.ptrtoint %constant : !llvm.ptr<1> to i64
+    %address = arith.select %mask, %p, %elsewhere : i64
     %pointer = llvm.inttoptr %address : i64 to !llvm.ptr<1>
     %x = llvm.load %pointer : !llvm.ptr<1> -> vector<4xf32>
     ```
-    so that the GPU issues them one after the other. With `load-branches` each is
-    an `scf.if`, as volatile loads and those of scalars always are: the CPU device
-    makes a masked access of one, and would make a gather of selected addresses.
+    so that the GPU issues them one after the other. Where `other` is not one
+    constant the load reads zeros, and a second selection replaces these. With
+    `load-branches` each load is an `scf.if`, as volatile loads and those of scalars
+    always are: the CPU device makes a masked access of one, and would make a gather
+    of selected addresses.
 
     Control flow stays in `scf`; 2D block messages and DPAS become XeVM
     operations. Scalar arithmetic is left to the upstream conversions that run

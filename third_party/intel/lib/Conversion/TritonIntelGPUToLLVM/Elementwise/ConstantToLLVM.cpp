@@ -60,8 +60,9 @@ LLVM::GlobalOp createArray(RewriterBase &rewriter, arith::ConstantOp op,
       counter);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(module.getBody());
+  // Lines are those of functions.
   return LLVM::GlobalOp::create(
-      rewriter, op.getLoc(), LLVM::LLVMArrayType::get(stored, count),
+      rewriter, module.getLoc(), LLVM::LLVMArrayType::get(stored, count),
       /*isConstant=*/true, LLVM::Linkage::Internal, name,
       DenseElementsAttr::get(RankedTensorType::get({count}, stored), values),
       /*alignment=*/0, kConstantAddressSpace);

@@ -10,9 +10,9 @@
 // loads would cost more than their instructions: lanes take them apart, and the
 // GPU's compiler waits for what one loaded before it starts the next. So all
 // vectors of a load are loaded, one directly after the other, those with a
-// false mask from zeros of the module, which are always there. Of a volatile
-// load every access counts, and the mask of a scalar is the same in all lanes:
-// both keep the branch.
+// false mask from a constant of the module, which is always there: `other`, if
+// that is a constant. Of a volatile load every access counts, and the mask of a
+// scalar is the same in all lanes: both keep the branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Name of the zeros that loads with a false mask read.
-constexpr StringLiteral kZerosSymbol = "triton_xe_zeros";
+/// Names of what loads with a false mask read begin so; bits and type follow.
+constexpr StringLiteral kOtherPrefix = "triton_xe_other_";
 /// OpenCL's `__global`, where loads expect their addresses to point.
 constexpr unsigned kGlobalAddressSpace = 1;
 
@@ -65,28 +65,66 @@ Value getPointer(OpBuilder &builder, Location loc, Value address) {
       address);
 }
 
-/// Bytes of a vector of `width` registers of `type` in memory, and to which it
-/// is aligned there.
-unsigned getVectorBytes(Type type, unsigned width) {
-  if (isa<LLVM::LLVMPointerType, triton::PointerType>(type))
-    return 8 * width;
+/// Bytes to which a vector of `width` registers of `type` is aligned in memory.
+unsigned getAlignment(Type type, unsigned width) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return 8;
   return std::max(
       1u, width * getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
 
-/// Are all registers in `chunks` known to be zero? Negative zeros are not.
-bool isZero(ValueRange chunks) {
-  return llvm::all_of(chunks, [](Value chunk) {
-    return matchPattern(chunk, m_Zero()) ||
-           matchPattern(chunk, m_PosZeroFloat());
-  });
+/// The bits of every register in `chunks`, if that is one constant of whole
+/// bytes.
+std::optional<APInt> getConstantBits(ValueRange chunks) {
+  std::optional<APInt> common;
+  for (Value chunk : chunks) {
+    Attribute value;
+    if (!matchPattern(chunk, m_Constant(&value)))
+      return std::nullopt;
+    if (auto dense = dyn_cast<DenseElementsAttr>(value))
+      value = dense.isSplat() ? dense.getSplatValue<Attribute>() : Attribute();
+    APInt bits;
+    if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+      bits = integer.getValue();
+    else if (auto number = dyn_cast_or_null<FloatAttr>(value))
+      bits = number.getValue().bitcastToAPInt();
+    else
+      return std::nullopt;
+    if (bits.getBitWidth() < 8 || (common && *common != bits))
+      return std::nullopt;
+    common = bits;
+  }
+  return common;
 }
 
-/// Does `op` load zeros where its mask is false?
-bool canLoadZeros(triton::LoadOp op) {
-  return op.getMask() && !op.getIsVolatile() &&
-         isa<RankedTensorType>(op.getType()) &&
-         !isTensorPointerType(op.getPtr().getType());
+/// The address, as an integer, of a vector of `width` elements with these bits
+/// in a constant of the module.
+Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
+                           const APInt &bits, unsigned width) {
+  auto element = rewriter.getIntegerType(std::max(8u, bits.getBitWidth()));
+  std::string name =
+      (kOtherPrefix + llvm::utohexstr(bits.getZExtValue(), /*LowerCase=*/true) +
+       "_" + Twine(width) + "x" + Twine(element.getWidth()))
+          .str();
+  auto module =
+      rewriter.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto pointer =
+      LLVM::LLVMPointerType::get(rewriter.getContext(), kGlobalAddressSpace);
+  if (!SymbolTable::lookupSymbolIn(module, name)) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    auto values = DenseElementsAttr::get(
+        RankedTensorType::get({width}, element),
+        rewriter.getIntegerAttr(element, bits.zextOrTrunc(element.getWidth())));
+    // Lines are those of functions.
+    LLVM::GlobalOp::create(
+        rewriter, module.getLoc(), LLVM::LLVMArrayType::get(element, width),
+        /*isConstant=*/true, LLVM::Linkage::Internal, name, values,
+        /*alignment=*/element.getWidth() / 8 * width, kGlobalAddressSpace);
+  }
+  return LLVM::PtrToIntOp::create(
+      rewriter, loc, rewriter.getI64Type(),
+      LLVM::AddressOfOp::create(rewriter, loc, pointer, name));
 }
 
 /// Emits the vectors of one masked load, one at a time.
@@ -94,11 +132,13 @@ class MaskedLoadEmitter {
 public:
   using EmitLoad = function_ref<Value(OpBuilder &builder, Value address)>;
 
-  /// `type` is that of a vector. Without `others` a masked-off element is
-  /// undefined; zero is as good as any value, and reproducible.
+  /// Of vectors of `type`, with the values of masked-off elements in `others`,
+  /// and in `otherBits` if all are one constant. Without any a masked-off
+  /// element is undefined; zero is as good as any value, and reproducible.
   MaskedLoadEmitter(RewriterBase &rewriter, Location loc, Type type,
-                    ArrayRef<Value> others)
-      : rewriter(rewriter), loc(loc), type(type), others(others) {}
+                    ArrayRef<Value> others, std::optional<APInt> otherBits)
+      : rewriter(rewriter), loc(loc), type(type), others(others),
+        otherBits(otherBits) {}
 
   /// Loads in a branch.
   Value emitBranch(unsigned index, Value mask, Value address, EmitLoad load) {
@@ -115,20 +155,16 @@ public:
     return branch.getResult(0);
   }
 
-  /// Loads from `address`, or zeros.
+  /// Loads from `address`, or from a constant.
   Value emitSelect(unsigned index, Value mask, Value address, EmitLoad load) {
-    if (!zeros) {
-      Value pointer = LLVM::AddressOfOp::create(
-          rewriter, loc,
-          LLVM::LLVMPointerType::get(rewriter.getContext(),
-                                     kGlobalAddressSpace),
-          kZerosSymbol);
-      zeros =
-          LLVM::PtrToIntOp::create(rewriter, loc, address.getType(), pointer);
+    if (!elsewhere) {
+      APInt zero(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 0);
+      elsewhere = getAddressOfConstant(rewriter, loc, otherBits.value_or(zero),
+                                       gpu::intel::getVectorWidth(type));
     }
-    Value loaded = load(
-        rewriter, arith::SelectOp::create(rewriter, loc, mask, address, zeros));
-    if (others.empty())
+    Value loaded = load(rewriter, arith::SelectOp::create(rewriter, loc, mask,
+                                                          address, elsewhere));
+    if (others.empty() || otherBits)
       return loaded;
     return arith::SelectOp::create(rewriter, loc, mask, loaded, others[index]);
   }
@@ -138,8 +174,9 @@ private:
   Location loc;
   Type type;
   ArrayRef<Value> others;
-  /// Address of the zeros.
-  Value zeros;
+  std::optional<APInt> otherBits;
+  /// Address of the constant.
+  Value elsewhere;
 };
 
 class LoadOpConversion : public OpConversionPattern<triton::LoadOp> {
@@ -159,23 +196,26 @@ public:
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
     unsigned width = ::getVectorWidth(op, op.getType());
     Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
-    bool isSelected = canLoadZeros(op) && !loadBranches;
+    bool isSelected = !loadBranches && !op.getIsVolatile() &&
+                      isa<RankedTensorType>(op.getType());
 
     SmallVector<Value> addresses =
         unpackRegisters(rewriter, loc, adaptor.getPtr());
     SmallVector<Value> masks, others;
     if (op.getMask())
       masks = unpackRegisters(rewriter, loc, adaptor.getMask());
-    if (op.getOther() && !(isSelected && isZero(adaptor.getOther())))
+    std::optional<APInt> otherBits;
+    if (op.getOther()) {
       others = regroupRegisters(rewriter, loc, adaptor.getOther(), width);
+      otherBits = getConstantBits(adaptor.getOther());
+    }
 
     auto emitLoad = [&](OpBuilder &builder, Value address) -> Value {
       return LLVM::LoadOp::create(
           builder, loc, type, getPointer(builder, loc, address),
-          getVectorBytes(getElementTypeOrSelf(type), width),
-          op.getIsVolatile());
+          getAlignment(type, width), op.getIsVolatile());
     };
-    MaskedLoadEmitter masked(rewriter, loc, type, others);
+    MaskedLoadEmitter masked(rewriter, loc, type, others, otherBits);
     SmallVector<Value> vectors;
     for (unsigned first = 0; first < addresses.size(); first += width) {
       unsigned index = first / width;
@@ -231,9 +271,9 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
                               : masks[first];
       auto emitStore = [&](OpBuilder &builder, Location loc) {
         Value value = values[first / width];
-        LLVM::StoreOp::create(
-            builder, loc, value, getPointer(builder, loc, addresses[first]),
-            getVectorBytes(getElementTypeOrSelf(value.getType()), width));
+        LLVM::StoreOp::create(builder, loc, value,
+                              getPointer(builder, loc, addresses[first]),
+                              getAlignment(value.getType(), width));
       };
       if (!condition) {
         emitStore(rewriter, loc);
@@ -251,28 +291,6 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
 };
 
 } // namespace
-
-void mlir::triton::gpu::intel::declareZeros(ModuleOp module) {
-  unsigned bytes = 0;
-  module.walk([&](triton::LoadOp op) {
-    if (canLoadZeros(op))
-      bytes =
-          std::max(bytes, getVectorBytes(getElementTypeOrSelf(op.getType()),
-                                         ::getVectorWidth(op, op.getType())));
-  });
-  if (bytes == 0)
-    return;
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-  auto global = LLVM::GlobalOp::create(
-      builder, module.getLoc(), type, /*isConstant=*/true,
-      LLVM::Linkage::Internal, kZerosSymbol, /*value=*/Attribute(),
-      /*alignment=*/bytes, kGlobalAddressSpace);
-  Block *block = builder.createBlock(&global.getInitializerRegion());
-  builder.setInsertionPointToStart(block);
-  Value zeros = LLVM::ZeroOp::create(builder, module.getLoc(), type);
-  LLVM::ReturnOp::create(builder, module.getLoc(), zeros);
-}
 
 void mlir::triton::gpu::intel::populateLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns,
