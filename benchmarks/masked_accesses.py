@@ -25,7 +25,7 @@ from kernel_suite.case import Launch
 
 from triton_xe.compiler import XeBackend
 
-#: What is no multiple of 16 is where whole vectors have no mask in common.
+#: A bound that is a multiple of 16 gives all elements of a vector one mask.
 ODD, EVEN = 1001, 1024
 
 
@@ -71,6 +71,7 @@ KERNELS: dict[str, Launch] = {
         pointwise.vector_add_kernel, (1,), (tensor(), tensor(), tensor(), EVEN), {"BLOCK": 1024}
     ),
     "softmax": rows(softmax.softmax_row_kernel, ODD, EVEN, BLOCK=1024),
+    "softmax, vectors": rows(softmax.softmax_row_kernel, EVEN, EVEN, BLOCK=1024),
     "softmax backward": rows(softmax.softmax_row_backward_kernel, ODD, pointers=3, BLOCK=1024),
     "layer norm": layer_norm(ODD),
     "layer norm, vectors": layer_norm(EVEN),

@@ -51,6 +51,14 @@ def tail_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
     tl.store(y_ptr + i, tl.load(x_ptr + i, mask=i < count) * 2, mask=i < count)
 
 
+@triton.jit
+def softmax_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
+    i = tl.arange(0, SIZE)
+    x = tl.load(x_ptr + i, mask=i < count, other=-float("inf"))
+    exponential = tl.exp(x - tl.max(x, axis=0))
+    tl.store(y_ptr + i, exponential / tl.sum(exponential, axis=0), mask=i < count)
+
+
 GATHER = {"x_ptr": "*fp32", "index_ptr": "*i32", "y_ptr": "*fp32"}
 TAIL = {"x_ptr": "*fp32", "y_ptr": "*fp32", "count": "i32"}
 ROWS = {"x_ptr": "*fp32", "y_ptr": "*fp32", "rows": "i32", "stride": "i32"}
@@ -97,6 +105,16 @@ def test_loads_of_a_tail_have_no_jump():
     """Vectors of four elements; those that are stored have one jump each."""
     compiled = compile_for(XPU, tail_kernel, TAIL, divisible=("x_ptr", "y_ptr", "count"), generate_native_code=True)
     assert compiled.metadata.native["total"]["jumps"] <= REGISTERS // 4
+
+
+@needs_ocloc
+@pytest.mark.parametrize(("divisible", "width"), [(("x_ptr", "y_ptr", "count"), 4), (("x_ptr", "y_ptr"), 1)])
+def test_rows_are_accessed_by_vectors(divisible, width):
+    """What stands between load and store takes the layout of vectors, where masks allow them."""
+    compiled = compile_for(XPU, softmax_kernel, TAIL, divisible=divisible, generate_native_code=True)
+    accesses = sequence(compiled.asm["isa"])
+    assert accesses.count("S") == REGISTERS // width
+    assert f"{'L' * (REGISTERS // width)}" in accesses
 
 
 @needs_ocloc

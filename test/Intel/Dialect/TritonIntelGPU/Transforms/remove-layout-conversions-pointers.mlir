@@ -7,6 +7,8 @@
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #bytes = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #column = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
+#scalars = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#vectors = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // Load, add, store: the addresses are computed in the layout in which they
@@ -112,6 +114,68 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %wc = ttg.convert_layout %we : tensor<1024xf32, #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>> -> tensor<1024xf32, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
     %sum = arith.addf %v, %wc : tensor<1024xf32, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
     tt.store %xp, %sum : tensor<1024x!tt.ptr<f32>, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
+    tt.return
+  }
+
+  // A row of a softmax. Either all of it has the layout in which accesses are
+  // vectors, or none: the load alone would do best without conversions in the
+  // layout of its neighbours, but then so would the store.
+  // CHECK-LABEL: tt.func @row
+  // PUSH-NOT: ttg.convert_layout
+  // PUSH: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[VECTORS:blocked.*]]>
+  // PUSH: tt.store {{.*}} : tensor<1024x!tt.ptr<f32>, #[[VECTORS]]>
+  tt.func @row(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #scalars>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #scalars>
+    %m = arith.cmpi slt, %i, %ns : tensor<1024xi32, #scalars>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #scalars>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #scalars>, tensor<1024xi32, #scalars>
+    %xpv = ttg.convert_layout %xp : tensor<1024x!tt.ptr<f32>, #scalars> -> tensor<1024x!tt.ptr<f32>, #vectors>
+    %mv = ttg.convert_layout %m : tensor<1024xi1, #scalars> -> tensor<1024xi1, #vectors>
+    %vv = tt.load %xpv, %mv : tensor<1024x!tt.ptr<f32>, #vectors>
+    %v = ttg.convert_layout %vv : tensor<1024xf32, #vectors> -> tensor<1024xf32, #scalars>
+    %max = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<1024xf32, #scalars>) -> f32
+    %maxs = tt.splat %max : f32 -> tensor<1024xf32, #scalars>
+    %d = arith.subf %v, %maxs : tensor<1024xf32, #scalars>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #scalars>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #scalars>, tensor<1024xi32, #scalars>
+    %ypv = ttg.convert_layout %yp : tensor<1024x!tt.ptr<f32>, #scalars> -> tensor<1024x!tt.ptr<f32>, #vectors>
+    %dv = ttg.convert_layout %d : tensor<1024xf32, #scalars> -> tensor<1024xf32, #vectors>
+    tt.store %ypv, %dv, %mv : tensor<1024x!tt.ptr<f32>, #vectors>
+    tt.return
+  }
+
+  // Masks that differ from element to element make no vectors: the accesses
+  // have the layout of the rest.
+  // CHECK-LABEL: tt.func @gaps
+  // PUSH-NOT: ttg.convert_layout
+  // PUSH: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS:blocked.*]]>
+  // PUSH-NOT: #[[VECTORS]]>
+  // PUSH: tt.store {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS]]>
+  tt.func @gaps(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #scalars>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #scalars>
+    %m = arith.cmpi slt, %i, %ns : tensor<1024xi32, #scalars>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #scalars>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #scalars>, tensor<1024xi32, #scalars>
+    %xpv = ttg.convert_layout %xp : tensor<1024x!tt.ptr<f32>, #scalars> -> tensor<1024x!tt.ptr<f32>, #vectors>
+    %mv = ttg.convert_layout %m : tensor<1024xi1, #scalars> -> tensor<1024xi1, #vectors>
+    %vv = tt.load %xpv, %mv : tensor<1024x!tt.ptr<f32>, #vectors>
+    %v = ttg.convert_layout %vv : tensor<1024xf32, #vectors> -> tensor<1024xf32, #scalars>
+    %max = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<1024xf32, #scalars>) -> f32
+    %maxs = tt.splat %max : f32 -> tensor<1024xf32, #scalars>
+    %d = arith.subf %v, %maxs : tensor<1024xf32, #scalars>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #scalars>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #scalars>, tensor<1024xi32, #scalars>
+    tt.store %yp, %d, %m : tensor<1024x!tt.ptr<f32>, #scalars>
     tt.return
   }
 }

@@ -54,38 +54,38 @@ bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   });
 }
 
-void LayoutAssignment::propose(Move &move, unsigned node,
-                               Attribute label) const {
-  if (!move.contains(node) && label != graph.getNodes()[node].label &&
-      !tried.contains({node, label}) && isLegal(node, label))
-    move.insert({node, label});
-}
-
-/// Pushes `label` from `node` as far as layouts pass and nobody tried.
-LayoutAssignment::Move LayoutAssignment::grow(unsigned node,
-                                              Attribute label) const {
-  Move move;
-  propose(move, node, label);
+/// Pushes `label` from `node` as far as layouts pass and nobody tried. With
+/// `isWide` also through nodes that have it already, which are in the result.
+LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
+                                              bool isWide) const {
+  Move reached;
+  auto propose = [&](unsigned node, Attribute label) {
+    if (reached.contains(node) || tried.contains({node, label}))
+      return;
+    if (label == graph.getNodes()[node].label ? isWide : isLegal(node, label))
+      reached.insert({node, label});
+  };
+  propose(node, label);
   ArrayRef<LayoutNode> nodes = graph.getNodes();
   ArrayRef<LayoutValue> values = graph.getValues();
-  for (unsigned head = 0; head != move.size(); ++head) {
-    auto [current, proposed] = move.begin()[head];
+  for (unsigned head = 0; head != reached.size(); ++head) {
+    auto [current, proposed] = reached.begin()[head];
     for (auto [i, input] : llvm::enumerate(nodes[current].inputs)) {
       unsigned source = values[input.value].node;
       if (nodes[source].isCheap || nodes[source].isFixed)
         continue;
       Attribute layout = graph.getInputLayout(current, i, proposed);
-      propose(move, source, graph.getLabelFromOutput(input.value, layout));
+      propose(source, graph.getLabelFromOutput(input.value, layout));
     }
     for (unsigned output : nodes[current].outputs) {
       Attribute layout = graph.getOutputLayout(output, proposed);
       for (LayoutValue::Use use : values[output].uses)
         if (!nodes[use.node].isCheap && !nodes[use.node].isFixed)
-          propose(move, use.node,
+          propose(use.node,
                   graph.getLabelFromInput(use.node, use.input, layout));
     }
   }
-  return move;
+  return reached;
 }
 
 /// Data that a node of the move defines or uses.
@@ -205,18 +205,30 @@ LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
   return subset;
 }
 
-bool LayoutAssignment::tryMove(unsigned node, Attribute label) {
-  Move move = grow(node, label);
-  if (move.empty())
-    return false;
-  numProposals += move.size();
+LayoutAssignment::Proposal
+LayoutAssignment::evaluate(unsigned node, Attribute label, unsigned from) {
+  Operation *op = graph.getNodes()[from].op;
+  Move move = grow(node, label, op && getAccessedPointer(op));
   tried.insert_range(move);
+  move.remove_if([&](const auto &entry) {
+    return entry.second == graph.getNodes()[entry.first].label;
+  });
+  if (move.empty())
+    return {};
+  numProposals += move.size();
   Move subset = findBestSubset(move);
+  if (subset.empty())
+    return {};
   // Where proposals contradict each other the cut is only an estimate.
-  if (subset.empty() || getCost(subset, true) >= getCost(subset, false))
+  int64_t gain = getCost(subset, false) - getCost(subset, true);
+  return {std::move(subset), gain};
+}
+
+bool LayoutAssignment::apply(const Proposal &proposal) {
+  if (proposal.gain <= 0)
     return false;
-  for (auto [switched, proposed] : subset)
-    graph.getNode(switched).label = proposed;
+  for (auto [switched, label] : proposal.move)
+    graph.getNode(switched).label = label;
   return true;
 }
 
@@ -230,21 +242,22 @@ bool LayoutAssignment::runRound() {
     if (graph.getNodes()[value.node].isCheap)
       continue;
     for (LayoutValue::Use use : value.uses) {
-      auto getLayouts = [&] {
-        return std::pair(
-            graph.getOutputLayout(number, getLabel(value.node, nullptr)),
-            graph.getInputLayout(use.node, use.input,
-                                 getLabel(use.node, nullptr)));
-      };
-      auto [has, wants] = getLayouts();
+      Attribute has =
+          graph.getOutputLayout(number, getLabel(value.node, nullptr));
+      Attribute wants = graph.getInputLayout(use.node, use.input,
+                                             getLabel(use.node, nullptr));
       if (has == wants)
         continue;
+      // What helps a little may be in the way of what helps more.
+      Proposal forward, backward;
       if (!graph.getNodes()[use.node].isFixed)
-        changed |= tryMove(use.node,
-                           graph.getLabelFromInput(use.node, use.input, has));
-      std::tie(has, wants) = getLayouts();
-      if (has != wants && !graph.getNodes()[value.node].isFixed)
-        changed |= tryMove(value.node, graph.getLabelFromOutput(number, wants));
+        forward = evaluate(use.node,
+                           graph.getLabelFromInput(use.node, use.input, has),
+                           value.node);
+      if (!graph.getNodes()[value.node].isFixed)
+        backward = evaluate(value.node, graph.getLabelFromOutput(number, wants),
+                            use.node);
+      changed |= apply(forward.gain >= backward.gain ? forward : backward);
     }
   }
   return changed;

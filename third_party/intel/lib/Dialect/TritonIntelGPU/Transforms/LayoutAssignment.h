@@ -12,8 +12,14 @@
 // of two choices per node with costs between neighbours, and a minimum cut
 // answers it exactly: all, none, or those up to the cheapest place to convert,
 // be it the narrow side of an extension, the small side of a broadcast or the
-// code before a loop. A move is made if it lowers the total, so the search
-// ends, and its outcome depends on nothing but the order of operations.
+// code before a loop. Of the two moves that a place offers the one is made that
+// lowers the total by more, if any does, so the search ends, and its outcome
+// depends on nothing but the order of operations.
+//
+// The layout of a memory access is pushed further, through other nodes that
+// have it already: a load that gives up its vectors for the layout of its
+// neighbours helps, but all neighbours taking its layout, up to the store, may
+// help more, and once one access has given up the others follow.
 //
 // The search takes rounds. In a round no node is proposed the same label by two
 // moves: the cut has said who takes it, and that holds as long as the labels
@@ -53,9 +59,15 @@ private:
   static constexpr unsigned kMaxRounds = 16;
 
   bool runRound();
-  bool tryMove(unsigned node, Attribute label);
-  Move grow(unsigned node, Attribute label) const;
-  void propose(Move &move, unsigned node, Attribute label) const;
+  /// A move, and by how much it lowers the cost.
+  struct Proposal {
+    Move move;
+    int64_t gain = 0;
+  };
+  /// The best move around `node` taking `label` from its neighbour `from`.
+  Proposal evaluate(unsigned node, Attribute label, unsigned from);
+  bool apply(const Proposal &proposal);
+  Move grow(unsigned node, Attribute label, bool isWide) const;
   Move findBestSubset(const Move &move);
   void addValue(MinimumCut &cut, const Move &move,
                 const llvm::DenseMap<unsigned, unsigned> &vertices,
