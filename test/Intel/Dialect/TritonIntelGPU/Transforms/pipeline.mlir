@@ -68,8 +68,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// No prefetch: a loop that asks for one stage; an offset that the loop reads
-// from memory; a block that is used otherwise too; no 2D block access.
+// No prefetch: a loop that asks for one stage; a block that is used otherwise
+// too; no 2D block access.
 
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: ttig.prefetch
@@ -77,7 +77,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @declined(%base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %n: i32, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+  tt.func public @declined(%base: !tt.ptr<f16>, %m: i64, %n: i32, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
     %c0 = arith.constant 0 : i32
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
@@ -87,15 +87,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
       scf.yield %d : tensor<16x16xf32, #mma>
     } {tt.num_stages = 1 : i32}
-    %read = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %one) -> (tensor<16x16xf32, #mma>) : i32 {
-      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
-      %o = tt.load %e : !tt.ptr<i32>
-      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %o] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
-      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
-      scf.yield %d : tensor<16x16xf32, #mma>
-    }
-    %used = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %read) -> (tensor<16x16xf32, #mma>) : i32 {
+    %used = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %one) -> (tensor<16x16xf32, #mma>) : i32 {
       %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
       %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
       tt.store %p, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
@@ -165,5 +157,208 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       scf.yield %x, %d : tensor<16x16xf16, #a>, tensor<16x16xf32, #mma>
     }
     tt.return %r#0 : tensor<16x16xf16, #a>
+  }
+}
+
+// -----
+
+// Paged attention: the base of a block is read from a table. The entry of an
+// iteration is read ahead where there is such an iteration, before the loop as
+// well as in it; the other block needs no condition.
+
+// CHECK-LABEL: tt.func public @paged
+// CHECK-SAME: %[[N:[a-z0-9]*]]: i32
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[C16:.*]] = arith.constant 16 : i32
+// CHECK: ttig.prefetch
+// CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[C0]], %[[N]]
+// CHECK: scf.if %[[ANY]] {
+// CHECK: tt.load %{{.*}} : !tt.ptr<i32>
+// CHECK: tt.make_tensor_ptr
+// CHECK: ttig.prefetch
+// CHECK: }
+// CHECK: ttig.prefetch
+// CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[C0]], %[[N]]
+// CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[C0]]
+// CHECK: %[[SECOND:.*]] = arith.cmpi ugt, %[[LEFT]], %c16
+// CHECK: %[[BOTH:.*]] = arith.andi %[[ANY]], %[[SECOND]]
+// CHECK: scf.if %[[BOTH]] {
+// CHECK: ttig.prefetch
+// CHECK: scf.for %[[K:.*]] = %[[C0]] to %[[N]] step %[[C16]]
+// CHECK: ttig.prefetch
+// CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[K]]
+// CHECK: %[[FOLLOWS:.*]] = arith.cmpi ugt, %[[LEFT]], %c32
+// CHECK: scf.if %[[FOLLOWS]] {
+// CHECK: tt.load %{{.*}} : !tt.ptr<i32>
+// CHECK: ttig.prefetch
+// CHECK: }
+// CHECK-COUNT-3: tt.load
+// CHECK: tt.dot
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @paged(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %other: !tt.ptr<f16>, %m: i64, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
+      %page = tt.load %e : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %q = tt.make_tensor_ptr %other, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
+      %y = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// The place in the table is carried by the loop, and counts without sign: the
+// prefetches carry theirs, outside of the condition.
+
+// CHECK-LABEL: tt.func public @carried_place
+// CHECK: arith.cmpi ult
+// CHECK: scf.for unsigned {{.*}} iter_args(%[[E:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[F:.*]] = %{{.*}})
+// CHECK: %[[NEXT:.*]] = tt.addptr %[[F]]
+// CHECK: scf.if
+// CHECK: tt.load %[[F]] : !tt.ptr<i32>
+// CHECK: ttig.prefetch
+// CHECK: }
+// CHECK: tt.load %[[E]] : !tt.ptr<i32>
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[NEXT]]
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @carried_place(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %c1 = arith.constant 1 : i64
+    %r:2 = scf.for unsigned %k = %c0 to %n step %one iter_args(%e = %table, %acc = %c) -> (!tt.ptr<i32>, tensor<16x16xf32, #mma>) : i32 {
+      %page = tt.load %e : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %next = tt.addptr %e, %one : !tt.ptr<i32>, i32
+      scf.yield %next, %d : !tt.ptr<i32>, tensor<16x16xf32, #mma>
+    }
+    tt.return %r#1 : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// What the loop writes may be what it reads next.
+
+// CHECK-LABEL: tt.func public @written_table
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @written_table(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
+      %page = tt.load %e : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      tt.store %table, %k : !tt.ptr<i32>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// A volatile load happens as often as the program says.
+
+// CHECK-LABEL: tt.func public @volatile_table
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @volatile_table(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
+      %page = tt.load %e {isVolatile = true} : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// Which iterations there are is not known by a number.
+
+// CHECK-LABEL: tt.func public @unknown_step
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @unknown_step(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>, %step: i32) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
+      %page = tt.load %e : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// The entry of an iteration says where that of the next one is: nothing is known
+// before it was read.
+
+// CHECK-LABEL: tt.func public @linked_list
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @linked_list(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %y: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%last = %c0, %acc = %c) -> (i32, tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %last : !tt.ptr<i32>, i32
+      %page = tt.load %e : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %start, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
+      %x = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %page, %d : i32, tensor<16x16xf32, #mma>
+    }
+    tt.return %r#1 : tensor<16x16xf32, #mma>
   }
 }

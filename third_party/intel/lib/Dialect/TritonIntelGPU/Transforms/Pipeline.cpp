@@ -8,6 +8,12 @@
 // iterations later. It makes no difference whether a pointer is advanced, made
 // anew from the induction variable, or from an offset that the loop carries.
 //
+// A pointer may also depend on a scalar that the iteration loads, as on the
+// number of a page that a table has. Loading that early is only allowed for
+// iterations that will come, and useful only if nobody changes it until then:
+// such blocks are fetched under the condition that there is such an iteration,
+// in loops that write nothing.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
@@ -17,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -42,6 +49,20 @@ bool feedsOnlyDots(Value value, ValueSources &sources) {
            user->getNumResults() != 0;
   };
   return findDotUses(value, sources, computes).isFactorOnly();
+}
+
+/// Does the loop leave memory as it is?
+bool onlyReads(scf::ForOp loop) {
+  auto mayWrite = [](Operation *op) {
+    if (isMemoryEffectFree(op) ||
+        op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>())
+      return WalkResult::advance();
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    return effects && effects.onlyHasEffect<MemoryEffects::Read>()
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  };
+  return !loop.getBody()->walk(mayWrite).wasInterrupted();
 }
 
 /// The part of a loop that computes the pointers of some loads.
@@ -80,11 +101,52 @@ public:
     return true;
   }
 
+  /// The same for a pointer that may also depend on scalars which the iteration
+  /// loads; what the loop carries may not.
+  bool addReading(Value pointer) {
+    llvm::SetVector<Operation *> newOps;
+    SmallVector<Value> worklist{pointer}, carried;
+    while (!worklist.empty()) {
+      Value value = worklist.pop_back_val();
+      if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+        continue;
+      Operation *op = value.getDefiningOp();
+      if (!op) {
+        carried.push_back(value);
+        continue;
+      }
+      auto load = dyn_cast<triton::LoadOp>(op);
+      bool isScalarLoad = load && !load.getIsVolatile() &&
+                          !isa<RankedTensorType>(load.getType());
+      if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
+          !(isScalarLoad || isMemoryEffectFree(op)) || isa<DotOp>(op))
+        return false;
+      if (newOps.insert(op))
+        llvm::append_range(worklist, op->getOperands());
+    }
+    auto oldOps = ops;
+    auto oldArgs = args;
+    if (!llvm::all_of(carried, [&](Value value) { return add(value); })) {
+      ops = std::move(oldOps);
+      args = std::move(oldArgs);
+      return false;
+    }
+    readingOps.insert(newOps.begin(), newOps.end());
+    return true;
+  }
+
   /// Clones the slice at the builder's position for one iteration, given the
   /// induction variable and the carried values in `mapping`.
   void clone(OpBuilder &builder, IRMapping &mapping) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (ops.contains(&op))
+        builder.clone(op, mapping);
+  }
+
+  /// Clones what pointers that depend on loaded scalars need besides.
+  void cloneReading(OpBuilder &builder, IRMapping &mapping) {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (readingOps.contains(&op) && !ops.contains(&op))
         builder.clone(op, mapping);
   }
 
@@ -96,7 +158,7 @@ public:
 
 private:
   scf::ForOp loop;
-  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<Operation *> ops, readingOps;
   llvm::SetVector<unsigned> args;
 };
 
@@ -108,11 +170,16 @@ public:
 
   /// Number of loads that got prefetches.
   unsigned run(IRRewriter &rewriter) {
-    for (auto load : loop.getBody()->getOps<triton::LoadOp>())
-      if (getBlockIO(load) && isTensorPointerType(load.getPtr().getType()) &&
-          feedsOnlyDots(load.getResult(), sources) && slice.add(load.getPtr()))
+    for (auto load : loop.getBody()->getOps<triton::LoadOp>()) {
+      if (!getBlockIO(load) || !isTensorPointerType(load.getPtr().getType()) ||
+          !feedsOnlyDots(load.getResult(), sources))
+        continue;
+      if (slice.add(load.getPtr()))
         loads.push_back(load);
-    if (loads.empty())
+      else if (canGuard() && slice.addReading(load.getPtr()))
+        readingLoads.push_back(load);
+    }
+    if (loads.empty() && readingLoads.empty())
       return 0;
 
     // The first iterations' blocks are fetched before the loop.
@@ -122,7 +189,8 @@ public:
       carried.push_back(loop.getInitArgs()[index]);
     for (int32_t i = 0; i < distance; ++i)
       carried = emitIteration(
-          rewriter, shiftBySteps(rewriter, loop.getLowerBound(), i), carried);
+          rewriter, shiftBySteps(rewriter, loop.getLowerBound(), i), carried,
+          [&] { return isFirstIteration(rewriter, i); });
 
     // From then on each iteration fetches the block `distance` later. The body
     // of the new loop is the old one, so that `slice` stays valid.
@@ -144,13 +212,51 @@ public:
     SmallVector<Value> ahead(loop.getRegionIterArgs().drop_front(numOld));
     SmallVector<Value> next = emitIteration(
         rewriter, shiftBySteps(rewriter, loop.getInductionVar(), distance),
-        ahead);
+        ahead,
+        [&] { return isFollowed(rewriter, loop.getInductionVar(), distance); });
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
     yield->setOperands(numOld, next.size(), next);
-    return loads.size();
+    return loads.size() + readingLoads.size();
   }
 
 private:
+  /// Can it be said which iterations there are? The step has to be a constant
+  /// whose multiples do not overflow.
+  bool canGuard() {
+    APInt step;
+    return matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
+           step.isStrictlyPositive() &&
+           step.getSExtValue() <= INT32_MAX / distance && onlyReads(loop);
+  }
+
+  /// Do `count` more iterations follow that with the induction variable
+  /// `value`? What is left is a number without sign, if there is one iteration.
+  Value isFollowed(OpBuilder &builder, Value value, int32_t count) {
+    APInt step;
+    matchPattern(loop.getStep(), m_ConstantInt(&step));
+    Location loc = loop.getLoc();
+    Value left =
+        arith::SubIOp::create(builder, loc, loop.getUpperBound(), value);
+    Value needed = arith::ConstantOp::create(
+        builder, loc,
+        builder.getIntegerAttr(value.getType(), step.getSExtValue() * count));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left,
+                                 needed);
+  }
+
+  /// Is there an iteration number `index`?
+  Value isFirstIteration(OpBuilder &builder, int32_t index) {
+    Location loc = loop.getLoc();
+    auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                      : arith::CmpIPredicate::slt;
+    Value any = arith::CmpIOp::create(builder, loc, less, loop.getLowerBound(),
+                                      loop.getUpperBound());
+    if (index == 0)
+      return any;
+    return arith::AndIOp::create(
+        builder, loc, any, isFollowed(builder, loop.getLowerBound(), index));
+  }
+
   /// `value` plus `count` steps of the loop.
   Value shiftBySteps(OpBuilder &builder, Value value, int32_t count) {
     if (count == 0)
@@ -164,8 +270,10 @@ private:
 
   /// Prefetches the blocks of the iteration with this induction variable and
   /// these carried values; gives the carried values of the one after it.
+  /// `isIteration` emits the condition that there is such an iteration.
   SmallVector<Value> emitIteration(OpBuilder &builder, Value inductionVar,
-                                   ArrayRef<Value> carried) {
+                                   ArrayRef<Value> carried,
+                                   function_ref<Value()> isIteration) {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), inductionVar);
     for (auto [index, value] : llvm::zip_equal(slice.getArgs(), carried))
@@ -173,10 +281,24 @@ private:
     slice.clone(builder, mapping);
     for (triton::LoadOp load : loads)
       emitPrefetch(builder, load, mapping.lookupOrDefault(load.getPtr()));
+    if (!readingLoads.empty())
+      emitGuarded(builder, mapping, isIteration());
     SmallVector<Value> next;
     for (unsigned index : slice.getArgs())
       next.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[index]));
     return next;
+  }
+
+  /// Prefetches the blocks whose pointers depend on loaded scalars.
+  void emitGuarded(OpBuilder &builder, const IRMapping &mapping,
+                   Value condition) {
+    auto branch = scf::IfOp::create(builder, loop.getLoc(), condition,
+                                    /*withElseRegion=*/false);
+    auto inside = OpBuilder::atBlockBegin(branch.thenBlock());
+    IRMapping own = mapping;
+    slice.cloneReading(inside, own);
+    for (triton::LoadOp load : readingLoads)
+      emitPrefetch(inside, load, own.lookupOrDefault(load.getPtr()));
   }
 
   static void emitPrefetch(OpBuilder &builder, triton::LoadOp load,
@@ -193,6 +315,8 @@ private:
   int32_t distance;
   ValueSources &sources;
   SmallVector<triton::LoadOp> loads;
+  /// Those whose pointers depend on loaded scalars.
+  SmallVector<triton::LoadOp> readingLoads;
 };
 
 class PipelinePass

@@ -433,6 +433,21 @@ def TritonIntelGPUPipeline
       %next = tt.advance %p, [%c0, %c32]
       %nextf = tt.advance %f, [%c0, %c32]
     ```
+    A pointer may depend on a scalar that the iteration loads: the number of a page
+    in a table. There is nothing to be read for iterations that do not come, so
+    these prefetches are guarded, if the step is a constant and the loop writes
+    nothing:
+
+    ```mlir
+    scf.for %k = %c0 to %n step %c1 ... {
+      %left = arith.subi %n, %k
+      %follows = arith.cmpi ugt, %left, %c1
+      scf.if %follows {
+        %page = tt.load %entry_of_the_next_iteration
+        %p = tt.make_tensor_ptr %base_of_the_page, ...
+        ttig.prefetch %p
+      }
+    ```
   }];
   let options = [
     Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
