@@ -218,6 +218,7 @@ private:
         })
         .Case<triton::SplitOp>([&](auto op) { return repairSplit(op); })
         .Case<triton::DotOp>([&](auto op) { return repairDot(op); })
+        .Case<BlockAccessOpInterface>([&](auto op) { return repairRows(op); })
         .Default([](Operation *) { return success(); });
   }
 
@@ -264,6 +265,19 @@ private:
             result.getEncoding(), encoding, result.getShape(), op.getLoc())))
       return failure();
     convertOperand(op, 0, encoding);
+    return success();
+  }
+
+  /// Numbers of rows, and their mask, have the layout of the block.
+  LogicalResult repairRows(BlockAccessOpInterface op) {
+    if (!op.getRowNumbers())
+      return success();
+    auto block =
+        cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+    for (OpOperand &operand : op->getOpOperands())
+      if (operand.get() == op.getRowNumbers() ||
+          operand.get() == op.getRowMask())
+        convertOperand(op, operand.getOperandNumber(), block.getEncoding());
     return success();
   }
 

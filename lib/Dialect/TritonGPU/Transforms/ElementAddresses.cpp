@@ -33,17 +33,20 @@ RankedTensorType ElementAddresses::getVectorType(unsigned dim, Type element) {
                                getVectorEncoding(dim));
 }
 
+/// `scalar` for each of the coordinates along `dim`.
 Value ElementAddresses::splat(unsigned dim, Value scalar) {
-  return SplatOp::create(builder, loc, getVectorType(dim, scalar.getType()),
-                         scalar);
+  auto type = cast<RankedTensorType>(coordinates[dim].getType());
+  return SplatOp::create(builder, loc, type.clone(scalar.getType()), scalar);
 }
 
 /// `vector` along `dim`, repeated over the whole block.
 Value ElementAddresses::spread(unsigned dim, Value vector) {
-  for (unsigned other = 0; other < block.getRank(); ++other)
-    if (other != dim)
-      vector = ExpandDimsOp::create(builder, loc, vector, other);
   auto type = cast<RankedTensorType>(vector.getType());
+  if (type.getRank() < block.getRank())
+    for (unsigned other = 0; other < block.getRank(); ++other)
+      if (other != dim)
+        vector = ExpandDimsOp::create(builder, loc, vector, other);
+  type = cast<RankedTensorType>(vector.getType());
   if (type.getShape() == block.getShape())
     return vector;
   return triton::BroadcastOp::create(builder, loc, type.clone(block.getShape()),
@@ -57,15 +60,20 @@ void ElementAddresses::setBlock(unsigned dim, Value start) {
   Type wide = builder.getI64Type();
   if (start.getType() != wide)
     start = arith::ExtSIOp::create(builder, loc, wide, start);
-  coordinates[dim] = arith::AddIOp::create(
-      builder, loc,
-      arith::ExtSIOp::create(builder, loc, getVectorType(dim, wide), range),
-      splat(dim, start));
+  coordinates[dim] =
+      arith::ExtSIOp::create(builder, loc, getVectorType(dim, wide), range);
+  coordinates[dim] =
+      arith::AddIOp::create(builder, loc, coordinates[dim], splat(dim, start));
 }
 
 void ElementAddresses::setNumbers(unsigned dim, Value numbers) {
-  coordinates[dim] = arith::ExtSIOp::create(
-      builder, loc, getVectorType(dim, builder.getI64Type()), numbers);
+  auto type = cast<RankedTensorType>(numbers.getType());
+  Type wide = builder.getI64Type();
+  coordinates[dim] =
+      type.getElementType() == wide
+          ? numbers
+          : arith::ExtSIOp::create(builder, loc, type.clone(wide), numbers)
+                .getResult();
 }
 
 Value ElementAddresses::createPointers() {

@@ -330,3 +330,65 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 }
+
+// -----
+
+// Numbers of rows are a column as high as the block.
+tt.func @f(%p: !tt.ptr<tensor<16x32xf16>>, %r: tensor<8x1xi32>) {
+  // expected-error @+1 {{'ttig.gather_rows' op expected a column of 16 row numbers, found 'tensor<8x1xi32>'}}
+  %x = ttig.gather_rows %p[%r] : !tt.ptr<tensor<16x32xf16>>, tensor<8x1xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !tt.ptr<tensor<16x32xf16>>, %r: tensor<16x32xi32>, %x: tensor<16x32xf16>) {
+  // expected-error @+1 {{'ttig.scatter_rows' op expected a column of 16 row numbers, found 'tensor<16x32xi32>'}}
+  ttig.scatter_rows %p[%r], %x : !tt.ptr<tensor<16x32xf16>>, tensor<16x32xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !tt.ptr<tensor<2x16x32xf16>>, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.gather_rows' op expected a block of rank 2, found 'tensor<2x16x32xf16>'}}
+  %x = ttig.gather_rows %p[%r] : !tt.ptr<tensor<2x16x32xf16>>, tensor<16x1xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.gather_rows' op expected floats to be padded with NaN, found 'i16'}}
+  %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 0>, padding = 2 : i32} : !tt.ptr<tensor<16x32xi16>>, tensor<16x1xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.gather_rows' op expected 'boundaryCheck' to name dimensions of the block once each, found 1}}
+  %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 1, 1>} : !tt.ptr<tensor<16x32xi16>>, tensor<16x1xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%p: !tt.ptr<tensor<16x32xi16>>, %r: tensor<16x1xi32>) {
+  // expected-error @+1 {{'ttig.gather_rows' op expected 'boundaryCheck' to name dimensions of the block once each, found 2}}
+  %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 2>} : !tt.ptr<tensor<16x32xi16>>, tensor<16x1xi32>
+  tt.return
+}
+
+// -----
+
+// The numbers lie where the rows do.
+#b1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#b2 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%p: !tt.ptr<tensor<16x32xf16, #b1>>, %r: tensor<16x1xi32, #b2>) {
+    // expected-error @+1 {{'ttig.gather_rows' op expected row numbers with the layout of the block, found}}
+    %x = ttig.gather_rows %p[%r] : !tt.ptr<tensor<16x32xf16, #b1>>, tensor<16x1xi32, #b2>
+    tt.return
+  }
+}

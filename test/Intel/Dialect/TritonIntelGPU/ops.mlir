@@ -29,6 +29,16 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
+  // Rows that are picked by their numbers, with a mask of rows and without.
+  // CHECK-LABEL: tt.func public @rows
+  // CHECK: %[[X:.*]] = ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+  // CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %[[X]] {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, tensor<256x1xi32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+  tt.func public @rows(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %r: tensor<256x1xi64, #a>, %s: tensor<256x1xi32, #a>, %m: tensor<256x1xi1, #a>) {
+    %x = ttig.gather_rows %p[%r], %m {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, tensor<256x1xi64, #a>
+    ttig.scatter_rows %p[%s], %x {boundaryCheck = array<i32: 0, 1>, cache = 5 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, tensor<256x1xi32, #a>
+    tt.return
+  }
+
   // CHECK-LABEL: tt.func public @tiles
   // CHECK: %[[BUFFER:.*]] = ttig.alloc : <f16, 3>
   // CHECK: ttig.sub_group_transpose %[[BUFFER]], %{{.*}} : tensor<16x16xf16>

@@ -33,7 +33,8 @@ namespace mlir::triton::gpu::intel {
 
 Value getAccessedPointer(Operation *op) {
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
-          AtomicStoreOp, AtomicPollOp, PrefetchOp>(op))
+          AtomicStoreOp, AtomicPollOp, PrefetchOp, GatherRowsOp, ScatterRowsOp>(
+          op))
     return op->getOperand(0);
   return {};
 }

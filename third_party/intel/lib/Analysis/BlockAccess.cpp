@@ -52,6 +52,8 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "column-major-store";
   case BlockAccessObstacle::TransposedOperandA:
     return "transposed-operand-a";
+  case BlockAccessObstacle::PickedColumns:
+    return "picked-columns";
   case BlockAccessObstacle::NanPadding:
     return "nan-padding";
   case BlockAccessObstacle::Volatile:
@@ -456,6 +458,11 @@ BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
 /// Whether a message can turn the block around.
 BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
                              unsigned bits) {
+  if (op.getRowNumbers())
+    return refuse(
+        BlockAccessObstacle::PickedColumns,
+        "the rows that are picked by their numbers are not contiguous "
+        "in memory");
   if (op.isBlockWrite())
     return refuse(BlockAccessObstacle::ColumnMajorStore,
                   "2D block stores cannot transpose");
@@ -494,7 +501,7 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
   if (auto store = dyn_cast<StoreOp>(op.getOperation());
       store && store.getMask())
     return refuse(BlockAccessObstacle::Masked, "the store has a mask");
-  if (op.isBlockRead() && !op.getCheckedDims().empty() &&
+  if (op.isBlockRead() && (!op.getCheckedDims().empty() || op.getRowMask()) &&
       op.getBlockPadding() == PaddingOption::PAD_NAN)
     return refuse(BlockAccessObstacle::NanPadding,
                   "elements out of range must read as NaN, but 2D block "

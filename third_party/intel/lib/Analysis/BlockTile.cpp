@@ -383,6 +383,11 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
   request.isStore = op.isBlockWrite();
   request.elementBits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   request.isColumnMajor = isColumnMajor;
+  // Rows that are picked by their numbers are no neighbours.
+  if (op.getRowNumbers()) {
+    request.maxRows = 1;
+    return request;
+  }
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(
       layout ? layout : block.getEncoding());
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
@@ -424,7 +429,7 @@ FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
     return op->emitOpError("accesses a block without a layout of registers");
   if (hasMask(op))
     return op->emitOpError("2D block messages take no mask");
-  if (!op.getCheckedDims().empty() &&
+  if ((!op.getCheckedDims().empty() || op.getRowMask()) &&
       op.getBlockPadding() == PaddingOption::PAD_NAN)
     return op->emitOpError(
         "2D block messages read elements out of range as zero, not NaN");

@@ -190,8 +190,9 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   };
   int64_t registers = getDistinct(LayoutDim::Register);
   // Every warp loads its copy; of a store's copies one is written.
-  int64_t warps = isa<LoadOp>(op) ? layout.getInDimSize(LayoutDim::Warp)
-                                  : getDistinct(LayoutDim::Warp);
+  int64_t warps = isa<LoadOp, GatherRowsOp>(op)
+                      ? layout.getInDimSize(LayoutDim::Warp)
+                      : getDistinct(LayoutDim::Warp);
   if (int64_t messages = countBlockMessages(op, encoding)) {
     int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
     return warps * (registers * lanes * bytes + weights.message * messages);

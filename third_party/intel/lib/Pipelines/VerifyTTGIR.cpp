@@ -70,9 +70,9 @@ LogicalResult verifyTypes(Operation *op) {
 /// Operations that passes of this stage take apart, or that are parsed for the
 /// sake of others' IR only.
 bool hasNoLowering(Operation *op) {
-  // Of our own operations the lowering knows one.
+  // Of our own operations the lowering knows these.
   if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
-    return !isa<ttig::PrefetchOp>(op);
+    return !isa<ttig::PrefetchOp, ttig::GatherRowsOp, ttig::ScatterRowsOp>(op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              DotScaledOp, CatOp>(op) ||

@@ -29,6 +29,14 @@ def BlockAccessOpInterface : OpInterface<"BlockAccessOpInterface"> {
     InterfaceMethod<"Whether a block is read or fetched into a cache.",
                     "bool", "isBlockRead">,
     InterfaceMethod<"Whether a block is written.", "bool", "isBlockWrite">,
+    InterfaceMethod<[{
+      Where the rows of the block are not neighbours: a column of their numbers
+      in the tensor, with the layout of the block. Null if they are.
+    }], "::mlir::Value", "getRowNumbers", (ins), "", "return {};">,
+    InterfaceMethod<[{
+      A column of booleans that goes with the numbers: where it is false, there
+      is no row. Null if all of them are accessed.
+    }], "::mlir::Value", "getRowMask", (ins), "", "return {};">,
   ];
 }
 

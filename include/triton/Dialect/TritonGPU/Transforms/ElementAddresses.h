@@ -41,7 +41,8 @@ public:
 
   /// The coordinates along `dim` start at `start`, an i32 or i64.
   void setBlock(unsigned dim, Value start);
-  /// The coordinates along `dim` are `numbers`, a vector of i32.
+  /// The coordinates along `dim` are `numbers`, a vector of i32 or i64, or such
+  /// a vector as a tensor of the block's rank and layout.
   void setNumbers(unsigned dim, Value numbers);
 
   Value createPointers();
@@ -65,7 +66,7 @@ private:
   Location loc;
   RankedTensorType block;
   TensorInMemory tensor;
-  /// Vectors of i64.
+  /// Vectors of i64, or such vectors as tensors of the block's rank.
   SmallVector<Value> coordinates;
 };
 

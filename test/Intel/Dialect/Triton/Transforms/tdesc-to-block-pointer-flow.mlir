@@ -77,14 +77,13 @@ tt.func public @mixed(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %ou
 // -----
 
 // A descriptor of the host pads with zero: the kernel's signature stays, and the other one is chosen with its bit. A
-// gather chooses between two constants.
+// gather is a branch, as a load is.
 
 // CHECK-LABEL: tt.func public @host
-// CHECK-SAME: (%{{.*}}: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64 {tt.divisibility = 4 : i32}, %{{.*}}: i64, %{{.*}}: !tt.ptr<f32>, %{{.*}}: i32, %[[C:.*]]: i1
-// CHECK-DAG: %[[NAN:.*]] = arith.constant dense<0x7FC00000>
-// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.0
-// CHECK: %[[PADDING:.*]] = arith.select %[[C]], %[[ZERO]], %[[NAN]]
-// CHECK: tt.load %{{.*}}, %{{.*}}, %[[PADDING]] : tensor<16x32x!tt.ptr<f32>>
+// CHECK-SAME: (%{{.*}}: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64 {tt.divisibility = 4 : i32}, %{{.*}}: i64, %{{.*}}: !tt.ptr<f32>, %{{.*}}: i32, %{{.*}}: i1
+// CHECK: scf.if %{{.*}} -> (tensor<16x32xf32>)
+// CHECK-DAG: ttig.gather_rows {{.*}}padding = 2 : i32
+// CHECK-DAG: ttig.gather_rows {{.*}}padding = 1 : i32
 tt.func public @host(%d: !tt.tensordesc<tensor<1x32xf32>>, %a: !tt.ptr<f32>, %n: i32, %c: i1, %rows: tensor<16xi32>, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %e = tt.make_tensor_descriptor %a, [%n, %n], [%c1_i64, %c1_i64] {padding = 2 : i32} : <f32>, <tensor<1x32xf32>>

@@ -61,33 +61,34 @@ tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out
 
 // -----
 
-// Rows picked by number become pointers: coordinates in 64 bits, compared with the extents in memory; what does not
-// exist reads as the padding of the descriptor.
+// Rows picked by their numbers: a block pointer as high as there are numbers, with
+// the extents and the padding of the descriptor, and the numbers as a column. Those
+// of 16 bits are signed.
 
 // CHECK-LABEL: tt.func public @gather
-// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[ROWS:.*]]: tensor<16xi32>, %[[J:.*]]: i32
-// CHECK-DAG: %[[PADDING:.*]] = arith.constant dense<0x7FC00000> : tensor<16x32xf32>
-// CHECK-DAG: %[[WIDE:.*]] = arith.extsi %[[ROWS]] : tensor<16xi32> to tensor<16xi64>
-// CHECK-DAG: arith.cmpi sge, %[[WIDE]]
-// CHECK-DAG: arith.cmpi slt, %[[WIDE]]
-// CHECK-DAG: tt.make_range {end = 32 : i32, start = 0 : i32}
-// CHECK: %[[ROW:.*]] = tt.addptr
-// CHECK: %[[P:.*]] = tt.addptr %[[ROW]]
-// CHECK: tt.load %[[P]], %{{.*}}, %[[PADDING]] : tensor<16x32x!tt.ptr<f32>>
-tt.func public @gather(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %rows: tensor<16xi32>, %j: i32, %out: tensor<16x32x!tt.ptr<f32>>) {
+// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[ROWS:.*]]: tensor<16xi32>, %[[SHORT:.*]]: tensor<16xi16>, %[[J:.*]]: i32
+// CHECK: %[[COLUMN:.*]] = tt.expand_dims %[[ROWS]] {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+// CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[BASE]], [%{{.*}}, %{{.*}}], [%[[LD]], %{{.*}}], [%{{.*}}, %[[J]]] {order = array<i32: 1, 0>} : <tensor<16x32xf32>>
+// CHECK: ttig.gather_rows %[[P]][%[[COLUMN]]] {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf32>>, tensor<16x1xi32>
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[SHORT]] : tensor<16xi16> to tensor<16xi32>
+// CHECK: %[[COLUMN2:.*]] = tt.expand_dims %[[WIDE]]
+// CHECK: ttig.gather_rows %{{.*}}[%[[COLUMN2]]]
+tt.func public @gather(%base: !tt.ptr<f32>, %n: i32, %ld: i64, %rows: tensor<16xi32>, %short: tensor<16xi16>, %j: i32, %out: tensor<16x32x!tt.ptr<f32>>) {
   %c1_i64 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %base, [%n, %n], [%ld, %c1_i64] {padding = 2 : i32} : <f32>, <tensor<1x32xf32>>
   %x = tt.descriptor_gather %d[%rows, %j] : (!tt.tensordesc<tensor<1x32xf32>>, tensor<16xi32>, i32) -> tensor<16x32xf32>
+  %y = tt.descriptor_gather %d[%short, %j] : (!tt.tensordesc<tensor<1x32xf32>>, tensor<16xi16>, i32) -> tensor<16x32xf32>
   tt.store %out, %x : tensor<16x32x!tt.ptr<f32>>
+  tt.store %out, %y : tensor<16x32x!tt.ptr<f32>>
   tt.return
 }
 
 // -----
 
-// The inverse is a store with the same mask.
+// The inverse.
 
 // CHECK-LABEL: tt.func public @scatter
-// CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<16x32x!tt.ptr<f32>>
+// CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf32>>, tensor<16x1xi32>
 tt.func public @scatter(%d: !tt.tensordesc<tensor<1x32xf32>>, %rows: tensor<16xi32>, %j: i32, %x: tensor<16x32xf32>) {
   tt.descriptor_scatter %d[%rows, %j], %x : !tt.tensordesc<tensor<1x32xf32>>, tensor<16xi32>, i32, tensor<16x32xf32>
   tt.return

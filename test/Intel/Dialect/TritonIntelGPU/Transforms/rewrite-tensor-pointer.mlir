@@ -116,3 +116,38 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 }
+
+// -----
+
+// Rows that are picked by their numbers: those of a message stay. Where there is
+// none, the numbers are the coordinates of the rows, which are compared with the
+// extent if they are checked; a mask of rows is one of all their elements.
+
+// CHECK-LABEL: tt.func public @rows
+// CHECK: ttig.gather_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major"}
+// CHECK: ttig.scatter_rows %{{.*}}[%{{.*}}], %{{.*}} {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"}
+
+// ALL-LABEL: tt.func public @rows
+// ALL-SAME: %[[R:[^:]*]]: tensor<16x1xi32, #mma>, %[[S:[^:]*]]: tensor<16x1xi64, #mma>, %[[K:[^:]*]]: tensor<16x1xi1, #mma>
+// ALL: arith.cmpi sge
+// ALL: %[[IN:.*]] = arith.cmpi slt
+// ALL: %[[ALL:.*]] = tt.broadcast %[[K]] : tensor<16x1xi1, #mma> -> tensor<16x16xi1, #mma>
+// ALL: %[[MASK:.*]] = arith.andi %{{.*}}, %[[ALL]]
+// ALL: %[[LINE:.*]] = arith.muli %[[S]], %{{.*}} : tensor<16x1xi64, #mma>
+// ALL: tt.broadcast %[[LINE]] : tensor<16x1xi64, #mma> -> tensor<16x16xi64, #mma>
+// ALL: tt.load %{{.*}}, %[[MASK]], %{{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
+// ALL: %[[WIDE:.*]] = arith.extsi %[[R]] : tensor<16x1xi32, #mma> to tensor<16x1xi64, #mma>
+// ALL: arith.cmpi sge, %[[WIDE]]
+// ALL: arith.cmpi slt, %[[WIDE]]
+// ALL: tt.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @rows(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %r: tensor<16x1xi32, #mma>, %s: tensor<16x1xi64, #mma>, %k: tensor<16x1xi1, #mma>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = ttig.gather_rows %p[%s], %k {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x1xi64, #mma>
+    ttig.scatter_rows %p[%r], %x {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #mma>>, tensor<16x1xi32, #mma>
+    tt.return
+  }
+}

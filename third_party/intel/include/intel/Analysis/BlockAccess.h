@@ -36,6 +36,7 @@ enum class BlockAccessObstacle {
   ColumnMajorWidth,
   ColumnMajorStore,
   TransposedOperandA,
+  PickedColumns,
   NanPadding,
   Volatile,
   Masked,

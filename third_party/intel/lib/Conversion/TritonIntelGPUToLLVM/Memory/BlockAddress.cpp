@@ -27,11 +27,16 @@ BlockAddressBuilder::BlockAddressBuilder(
     RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
     unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
-    unsigned baseAlignment, bool mayPrecedeRows, std::optional<int64_t> maxRows)
+    const BlockIOLimits &limits, bool mayPrecedeRows, bool hasUnknownRows,
+    bool picksRows)
     : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
       tile(tile), rowDim(rowDim), columnDim(columnDim),
-      elementBits(elementBits), checkedDims(checkedDims),
-      baseAlignment(baseAlignment), mayPrecedeRows(mayPrecedeRows) {
+      elementBits(elementBits), checkedDims(checkedDims), limits(limits),
+      mayPrecedeRows(mayPrecedeRows),
+      hasSurfacePerRow(
+          picksRows &&
+          (hasUnknownRows ||
+           !llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim)))) {
   Value warp = getWarpId(rewriter, loc);
   for (auto [dim, value] :
        applyLinearLayout(rewriter, loc, origins, {{LayoutDim::Warp, warp}})) {
@@ -43,8 +48,10 @@ BlockAddressBuilder::BlockAddressBuilder(
     warpBits.push_back(bits);
   }
   Type i32 = rewriter.getI32Type();
-  if (maxRows)
-    countRows(*maxRows);
+  if (hasSurfacePerRow)
+    height = constant(limits.baseAlignment / limits.pitchAlignment);
+  else if (hasUnknownRows)
+    countRows(limits.maxExtent);
   else
     height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
   pitch = arith::MulIOp::create(
@@ -113,6 +120,53 @@ Value BlockAddressBuilder::getCoordinate(unsigned dim, int32_t registerPart) {
   return registerPart == 0 ? warp : add(warp, constant(registerPart));
 }
 
+/// Whether `index`, an i64, is one of dimension `dim`. Unsigned, so that
+/// negative indices are out of range too.
+Value BlockAddressBuilder::isInside(Value index, unsigned dim) {
+  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, index,
+                               pointer.shape[dim]);
+}
+
+/// Sets the row of a message, or one behind the surface if there is none.
+void BlockAddressBuilder::placeRow(BlockAddress &address,
+                                   const PickedRow &row) {
+  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  auto all = [&](Value lhs, Value rhs) -> Value {
+    if (!lhs || !rhs)
+      return lhs ? lhs : rhs;
+    return arith::AndIOp::create(rewriter, loc, lhs, rhs);
+  };
+  Value exists = row.exists, wide = row.number;
+  bool isWide = wide.getType() == i64;
+  if (!isWide && hasSurfacePerRow)
+    wide = arith::ExtSIOp::create(rewriter, loc, i64, wide);
+  bool isChecked =
+      llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim));
+  // A message finds out by itself about numbers of its own width.
+  if (isChecked && (isWide || hasSurfacePerRow))
+    exists = all(exists, isInside(wide, rowDim));
+  address.y = row.number;
+  if (hasSurfacePerRow) {
+    // Surfaces begin at multiples of so many rows, which are a multiple of the
+    // alignment for every pitch: all begin at the same byte of a row.
+    int64_t step = limits.baseAlignment / limits.pitchAlignment;
+    Value start = arith::AndIOp::create(rewriter, loc, wide,
+                                        constantI64(rewriter, loc, -step));
+    Value distance = arith::MulIOp::create(
+        rewriter, loc, start,
+        arith::ExtSIOp::create(rewriter, loc, i64, pitch));
+    address.base =
+        LLVM::GEPOp::create(rewriter, loc, address.base.getType(),
+                            rewriter.getI8Type(), address.base, distance);
+    address.y = arith::SubIOp::create(rewriter, loc, wide, start);
+  }
+  if (address.y.getType() != i32)
+    address.y = arith::TruncIOp::create(rewriter, loc, i32, address.y);
+  if (exists)
+    address.y =
+        arith::SelectOp::create(rewriter, loc, exists, address.y, height);
+}
+
 BlockAddressBuilder::Surface
 BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
   Type i32 = rewriter.getI32Type();
@@ -130,9 +184,7 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
                                rewriter.getI8Type(), base, distance);
     if (!llvm::is_contained(checkedDims, static_cast<int32_t>(dim)))
       continue;
-    // Unsigned, so that negative indices are out of range too.
-    Value inside = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::ult, index, pointer.shape[dim]);
+    Value inside = isInside(index, dim);
     surface.exists =
         surface.exists
             ? arith::AndIOp::create(rewriter, loc, surface.exists, inside)
@@ -142,7 +194,8 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
 
   Value address = LLVM::PtrToIntOp::create(rewriter, loc, i64, base);
   Value excess = arith::AndIOp::create(
-      rewriter, loc, address, constantI64(rewriter, loc, baseAlignment - 1));
+      rewriter, loc, address,
+      constantI64(rewriter, loc, limits.baseAlignment - 1));
   Value back = arith::SubIOp::create(rewriter, loc,
                                      constantI64(rewriter, loc, 0), excess);
   surface.base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
@@ -183,7 +236,8 @@ BlockAddressBuilder::getSurface(ArrayRef<int32_t> leading) {
   return it->second;
 }
 
-BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex) {
+BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
+                                             const PickedRow &row) {
   SmallVector<int32_t> place = getRegisterCoordinates(origins, registerIndex);
   const Surface &surface = getSurface(ArrayRef(place).drop_back(2));
 
@@ -203,7 +257,10 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex) {
   };
   result.x = locate(columnDim, surface.skew,
                     [&](Value value) { return toMessageElements(value); });
-  result.y = locate(rowDim, constant(0), [](Value value) { return value; });
+  if (row.number)
+    placeRow(result, row);
+  else
+    result.y = locate(rowDim, constant(0), [](Value value) { return value; });
   if (firstRow)
     result.y = arith::SubIOp::create(rewriter, loc, result.y, firstRow);
   // The row behind the last one is as good as no surface at all.

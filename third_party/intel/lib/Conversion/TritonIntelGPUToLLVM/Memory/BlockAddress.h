@@ -4,6 +4,7 @@
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
 
 #include "BlockPointer.h"
+#include "PickedRows.h"
 #include "intel/Analysis/BlockTile.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -30,17 +31,20 @@ class BlockAddressBuilder {
 public:
   /// `origins` maps (register, warp) to the place of a tile in the block. With
   /// `mayPrecedeRows` tiles at negative columns are out of range although the
-  /// surface begins in front of the rows. With `maxRows`, what a surface has at
-  /// most, the tensor may have more rows, or none.
+  /// surface begins in front of the rows. With `hasUnknownRows`, the tensor may
+  /// have more rows than a surface, or none. With `picksRows`, every tile is a
+  /// row that `getAddress` is told.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
                       const LoweredBlockPointer &pointer,
                       const LinearLayout &origins, const BlockTile &tile,
                       unsigned rowDim, unsigned columnDim, unsigned elementBits,
-                      ArrayRef<int32_t> checkedDims, unsigned baseAlignment,
-                      bool mayPrecedeRows, std::optional<int64_t> maxRows);
+                      ArrayRef<int32_t> checkedDims,
+                      const BlockIOLimits &limits, bool mayPrecedeRows,
+                      bool hasUnknownRows, bool picksRows);
 
-  /// The address of the tile at `origins(registerIndex, this sub-group)`.
-  BlockAddress getAddress(unsigned registerIndex);
+  /// The address of the tile at `origins(registerIndex, this sub-group)`, or in
+  /// `row` if rows are picked.
+  BlockAddress getAddress(unsigned registerIndex, const PickedRow &row = {});
 
 private:
   struct Surface {
@@ -60,6 +64,8 @@ private:
   const Surface &getSurface(ArrayRef<int32_t> leading);
   Surface makeSurface(ArrayRef<int32_t> leading);
   void countRows(int64_t maxRows);
+  Value isInside(Value index, unsigned dim);
+  void placeRow(BlockAddress &address, const PickedRow &row);
 
   RewriterBase &rewriter;
   Location loc;
@@ -68,8 +74,11 @@ private:
   BlockTile tile;
   unsigned rowDim, columnDim, elementBits;
   ArrayRef<int32_t> checkedDims;
-  unsigned baseAlignment;
+  const BlockIOLimits &limits;
   bool mayPrecedeRows;
+  /// Whether each row has a surface of its own: numbers that may be any, or
+  /// more rows than a surface has.
+  bool hasSurfacePerRow;
 
   /// Per dimension: the sub-group's coordinate and the bits it may have.
   SmallVector<Value> warpPart;

@@ -100,26 +100,49 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
                    const BlockTile &tile, unsigned rowDim, unsigned columnDim,
                    bool mayPrecedeRows) {
   RankedTensorType block = getBlockType(op);
-  const BlockIOLimits &limits = getTargetDesc(op).getBlockIOLimits();
-  std::optional<int64_t> maxRows;
-  if (op->hasAttr(TritonIntelGPUDialect::getUnknownRowsAttrName()))
-    maxRows = limits.maxExtent;
   return BlockAddressBuilder(
       rewriter, op.getLoc(), LoweredBlockPointer(pointer, block.getRank()),
       origins, tile, rowDim, columnDim,
       getIntOrFloatOrPtrBitWidth(block.getElementType()), op.getCheckedDims(),
-      limits.baseAlignment, mayPrecedeRows, maxRows);
+      getTargetDesc(op).getBlockIOLimits(), mayPrecedeRows,
+      op->hasAttr(TritonIntelGPUDialect::getUnknownRowsAttrName()),
+      static_cast<bool>(op.getRowNumbers()));
+}
+
+/// The row of each message of `op`, a load or store whose lowered operands
+/// `adaptor` has. Fails if the numbers of its rows are not where the block has
+/// them.
+template <typename OpTy, typename AdaptorTy>
+FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
+                                          AdaptorTy adaptor,
+                                          const BlockTilePlan &plan) {
+  SmallVector<PickedRow> rows(plan.origins.size());
+  if constexpr (std::is_same_v<OpTy, GatherRowsOp> ||
+                std::is_same_v<OpTy, ScatterRowsOp>) {
+    PickedRows picked(rewriter, op, getBlockType(op), adaptor.getRows(),
+                      op.getMask() ? adaptor.getMask() : ValueRange());
+    for (auto [row, origin] : llvm::zip_equal(rows, plan.origins)) {
+      FailureOr<PickedRow> found = picked.get(origin);
+      if (failed(found))
+        return rewriter.notifyMatchFailure(
+            op, "the layouts of block and row numbers do not correspond");
+      row = *found;
+    }
+  }
+  return rows;
 }
 
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
-struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
-  using OpConversionPattern::OpConversionPattern;
+template <typename OpTy>
+struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
 
   LogicalResult
-  matchAndRewrite(triton::LoadOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!isTensorPointerType(op.getPtr().getType()))
       return rewriter.notifyMatchFailure(op, "not through a block pointer");
@@ -129,15 +152,19 @@ struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
 
     Location loc = op.getLoc();
     auto block = cast<RankedTensorType>(op.getType());
+    FailureOr<SmallVector<PickedRow>> rows =
+        getRows(rewriter, op, adaptor, *plan);
+    if (failed(rows))
+      return failure();
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(), toLinearLayout(block), plan->tile,
         plan->rowDim, plan->columnDim, mayPrecedeRows(op));
     Type element =
         RegisterTypeConverter::convertElementType(block.getElementType());
     SmallVector<Value> pieces;
-    for (unsigned origin : plan->origins) {
+    for (auto [origin, row] : llvm::zip_equal(plan->origins, *rows)) {
       Value tile =
-          emitLoad(op, rewriter, plan->tile, addresses.getAddress(origin));
+          emitLoad(op, rewriter, plan->tile, addresses.getAddress(origin, row));
       appendPieces(rewriter, loc, tile, element, pieces);
     }
     rewriter.replaceOpWithMultiple(
@@ -145,8 +172,8 @@ struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
     return success();
   }
 
-  static Value emitLoad(triton::LoadOp op, RewriterBase &rewriter,
-                        const BlockTile &tile, const BlockAddress &address) {
+  static Value emitLoad(OpTy op, RewriterBase &rewriter, const BlockTile &tile,
+                        const BlockAddress &address) {
     Type value = rewriter.getIntegerType(tile.getValueBits());
     int64_t lanes = lookupThreadsPerWarp(op);
     int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes;
@@ -178,11 +205,13 @@ struct BlockLoadOpConversion : OpConversionPattern<triton::LoadOp> {
   }
 };
 
-struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+template <typename OpTy>
+struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
 
   LogicalResult
-  matchAndRewrite(triton::StoreOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!isTensorPointerType(op.getPtr().getType()))
       return rewriter.notifyMatchFailure(op, "not through a block pointer");
@@ -190,6 +219,10 @@ struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
     if (failed(plan))
       return failure();
 
+    FailureOr<SmallVector<PickedRow>> rows =
+        getRows(rewriter, op, adaptor, *plan);
+    if (failed(rows))
+      return failure();
     // Sub-groups that hold the same elements must not all write them.
     Location loc = op.getLoc();
     Type type = op.getValue().getType();
@@ -199,14 +232,14 @@ struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
       auto branch = scf::IfOp::create(rewriter, loc, replication.isOwner);
       rewriter.setInsertionPointToStart(branch.thenBlock());
     }
-    emitStores(op, adaptor, rewriter, *plan);
+    emitStores(op, adaptor, rewriter, *plan, *rows);
     rewriter.eraseOp(op);
     return success();
   }
 
-  static void emitStores(triton::StoreOp op, OneToNOpAdaptor adaptor,
+  static void emitStores(OpTy op, OneToNOpAdaptor adaptor,
                          ConversionPatternRewriter &rewriter,
-                         const BlockTilePlan &plan) {
+                         const BlockTilePlan &plan, ArrayRef<PickedRow> rows) {
     Location loc = op.getLoc();
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(),
@@ -228,7 +261,7 @@ struct BlockStoreOpConversion : OpConversionPattern<triton::StoreOp> {
           permuteRegisters(rewriter, loc, adaptor.getValue(), elements), value);
       if (!isa<VectorType>(data.getType()))
         data = makeOneElementVector(rewriter, loc, data);
-      BlockAddress address = addresses.getAddress(origin);
+      BlockAddress address = addresses.getAddress(origin, rows[message]);
       xevm::BlockStore2dOp::create(
           rewriter, loc, address.base, address.width, address.height,
           address.pitch, address.x, address.y, tile.elementBits, tile.width,
@@ -291,7 +324,9 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
 
 void mlir::triton::gpu::intel::populateBlockLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns
-      .add<BlockLoadOpConversion, BlockStoreOpConversion, PrefetchOpConversion>(
-          converter, patterns.getContext());
+  patterns.add<BlockLoadOpConversion<triton::LoadOp>,
+               BlockLoadOpConversion<GatherRowsOp>,
+               BlockStoreOpConversion<triton::StoreOp>,
+               BlockStoreOpConversion<ScatterRowsOp>, PrefetchOpConversion>(
+      converter, patterns.getContext());
 }

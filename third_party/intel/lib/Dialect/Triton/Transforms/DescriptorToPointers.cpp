@@ -1,4 +1,4 @@
-//===- DescriptorToPointers.cpp - Descriptors that select elements --------===//
+//===- DescriptorToPointers.cpp - Atomic operations of descriptors -------===//
 
 #include "DescriptorToPointers.h"
 
@@ -27,73 +27,6 @@ Value DescriptorParts::getPadsWithNan() const {
 }
 
 namespace {
-
-struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
-  DescriptorGatherOpConversion(const TypeConverter &converter,
-                               MLIRContext *context,
-                               const DescriptorPaddings &paddings)
-      : OpConversionPattern(converter, context), paddings(paddings) {}
-
-  LogicalResult
-  matchAndRewrite(DescriptorGatherOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getType());
-    Location loc = op.getLoc();
-    DescriptorParts parts(op.getDesc().getType(), adaptor.getDesc());
-    SmallVector<Value> strides = parts.getStrides(rewriter, loc);
-    ElementAddresses addresses(rewriter, loc, type,
-                               {parts.getBase(), parts.getExtents(), strides});
-    addresses.setNumbers(0, adaptor.getXOffsets().front());
-    addresses.setBlock(1, adaptor.getYOffset().front());
-    Value mask = addresses.createMask();
-    Value padding = createPadding(rewriter, op, type, parts);
-    rewriter.replaceOpWithNewOp<triton::LoadOp>(
-        op, addresses.createPointers(), mask, padding, CacheModifier::NONE,
-        EvictionPolicy::NORMAL, /*isVolatile=*/false);
-    return success();
-  }
-
-private:
-  Value createPadding(OpBuilder &builder, DescriptorGatherOp op,
-                      RankedTensorType type,
-                      const DescriptorParts &parts) const {
-    auto create = [&](PaddingOption padding) {
-      return ElementAddresses::createPadding(builder, op.getLoc(), type,
-                                             padding);
-    };
-    if (std::optional<PaddingOption> padding = paddings.lookup(op))
-      return create(*padding);
-    return arith::SelectOp::create(builder, op.getLoc(), parts.getPadsWithNan(),
-                                   create(PaddingOption::PAD_NAN),
-                                   create(PaddingOption::PAD_ZERO));
-  }
-
-  const DescriptorPaddings &paddings;
-};
-
-struct DescriptorScatterOpConversion
-    : OpConversionPattern<DescriptorScatterOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(DescriptorScatterOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value source = adaptor.getSrc().front();
-    DescriptorParts parts(op.getDesc().getType(), adaptor.getDesc());
-    SmallVector<Value> strides = parts.getStrides(rewriter, loc);
-    ElementAddresses addresses(rewriter, loc,
-                               cast<RankedTensorType>(source.getType()),
-                               {parts.getBase(), parts.getExtents(), strides});
-    addresses.setNumbers(0, adaptor.getXOffsets().front());
-    addresses.setBlock(1, adaptor.getYOffset().front());
-    Value mask = addresses.createMask();
-    rewriter.replaceOpWithNewOp<triton::StoreOp>(
-        op, addresses.createPointers(), source, mask, CacheModifier::NONE,
-        EvictionPolicy::NORMAL);
-    return success();
-  }
-};
 
 /// The atomic operation on single elements; none if there is none for the type.
 std::optional<RMWOp> getRMWOp(DescriptorReduceKind kind, Type element) {
@@ -161,10 +94,6 @@ struct DescriptorReduceOpConversion : OpConversionPattern<DescriptorReduceOp> {
 } // namespace
 
 void mlir::triton::intel::populateDescriptorToPointersPatterns(
-    const TypeConverter &converter, RewritePatternSet &patterns,
-    const DescriptorPaddings &paddings) {
-  MLIRContext *context = patterns.getContext();
-  patterns.add<DescriptorGatherOpConversion>(converter, context, paddings);
-  patterns.add<DescriptorScatterOpConversion, DescriptorReduceOpConversion>(
-      converter, context);
+    const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<DescriptorReduceOpConversion>(converter, patterns.getContext());
 }

@@ -1,8 +1,8 @@
-//===- DescriptorToPointers.h - Descriptors that select elements *- C++ -*-===//
+//===- DescriptorToPointers.h - Atomic operations of descriptors *- C++ -*-===//
 //
-// Accesses through descriptors that no block pointer can express: rows picked
-// by their numbers, and atomic reductions. They become accesses through tensors
-// of pointers, with masks that keep them inside of the tensor.
+// Accesses through descriptors that no block pointer can express: atomic
+// reductions. They become operations on tensors of pointers, with masks that
+// keep them inside of the tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +33,10 @@ private:
   ValueRange parts;
 };
 
-/// Patterns for tt.descriptor_gather, tt.descriptor_scatter and
-/// tt.descriptor_reduce. `converter` turns a descriptor into its parts.
+/// Patterns for tt.descriptor_reduce. `converter` turns a descriptor into its
+/// parts.
 void populateDescriptorToPointersPatterns(const TypeConverter &converter,
-                                          RewritePatternSet &patterns,
-                                          const DescriptorPaddings &paddings);
+                                          RewritePatternSet &patterns);
 
 } // namespace mlir::triton::intel
 

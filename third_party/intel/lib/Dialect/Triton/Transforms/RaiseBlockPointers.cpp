@@ -20,6 +20,7 @@
 #include "intel/Analysis/BlockAccess.h"
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/HiddenElements.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"

@@ -10,6 +10,7 @@
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
 #include "DescriptorToPointers.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -26,6 +27,7 @@ using namespace mlir;
 using namespace mlir::triton;
 using mlir::triton::intel::DescriptorPaddings;
 using mlir::triton::intel::DescriptorParts;
+namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
@@ -139,6 +141,25 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
   const DescriptorPaddings &paddings;
 };
 
+/// What `load` makes of the padding of `op`, a read whose descriptor has these
+/// parts: a branch with two of it if the run has to tell.
+Value createPaddedLoad(OpBuilder &builder, Operation *op,
+                       const DescriptorParts &parts,
+                       std::optional<PaddingOption> padding,
+                       function_ref<Value(OpBuilder &, PaddingOption)> load) {
+  if (padding)
+    return load(builder, *padding);
+  auto yield = [&](PaddingOption padding) {
+    return [&, padding](OpBuilder &builder, Location loc) {
+      scf::YieldOp::create(builder, loc, load(builder, padding));
+    };
+  };
+  return scf::IfOp::create(builder, op->getLoc(), parts.getPadsWithNan(),
+                           yield(PaddingOption::PAD_NAN),
+                           yield(PaddingOption::PAD_ZERO))
+      .getResult(0);
+}
+
 struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
   DescriptorLoadOpConversion(const TypeConverter &converter,
                              MLIRContext *context,
@@ -160,19 +181,8 @@ struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
                                     padding, op.getCache(), op.getEvict(),
                                     /*isVolatile=*/false);
     };
-    auto yield = [&](PaddingOption padding) {
-      return [&, padding](OpBuilder &builder, Location) {
-        scf::YieldOp::create(builder, loc, load(builder, padding));
-      };
-    };
-    Value loaded;
-    if (std::optional<PaddingOption> padding = paddings.lookup(op))
-      loaded = load(rewriter, *padding);
-    else
-      loaded = scf::IfOp::create(rewriter, loc, parts.getPadsWithNan(),
-                                 yield(PaddingOption::PAD_NAN),
-                                 yield(PaddingOption::PAD_ZERO))
-                   .getResult(0);
+    Value loaded =
+        createPaddedLoad(rewriter, op, parts, paddings.lookup(op), load);
     // The block may leave out leading dimensions of size 1, and so may the
     // result.
     if (loaded.getType() != op.getType())
@@ -201,6 +211,76 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
     rewriter.replaceOpWithNewOp<triton::StoreOp>(
         op, pointer, source, allDims(pointer), CacheModifier::NONE,
         EvictionPolicy::NORMAL);
+    return success();
+  }
+};
+
+/// Makes the block pointer of rows that are picked by their numbers.
+Value makeRowsPointer(OpBuilder &builder, Location loc, RankedTensorType block,
+                      const DescriptorParts &parts, Value column) {
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  SmallVector<int32_t> shape(block.getShape());
+  return MakeTensorPtrOp::create(
+      builder, loc, parts.getBase(), parts.getExtents(),
+      parts.getStrides(builder, loc), ValueRange{zero, column}, shape,
+      ArrayRef<int32_t>{1, 0});
+}
+
+/// A column of i32 from a vector of row numbers. Those of 16 bits are signed.
+Value makeRowNumbers(OpBuilder &builder, Location loc, Value vector) {
+  auto type = cast<RankedTensorType>(vector.getType());
+  Type i32 = builder.getI32Type();
+  if (type.getElementType() != i32)
+    vector = arith::ExtSIOp::create(builder, loc, type.clone(i32), vector);
+  return ExpandDimsOp::create(builder, loc, vector, /*axis=*/1);
+}
+
+struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
+  DescriptorGatherOpConversion(const TypeConverter &converter,
+                               MLIRContext *context,
+                               const DescriptorPaddings &paddings)
+      : OpConversionPattern(converter, context), paddings(paddings) {}
+
+  LogicalResult
+  matchAndRewrite(DescriptorGatherOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getType());
+    DescriptorParts parts(op.getDesc().getType(), adaptor.getDesc());
+    Value rows = makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front());
+    auto load = [&](OpBuilder &builder, PaddingOption padding) -> Value {
+      Value pointer = makeRowsPointer(builder, loc, type, parts,
+                                      adaptor.getYOffset().front());
+      return ttig::GatherRowsOp::create(builder, loc, pointer, rows,
+                                        /*mask=*/Value(), allDims(pointer),
+                                        padding, CacheModifier::NONE,
+                                        EvictionPolicy::NORMAL);
+    };
+    rewriter.replaceOp(
+        op, createPaddedLoad(rewriter, op, parts, paddings.lookup(op), load));
+    return success();
+  }
+
+  const DescriptorPaddings &paddings;
+};
+
+struct DescriptorScatterOpConversion
+    : OpConversionPattern<DescriptorScatterOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(DescriptorScatterOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value source = adaptor.getSrc().front();
+    Value pointer = makeRowsPointer(
+        rewriter, loc, cast<RankedTensorType>(source.getType()),
+        DescriptorParts(op.getDesc().getType(), adaptor.getDesc()),
+        adaptor.getYOffset().front());
+    Value rows = makeRowNumbers(rewriter, loc, adaptor.getXOffsets().front());
+    rewriter.replaceOpWithNewOp<ttig::ScatterRowsOp>(
+        op, pointer, rows, source, /*mask=*/Value(), allDims(pointer));
     return success();
   }
 };
@@ -239,12 +319,11 @@ public:
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateStructuralTypeConversions(converter, patterns, target, addHints);
-    patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion>(
-        converter, context);
-    patterns.add<CastOpConversion, DescriptorLoadOpConversion>(
-        converter, context, paddings);
-    triton::intel::populateDescriptorToPointersPatterns(converter, patterns,
-                                                        paddings);
+    patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion,
+                 DescriptorScatterOpConversion>(converter, context);
+    patterns.add<CastOpConversion, DescriptorLoadOpConversion,
+                 DescriptorGatherOpConversion>(converter, context, paddings);
+    triton::intel::populateDescriptorToPointersPatterns(converter, patterns);
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return signalPassFailure();
     // Kernels leave out the same dimensions again, and add them.

@@ -111,6 +111,71 @@ void PrefetchOp::print(OpAsmPrinter &printer) {
 }
 
 //===----------------------------------------------------------------------===//
+// GatherRowsOp and ScatterRowsOp
+//===----------------------------------------------------------------------===//
+
+void GatherRowsOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                         Value rows, Value mask,
+                         ArrayRef<int32_t> boundaryCheck, PaddingOption padding,
+                         CacheModifier cache, EvictionPolicy evict) {
+  build(builder, state, getPointeeType(ptr.getType()), ptr, rows, mask,
+        boundaryCheck, PaddingOptionAttr::get(builder.getContext(), padding),
+        cache, evict);
+}
+
+Value GatherRowsOp::getBlockPointer() { return getPtr(); }
+ArrayRef<int32_t> GatherRowsOp::getCheckedDims() { return getBoundaryCheck(); }
+std::optional<PaddingOption> GatherRowsOp::getBlockPadding() {
+  return getPadding();
+}
+bool GatherRowsOp::isBlockRead() { return true; }
+bool GatherRowsOp::isBlockWrite() { return false; }
+Value GatherRowsOp::getRowNumbers() { return getRows(); }
+Value GatherRowsOp::getRowMask() { return getMask(); }
+
+Value ScatterRowsOp::getBlockPointer() { return getPtr(); }
+ArrayRef<int32_t> ScatterRowsOp::getCheckedDims() { return getBoundaryCheck(); }
+std::optional<PaddingOption> ScatterRowsOp::getBlockPadding() {
+  return std::nullopt;
+}
+bool ScatterRowsOp::isBlockRead() { return false; }
+bool ScatterRowsOp::isBlockWrite() { return true; }
+Value ScatterRowsOp::getRowNumbers() { return getRows(); }
+Value ScatterRowsOp::getRowMask() { return getMask(); }
+
+/// Checks what both operations ask of the block and the numbers of its rows.
+static LogicalResult verifyRows(BlockAccessOpInterface op) {
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  auto rows = cast<RankedTensorType>(op.getRowNumbers().getType());
+  if (block.getRank() != 2)
+    return op->emitOpError("expected a block of rank 2, found ") << block;
+  if (rows.getShape() != ArrayRef<int64_t>{block.getDimSize(0), 1})
+    return op->emitOpError("expected a column of ")
+           << block.getDimSize(0) << " row numbers, found " << rows;
+  if (rows.getEncoding() != block.getEncoding())
+    return op->emitOpError("expected row numbers with the layout of the block, "
+                           "found ")
+           << rows << " and " << block;
+  SmallVector<bool> seen(2, false);
+  for (int32_t dim : op.getCheckedDims()) {
+    if (dim < 0 || dim > 1 || seen[dim])
+      return op->emitOpError("expected 'boundaryCheck' to name dimensions of "
+                             "the block once each, found ")
+             << dim;
+    seen[dim] = true;
+  }
+  if (op.getBlockPadding() == PaddingOption::PAD_NAN &&
+      !isa<FloatType>(block.getElementType()))
+    return op->emitOpError("expected floats to be padded with NaN, found ")
+           << block.getElementType();
+  return success();
+}
+
+LogicalResult GatherRowsOp::verify() { return verifyRows(*this); }
+LogicalResult ScatterRowsOp::verify() { return verifyRows(*this); }
+
+//===----------------------------------------------------------------------===//
 // Tiles of one sub-group
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,7 @@
 
 #include "LayoutTransfer.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -45,7 +46,8 @@ Transfer classify(Operation *op) {
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
           AtomicStoreOp, AtomicPollOp, MakeTensorPtrOp, AdvanceOp, SplatOp,
           MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
-          ttg::LocalLoadOp, ttg::LocalStoreOp>(op))
+          ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::GatherRowsOp,
+          gpu::intel::ScatterRowsOp>(op))
     return Transfer::Same;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue()) ? Transfer::Same

@@ -197,6 +197,72 @@ struct StoreOpRewrite : OpConversionPattern<triton::StoreOp> {
   }
 };
 
+/// The addresses of the elements of rows that are picked by their numbers.
+ElementAddresses getRowAddresses(OpBuilder &builder, Location loc,
+                                 RankedTensorType block,
+                                 const BlockPointerParts &parts, Value rows) {
+  ElementAddresses addresses(builder, loc, block, parts.tensor);
+  addresses.setNumbers(0, rows);
+  addresses.setBlock(1, parts.offsets[1]);
+  return addresses;
+}
+
+/// `mask`, a column, for all elements of `block`; null stays null.
+Value spreadMask(OpBuilder &builder, Location loc, RankedTensorType block,
+                 Value mask) {
+  if (!mask)
+    return mask;
+  return triton::BroadcastOp::create(builder, loc,
+                                     block.clone(builder.getI1Type()), mask);
+}
+
+struct GatherRowsOpRewrite : OpConversionPattern<GatherRowsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(GatherRowsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto block = cast<RankedTensorType>(op.getType());
+    ElementAddresses addresses =
+        getRowAddresses(rewriter, loc, block,
+                        BlockPointerParts(adaptor.getPtr()), op.getRows());
+    Value mask =
+        combineMasks(rewriter, loc, addresses.createMask(op.getBoundaryCheck()),
+                     spreadMask(rewriter, loc, block, op.getMask()));
+    Value other;
+    if (mask)
+      other = ElementAddresses::createPadding(
+          rewriter, loc, block,
+          op.getPadding().value_or(PaddingOption::PAD_ZERO));
+    rewriter.replaceOpWithNewOp<triton::LoadOp>(
+        op, addresses.createPointers(), mask, other, op.getCache(),
+        op.getEvict(), /*isVolatile=*/false);
+    return success();
+  }
+};
+
+struct ScatterRowsOpRewrite : OpConversionPattern<ScatterRowsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ScatterRowsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto block = cast<RankedTensorType>(op.getValue().getType());
+    ElementAddresses addresses =
+        getRowAddresses(rewriter, loc, block,
+                        BlockPointerParts(adaptor.getPtr()), op.getRows());
+    Value mask =
+        combineMasks(rewriter, loc, addresses.createMask(op.getBoundaryCheck()),
+                     spreadMask(rewriter, loc, block, op.getMask()));
+    rewriter.replaceOpWithNewOp<triton::StoreOp>(op, addresses.createPointers(),
+                                                 op.getValue(), mask,
+                                                 op.getCache(), op.getEvict());
+    return success();
+  }
+};
+
 /// A prefetch is a hint; through scattered pointers it costs more than it
 /// gains.
 struct PrefetchOpRewrite : OpConversionPattern<PrefetchOp> {
@@ -318,7 +384,8 @@ private:
     ConversionTarget target(*context);
     populateStructuralTypeConversions(converter, patterns, target);
     patterns.add<MakeTensorPtrOpRewrite, AdvanceOpRewrite, LoadOpRewrite,
-                 StoreOpRewrite, PrefetchOpRewrite>(converter, context);
+                 StoreOpRewrite, GatherRowsOpRewrite, ScatterRowsOpRewrite,
+                 PrefetchOpRewrite>(converter, context);
     return applyPartialConversion(module, target, std::move(patterns));
   }
 };

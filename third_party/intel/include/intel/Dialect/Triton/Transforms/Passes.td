@@ -109,7 +109,8 @@ def TritonIntelRaiseBlockPointers
     Statistic<"numRaised", "num-raised", "Accesses through block pointers">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 def TritonIntelTensorDescToBlockPointer
@@ -152,16 +153,30 @@ def TritonIntelTensorDescToBlockPointer
     }
     ```
 
-    The target has no messages for gather, scatter and reduce through
-    descriptors. They become loads, stores and relaxed atomic operations through
-    tensors of pointers, masked to the extent of the tensor in memory.
+    A gather or scatter becomes `ttig.gather_rows` or `ttig.scatter_rows`, through
+    a block pointer as high as there are row numbers:
+
+    ```mlir
+    %x = tt.descriptor_gather %d[%rows, %j]
+        : (!tt.tensordesc<tensor<1x32xf16>>, tensor<16xi32>, i32) -> tensor<16x32xf16>
+    ```
+    becomes
+    ```mlir
+    %p = tt.make_tensor_ptr %base, [%m1, %n1], [%ld, %c1_i64], [%c0, %j] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
+    %r = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+    %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>, tensor<16x1xi32>
+    ```
+    The target has no messages for reduce through descriptors. It becomes relaxed
+    atomic operations through a tensor of pointers, masked to the extent of the
+    tensor in memory.
   }];
   let options = [
     ListOption<"nanDescriptors", "nan-descriptors", "int32_t",
                "Numbers of the kernel's descriptors, from 0, that pad with NaN">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
-                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 #endif // INTEL_DIALECT_TRITON_TRANSFORMS_PASSES

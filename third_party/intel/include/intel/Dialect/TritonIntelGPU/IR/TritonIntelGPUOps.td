@@ -50,6 +50,97 @@ def TTIG_PrefetchOp : TTIG_Op<"prefetch", [
 }
 
 //===----------------------------------------------------------------------===//
+// Blocks whose rows are picked by their numbers
+//===----------------------------------------------------------------------===//
+
+class TTIG_RowsOp<string mnemonic, string op, list<Trait> traits>
+    : TTIG_Op<mnemonic, !listconcat([
+    DeclareOpInterfaceMethods<BlockAccessOpInterface,
+                              ["getRowNumbers", "getRowMask"]>,
+    TypesMatchWith<"`mask` must have the shape and layout of `rows`", "rows",
+                   "mask", "::mlir::triton::getI1SameShape($_self)",
+                   "!::llvm::cast<" # op # ">(&$_op).getMask() || std::equal_to<>()">],
+    traits)>;
+
+def TTIG_GatherRowsOp : TTIG_RowsOp<"gather_rows", "GatherRowsOp", [
+    TypesMatchWith<"the result must have the type of the block", "ptr", "result",
+                   "::mlir::triton::getPointeeType($_self)">]> {
+  let summary = "read rows of a tensor, picked by their numbers";
+  let description = [{
+    Row i of the result is row `rows[i]` of the tensor behind the block pointer.
+    Its columns, and what lies outside of the tensor, are those of a `tt.load`;
+    the offset along the rows plays no part. Unless `boundaryCheck` has dimension
+    0, every number, also a negative one, is that of a row, and the extent says
+    nothing. A row whose `mask` is false is not read, and is what `padding` says.
+
+    Numbers and mask are columns with the layout of the result: where that has a
+    2D block message of one row, the rows of a lane's registers are known to the
+    sub-group.
+
+    ```mlir
+    %x = ttig.gather_rows %p[%rows], %mask {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+           : !tt.ptr<tensor<32x64xf16>>, tensor<32x1xi32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_TensorPtr, "what to read", [MemRead<GlobalMemory>]>:$ptr,
+    RankedTensorOf<[I32, I64]>:$rows,
+    Optional<TT_BoolTensor>:$mask,
+    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
+    OptionalAttr<TT_PaddingOptionAttr>:$padding,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
+  );
+  let results = (outs TT_NumberTensor:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::Value":$rows,
+                   "::mlir::Value":$mask, "::llvm::ArrayRef<int32_t>":$boundaryCheck,
+                   "::mlir::triton::PaddingOption":$padding,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict)>,
+  ];
+  let assemblyFormat = [{
+    $ptr `[` $rows `]` (`,` $mask^)? attr-dict
+    `:` qualified(type($ptr)) `,` type($rows)
+  }];
+  let hasVerifier = 1;
+}
+
+def TTIG_ScatterRowsOp : TTIG_RowsOp<"scatter_rows", "ScatterRowsOp", [
+    TypesMatchWith<"`value` must have the type of the block", "ptr", "value",
+                   "::mlir::triton::getPointeeType($_self)">]> {
+  let summary = "write rows of a tensor, picked by their numbers";
+  let description = [{
+    The inverse of `ttig.gather_rows`. What lies outside of the tensor, and a row
+    whose mask is false, is not written. Of rows with the same number any may
+    remain.
+
+    ```mlir
+    ttig.scatter_rows %p[%rows], %x, %mask {boundaryCheck = array<i32: 1>}
+        : !tt.ptr<tensor<32x64xf16>>, tensor<32x1xi32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_TensorPtr, "where to write", [MemWrite<GlobalMemory>]>:$ptr,
+    RankedTensorOf<[I32, I64]>:$rows,
+    TT_NumberTensor:$value,
+    Optional<TT_BoolTensor>:$mask,
+    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
+  );
+  let assemblyFormat = [{
+    $ptr `[` $rows `]` `,` $value (`,` $mask^)? attr-dict
+    `:` qualified(type($ptr)) `,` type($rows)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles of one sub-group: tensors without a layout
 //
 // No pass makes these operations and none lowers them. They are here so that IR

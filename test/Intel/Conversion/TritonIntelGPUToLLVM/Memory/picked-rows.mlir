@@ -1,0 +1,66 @@
+// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Checked numbers of 32 bits: one surface for all rows, y is the number itself, and
+// a row without a mask is the one behind the last. What is the same for the
+// sub-group is found out in front of the loop, once per row and access.
+// CHECK-LABEL: llvm.func spir_kernelcc @checked
+// CHECK-COUNT-32: llvm.call spir_funccc @_Z19sub_group_broadcastij
+// CHECK-NOT:      sub_group_broadcast
+// CHECK:          scf.for
+// CHECK:          %[[Y:.+]] = arith.select %{{.*}}, %{{.*}}, %[[HEIGHT:.+]] : i32
+// CHECK:          xevm.blockload2d %[[BASE:.+]], %[[WIDTH:.+]], %[[HEIGHT]], %[[PITCH:.+]], %[[X:.+]], %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 1 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : {{.*}} -> vector<1xi16>
+// CHECK-COUNT-7:  xevm.blockload2d %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %[[X]],
+// CHECK-COUNT-8:  xevm.blockstore2d %{{.*}}, %{{.*}}, %[[HEIGHT]]
+// CHECK-NOT:      xevm
+tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi32, #a>, %k: tensor<8x1xi1, #a>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c1_i32 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  scf.for %i = %c0 to %c16 step %c1_i32 : i32 {
+    %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %i] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
+    %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+    ttig.scatter_rows %bp[%r], %x, %k {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+  }
+  tt.return
+}
+
+// Numbers that may be any: a surface of four rows for each, which begins at a
+// multiple of four rows, in 64 bits. What does not exist is behind it.
+// CHECK-LABEL: llvm.func spir_kernelcc @any
+// CHECK:          %[[ROW:.+]] = llvm.call spir_funccc @_Z19sub_group_broadcastlj
+// CHECK:          %[[START:.+]] = arith.andi %[[ROW]], %c-4_i64 : i64
+// CHECK:          %[[DISTANCE:.+]] = arith.muli %[[START]], %{{.*}} : i64
+// CHECK:          %[[BASE:.+]] = llvm.getelementptr %{{.*}}[%[[DISTANCE]]]
+// CHECK:          %[[REST:.+]] = arith.subi %[[ROW]], %[[START]] : i64
+// CHECK:          %[[NUMBER:.+]] = arith.trunci %[[REST]] : i64 to i32
+// CHECK:          %[[Y:.+]] = arith.select %{{.*}}, %[[NUMBER]], %c4_i32 : i32
+// CHECK:          xevm.blockload2d %[[BASE]], %{{.*}}, %c4_i32, %{{.*}}, %{{.*}}, %[[Y]] <
+tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi64, #a>, %k: tensor<8x1xi1, #a>, %q: !tt.ptr<tensor<8x16xf16, #a>>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
+  %x = ttig.gather_rows %bp[%r], %k {boundaryCheck = array<i32: 1>, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi64, #a>
+  tt.store %q, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>
+  tt.return
+}
+
+// Of a tensor with more rows than a surface has, or none, each number is compared
+// in 64 bits with the extent.
+// CHECK-LABEL: llvm.func spir_kernelcc @unknown_rows
+// CHECK:          %[[ROW:.+]] = arith.extsi %{{.*}} : i32 to i64
+// CHECK:          %[[INSIDE:.+]] = arith.cmpi ult, %[[ROW]], %arg1 : i64
+// CHECK:          arith.select %[[INSIDE]], %{{.*}}, %c4_i32 : i32
+tt.func public @unknown_rows(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1xi32, #a>, %q: !tt.ptr<tensor<8x16xf16, #a>>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %bp = tt.make_tensor_ptr %p, [%m, %n], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16, #a>>
+  %x = ttig.gather_rows %bp[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, ttig.block_io = "row_major", ttig.unknown_rows} : !tt.ptr<tensor<8x16xf16, #a>>, tensor<8x1xi32, #a>
+  tt.store %q, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<8x16xf16, #a>>
+  tt.return
+}
+}

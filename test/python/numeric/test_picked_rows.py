@@ -1,0 +1,109 @@
+"""Rows picked by their numbers as factors, sums and results of dots: 2D block messages of one row each.
+
+The CPU device checks every message against the rules of the hardware. Row numbers reach behind the tensor and in front
+of it, the last block of a loop over K reaches behind the columns.
+"""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul, strided
+from support import covers
+
+pytestmark = pytest.mark.instruction_sets
+
+
+@triton.jit
+def descriptor_kernel(
+    x, left, b, c, out, M, N, K, x_pitch, b_pitch, c_pitch, out_pitch, OUT: tl.constexpr, R: tl.constexpr,
+    BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    """out[left] = x[left] @ b + c[left]."""
+    x_rows = tl.make_tensor_descriptor(x, [M, K], [x_pitch, 1], [1, BK])
+    b_block = tl.make_tensor_descriptor(b, [K, N], [b_pitch, 1], [BK, BN])
+    c_rows = tl.make_tensor_descriptor(c, [M, N], [c_pitch, 1], [1, BN])
+    out_rows = tl.make_tensor_descriptor(out, [M, N], [out_pitch, 1], [1, BN])
+    column = tl.program_id(1) * BN
+    rows = tl.load(left + tl.program_id(0) * R + tl.arange(0, R))
+    acc = tl.zeros((R, BN), OUT)
+    for k in range(0, K, BK):
+        acc = tl.dot(x_rows.gather(rows, k), b_block.load([k, column]), acc, out_dtype=OUT)
+    acc += c_rows.gather(rows, column).to(OUT)
+    out_rows.scatter(acc, rows, column)
+
+
+@triton.jit
+def right_kernel(
+    a, b, rows, out, M, N, K, a_pitch, b_pitch, OUT: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    """out = a @ b[rows]; the rows are others in each round of the loop."""
+    a_block = tl.make_tensor_descriptor(a, [BM, K], [a_pitch, 1], [BM, BK])
+    b_rows = tl.make_tensor_descriptor(b, [M, N], [b_pitch, 1], [1, BN])
+    acc = tl.zeros((BM, BN), OUT)
+    for k in range(0, K, BK):
+        number = tl.load(rows + k + tl.arange(0, BK))
+        acc = tl.dot(a_block.load([0, k]), b_rows.gather(number, 0), acc, out_dtype=OUT)
+    tl.store(out + tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :], acc)
+
+
+def gathered(x: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+    """Rows of a matrix; zeros where there is no such row."""
+    wide = rows.long()
+    exists = (wide >= 0) & (wide < x.shape[0])
+    return torch.where(exists[:, None], x[wide.clamp(0, x.shape[0] - 1)], torch.zeros((), dtype=x.dtype))
+
+
+def row_numbers(count: int, rows: int, dtype: torch.dtype = torch.int32) -> torch.Tensor:
+    """Different rows, some of them on either side of the tensor."""
+    numbers = torch.randperm(rows + 20, generator=torch.Generator().manual_seed(count))[:count] - 10
+    # Far away, where a product with the pitch overflows 32 bits.
+    numbers[3], numbers[5] = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    return numbers.to(dtype)
+
+
+#: Rows, columns, K of a block, and sub-groups.
+BLOCKS = [(16, 16, 16, 1), (32, 64, 32, 4), (64, 32, 64, 8), (8, 128, 32, 2)]
+TYPES = [torch.float16, torch.bfloat16, torch.int8, torch.float32]
+
+
+@covers("tl.make_tensor_descriptor", "i8", "fp16", "bf16", "fp32")
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_descriptors(dtype, block):
+    r, bn, bk, num_warps = block
+    bk, bn = max(bk, 32 // dtype.itemsize), max(bn, 32 // dtype.itemsize)
+    wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
+    m, n, k, pitch = 90, 2 * bn - 16, 3 * bk - 16, 4 * bk
+    x = strided(random_tensor((m, k), dtype, 1), pitch)
+    b = strided(random_tensor((k, n), dtype, 2), 2 * bn)
+    c = strided(random_tensor((m, n), dtype, 3), 2 * bn)
+    rows = row_numbers(2 * r, max(m, 2 * r))
+    out = random_tensor((m, 2 * bn), wide, 4)
+    expected = out.clone()
+    exists = (rows >= 0) & (rows < m)
+    product = reference_matmul(gathered(x, rows), b) + gathered(c, rows)
+    expected[rows[exists].long(), :n] = product[exists].to(wide)
+    kernel = descriptor_kernel[(2, 2)](
+        x, rows, b, c, out, m, n, k, pitch, 2 * bn, 2 * bn, 2 * bn, out_type, r, bn, bk, num_warps=num_warps
+    )
+    assert_close(out, expected, TOLERANCES[dtype])
+    # No message has 16 elements of 8 bits, which a row of the sum's layout is made of.
+    assert kernel.asm["ttgir"].count("ttig.gather_rows") == (1 if dtype == torch.int8 else 2)
+    assert kernel.asm["ttgir"].count("ttig.scatter_rows") == 1
+
+
+@pytest.mark.parametrize("block", [(16, 16, 16, 1), (32, 64, 32, 4)])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_right_operand(dtype, block):
+    bm, bn, bk, num_warps = block
+    bk, bn = max(bk, 32 // dtype.itemsize), max(bn, 32 // dtype.itemsize)
+    wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
+    m, n, k = 150, bn, 2 * bk
+    a, b = random_tensor((bm, k), dtype, 1), strided(random_tensor((m, n), dtype, 2), bn + 64)
+    rows = row_numbers(k, max(m, k))
+    out = poisoned((bm, bn), wide)
+    right_kernel[(1,)](a, b, rows, out, m, n, k, k, bn + 64, out_type, bm, bn, bk, num_warps=num_warps)
+    assert_close(out, reference_matmul(a, gathered(b, rows)), TOLERANCES[dtype])

@@ -1,0 +1,64 @@
+//===- PickedRows.cpp - Rows of messages, picked by their numbers ---------===//
+
+#include "PickedRows.h"
+
+#include "../Utility/Exchange.h"
+#include "../Utility/LayoutEvaluation.h"
+#include "../Utility/Registers.h"
+
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+
+namespace mlir::triton::gpu::intel {
+
+/// The rows of all registers in lane 0 of warp 0.
+static SmallVector<int32_t> getRows(RankedTensorType type) {
+  LinearLayout layout = toLinearLayout(type);
+  SmallVector<int32_t> rows;
+  for (int32_t index = 0, e = layout.getInDimSize(LayoutDim::Register);
+       index != e; ++index)
+    rows.push_back(getRegisterCoordinates(layout, index).front());
+  return rows;
+}
+
+PickedRows::PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
+                       RankedTensorType block, ValueRange numbers,
+                       ValueRange mask)
+    : rewriter(rewriter), loc(op.getLoc()), numbers(numbers), mask(mask),
+      rowOfRegister(getRows(block)) {
+  auto column = cast<RankedTensorType>(op.getRowNumbers().getType());
+  for (auto [index, row] : llvm::enumerate(getRows(column)))
+    registerOfRow.insert({row, index});
+}
+
+/// Lane 0's value of a register, made right behind that register.
+Value PickedRows::broadcast(ValueRange chunks, unsigned registerIndex) {
+  for (Value chunk : chunks) {
+    unsigned width = getVectorWidth(chunk.getType());
+    if (registerIndex >= width) {
+      registerIndex -= width;
+      continue;
+    }
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(chunk);
+    Value lanes = unpackRegisters(rewriter, loc, chunk)[registerIndex];
+    return broadcastFromLane(rewriter, loc, lanes, /*lane=*/0);
+  }
+  llvm_unreachable("a register of a tensor is in one of its chunks");
+}
+
+FailureOr<PickedRow> PickedRows::get(unsigned registerIndex) {
+  auto it = registerOfRow.find(rowOfRegister[registerIndex]);
+  if (it == registerOfRow.end())
+    return failure();
+  auto [entry, isNew] = rows.try_emplace(it->second);
+  if (isNew) {
+    entry->second.number = broadcast(numbers, it->second);
+    if (!mask.empty())
+      entry->second.exists = broadcast(mask, it->second);
+  }
+  return entry->second;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,53 @@
+//===- PickedRows.h - Rows of messages, picked by their numbers -*- C++ -*-===//
+
+#ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
+#define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
+
+#include <map>
+
+namespace mlir::triton::gpu::intel {
+
+/// The row of one message, the same for all lanes.
+struct PickedRow {
+  /// i32 or i64; null for a message whose place the block alone says.
+  Value number;
+  /// i1, whether there is a row; null if there is.
+  Value exists;
+};
+
+/// The rows of the block of one access, by the registers of its layout.
+///
+/// Registers hold the numbers once per lane. What makes one number of them is
+/// an operation of the whole sub-group, which no optimizer moves out of a loop:
+/// it is made where the numbers are.
+class PickedRows {
+public:
+  /// `numbers` and `mask` are the lowered operands of `op`, which has row
+  /// numbers; `block` is the type of its block.
+  PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
+             RankedTensorType block, ValueRange numbers, ValueRange mask);
+
+  /// The row of what lane 0 has in this register of the block. Fails if the
+  /// layout of the numbers is not that of the block.
+  FailureOr<PickedRow> get(unsigned registerIndex);
+
+private:
+  Value broadcast(ValueRange chunks, unsigned registerIndex);
+
+  RewriterBase &rewriter;
+  Location loc;
+  ValueRange numbers, mask;
+  /// Per register of the block, the row, and per row, the register of the
+  /// numbers.
+  SmallVector<int32_t> rowOfRegister;
+  std::map<int32_t, unsigned> registerOfRow;
+  std::map<unsigned, PickedRow> rows;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
