@@ -67,6 +67,9 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
       mine = other;
       continue;
     }
+    // Numbers have no sum with anything but what is the same for all of them.
+    if (mine->numbers || other->numbers)
+      return std::nullopt;
     // s (a + i) + t (b + i) = (s + t) i + s a + t b
     std::optional<UniformSum> first = mine->stride * mine->start;
     std::optional<UniformSum> second = other->stride * other->start;
@@ -117,7 +120,26 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
   // What comes back to itself in another way than a loop has no form.
   forms[tensor] = std::nullopt;
   Form form = readUncached(tensor);
+  if (!form && takesNumbers)
+    form = readNumbers(tensor);
   forms[tensor] = form;
+  return form;
+}
+
+/// Integers along one dimension, whatever they are.
+std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.getElementType().isInteger(32) &&
+      !type.getElementType().isInteger(64))
+    return std::nullopt;
+  AddressForm form;
+  form.dims.resize(type.getRank());
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (size == type.getNumElements() && size > 1)
+      form.dims[dim] = Coordinate{UniformSum(), kOne, tensor};
+  if (isUniform(form))
+    return std::nullopt;
+  forgetObstacle();
   return form;
 }
 
@@ -231,7 +253,7 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
   if (!lhs || !rhs)
     return std::nullopt;
   std::optional<unsigned> dim = getCoordinateDim(*lhs);
-  if (!dim || !isUniform(*rhs))
+  if (!dim || lhs->dims[*dim]->numbers || !isUniform(*rhs))
     return decline(op, "a remainder of something else than a coordinate");
   int64_t size =
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
@@ -250,8 +272,8 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
   if (!form || !readMaskInto(op.getCondition(), bounds))
     return std::nullopt;
   std::optional<unsigned> dim = getCoordinateDim(*form);
-  if (!dim || bounds.upper.size() != 1 || !bounds.lower.empty() ||
-      bounds.upper.front().dim != *dim)
+  if (!dim || form->dims[*dim]->numbers || bounds.upper.size() != 1 ||
+      !bounds.lower.empty() || bounds.upper.front().dim != *dim)
     return decline(op, "a choice by something else than a bound");
   const MaskBound &bound = bounds.upper.front();
   const UniformSum &start = form->dims[*dim]->start;
@@ -287,8 +309,12 @@ bool AddressFormReader::isDefinedOutside(const AddressForm &form,
           !region.isAncestor(Value(form.base).getParentRegion())) &&
          llvm::all_of(form.dims,
                       [&](const std::optional<Coordinate> &dim) {
-                        return !dim || (isOutside(dim->start) &&
-                                        isOutside(dim->stride));
+                        return !dim ||
+                               (isOutside(dim->start) &&
+                                isOutside(dim->stride) &&
+                                (!dim->numbers ||
+                                 !region.isAncestor(
+                                     Value(dim->numbers).getParentRegion())));
                       }) &&
          llvm::all_of(form.assumptions, [&](const WrapAssumption &assumption) {
            return isOutside(assumption.start) && isOutside(assumption.modulus);
@@ -420,6 +446,8 @@ static bool addBound(const AddressForm &difference, bool orEqual,
   if (!found || difference.base || !difference.assumptions.empty())
     return false;
   const Coordinate &coordinate = *difference.dims[*found];
+  if (coordinate.numbers)
+    return false;
   UniformSum bound{int64_t(orEqual)};
   if (coordinate.stride == kOne) {
     bounds.push_back({*found, coordinate.start, bound - difference.rest});
@@ -480,7 +508,14 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
   return true;
 }
 
-bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found) {
+bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
+                                     MaskReading reading) {
+  auto type = cast<RankedTensorType>(mask.getType());
+  if (reading == MaskReading::BoundsAndRows && type.getRank() == 2 &&
+      type.getDimSize(1) == 1 && !matchPattern(mask, m_One())) {
+    found.rows.push_back(mask);
+    return true;
+  }
   Operation *op = mask.getDefiningOp();
   if (!op) {
     decline(mask.getParentBlock()->getParentOp(), "a mask from elsewhere");
@@ -488,16 +523,20 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found) {
   }
   if (matchPattern(mask, m_One()))
     return true;
-  if (isa<arith::AndIOp>(op))
-    return readMaskInto(op->getOperand(0), found) &&
-           readMaskInto(op->getOperand(1), found);
+  if (isa<arith::AndIOp>(op)) {
+    bool first = readMaskInto(op->getOperand(0), found, reading);
+    if (!first && reading != MaskReading::SomeBounds)
+      return false;
+    bool second = readMaskInto(op->getOperand(1), found, reading);
+    return reading == MaskReading::SomeBounds ? first || second : second;
+  }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return readComparison(compare, found);
   if (isa<BroadcastOp>(op))
-    return readMaskInto(op->getOperand(0), found);
+    return readMaskInto(op->getOperand(0), found, reading);
   if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
     MaskBounds inner;
-    if (!readMaskInto(expand.getSrc(), inner))
+    if (!readMaskInto(expand.getSrc(), inner, reading))
       return false;
     auto move = [&](SmallVectorImpl<MaskBound> &from,
                     SmallVectorImpl<MaskBound> &to) {
@@ -514,9 +553,10 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found) {
   return false;
 }
 
-std::optional<MaskBounds> AddressFormReader::readMask(Value mask) {
+std::optional<MaskBounds> AddressFormReader::readMask(Value mask,
+                                                      MaskReading reading) {
   MaskBounds bounds;
-  if (!readMaskInto(mask, bounds))
+  if (!readMaskInto(mask, bounds, reading))
     return std::nullopt;
   return bounds;
 }

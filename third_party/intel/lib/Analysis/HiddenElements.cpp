@@ -2,6 +2,7 @@
 
 #include "intel/Analysis/HiddenElements.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -40,7 +41,7 @@ private:
   bool followReduction(ReduceOp op, unsigned dim);
   bool isSameEnd(Operation *user, Value destination) const;
   bool isLeftOut(Value mask, unsigned dim);
-  bool isOutside(triton::StoreOp store, unsigned dim);
+  bool isOutside(BlockAccessOpInterface store, unsigned dim);
 
   const UniformSum &end;
   AddressFormReader &reader;
@@ -85,16 +86,21 @@ bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
 bool HiddenElementFlow::isLeftOut(Value mask, unsigned dim) {
   if (!mask)
     return false;
-  std::optional<MaskBounds> bounds = reader.readMask(mask);
+  std::optional<MaskBounds> bounds =
+      reader.readMask(mask, MaskReading::SomeBounds);
   return bounds && llvm::any_of(bounds->upper, [&](const MaskBound &bound) {
            return bound.dim == dim && bound.bound - bound.start == end;
          });
 }
 
 /// The same of a block pointer and the tensor it points into.
-bool HiddenElementFlow::isOutside(triton::StoreOp store, unsigned dim) {
-  auto pointer = store.getPtr().getDefiningOp<MakeTensorPtrOp>();
-  if (!pointer || !llvm::is_contained(store.getBoundaryCheck(), dim))
+bool HiddenElementFlow::isOutside(BlockAccessOpInterface store, unsigned dim) {
+  Value block = store.getBlockPointer();
+  auto pointer = block ? block.getDefiningOp<MakeTensorPtrOp>() : nullptr;
+  if (!pointer || !llvm::is_contained(store.getCheckedDims(), dim))
+    return false;
+  // Rows that are picked by their numbers are not in order.
+  if (store.getRowNumbers() && dim == 0)
     return false;
   return UniformSum::get(pointer.getShape()[dim], values) -
              UniformSum::get(pointer.getOffsets()[dim], values) ==
@@ -111,8 +117,8 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
     return llvm::all_of(destinations, [&](Value destination) {
       return isSameEnd(user, destination) && reach(destination, dim);
     });
-  if (user->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(user) &&
-      user->getNumResults() == 1)
+  if (user->hasTrait<mlir::OpTrait::Elementwise>() &&
+      isMemoryEffectFree(user) && user->getNumResults() == 1)
     return reach(user->getResult(0), dim);
   return llvm::TypeSwitch<Operation *, bool>(user)
       .Case([&](DotOp dot) { return followDot(dot, use, dim); })
@@ -127,7 +133,7 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
       .Case([&](ExpandDimsOp op) {
         return reach(op.getResult(), dim + (dim >= op.getAxis()));
       })
-      .Case([&](BroadcastOp op) {
+      .Case([&](triton::BroadcastOp op) {
         // Not along the dimension: it has more than one element.
         return op.getSrc().getType().getDimSize(dim) ==
                    op.getType().getDimSize(dim) &&
@@ -140,7 +146,11 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
       })
       .Case([&](triton::StoreOp store) {
         return use.get() == store.getValue() && use.get() != store.getMask() &&
-               (isLeftOut(store.getMask(), dim) || isOutside(store, dim));
+               (isLeftOut(store.getMask(), dim) ||
+                isOutside(cast<BlockAccessOpInterface>(*store), dim));
+      })
+      .Case([&](ScatterRowsOp store) {
+        return use.get() == store.getValue() && isOutside(store, dim);
       })
       .Case([&](AtomicRMWOp atomic) {
         return use.get() == atomic.getVal() && use.get() != atomic.getMask() &&

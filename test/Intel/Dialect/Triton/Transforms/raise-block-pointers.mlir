@@ -605,7 +605,7 @@ tt.func public @chosen_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: tt.make_tensor_ptr
-// REMARK-DAG: plain pointers stay: its address has no coordinates to read: the result of `tt.load`
+// REMARK-DAG: plain pointers stay: the numbers of its rows are no multiples of a stride
 // REMARK-DAG: plain pointers stay: a coordinate may wrap around
 // REMARK-DAG: plain pointers stay: memory is contiguous in none of its dimensions
 // REMARK-DAG: plain pointers stay: its mask has no bounds to read: a mask by `arith.ori`
@@ -621,10 +621,9 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 
   %xs = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
   %a1 = tt.splat %a : !tt.ptr<f32> -> tensor<16x1x!tt.ptr<f32>>
 
-  // An index table.
+  // A table of places.
   %index = tt.load %rows : tensor<16x1x!tt.ptr<i32>>
-  %o0 = arith.muli %index, %n2 : tensor<16x1xi32>
-  %p0 = tt.addptr %a1, %o0 : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %p0 = tt.addptr %a1, %index : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
   %q0 = tt.broadcast %p0 : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
   %r0 = tt.addptr %q0, %xs : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
   %x0 = tt.load %r0 : tensor<16x16x!tt.ptr<f32>>

@@ -11,6 +11,10 @@
 // the uniform part goes into its start, and stays there when a stride is
 // multiplied with it.
 //
+// A reader that takes rows by their numbers has a form for more: where anything
+// else than a range counts along one dimension, as what was loaded does, i_d is
+// what is there.
+//
 // Through loops: what an iteration adds to a tensor that it carries is a
 // uniform step, which has been added as often as there were iterations before.
 //
@@ -33,9 +37,13 @@ namespace mlir::triton::gpu::intel {
 struct Coordinate {
   UniformSum start;
   UniformSum stride;
+  /// Integers that take the place of i_d: a tensor with this dimension alone,
+  /// others of size 1 aside. Null for i_d itself.
+  Value numbers = {};
 
   bool operator==(const Coordinate &other) const {
-    return start == other.start && stride == other.stride;
+    return start == other.start && stride == other.stride &&
+           numbers == other.numbers;
   }
 };
 
@@ -84,20 +92,34 @@ struct MaskBounds {
   SmallVector<MaskBound> upper;
   /// start + i >= bound
   SmallVector<MaskBound> lower;
+  /// Columns of booleans.
+  SmallVector<Value> rows;
+};
+
+/// What there is to know of a mask.
+enum class MaskReading {
+  /// All of it, as bounds.
+  Bounds,
+  /// All of it, as bounds and columns of booleans.
+  BoundsAndRows,
+  /// Some of what it is the conjunction of, as bounds.
+  SomeBounds,
 };
 
 /// Reads forms. Steps of loops may need a counter of iterations, which is made
 /// at the beginning of the loop's body.
 class AddressFormReader {
 public:
-  explicit AddressFormReader(UniformValues &values) : values(values) {}
+  explicit AddressFormReader(UniformValues &values, bool takesNumbers = false)
+      : values(values), takesNumbers(takesNumbers) {}
 
   /// The form of a tensor; nothing, and `getObstacle` says why, if it has none.
   std::optional<AddressForm> read(Value tensor);
 
   /// The bounds that a mask is the conjunction of; nothing if it is anything
-  /// else.
-  std::optional<MaskBounds> readMask(Value mask);
+  /// else than `reading` allows for.
+  std::optional<MaskBounds> readMask(Value mask,
+                                     MaskReading reading = MaskReading::Bounds);
 
   /// What stood in the way of the last question, and the operation.
   StringRef getObstacle() const { return obstacle; }
@@ -111,6 +133,7 @@ private:
   using Form = std::optional<AddressForm>;
 
   Form readUncached(Value tensor);
+  Form readNumbers(Value tensor);
   Form readOperation(Operation *op, RankedTensorType type);
   Form readCarried(BlockArgument argument, scf::ForOp loop);
   Form readRemainder(Operation *op);
@@ -122,12 +145,14 @@ private:
   std::optional<UniformSum> getTrips(scf::ForOp loop, const UniformSum &step);
   Form add(AddressForm lhs, const AddressForm &rhs);
   Form multiply(const AddressForm &form, const UniformSum &factor);
-  bool readMaskInto(Value mask, MaskBounds &found);
+  bool readMaskInto(Value mask, MaskBounds &found,
+                    MaskReading reading = MaskReading::Bounds);
   bool readComparison(arith::CmpIOp compare, MaskBounds &found);
   bool isDefinedOutside(const AddressForm &form, Region &region) const;
   std::nullopt_t decline(Operation *op, const Twine &reason);
 
   UniformValues &values;
+  bool takesNumbers;
   llvm::DenseMap<Value, Form> forms;
   std::string obstacle;
   Operation *obstacleOp = nullptr;

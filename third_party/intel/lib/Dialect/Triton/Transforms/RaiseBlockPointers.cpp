@@ -12,6 +12,10 @@
 // nothing is known of the tensor but that the block is in it, so that the base
 // moves to the block.
 //
+// Rows that anything else counts than a range, such as numbers that were
+// loaded, become rows that are picked by their numbers, with that part of the
+// mask that is the same for all elements of a row.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
@@ -56,6 +60,10 @@ struct BlockPlan {
   Value base;
   UniformSum baseOffset;
   SmallVector<BlockDim> dims;
+  /// Where rows are picked: their numbers, but for the start of the dimension,
+  /// and the columns of booleans that say which there are.
+  Value rowNumbers;
+  SmallVector<Value> rowMasks;
   /// What has to hold where the block is used.
   SmallVector<WrapAssumption> assumptions;
 };
@@ -70,11 +78,17 @@ std::string describe(const BlockPlan &plan, const UniformValues &values) {
     os << " + ";
     plan.baseOffset.print(os, values);
   }
-  for (const BlockDim &dim : plan.dims) {
+  for (auto [number, dim] : llvm::enumerate(plan.dims)) {
     os << ", [";
     dim.start.print(os, values);
-    os << (dim.isChecked ? " of " : " of at least ");
-    dim.extent.print(os, values);
+    if (number == 0 && plan.rowNumbers) {
+      os << " + rows ";
+      plan.rowNumbers.printAsOperand(os, OpPrintingFlags());
+      os << " under " << plan.rowMasks.size() << " masks";
+    } else {
+      os << (dim.isChecked ? " of " : " of at least ");
+      dim.extent.print(os, values);
+    }
     os << " by ";
     dim.stride.print(os, values);
     os << "]";
@@ -104,8 +118,12 @@ public:
   std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
 
   StringRef getObstacle() const { return obstacle; }
+  /// Whether the last access had rows that are picked by their numbers.
+  bool foundNumbers() const { return hasNumbers; }
 
 private:
+  bool planNumbers(Operation *access, const AddressForm &form,
+                   MaskBounds &bounds, BlockPlan &plan);
   std::nullopt_t refuse(const Twine &reason) {
     obstacle = reason.str();
     return std::nullopt;
@@ -124,6 +142,7 @@ private:
   UniformValues &values;
   ValueSources &sources;
   std::string obstacle;
+  bool hasNumbers = false;
   Operation *current = nullptr;
   /// Around the access; null if there is none.
   scf::ForOp innermostLoop;
@@ -247,6 +266,13 @@ void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
 bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
                            AddressForm &form, BlockPlan &plan) {
   Coordinate &coordinate = *form.dims[dim];
+  if (coordinate.numbers) {
+    plan.dims[dim].start = coordinate.start;
+    plan.dims[dim].stride = coordinate.stride;
+    // Nothing is known of the tensor but that the rows are in it.
+    plan.dims[dim].extent = UniformSum(1);
+    return true;
+  }
   // Elements i of the block with i < end and i >= begin are in the tensor.
   std::optional<UniformSum> begin, end;
   for (const MaskBound &bound : bounds.upper)
@@ -302,6 +328,30 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
   return true;
 }
 
+/// Takes over the numbers of rows, if there are any and nothing stands in the
+/// way.
+bool BlockPlanner::planNumbers(Operation *access, const AddressForm &form,
+                               MaskBounds &bounds, BlockPlan &plan) {
+  if (!hasNumbers)
+    return true;
+  auto refuseNumbers = [&](const Twine &reason) {
+    refuse(reason);
+    return false;
+  };
+  if (form.dims.size() != 2 || !form.dims[0] || !form.dims[0]->numbers ||
+      !form.dims[1] || form.dims[1]->numbers)
+    return refuseNumbers("it picks more, or other, than rows by their numbers");
+  if (isOne(form.dims[0]->stride))
+    return refuseNumbers(
+        "the numbers of its rows are no multiples of a stride");
+  if (auto load = dyn_cast<triton::LoadOp>(access);
+      load && load.getIsVolatile())
+    return refuseNumbers("it is volatile");
+  plan.rowNumbers = form.dims[0]->numbers;
+  plan.rowMasks = bounds.rows;
+  return true;
+}
+
 std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
                                             Value mask) {
   obstacle.clear();
@@ -311,9 +361,13 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   auto type = cast<RankedTensorType>(pointers.getType());
   unsigned rank = type.getRank();
   std::optional<AddressForm> form = reader.read(pointers);
+  hasNumbers = form && llvm::any_of(form->dims, [](const auto &dim) {
+                 return dim && dim->numbers;
+               });
   MaskBounds bounds;
   if (form && mask) {
-    std::optional<MaskBounds> read = reader.readMask(mask);
+    std::optional<MaskBounds> read = reader.readMask(
+        mask, hasNumbers ? MaskReading::BoundsAndRows : MaskReading::Bounds);
     if (!read)
       return refuse("its mask has no bounds to read: " + reader.getObstacle());
     bounds = std::move(*read);
@@ -323,11 +377,13 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
                   reader.getObstacle());
   if (!form->base)
     return refuse("its pointers have no common base");
+  BlockPlan plan;
+  if (!planNumbers(access, *form, bounds, plan))
+    return std::nullopt;
   if (!hasUnitStride(*form))
     return refuse("memory is contiguous in none of its dimensions");
 
   boundHidden(*form, bounds);
-  BlockPlan plan;
   plan.base = form->base;
   plan.assumptions = form->assumptions;
   plan.dims.resize(rank);
@@ -384,9 +440,11 @@ Value createBlockPointer(OpBuilder &builder, Location loc, Value pointers,
   for (auto [dim, block] : llvm::enumerate(plan.dims)) {
     extents.push_back(block.extent.create(builder, loc, values));
     strides.push_back(block.stride.create(builder, loc, values));
+    // The numbers of rows include their start.
+    UniformSum start = plan.rowNumbers && dim == 0 ? UniformSum() : block.start;
     offsets.push_back(
         arith::TruncIOp::create(builder, loc, builder.getI32Type(),
-                                block.start.create(builder, loc, values)));
+                                start.create(builder, loc, values)));
     // Memory's own order, fastest first.
     if (isOne(block.stride))
       order.insert(order.begin(), dim);
@@ -413,10 +471,43 @@ bool isZeroOrNone(Value other) {
          matchPattern(other, m_PosZeroFloat());
 }
 
+/// The numbers of rows as a column.
+Value createRowNumbers(OpBuilder &builder, Location loc, const BlockPlan &plan,
+                       const UniformValues &values) {
+  Value numbers = plan.rowNumbers;
+  auto type = cast<RankedTensorType>(numbers.getType());
+  if (type.getRank() == 1)
+    numbers = ExpandDimsOp::create(builder, loc, numbers, /*axis=*/1);
+  const UniformSum &start = plan.dims.front().start;
+  if (start.isZero())
+    return numbers;
+  auto wide =
+      cast<RankedTensorType>(numbers.getType()).clone(builder.getI64Type());
+  if (numbers.getType() != wide)
+    numbers = arith::ExtSIOp::create(builder, loc, wide, numbers);
+  Value first =
+      SplatOp::create(builder, loc, wide, start.create(builder, loc, values));
+  return arith::AddIOp::create(builder, loc, numbers, first);
+}
+
+/// The mask of rows; null if there is none.
+Value createRowMask(OpBuilder &builder, Location loc, const BlockPlan &plan) {
+  Value all;
+  for (Value mask : plan.rowMasks)
+    all =
+        all ? arith::AndIOp::create(builder, loc, all, mask).getResult() : mask;
+  return all;
+}
+
 Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
                       const BlockPlan &plan, const UniformValues &values) {
   Location loc = op.getLoc();
   Value pointer = createBlockPointer(builder, loc, op.getPtr(), plan, values);
+  if (plan.rowNumbers)
+    return GatherRowsOp::create(
+        builder, loc, pointer, createRowNumbers(builder, loc, plan, values),
+        createRowMask(builder, loc, plan), getCheckedDims(plan),
+        PaddingOption::PAD_ZERO, op.getCache(), op.getEvict());
   SmallVector<int32_t> dims = getCheckedDims(plan);
   std::optional<PaddingOption> padding;
   if (!dims.empty())
@@ -430,6 +521,12 @@ Operation *createStore(OpBuilder &builder, triton::StoreOp op,
                        const BlockPlan &plan, const UniformValues &values) {
   Value pointer =
       createBlockPointer(builder, op.getLoc(), op.getPtr(), plan, values);
+  if (plan.rowNumbers)
+    return ScatterRowsOp::create(
+        builder, op.getLoc(), pointer,
+        createRowNumbers(builder, op.getLoc(), plan, values), op.getValue(),
+        createRowMask(builder, op.getLoc(), plan), getCheckedDims(plan),
+        op.getCache(), op.getEvict());
   return triton::StoreOp::create(builder, op.getLoc(), pointer, op.getValue(),
                                  getCheckedDims(plan), op.getCache(),
                                  op.getEvict());
@@ -569,8 +666,9 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
                                    SmallVectorImpl<RaisedAccess> &accesses) {
   ValueSources sources(getOperation());
   values.addAssumptions(function);
-  AddressFormReader reader(values);
+  AddressFormReader reader(values), rowReader(values, /*takesNumbers=*/true);
   BlockPlanner planner(reader, values, sources);
+  BlockPlanner rowPlanner(rowReader, values, sources);
   SmallVector<Operation *> candidates;
   function.walk([&](Operation *op) {
     if (!isa<triton::LoadOp, triton::StoreOp>(op))
@@ -585,8 +683,14 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
     Value mask = load ? load.getMask() : store.getMask();
     std::optional<BlockPlan> plan = planner.plan(op, op->getOperand(0), mask);
     if (!plan) {
-      report(op, planner.getObstacle());
-      continue;
+      plan = rowPlanner.plan(op, op->getOperand(0), mask);
+      if (plan && !plan->rowNumbers)
+        plan = std::nullopt;
+      if (!plan) {
+        report(op, rowPlanner.foundNumbers() ? rowPlanner.getObstacle()
+                                             : planner.getObstacle());
+        continue;
+      }
     }
     if (printForms)
       op->emitRemark() << "a block of " << describe(*plan, values);

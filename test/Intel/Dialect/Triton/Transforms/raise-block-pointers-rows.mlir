@@ -1,0 +1,170 @@
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers -loop-invariant-code-motion -canonicalize -cse 2>/dev/null | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers=print-forms -remarks-filter-missed=triton-intel-raise-block-pointers -remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
+// Tokens of an expert: the rows of A are numbers that were loaded, divided by a
+// uniform value; those behind the last token do not exist. What says so is the
+// mask of rows; the bound of K is the extent. The result goes to rows again.
+//
+// CHECK-LABEL: tt.func public @tokens
+// CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[C:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %{{[^:]*}}: tensor<32x!tt.ptr<i64>>, %[[K:[^:]*]]: i32
+// CHECK-DAG: %[[TOKENS:.*]] = tt.load %{{.*}} : tensor<32x!tt.ptr<i64>>
+// CHECK-DAG: %[[COLUMN:.*]] = tt.expand_dims %[[TOKENS]] {axis = 1 : i32}
+// CHECK-DAG: %[[ROWS:.*]] = arith.divsi %[[COLUMN]]
+// CHECK-DAG: %[[MASK:.*]] = tt.expand_dims %{{.*}} {axis = 1 : i32} : tensor<32xi1>
+// CHECK-DAG: %[[K64:.*]] = arith.extsi %[[K]]
+// CHECK: scf.for %[[IV:[^ ]*]] = {{.*}} -> (tensor<32x16xf32>)
+// CHECK: %[[P:.*]] = tt.make_tensor_ptr %[[A]], [%c1_i64, %[[K64]]], [%{{.*}}, %c1_i64], [%c0_i32, %[[IV]]] {order = array<i32: 1, 0>} : <tensor<32x16xf16>>
+// CHECK: ttig.gather_rows %[[P]][%[[ROWS]]], %[[MASK]] {boundaryCheck = array<i32: 1>, cache = 3 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x16xf16>>, tensor<32x1xi64>
+// CHECK: %[[Q:.*]] = tt.make_tensor_ptr %[[C]], [%c1_i64, %c16_i64]
+// CHECK: ttig.scatter_rows %[[Q]][%[[COLUMN]]], %{{.*}}, %[[MASK]] : !tt.ptr<tensor<32x16xf32>>, tensor<32x1xi64>
+// CHECK-NOT: tensor<32x16x!tt.ptr
+// REMARK: a block of %arg0, [0 + rows %{{.*}} under 1 masks by %arg4], [%{{.*}} of %arg3 by 1]
+// REMARK: a block of %arg1, [0 + rows %{{.*}} under 1 masks by 64], [0 of at least 16 by 1]
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @tokens(%a: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<32x!tt.ptr<i64>>, %k: i32 {tt.divisibility = 16 : i32}, %ld: i32 {tt.divisibility = 16 : i32}, %top: i32, %valid: i64, %w: tensor<16x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant dense<64> : tensor<32x1xi64>
+  %zero = arith.constant dense<0.0> : tensor<32x16xf16>
+  %init = arith.constant dense<0.0> : tensor<32x16xf32>
+  %tokens = tt.load %t : tensor<32x!tt.ptr<i64>>
+  %limit = tt.splat %valid : i64 -> tensor<32xi64>
+  %is_valid = arith.cmpi slt, %tokens, %limit : tensor<32xi64>
+  %mask = tt.expand_dims %is_valid {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+  %mask2 = tt.broadcast %mask : tensor<32x1xi1> -> tensor<32x16xi1>
+  %column = tt.expand_dims %tokens {axis = 1 : i32} : tensor<32xi64> -> tensor<32x1xi64>
+  %top64 = arith.extsi %top : i32 to i64
+  %tops = tt.splat %top64 : i64 -> tensor<32x1xi64>
+  %rows = arith.divsi %column, %tops : tensor<32x1xi64>
+  %ld64 = arith.extsi %ld : i32 to i64
+  %pitch = tt.splat %ld64 : i64 -> tensor<32x1xi64>
+  %line = arith.muli %rows, %pitch : tensor<32x1xi64>
+  %line2 = tt.broadcast %line : tensor<32x1xi64> -> tensor<32x16xi64>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ks = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %ks64 = arith.extsi %ks : tensor<1x16xi32> to tensor<1x16xi64>
+  %ks2 = tt.broadcast %ks64 : tensor<1x16xi64> -> tensor<32x16xi64>
+  %offsets = arith.addi %line2, %ks2 : tensor<32x16xi64>
+  %base = tt.splat %a : !tt.ptr<f16> -> tensor<32x16x!tt.ptr<f16>>
+  %p = tt.addptr %base, %offsets : tensor<32x16x!tt.ptr<f16>>, tensor<32x16xi64>
+  %step = arith.constant dense<16> : tensor<32x16xi32>
+  %acc:2 = scf.for %iv = %c0 to %k step %c16 iter_args(%sum = %init, %q = %p) -> (tensor<32x16xf32>, tensor<32x16x!tt.ptr<f16>>) : i32 {
+    %left = arith.subi %k, %iv : i32
+    %left2 = tt.splat %left : i32 -> tensor<1x16xi32>
+    %in_k = arith.cmpi slt, %ks, %left2 : tensor<1x16xi32>
+    %in_k2 = tt.broadcast %in_k : tensor<1x16xi1> -> tensor<32x16xi1>
+    %both = arith.andi %mask2, %in_k2 : tensor<32x16xi1>
+    %x = tt.load %q, %both, %zero cacheModifier = cg : tensor<32x16x!tt.ptr<f16>>
+    %d = tt.dot %x, %w, %sum : tensor<32x16xf16> * tensor<16x16xf16> -> tensor<32x16xf32>
+    %next = tt.addptr %q, %step : tensor<32x16x!tt.ptr<f16>>, tensor<32x16xi32>
+    scf.yield %d, %next : tensor<32x16xf32>, tensor<32x16x!tt.ptr<f16>>
+  }
+  %cline = arith.muli %column, %c64 : tensor<32x1xi64>
+  %cline2 = tt.broadcast %cline : tensor<32x1xi64> -> tensor<32x16xi64>
+  %co = arith.addi %cline2, %ks2 : tensor<32x16xi64>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<32x16x!tt.ptr<f32>>
+  %cp = tt.addptr %cbase, %co : tensor<32x16x!tt.ptr<f32>>, tensor<32x16xi64>
+  tt.store %cp, %acc#0, %mask2 : tensor<32x16x!tt.ptr<f32>>
+  tt.return
+}
+}
+
+// -----
+
+// The start of a table and a first row are part of the numbers; another value
+// than zero for what is masked is chosen behind the access; a mask of rows and
+// one of all elements that is a bound of columns go apart.
+//
+// CHECK-LABEL: tt.func public @start
+// CHECK: %[[ROWS:.*]] = tt.expand_dims %{{.*}} {axis = 1 : i32} : tensor<16xi32>
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[ROWS]] : tensor<16x1xi32> to tensor<16x1xi64>
+// CHECK: %[[ALL:.*]] = arith.addi %[[WIDE]], %{{.*}} : tensor<16x1xi64>
+// CHECK: %[[X:.*]] = ttig.gather_rows %{{.*}}[%[[ALL]]], %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+// CHECK: arith.select %{{.*}}, %[[X]]
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %y: i32, %n: i32 {tt.divisibility = 16 : i32}, %m: tensor<16x1xi1>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %one = arith.constant dense<1.0> : tensor<16x16xf32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %cols = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %cols2 = tt.broadcast %cols : tensor<1x16xi32> -> tensor<16x16xi32>
+  %first = tt.splat %y : i32 -> tensor<16xi32>
+  %rows = arith.addi %t, %first : tensor<16xi32>
+  %column = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %pitch = tt.splat %n : i32 -> tensor<16x1xi32>
+  %line = arith.muli %column, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %line2, %cols2 : tensor<16x16xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %p = tt.addptr %base, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %limit = tt.splat %n : i32 -> tensor<1x16xi32>
+  %in_n = arith.cmpi slt, %cols, %limit : tensor<1x16xi32>
+  %in_n2 = tt.broadcast %in_n : tensor<1x16xi1> -> tensor<16x16xi1>
+  %m2 = tt.broadcast %m : tensor<16x1xi1> -> tensor<16x16xi1>
+  %mask = arith.andi %in_n2, %m2 : tensor<16x16xi1>
+  %x = tt.load %p, %mask, %one : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %x, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// What stays: columns that are picked; a volatile load; a mask that differs
+// between the elements of a row by something else than a bound; elements of 64
+// bits; numbers that come out of two branches are numbers as good as any.
+//
+// CHECK-LABEL: tt.func public @declined
+// CHECK-COUNT-1: ttig.gather_rows
+// CHECK-NOT: ttig.gather_rows
+// REMARK-DAG: plain pointers stay: it picks more, or other, than rows by their numbers
+// REMARK-DAG: plain pointers stay: it is volatile
+// REMARK-DAG: plain pointers stay: its mask has no bounds to read: a mask from elsewhere
+// REMARK-DAG: plain pointers stay: elements of 64 bits do not fit the registers of a 2D block message
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.ptr<f64> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %u: tensor<16xi32>, %c: i1, %n: i32 {tt.divisibility = 16 : i32}, %m: tensor<16x16xi1>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf64>) {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %pitch = tt.splat %n : i32 -> tensor<16x1xi32>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cols = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %cols2 = tt.broadcast %cols : tensor<1x16xi32> -> tensor<16x16xi32>
+
+  %lines = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %o0 = arith.muli %lines, %pitch : tensor<16x1xi32>
+  %o1 = tt.broadcast %o0 : tensor<16x1xi32> -> tensor<16x16xi32>
+  %picked = tt.expand_dims %t {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %picked2 = tt.broadcast %picked : tensor<1x16xi32> -> tensor<16x16xi32>
+  %o2 = arith.addi %o1, %picked2 : tensor<16x16xi32>
+  %p0 = tt.addptr %base, %o2 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x0 = tt.load %p0 : tensor<16x16x!tt.ptr<f32>>
+
+  %rows = tt.expand_dims %t {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %o3 = arith.muli %rows, %pitch : tensor<16x1xi32>
+  %o4 = tt.broadcast %o3 : tensor<16x1xi32> -> tensor<16x16xi32>
+  %o5 = arith.addi %o4, %cols2 : tensor<16x16xi32>
+  %p1 = tt.addptr %base, %o5 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x1 = tt.load %p1 {isVolatile = true} : tensor<16x16x!tt.ptr<f32>>
+  %x2 = tt.load %p1, %m : tensor<16x16x!tt.ptr<f32>>
+
+  %ebase = tt.splat %e : !tt.ptr<f64> -> tensor<16x16x!tt.ptr<f64>>
+  %ep = tt.addptr %ebase, %o5 : tensor<16x16x!tt.ptr<f64>>, tensor<16x16xi32>
+  %x3 = tt.load %ep : tensor<16x16x!tt.ptr<f64>>
+
+  %chosen = scf.if %c -> (tensor<16xi32>) {
+    scf.yield %t : tensor<16xi32>
+  } else {
+    scf.yield %u : tensor<16xi32>
+  }
+  %rows6 = tt.expand_dims %chosen {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %o6 = arith.muli %rows6, %pitch : tensor<16x1xi32>
+  %o7 = tt.broadcast %o6 : tensor<16x1xi32> -> tensor<16x16xi32>
+  %o8 = arith.addi %o7, %cols2 : tensor<16x16xi32>
+  %p4 = tt.addptr %base, %o8 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %x4 = tt.load %p4 : tensor<16x16x!tt.ptr<f32>>
+
+  %s0 = arith.addf %x0, %x1 : tensor<16x16xf32>
+  %s1 = arith.addf %x2, %x4 : tensor<16x16xf32>
+  %s2 = arith.addf %s0, %s1 : tensor<16x16xf32>
+  %d = tt.dot %s2, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %d, %x3 : tensor<16x16xf32>, tensor<16x16xf64>
+}
+}
