@@ -10,6 +10,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from kernel_suite.experts import experts_kernel, sort_tokens
 from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul, strided
 from support import covers
 
@@ -109,67 +110,31 @@ def test_right_operand(dtype, block):
     assert_close(out, reference_matmul(a, gathered(b, rows)), TOLERANCES[dtype])
 
 
-@triton.jit
-def expert_kernel(
-    a, b, weights, tokens, experts, out, N, K, valid, slots, a_pitch, b_step, b_pitch, out_pitch, TOP: tl.constexpr,
-    OUT: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, MASK_K: tl.constexpr, NUMBER: tl.constexpr,
-):  # fmt: skip
-    """A mixture of experts: out[t] = (a[t // TOP] @ b[expert].T) * weights[t], for the tokens t of each block."""
-    block, column = tl.program_id(0), tl.program_id(1)
-    if block * BM >= slots:
-        return
-    token = tl.load(tokens + block * BM + tl.arange(0, BM)).to(NUMBER)
-    is_valid = token < valid
-    expert = tl.load(experts + block).to(tl.int64)
-    n = (column * BN + tl.arange(0, BN).to(tl.int64)) % N
-    k = tl.arange(0, BK)
-    a_pointers = a + (token[:, None] // TOP * a_pitch + k[None, :])
-    b_pointers = b + expert * b_step + (k[:, None] + n[None, :] * b_pitch)
-    acc = tl.zeros((BM, BN), OUT)
-    for step in range(tl.cdiv(K, BK)):
-        if MASK_K:
-            a_block = tl.load(a_pointers, mask=is_valid[:, None] & (k[None, :] < K - step * BK), other=0)
-            b_block = tl.load(b_pointers, mask=k[:, None] < K - step * BK, other=0)
-        else:
-            a_block = tl.load(a_pointers, mask=is_valid[:, None], other=0)
-            b_block = tl.load(b_pointers)
-        acc = tl.dot(a_block, b_block, acc, out_dtype=OUT)
-        a_pointers += BK
-        b_pointers += BK
-    acc *= tl.load(weights + token, mask=is_valid, other=0)[:, None].to(OUT)
-    n = column * BN + tl.arange(0, BN)
-    tl.store(out + out_pitch * token[:, None] + n[None, :], acc, mask=is_valid[:, None] & (n[None, :] < N))
-
-
 @covers("tl.dot", "i8", "fp16", "bf16", "fp32")
 @pytest.mark.parametrize("block", [(16, 16, 32, 1), (32, 64, 32, 4), (64, 32, 64, 8)])
-@pytest.mark.parametrize("mask_k", [False, True])
+@pytest.mark.parametrize("whole_k", [False, True])
 @pytest.mark.parametrize("number", [tl.int32, tl.int64], ids=str)
 @pytest.mark.parametrize("dtype", TYPES)
-def test_experts(dtype, number, mask_k, block):
-    """Tokens in any order, padded with one that does not exist, whose row would be far behind the tensor."""
+def test_experts(dtype, number, whole_k, block):
+    """Tokens in any order; those that fill up the table have rows far behind the tensor."""
     bm, bn, bk, num_warps = block
     wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
-    blocks, experts, top, n, padding = 3, 2, 2, bn + 16, 2**31 - 1
-    k = 3 * bk - (16 if mask_k else 0)
-    valid = blocks * bm - 5
-    token = torch.randperm(valid, generator=torch.Generator().manual_seed(1))
-    token = torch.cat([token, torch.full((blocks * bm - valid,), padding)])
-    token = token[torch.randperm(len(token), generator=torch.Generator().manual_seed(2))].to(torch.int32)
-    expert = torch.tensor([1, 0, 1], dtype=torch.int32)
-    a = strided(random_tensor((valid // top + 1, k), dtype, 3), 4 * bk)
+    experts, top, n, tokens = 2, 2, bn + 16, 2 * bm - 5
+    k, count = 3 * bk - (0 if whole_k else 16), top * tokens
+    table, owners = sort_tokens(count, experts, bm, 2**31 - 1, seed=bm)
+    a = strided(random_tensor((tokens, k), dtype, 3), 4 * bk)
     b = strided(random_tensor((experts, n, k), dtype, 4), 4 * bk)
-    weight = random_tensor((valid,), torch.float32, 5) if dtype != torch.int8 else random_tensor((valid,), dtype, 5)
-    out = random_tensor((valid, 2 * bn), wide, 6)
+    weights = random_tensor((count,), torch.float32 if dtype.is_floating_point else dtype, 5)
+    out = random_tensor((count, 2 * bn), wide, 6)
     expected = out.clone()
-    for i in range(blocks):
-        for t in token[i * bm : (i + 1) * bm].tolist():
-            if t < valid:
-                product = reference_matmul(a[t // top][None], b[expert[i]].T)[0] * weight[t].double()
-                expected[t, :n] = product.to(wide)
-    kernel = expert_kernel[(blocks, triton.cdiv(n, bn))](
-        a, b, weight, token, expert, out, n, k, valid, blocks * bm, a.stride(0), b.stride(0), b.stride(1),
-        out.stride(0), top, out_type, bm, bn, bk, mask_k, number, num_warps=num_warps,
+    for slot, token in enumerate(table.tolist()):
+        if token < count:
+            row = reference_matmul(a[token // top][None], b[owners[slot // bm]].T)[0] * weights[token].to(torch.float64)
+            expected[token, :n] = row.to(wide)
+    kernel = experts_kernel[(len(owners) * triton.cdiv(n, bn),)](
+        a, b, out, weights, table, owners, torch.tensor([len(table)], dtype=torch.int32), n, k, len(table), count,
+        a.stride(0), 1, b.stride(0), 1, b.stride(1), out.stride(0), 1, TOP=top, BLOCK_M=bm, BLOCK_N=bn, BLOCK_K=bk,
+        GROUP_M=2, WHOLE_K=whole_k, NUMBER=number, ACC=out_type, num_warps=num_warps,
     )  # fmt: skip
     assert_close(out, expected, TOLERANCES[dtype])
     assert "ttig.gather_rows" in kernel.asm["ttgir"]

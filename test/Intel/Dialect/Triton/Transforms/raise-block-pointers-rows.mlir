@@ -168,3 +168,62 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.
   tt.return %d, %x3 : tensor<16x16xf32>, tensor<16x16xf64>
 }
 }
+
+// -----
+
+// Columns of the right operand wrap around. Those behind the last one are what the
+// mask of the store leaves out, which is a conjunction with a mask of rows of which
+// nothing is known: there is one version of the loop.
+//
+// CHECK-LABEL: tt.func public @hidden_columns
+// CHECK-NOT: scf.if
+// CHECK: scf.for
+// CHECK: tt.make_tensor_ptr %arg1, [%{{.*}}, %[[N:.*]]], [%{{.*}}, %c1_i64]
+// CHECK: tt.load {{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32}
+// CHECK-NOT: scf.if
+// CHECK: ttig.scatter_rows {{.*}} {boundaryCheck = array<i32: 1>}
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @hidden_columns(%a: tensor<16x16xf16>, %b: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %m: tensor<16x1xi1>, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %init = arith.constant dense<0.0> : tensor<16x16xf32>
+  %pid = tt.get_program_id x : i32
+  %x = arith.muli %pid, %c16 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %xs = tt.splat %x : i32 -> tensor<16xi32>
+  %columns = arith.addi %xs, %range : tensor<16xi32>
+  %limit = tt.splat %n : i32 -> tensor<16xi32>
+  %wrapped = arith.remsi %columns, %limit : tensor<16xi32>
+  %w2 = tt.expand_dims %wrapped {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %w3 = tt.broadcast %w2 : tensor<1x16xi32> -> tensor<16x16xi32>
+  %ks = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %pitch = tt.splat %n : i32 -> tensor<16x1xi32>
+  %bbase = tt.splat %b : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  %acc = scf.for %iv = %c0 to %k step %c16 iter_args(%sum = %init) -> (tensor<16x16xf32>) : i32 {
+    %iv2 = tt.splat %iv : i32 -> tensor<16x1xi32>
+    %row = arith.addi %iv2, %ks : tensor<16x1xi32>
+    %line = arith.muli %row, %pitch : tensor<16x1xi32>
+    %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+    %o = arith.addi %line2, %w3 : tensor<16x16xi32>
+    %p = tt.addptr %bbase, %o : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+    %y = tt.load %p : tensor<16x16x!tt.ptr<f16>>
+    %d = tt.dot %a, %y, %sum : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  %tokens = tt.expand_dims %t {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %cline = arith.muli %tokens, %pitch : tensor<16x1xi32>
+  %cline2 = tt.broadcast %cline : tensor<16x1xi32> -> tensor<16x16xi32>
+  %c2 = tt.expand_dims %columns {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %c3 = tt.broadcast %c2 : tensor<1x16xi32> -> tensor<16x16xi32>
+  %co = arith.addi %cline2, %c3 : tensor<16x16xi32>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cp = tt.addptr %cbase, %co : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %inside = arith.cmpi slt, %columns, %limit : tensor<16xi32>
+  %i2 = tt.expand_dims %inside {axis = 0 : i32} : tensor<16xi1> -> tensor<1x16xi1>
+  %i3 = tt.broadcast %i2 : tensor<1x16xi1> -> tensor<16x16xi1>
+  %m2 = tt.broadcast %m : tensor<16x1xi1> -> tensor<16x16xi1>
+  %mask = arith.andi %m2, %i3 : tensor<16x16xi1>
+  tt.store %cp, %acc, %mask : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+}
