@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 import triton
 import triton.language as tl
+from kernel_suite.experts import experts_kernel
 from numeric import test_control_flow, test_dot, test_dot_scaled
 from numeric.expressions import make_kernel
 from support import needs_ocloc
@@ -136,3 +137,26 @@ CONTROL_FLOW = {
 def test_control_flow_of_all_kinds(name):
     signature, constants = CONTROL_FLOW[name]
     compile_native(getattr(test_control_flow, name), signature, constants)
+
+
+@pytest.mark.parametrize(("tile", "num_warps", "limit"), [((64, 64), 4, 400), ((64, 128), 8, 345), ((16, 64), 4, 215)])
+def test_experts(tile, num_warps, limit):
+    """Rows of tokens arrive in the layout of DPAS: a loop of messages and products, nothing through shared memory. An
+    address in registers and a message per row are what limits it: 1340 instructions were 16 products of 64 x 64.
+    """
+    constants = {"TOP": 2, "BLOCK_M": tile[0], "BLOCK_N": tile[1], "BLOCK_K": 32, "GROUP_M": 8, "WHOLE_K": False}
+    constants |= {"NUMBER": tl.int64, "ACC": tl.float32, "stride_ak": 1, "stride_bk": 1, "stride_cn": 1}
+    kinds = dict.fromkeys(("a_ptr", "b_ptr", "c_ptr"), "*bf16") | {"weights_ptr": "*fp32"}
+    kinds |= dict.fromkeys(("tokens_ptr", "experts_ptr", "count_ptr"), "*i32")
+    names = experts_kernel.arg_names
+    signature = {name: kinds.get(name, "i32") for name in names if name not in constants}
+    aligned = [name for name in signature if name not in ("slots", "valid")]
+    attributes = {(names.index(name),): [["tt.divisibility", 16]] for name in aligned}
+    source = ASTSource(experts_kernel, signature | dict.fromkeys(constants, "constexpr"), constants, attributes)
+    options = {"num_warps": num_warps, "grf_mode": "256", "generate_native_code": True}
+    compiled = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options=options)
+    assert compiled.metadata.shared == 0
+    assert compiled.metadata.native["total"]["scratch_messages"] == 0
+    (loop,) = [loop for loop in compiled.metadata.native["loops"] if loop["dpas"]]
+    assert loop["sends"] <= loop["load_block2d"] + loop["prefetches"]
+    assert loop["instructions"] <= limit

@@ -100,11 +100,25 @@ private:
 // Layout of one dot
 //===----------------------------------------------------------------------===//
 
+/// Whether rows of a left operand are picked by their numbers: each of them is
+/// a message to every sub-group that has it.
+bool hasPickedRows(Value operand) {
+  while (Operation *op = operand.getDefiningOp()) {
+    if (isa<GatherRowsOp>(op))
+      return true;
+    if (!isa<ConvertLayoutOp>(op) &&
+        !op->hasTrait<mlir::OpTrait::Elementwise>())
+      return false;
+    operand = op->getOperand(0);
+  }
+  return false;
+}
+
 /// Sub-groups along (batch, M, N) or (M, N).
 SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
                                       unsigned numWarps, unsigned repeatCount,
                                       const TargetDesc &target,
-                                      bool isChained) {
+                                      bool prefersRows) {
   SmallVector<unsigned> warps(shape.size(), 1);
   unsigned left = numWarps;
   if (shape.size() == 3) {
@@ -113,7 +127,7 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   }
   int64_t m = shape[shape.size() - 2], n = shape.back();
   unsigned &alongM = warps[warps.size() - 2], &alongN = warps.back();
-  if (isChained) {
+  if (prefersRows) {
     alongM = std::min<int64_t>(left, std::max<int64_t>(1, m / repeatCount));
     alongN = left / alongM;
     return warps;
@@ -161,8 +175,9 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   unsigned repeatCount =
       std::max<int64_t>(llvm::divideCeil(lanes, rowWidth),
                         std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
-  SmallVector<unsigned> warps = distributeWarps(
-      d.getShape(), lookupNumWarps(dot), repeatCount, target, isChained);
+  SmallVector<unsigned> warps =
+      distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
+                      isChained || hasPickedRows(dot.getA()));
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.

@@ -97,7 +97,9 @@ def TritonIntelGPUAccelerateMatmul
 
     Sub-groups are laid out so that each owns a part of the result that is as
     square as possible, or, if the result feeds another dot (attention), in rows
-    so that no sub-group needs the rows of another.
+    so that no sub-group needs the rows of another; in rows, too, if those of the
+    left operand are picked by their numbers, as each of them is a message to
+    every sub-group that has it.
 
     ```mlir
     %d = tt.dot %a, %b, %c : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
