@@ -42,6 +42,13 @@ def has_block_pointer_operations() -> bool:
     return hasattr(passes.ttir, "add_rewrite_tensor_pointer") or hasattr(ir.builder, "create_make_block_ptr")
 
 
+def has_short_row_numbers() -> bool:
+    """May rows that a descriptor gathers have numbers of 16 bits? Imports Triton's language."""
+    from triton.language.semantic import TritonSemantic
+
+    return "int16" in inspect.getsource(TritonSemantic.descriptor_gather)
+
+
 def features() -> tuple[Feature, ...]:
     """What the installed Triton has of what differs. Imports Triton's compiler and language."""
     import triton.language as tl
@@ -51,6 +58,7 @@ def features() -> tuple[Feature, ...]:
         Feature("block pointers (language)", "`tl.make_block_ptr`, `tl.advance`", has_block_pointers()),
         Feature("block pointers (IR)", "otherwise they are raised from plain pointers", operations),
         Feature("atomic loads and stores", "`tl.atomic_load`, `_store`, `_poll`", hasattr(tl, "atomic_load")),
+        Feature("row numbers of 16 bits", "of a descriptor's `gather` and `scatter`", has_short_row_numbers()),
     )
 
 

@@ -70,10 +70,7 @@ BLOCKS = [(16, 16, 16, 1), (32, 64, 32, 4), (64, 32, 64, 8), (8, 128, 32, 2)]
 TYPES = [torch.float16, torch.bfloat16, torch.int8, torch.float32]
 
 
-@covers("tl.make_tensor_descriptor", "i8", "fp16", "bf16", "fp32")
-@pytest.mark.parametrize("block", BLOCKS)
-@pytest.mark.parametrize("dtype", TYPES)
-def test_descriptors(dtype, block):
+def check_descriptors(dtype: torch.dtype, block: tuple[int, ...], number: torch.dtype) -> None:
     r, bn, bk, num_warps = block
     bk, bn = max(bk, 32 // dtype.itemsize), max(bn, 32 // dtype.itemsize)
     wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
@@ -81,7 +78,7 @@ def test_descriptors(dtype, block):
     x = strided(random_tensor((m, k), dtype, 1), pitch)
     b = strided(random_tensor((k, n), dtype, 2), 2 * bn)
     c = strided(random_tensor((m, n), dtype, 3), 2 * bn)
-    rows = row_numbers(2 * r, max(m, 2 * r))
+    rows = row_numbers(2 * r, max(m, 2 * r), number)
     out = random_tensor((m, 2 * bn), wide, 4)
     expected = out.clone()
     exists = (rows >= 0) & (rows < m)
@@ -94,6 +91,56 @@ def test_descriptors(dtype, block):
     # No message has 16 elements of 8 bits, which a row of the sum's layout is made of.
     assert kernel.asm["ttgir"].count("ttig.gather_rows") == (1 if dtype == torch.int8 else 2)
     assert kernel.asm["ttgir"].count("ttig.scatter_rows") == 1
+
+
+@covers("tl.make_tensor_descriptor", "i8", "fp16", "bf16", "fp32")
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_descriptors(dtype, block):
+    check_descriptors(dtype, block, torch.int32)
+
+
+@pytest.mark.conformance
+@pytest.mark.needs("row numbers of 16 bits")
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_short_row_numbers(dtype):
+    """They are signed."""
+    check_descriptors(dtype, BLOCKS[1], torch.int16)
+
+
+@triton.jit
+def plain_kernel(x, rows, b, out, pitch, NUMBER: tl.constexpr, R: tl.constexpr, K: tl.constexpr, STEP: tl.constexpr):
+    """out = x[rows] @ b; with a step, each round of a loop has rows of its own, of which every third exists."""
+    i, k = tl.arange(0, R), tl.arange(0, K)
+    acc = tl.zeros((R, K), tl.float32)
+    weights = tl.load(b + k[:, None] * K + k[None, :])
+    for first in range(2):
+        number = tl.load(rows + i + first * STEP).to(NUMBER)
+        exists = (i + first) % 3 == 0 if STEP else i >= 0
+        value = tl.load(x + (number + 2 * first)[:, None] * pitch + k[None, :], mask=exists[:, None], other=0.0)
+        acc = tl.dot(value, weights, acc)
+    tl.store(out + i[:, None] * K + k[None, :], acc)
+
+
+@pytest.mark.parametrize("step", [0, 3])
+@pytest.mark.parametrize("number", [tl.int16, tl.int32, tl.int64], ids=str)
+@pytest.mark.parametrize("num_warps", [1, 4])
+def test_numbers_of_any_sign(number, step, num_warps):
+    """Plain pointers may go to rows in front of the pointer that they start with; each row has the base of its own."""
+    r, k, pitch, start = 32, 32, 40, 70
+    x, b = strided(random_tensor((200, k), torch.float16, 1), pitch), random_tensor((k, k), torch.float16, 2)
+    rows = torch.randperm(130, generator=torch.Generator().manual_seed(3))[: r + step].to(torch.int32) - start
+    out = poisoned((r, k), torch.float32)
+    kernel = plain_kernel[(1,)](x[start:], rows, b, out, pitch, number, r, k, step, num_warps=num_warps)
+    expected = torch.zeros(r, k, dtype=torch.float64)
+    for first in range(2):
+        i = torch.arange(r)
+        value = x[rows[i + first * step].long() + 2 * first + start].double()
+        if step:
+            value[(i + first) % 3 != 0] = 0
+        expected += value @ b.double()
+    assert_close(out, expected, TOLERANCES[torch.float16])
+    assert "ttig.gather_rows" in kernel.asm["ttgir"]
 
 
 @pytest.mark.parametrize("block", [(16, 16, 16, 1), (32, 64, 32, 4)])

@@ -56,7 +56,8 @@ def test_the_range_is_that_of_the_package():
 def test_features_are_those_of_the_wheel(monkeypatch):
     """The answers change with the language, under the same version."""
     present = {feature.name: feature.present for feature in versions.features()}
-    assert set(present) == {"block pointers (language)", "block pointers (IR)", "atomic loads and stores"}
+    names = {"block pointers (language)", "block pointers (IR)", "atomic loads and stores", "row numbers of 16 bits"}
+    assert set(present) == names
     assert present["atomic loads and stores"] == hasattr(tl, "atomic_poll")
     # Operations without a language for them are in no wheel.
     assert present["block pointers (language)"] or not present["block pointers (IR)"]
