@@ -39,4 +39,42 @@ DotUses findDotUses(Value value, ValueSources &sources,
   return uses;
 }
 
+static bool isElementwise(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>();
+}
+
+/// Whether `value` comes from the result of a dot, element by element.
+static bool isMadeFromDot(Value value, ValueSources &sources) {
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  SmallVector<Value> next;
+  for (size_t i = 0; i != reached.size(); ++i) {
+    Operation *op = reached[i].getDefiningOp();
+    if (isa_and_nonnull<DotOp>(op))
+      return true;
+    next.clear();
+    if (sources.getSources(reached[i], next))
+      reached.insert_range(next);
+    else if (op && isElementwise(op))
+      reached.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+bool movesRowsOfDot(Operation *access, ValueSources &sources) {
+  if (auto store = dyn_cast<StoreOp>(access))
+    return isMadeFromDot(store.getValue(), sources);
+  bool goesWithResult = false;
+  DotUses uses =
+      findDotUses(access->getResult(0), sources, [&](Operation *user) {
+        if (!isElementwise(user))
+          return false;
+        goesWithResult |= llvm::any_of(user->getOperands(), [&](Value operand) {
+          return isMadeFromDot(operand, sources);
+        });
+        return true;
+      });
+  return !uses.isRight && (uses.isLeft || goesWithResult);
+}
+
 } // namespace mlir::triton::gpu::intel

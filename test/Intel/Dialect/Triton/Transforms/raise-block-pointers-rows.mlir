@@ -111,7 +111,8 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 
 // What stays: columns that are picked; a volatile load; a mask that differs
 // between the elements of a row by something else than a bound; elements of 64
-// bits; numbers that come out of two branches are numbers as good as any.
+// bits; rows of a right factor, of which registers hold several, and those that no
+// dot has to do with. Numbers that come out of two branches are as good as any.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-COUNT-1: ttig.gather_rows
@@ -120,8 +121,9 @@ tt.func public @start(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<
 // REMARK-DAG: plain pointers stay: it is volatile
 // REMARK-DAG: plain pointers stay: its mask has no bounds to read: a mask from elsewhere
 // REMARK-DAG: plain pointers stay: elements of 64 bits do not fit the registers of a 2D block message
+// REMARK-DAG: plain pointers stay: the rows that it picks are neither those of a left factor nor of the result of a dot
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
-tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.ptr<f64> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %u: tensor<16xi32>, %c: i1, %n: i32 {tt.divisibility = 16 : i32}, %m: tensor<16x16xi1>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf64>) {
+tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.ptr<f64> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %u: tensor<16xi32>, %c: i1, %n: i32 {tt.divisibility = 16 : i32}, %m: tensor<16x16xi1>, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>, %acc64: tensor<16x16xf64>, %w64: tensor<16x16xf64>, %out: tensor<16x16x!tt.ptr<f32>>) -> (tensor<16x16xf32>, tensor<16x16xf64>) {
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
   %pitch = tt.splat %n : i32 -> tensor<16x1xi32>
   %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
@@ -161,11 +163,47 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.
   %p4 = tt.addptr %base, %o8 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
   %x4 = tt.load %p4 : tensor<16x16x!tt.ptr<f32>>
 
+  %x5 = tt.load %p4 : tensor<16x16x!tt.ptr<f32>>
+  tt.store %out, %x5 : tensor<16x16x!tt.ptr<f32>>
+  %x6 = tt.load %p4 : tensor<16x16x!tt.ptr<f32>>
+
   %s0 = arith.addf %x0, %x1 : tensor<16x16xf32>
   %s1 = arith.addf %x2, %x4 : tensor<16x16xf32>
   %s2 = arith.addf %s0, %s1 : tensor<16x16xf32>
-  %d = tt.dot %s2, %w, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
-  tt.return %d, %x3 : tensor<16x16xf32>, tensor<16x16xf64>
+  %d = tt.dot %s2, %x6, %acc : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %d64 = tt.dot %x3, %w64, %acc64 : tensor<16x16xf64> * tensor<16x16xf64> -> tensor<16x16xf64>
+  tt.return %d, %d64 : tensor<16x16xf32>, tensor<16x16xf64>
+}
+}
+
+// -----
+
+// A tensor that is added to the result of a dot, after other arithmetic, has its rows.
+//
+// CHECK-LABEL: tt.func public @added
+// CHECK: tt.dot
+// CHECK: ttig.gather_rows
+// CHECK: ttig.scatter_rows
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %x: tensor<16x16xf16>, %w: tensor<16x16xf16>, %acc: tensor<16x16xf32>) {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %cols = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %cols2 = tt.broadcast %cols : tensor<1x16xi32> -> tensor<16x16xi32>
+  %pitch = arith.constant dense<64> : tensor<16x1xi32>
+  %rows = tt.expand_dims %t {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %line = arith.muli %rows, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %line2, %cols2 : tensor<16x16xi32>
+  %abase = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %cbase = tt.splat %c : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %ap = tt.addptr %abase, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %cp = tt.addptr %cbase, %offsets : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %d = tt.dot %x, %w, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %short = tt.load %ap : tensor<16x16x!tt.ptr<f32>>
+  %wide = arith.mulf %short, %short : tensor<16x16xf32>
+  %sum = arith.addf %d, %wide : tensor<16x16xf32>
+  tt.store %cp, %sum : tensor<16x16x!tt.ptr<f32>>
+  tt.return
 }
 }
 

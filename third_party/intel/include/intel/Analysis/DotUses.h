@@ -33,6 +33,11 @@ struct DotUses {
 DotUses findDotUses(Value value, ValueSources &sources,
                     llvm::function_ref<bool(Operation *)> passes);
 
+/// Whether `access`, a load or store of plain pointers, moves rows as dots have
+/// them: those of a left factor, or elements that go with the result of a dot
+/// one by one. Rows of a right factor share registers, in pairs or fours.
+bool movesRowsOfDot(Operation *access, ValueSources &sources);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_DOTUSES_H

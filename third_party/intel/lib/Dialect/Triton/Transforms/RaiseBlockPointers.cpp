@@ -347,6 +347,9 @@ bool BlockPlanner::planNumbers(Operation *access, const AddressForm &form,
   if (auto load = dyn_cast<triton::LoadOp>(access);
       load && load.getIsVolatile())
     return refuseNumbers("it is volatile");
+  if (!movesRowsOfDot(access, sources))
+    return refuseNumbers("the rows that it picks are neither those of a left "
+                         "factor nor of the result of a dot");
   plan.rowNumbers = form.dims[0]->numbers;
   plan.rowMasks = bounds.rows;
   return true;

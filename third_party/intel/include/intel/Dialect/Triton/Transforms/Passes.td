@@ -96,6 +96,23 @@ def TritonIntelRaiseBlockPointers
     %p = tt.make_tensor_ptr %base, [%m, %c32], [%stride, %c1], [%y, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
     %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>
     ```
+    Rows that something else counts than a range, such as numbers that were
+    loaded, are picked by these numbers, with that part of the mask which is the
+    same for all elements of a row, if the access is to the left factor of a dot,
+    or to elements that go with a result:
+
+    ```mlir
+    %t = tt.load %tokens : tensor<32x!tt.ptr<i32>>
+    %row = ... %t, expanded, times splat %stride
+    %p = tt.addptr (splat %base), %row + %r, expanded : tensor<32x32x!tt.ptr<f16>>
+    %x = tt.load %p, (%t < splat %m, expanded), %zero
+    ```
+    becomes
+    ```mlir
+    %n = tt.expand_dims %t {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+    %p = tt.make_tensor_ptr %base, [%c1, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
+    %x = ttig.gather_rows %p[%n], (%t < splat %m, expanded) {padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, tensor<32x1xi32>
+    ```
     Addresses are taken not to overflow the integers that they are computed in.
     An access that stays is reported to the remark engine (missed) with what
     stood in the way. For tests, `print-forms` says with a remark what each access
