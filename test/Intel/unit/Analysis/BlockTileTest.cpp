@@ -401,6 +401,33 @@ TEST(BlockTile, LimitedTiles) {
   EXPECT_EQ(plan.origins.size(), 8u);
 }
 
+/// Rows that are no neighbours take a message each, of one block: what is less
+/// than a register has no further one beside it. Nothing is put together from
+/// two rows.
+TEST(BlockTile, SingleRows) {
+  auto single = [](BlockTileRequest request) {
+    request.maxRows = 1;
+    return request;
+  };
+  Dpas dpas{8, 2, 8, 4, 4, 2};
+  BlockTilePlan a = planOrFail(dpas.layout(Dpas::A, 256, 32), single(load(16)));
+  EXPECT_EQ(print(a.tile), "16b 1x16x1");
+  EXPECT_EQ(a.origins.size(), 64u);
+  BlockTilePlan b = planOrFail(dpas.layout(Dpas::B, 32, 256), single(vnni(16)));
+  EXPECT_EQ(print(b.tile), "16b 1x16x1");
+  LinearLayout c = dpas.layout(Dpas::C, 256, 256);
+  EXPECT_EQ(print(planOrFail(c, single(load(32))).tile), "32b 1x16x1");
+  EXPECT_EQ(print(planOrFail(c, single(store(16))).tile), "16b 1x16x1");
+  Dpas bytes{8, 4, 4, 2, 4, 4};
+  EXPECT_EQ(
+      print(planOrFail(bytes.layout(Dpas::A, 128, 64), single(load(8))).tile),
+      "16b 1x16x1");
+  Dpas tf32{8, 1, 4, 2, 4, 1};
+  EXPECT_NE(
+      reasonOf(tf32.layout(Dpas::A, 128, 32), single(load(32))).find("lanes"),
+      std::string::npos);
+}
+
 /// Layouts without messages, and what is said about them.
 TEST(BlockTile, Refusals) {
   LinearLayout c = Dpas{}.layout(Dpas::C, 16, 32);
