@@ -20,7 +20,7 @@ from triton.backends.compiler import GPUTarget
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
 
-from kernel_suite import embedding, experts, normalization, pointwise, softmax
+from kernel_suite import embedding, normalization, pointwise, softmax
 from kernel_suite.case import Launch
 
 from triton_xe.compiler import XeBackend
@@ -57,14 +57,6 @@ def embed(columns: int) -> Launch:
     return Launch(embedding.embedding_kernel, (1,), (*pointers, ODD, columns), {"ROWS": 4, "BLOCK": 1024})
 
 
-def mixture(depth: int) -> Launch:
-    """Rows of tokens times the matrices of experts."""
-    pointers = (tensor(), tensor(), tensor(), tensor(torch.int32), tensor(torch.int32))
-    numbers = (ODD, EVEN, depth, EVEN, EVEN, EVEN)
-    blocks = {"TOP": 2, "BLOCK_M": 64, "BLOCK_N": 64, "BLOCK_K": 32, "grf_mode": "256"}
-    return Launch(experts.experts_kernel, (1,), (*pointers, *numbers), blocks)
-
-
 KERNELS: dict[str, Launch] = {
     "vector add": Launch(pointwise.vector_add_kernel, (1,), (tensor(), tensor(), tensor(), ODD), {"BLOCK": 1024}),
     "vector add, vectors": Launch(
@@ -77,14 +69,13 @@ KERNELS: dict[str, Launch] = {
     "layer norm, vectors": layer_norm(EVEN),
     "cross entropy": cross_entropy(ODD),
     "gather": Launch(
-        experts.gather_kernel,
+        embedding.gather_kernel,
         (1,),
         (tensor(torch.float32), tensor(torch.float32), tensor(torch.int32), ODD),
         {"BLOCK": 1024},
     ),
     "embedding": embed(ODD),
     "embedding, vectors": embed(EVEN),
-    "mixture of experts": mixture(EVEN),
 }
 FORMS = {"branches": True, "constants": False}
 COLUMNS = ("instructions", "sends", "jumps", "waits", "scratch")

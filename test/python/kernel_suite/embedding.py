@@ -105,3 +105,22 @@ def embedding_backward(session: Session) -> list[Result]:
     session.launch(embedding_backward_kernel, grid, dtable, grad, index, count, columns, ROWS=8, BLOCK=64)
     expected = torch.zeros(rows, columns, dtype=torch.float64).index_add_(0, index.cpu(), grad.double().cpu())
     return [Result(dtable, expected, 1e-5)]
+
+
+@triton.jit
+def gather_kernel(out_ptr, x_ptr, index_ptr, count, BLOCK: tl.constexpr):
+    """Elements by their numbers; a negative one is no element."""
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    index = tl.load(index_ptr + i, mask=i < count, other=-1)
+    tl.store(out_ptr + i, tl.load(x_ptr + index, mask=index >= 0, other=0.0), mask=i < count)
+
+
+@kernel_case(num_warps=(4, 1))
+def gather(session: Session) -> list[Result]:
+    """Elements of memory by a list with gaps."""
+    count, size = 1001, 77
+    x, index = session.randn((size,)), session.randint(-20, size, (count,))
+    out = session.output((count,))
+    session.launch(gather_kernel, (triton.cdiv(count, 512),), out, x, index, count, BLOCK=512)
+    expected = torch.where(index >= 0, x[index.clamp(min=0).long()], torch.zeros(()))
+    return [Result(out, expected, 0.0)]
