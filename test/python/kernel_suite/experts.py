@@ -36,11 +36,11 @@ def experts_kernel(
     acc = tl.zeros((BLOCK_M, BLOCK_N), ACC)
     for step in range(tl.cdiv(K, BLOCK_K)):
         if WHOLE_K:
-            a = tl.load(a_ptrs, mask=is_valid[:, None], other=0)
+            a = tl.load(a_ptrs, mask=is_valid[:, None], other=0.0)
             b = tl.load(b_ptrs)
         else:
-            a = tl.load(a_ptrs, mask=is_valid[:, None] & (k[None, :] < K - step * BLOCK_K), other=0)
-            b = tl.load(b_ptrs, mask=k[:, None] < K - step * BLOCK_K, other=0)
+            a = tl.load(a_ptrs, mask=is_valid[:, None] & (k[None, :] < K - step * BLOCK_K), other=0.0)
+            b = tl.load(b_ptrs, mask=k[:, None] < K - step * BLOCK_K, other=0.0)
         acc = tl.dot(a, b, acc, out_dtype=ACC)
         a_ptrs += BLOCK_K * stride_ak
         b_ptrs += BLOCK_K * stride_bk

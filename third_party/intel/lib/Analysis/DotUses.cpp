@@ -64,6 +64,12 @@ static bool isMadeFromDot(Value value, ValueSources &sources) {
 bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   if (auto store = dyn_cast<StoreOp>(access))
     return isMadeFromDot(store.getValue(), sources);
+  Type element = getElementTypeOrSelf(access->getResult(0).getType());
+  if (element.getIntOrFloatBitWidth() == 8) {
+    DotUses uses = findDotUses(access->getResult(0), sources,
+                               [](Operation *) { return false; });
+    return isa<IntegerType>(element) && uses.isFactorOnly() && !uses.isRight;
+  }
   bool goesWithResult = false;
   DotUses uses =
       findDotUses(access->getResult(0), sources, [&](Operation *user) {

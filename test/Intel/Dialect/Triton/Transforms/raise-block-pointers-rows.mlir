@@ -178,6 +178,40 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.
 
 // -----
 
+// Elements of 8 bits: integers that a dot takes as they are have messages; floats,
+// which it takes in a wider type, and integers that the kernel widens have none.
+//
+// CHECK-LABEL: tt.func public @bytes
+// CHECK: ttig.gather_rows {{.*}} : !tt.ptr<tensor<16x64xi8>>
+// CHECK-NOT: ttig.gather_rows
+// CHECK: tt.return
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @bytes(%a: !tt.ptr<i8> {tt.divisibility = 64 : i32}, %f: !tt.ptr<f8E5M2> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %w: tensor<64x16xi8>, %w8: tensor<64x16xf8E5M2>, %w16: tensor<64x16xf16>, %acc: tensor<16x16xi32>, %facc: tensor<16x16xf32>) -> (tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xf32>) {
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %cols = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %cols2 = tt.broadcast %cols : tensor<1x64xi32> -> tensor<16x64xi32>
+  %pitch = arith.constant dense<64> : tensor<16x1xi32>
+  %rows = tt.expand_dims %t {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %line = arith.muli %rows, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x64xi32>
+  %offsets = arith.addi %line2, %cols2 : tensor<16x64xi32>
+  %abase = tt.splat %a : !tt.ptr<i8> -> tensor<16x64x!tt.ptr<i8>>
+  %ap = tt.addptr %abase, %offsets : tensor<16x64x!tt.ptr<i8>>, tensor<16x64xi32>
+  %x = tt.load %ap : tensor<16x64x!tt.ptr<i8>>
+  %d = tt.dot %x, %w, %acc : tensor<16x64xi8> * tensor<64x16xi8> -> tensor<16x16xi32>
+  %y = tt.load %ap : tensor<16x64x!tt.ptr<i8>>
+  %wide = arith.sitofp %y : tensor<16x64xi8> to tensor<16x64xf16>
+  %e = tt.dot %wide, %w16, %facc : tensor<16x64xf16> * tensor<64x16xf16> -> tensor<16x16xf32>
+  %fbase = tt.splat %f : !tt.ptr<f8E5M2> -> tensor<16x64x!tt.ptr<f8E5M2>>
+  %fp = tt.addptr %fbase, %offsets : tensor<16x64x!tt.ptr<f8E5M2>>, tensor<16x64xi32>
+  %z = tt.load %fp : tensor<16x64x!tt.ptr<f8E5M2>>
+  %g = tt.dot %z, %w8, %facc : tensor<16x64xf8E5M2> * tensor<64x16xf8E5M2> -> tensor<16x16xf32>
+  tt.return %d, %e, %g : tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xf32>
+}
+}
+
+// -----
+
 // A tensor that is added to the result of a dot, after other arithmetic, has its rows.
 //
 // CHECK-LABEL: tt.func public @added
