@@ -2,10 +2,9 @@
 
 #include "HostDescriptors.h"
 
-#include "Errors.h"
+#include "OwningFunction.h"
 #include "Reference.h"
 
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -112,31 +111,21 @@ private:
           addressName = intern("data_ptr"),
           elementSizeName = intern("element_size"), zero = intern("zero");
 };
+
+PyObject *callFromTensor(PyObject *self, PyObject *const *arguments,
+                         Py_ssize_t count, PyObject *keywords) {
+  return getState<FromTensor>(self).call(arguments, count, keywords);
+}
 } // namespace
 
 py::object makeDescriptorFunction(py::type type, py::object fromTensor,
                                   std::int64_t maxElements) {
-  PyObject *(*call)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) =
-      [](PyObject *self, PyObject *const *arguments, Py_ssize_t count,
-         PyObject *keywords) -> PyObject * {
-    return static_cast<FromTensor *>(PyCapsule_GetPointer(self, nullptr))
-        ->call(arguments, count, keywords);
-  };
   static PyMethodDef definition = {
-      "from_tensor",
-      reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(call)),
-      METH_FASTCALL | METH_KEYWORDS,
+      "from_tensor", toMethod(&callFromTensor), METH_FASTCALL | METH_KEYWORDS,
       "The descriptor of a tensor, as Triton's own function makes it."};
-  auto function = std::make_unique<FromTensor>(
-      std::move(type), std::move(fromTensor), maxElements);
-  py::capsule owner(function.get(), [](void *pointer) {
-    delete static_cast<FromTensor *>(pointer);
-  });
-  function.release();
-  PyObject *result = PyCFunction_New(&definition, owner.ptr());
-  if (!result)
-    throw py::error_already_set();
-  return py::reinterpret_steal<py::object>(result);
+  return makeOwningFunction(
+      definition, std::make_unique<FromTensor>(
+                      std::move(type), std::move(fromTensor), maxElements));
 }
 
 } // namespace triton_xe::python

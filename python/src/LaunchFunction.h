@@ -1,8 +1,6 @@
 //===- LaunchFunction.h - A launcher as a function of Python ----*- C++ -*-===//
 //
-// Python calls `CompiledKernel.run` once per launch. A built-in function takes
-// the arguments where the caller has them (METH_FASTCALL), where a class with
-// `__call__` gets a tuple made for it.
+// What Triton keeps as `CompiledKernel.run` and calls once per launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,45 +9,57 @@
 
 #include "ArgumentPacker.h"
 #include "Errors.h"
+#include "KernelVariants.h"
+#include "OwningFunction.h"
 
-#include <memory>
-#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace triton_xe::python {
 
-/// The function that calls `launcher->launch(arguments)` and returns None. It
-/// owns the launcher. What the launcher throws becomes a Python exception.
+/// Calls `LauncherType::launch` with the arguments and returns None. What that
+/// throws becomes a Python exception.
 template <typename LauncherType>
-pybind11::object makeLaunchFunction(std::unique_ptr<LauncherType> launcher) {
-  auto call = [](PyObject *self, PyObject *const *arguments,
-                 Py_ssize_t count) -> PyObject * {
-    auto *launcher =
-        static_cast<LauncherType *>(PyCapsule_GetPointer(self, nullptr));
-    try {
-      launcher->launch({arguments, static_cast<std::size_t>(count)});
-    } catch (...) {
-      setCurrentPythonError();
-      return nullptr;
-    }
-    Py_RETURN_NONE;
-  };
-  PyObject *(*function)(PyObject *, PyObject *const *, Py_ssize_t) = call;
+PyObject *callLauncher(PyObject *self, PyObject *const *arguments,
+                       Py_ssize_t count) {
+  try {
+    getState<LauncherType>(self).launch(
+        {arguments, static_cast<std::size_t>(count)});
+  } catch (...) {
+    setCurrentPythonError();
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+/// Gives `module` the function `make_launcher`, whose arguments are those of
+/// the launcher's constructor and which returns a function that launches.
+template <typename LauncherType>
+void bindLauncher(pybind11::module_ &module, const char *description) {
+  namespace py = pybind11;
   static PyMethodDef definition = {
-      "launch",
-      reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(function)),
-      METH_FASTCALL,
+      "launch", toMethod(&callLauncher<LauncherType>), METH_FASTCALL,
       "Packs arguments by a signature and runs a kernel: the grid's three "
       "extents, stream, kernel, packed metadata, launch metadata, hooks before "
       "and after, and the arguments of the Python function."};
-  pybind11::capsule owner(launcher.get(), [](void *pointer) {
-    delete static_cast<LauncherType *>(pointer);
-  });
-  launcher.release();
-  PyObject *result = PyCFunction_New(&definition, owner.ptr());
-  if (!result)
-    throw pybind11::error_already_set();
-  return pybind11::reinterpret_steal<pybind11::object>(result);
+  module.def(
+      "make_launcher",
+      [](py::sequence signature, std::vector<std::string> names,
+         std::string deviceType, std::int64_t workGroupSize, bool wait,
+         const KernelVariants::Conditions &conditions,
+         py::object compileVariant) {
+        return makeOwningFunction(
+            definition,
+            std::make_unique<LauncherType>(
+                std::move(signature), std::move(names), std::move(deviceType),
+                workGroupSize, wait, conditions, std::move(compileVariant)));
+      },
+      description, py::arg("signature"), py::arg("names"),
+      py::arg("device_type"), py::arg("work_group_size"), py::arg("wait"),
+      py::arg("conditions") = KernelVariants::Conditions(),
+      py::arg("compile_variant") = py::none());
 }
 
 } // namespace triton_xe::python

@@ -200,21 +200,9 @@ void bindKernel(py::module_ &module) {
              &triton_xe::python::makeDescriptorFunction, py::arg("type"),
              py::arg("from_tensor"), py::arg("max_elements"),
              "A function that makes the descriptors that `from_tensor` makes.");
-  module.def(
-      "make_launcher",
-      [](py::sequence signature, std::vector<std::string> names,
-         std::string deviceType, std::int64_t workGroupSize, bool wait,
-         const KernelVariants::Conditions &conditions, py::object compile) {
-        return triton_xe::python::makeLaunchFunction(std::make_unique<Launcher>(
-            std::move(signature), std::move(names), std::move(deviceType),
-            workGroupSize, wait, conditions, std::move(compile)));
-      },
-      "A function that packs arguments by a signature and runs a kernel. "
-      "`wait` has no effect: it always waits.",
-      py::arg("signature"), py::arg("names"), py::arg("device_type"),
-      py::arg("work_group_size"), py::arg("wait") = true,
-      py::arg("conditions") = KernelVariants::Conditions(),
-      py::arg("compile_variant") = py::none());
+  triton_xe::python::bindLauncher<Launcher>(
+      module, "A function that packs arguments by a signature and runs a "
+              "kernel. `wait` has no effect: it always waits.");
 }
 } // namespace
 
