@@ -134,6 +134,7 @@ ArgumentPacker::ArgumentPacker(py::sequence signature,
   for (std::size_t i = 0; i < signature.size(); ++i)
     slots.push_back(makeSlot(
         signature[i], i < names.size() ? names[i] : "#" + std::to_string(i)));
+  lastDescriptors.resize(numDescriptors);
 }
 
 ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
@@ -255,10 +256,25 @@ void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
 }
 
 namespace {
-/// A field of the descriptor `argument`.
+/// The attributes of an object's own, if they are all there is to ask for; null
+/// if its type has a say.
+Reference getOwnAttributes(PyObject *object) {
+  if (Py_TYPE(object)->tp_getattro != PyObject_GenericGetAttr)
+    return Reference(nullptr);
+  Reference attributes(PyObject_GenericGetDict(object, nullptr));
+  PyErr_Clear();
+  return attributes;
+}
+
+/// A field of the descriptor `argument`, whose own `attributes` may be known.
 Reference readField(const std::string &argument, PyObject *descriptor,
-                    PyObject *name) {
-  PyObject *value = PyObject_GetAttr(descriptor, name);
+                    PyObject *attributes, PyObject *name) {
+  PyObject *value =
+      attributes ? PyDict_GetItemWithError(attributes, name) : nullptr;
+  if (value)
+    return Reference(Py_NewRef(value));
+  PyErr_Clear();
+  value = PyObject_GetAttr(descriptor, name);
   if (!value) {
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))
       throw py::error_already_set();
@@ -284,10 +300,15 @@ bool padsWithNaN(const std::string &argument, PyObject *padding) {
 
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                                     LaunchCall &call) const {
-  Reference base = readField(slot.name, value, names().base);
-  Reference shape = readField(slot.name, value, names().shape);
-  Reference strides = readField(slot.name, value, names().strides);
-  Reference padding = readField(slot.name, value, names().padding);
+  // The dictionary costs more than it saves the first time: Python makes it
+  // when it is asked for.
+  bool wasSeen = std::exchange(lastDescriptors[slot.number], value) == value;
+  Reference attributes = wasSeen ? getOwnAttributes(value) : Reference(nullptr);
+  PyObject *own = attributes.get();
+  Reference base = readField(slot.name, value, own, names().base);
+  Reference shape = readField(slot.name, value, own, names().shape);
+  Reference strides = readField(slot.name, value, own, names().strides);
+  Reference padding = readField(slot.name, value, own, names().padding);
   if (padsWithNaN(slot.name, padding.get()))
     call.nanDescriptors.push_back(slot.number);
 

@@ -134,6 +134,9 @@ private:
   std::int64_t numDescriptors = 0;
   std::string deviceType;
   pybind11::object isOnDevice;
+  /// The descriptors of the last launch, to be compared and nothing else: they
+  /// may have ended.
+  mutable std::vector<const PyObject *> lastDescriptors;
   /// The type of the last tensor: usually all are of one.
   mutable TensorType tensorType;
 };

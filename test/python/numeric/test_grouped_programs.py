@@ -89,6 +89,25 @@ def flattened(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr
 
 
 @triton.jit
+def swizzled(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
+    """The language's own order of a grid of two dimensions."""
+    row, column = tl.swizzle2d(tl.program_id(0), tl.program_id(1), tl.cdiv(M, B), tl.cdiv(N, B), G)
+    multiply(a, b, c, M, N, K, sam, sbk, scm, row, column, B, BK)
+
+
+@triton.jit
+def interleaved(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
+    """Two programs per tile, next to each other, of which one has nothing to do."""
+    m, n = tl.cdiv(M, B), tl.cdiv(N, B)
+    tile = tl.program_id(0) // 2
+    if tl.program_id(0) % 2 == 1:
+        first = tile // (G * n) * G
+        rows = min(m - first, G)
+        row, column = first + tile % (G * n) % rows, tile % (G * n) // rows
+        multiply(a, b, c, M, N, K, sam, sbk, scm, row, column, B, BK)
+
+
+@triton.jit
 def early(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
     """Programs behind the last tile end at once."""
     m, n = tl.cdiv(M, B), tl.cdiv(N, B)
@@ -130,7 +149,7 @@ def variants(monkeypatch) -> list[list[int]]:
     return compiled
 
 
-KERNELS = (grouped, tutorial, persistent, flattened)
+KERNELS = (grouped, tutorial, persistent, flattened, swizzled, interleaved)
 #: Rows, columns, depth and rows of tiles per group: whole and ragged tiles, groups that are not full, one tile.
 PROBLEMS = ((64, 96, 64, 2), (200, 72, 48, 3), (33, 40, 32, 4), (32, 32, 32, 1), (168, 136, 40, 8))
 
@@ -142,8 +161,9 @@ def run(kernel: Any, m: int, n: int, k: int, group: int, more: int = 0) -> Any:
     for row in range(m):
         c.row(row).fill_(float("nan"))
     tiles = triton.cdiv(m, BLOCK) * triton.cdiv(n, BLOCK)
-    programs = {persistent: 3, flattened: 2 * tiles}.get(kernel, tiles) + more
-    compiled = kernel[(programs,)](
+    programs = {persistent: 3, flattened: 2 * tiles, interleaved: 2 * tiles}.get(kernel, tiles) + more
+    grid = (triton.cdiv(m, BLOCK), triton.cdiv(n, BLOCK)) if kernel is swizzled else (programs,)
+    compiled = kernel[grid](
         a.pointer, b.pointer, c.pointer, m, n, k, a.pitch, b.pitch, c.pitch, B=BLOCK, BK=BLOCK, G=group
     )
     assert_close(torch.from_numpy(c.numpy()), torch.from_numpy(a.numpy() @ b.numpy()), 1e-4)

@@ -163,13 +163,41 @@ private:
       return false;
     std::optional<UniformSum> tiles = rows * columns;
     return tiles && prove(rowsPerGroup) && prove(columns) &&
-           prove(group.getLhs()) && proveBelow(group.getLhs(), *tiles);
+           prove(group.getLhs()) &&
+           proveBelow(UniformSum::get(group.getLhs(), values), *tiles);
+  }
+
+  /// `sum`, of which no term is negative, is less than `bound`. Digits of a
+  /// number are: i * n + j < m * n if i < m and j < n.
+  bool proveBelow(const UniformSum &sum, const UniformSum &bound) {
+    std::optional<int64_t> constant = sum.getConstant(),
+                           limit = bound.getConstant();
+    if (constant)
+      return limit && *constant < *limit;
+    SmallVector<Value> factors = sum.getValues(values);
+    if (factors.size() == 1 && sum.size() == 1 && sum.getFactor() == 1)
+      return proveBelow(factors.front(), bound);
+    return llvm::any_of(factors, [&](Value value) {
+      UniformSum lower, rest;
+      UniformSum width =
+          sum.divide(UniformSum::get(values.getNumber(value)), lower);
+      if (width.size() != 1)
+        return false;
+      UniformSum count = bound.divide(width, rest);
+      return rest.isZero() && attempt([&] {
+               return proveBelow(value, count) && proveBelow(lower, width);
+             });
+    });
   }
 
   /// `value`, which is not negative, is less than `bound`.
   bool proveBelow(Value value, const UniformSum &bound) {
-    if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
-      return proveBelow(ext.getIn(), bound);
+    if (auto quotient = value.getDefiningOp<arith::DivSIOp>()) {
+      std::optional<UniformSum> product =
+          bound * UniformSum::get(quotient.getRhs(), values);
+      return product && prove(quotient.getRhs()) &&
+             proveBelow(UniformSum::get(quotient.getLhs(), values), *product);
+    }
     if (auto remainder = value.getDefiningOp<arith::RemSIOp>())
       return UniformSum::get(remainder.getRhs(), values) == bound &&
              prove(remainder.getRhs());

@@ -108,6 +108,44 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 
 // -----
 
+// Numbers made of digits: programs of a grid of two dimensions, of which neither
+// has more than there are tiles, and every other program.
+//
+// CHECK: #[[DIGITS:.*]] = affine_set<(d0, d1, d2)[s0, s1, s2] : ({{.*}}-d0 + s0 >= 0, -d1 + s1 >= 0, -d2 + (s0 * s1) * 2 >= 0)>
+// CHECK: module attributes {ttig.launch_assumption = #[[DIGITS]]}
+// CHECK-LABEL: tt.func public @digits
+// CHECK-COUNT-2: llvm.intr.assume
+// REMARK: no tile has a negative number in launches with {{.*}}-num_programs(2) + (#0 * #1) * 2 >= 0"
+module {
+tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
+  %c2 = arith.constant 2 : i32
+  %c4 = arith.constant 4 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %z = tt.get_program_id z : i32
+  %width = arith.muli %n, %c4 : i32
+  %line = arith.muli %x, %n : i32
+  %tile = arith.addi %line, %y : i32
+  %group = arith.divsi %tile, %width : i32
+  %first = arith.muli %group, %c4 : i32
+  %left = arith.subi %m, %first : i32
+  %column = arith.divsi %y, %left : i32
+  tt.store %out, %column : !tt.ptr<i32>
+  %half = arith.divsi %z, %c2 : i32
+  %group2 = arith.divsi %half, %width : i32
+  %first2 = arith.muli %group2, %c4 : i32
+  %left2 = arith.subi %m, %first2 : i32
+  %column2 = arith.divsi %half, %left2 : i32
+  tt.store %out, %column2 : !tt.ptr<i32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
 // Nothing is said where the launch does not know: a loop that ends with another
 // number than that of tiles, sizes in memory, groups that are none.
 //
