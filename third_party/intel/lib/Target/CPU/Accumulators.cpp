@@ -9,8 +9,10 @@ using namespace llvm;
 namespace triton_xe::cpu {
 
 namespace {
+/// Position of the accumulator in intel_sub_group_*_matrix_mad_*(a, b, acc).
 constexpr unsigned kAccumulatorOperand = 2;
 
+/// The value as a DPAS; null if it is anything else.
 CallInst *getMatrixMad(Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   return call && getBuiltin(*call).kind == BuiltinKind::MatrixMad ? call
@@ -18,6 +20,8 @@ CallInst *getMatrixMad(Value *value) {
 }
 } // namespace
 
+/// Webs are collected as if all members could share a place; then those are
+/// given up in which two members are live at a time.
 Accumulators::Accumulators(LaneShapes &shapes, FunctionShapes &flow)
     : shapes(shapes), flow(flow) {
   collect();
@@ -53,14 +57,18 @@ bool Accumulators::canStay(Value *value) const {
          });
 }
 
+/// Joins values that should have one place, starting from DPAS and going
+/// through accumulators and phis in both directions.
 void Accumulators::collect() {
   SmallVector<Value *> worklist;
+  // Numbered in the order in which they are found.
   auto add = [&](Value *value) {
     if (!members.insert({value, members.size()}).second)
       return;
     classes.insert(value);
     worklist.push_back(value);
   };
+  // Another type has another number of rows, hence another place.
   auto join = [&](Value *value, Value *other) {
     if (other->getType() != value->getType() || !canStay(other))
       return;
@@ -71,6 +79,8 @@ void Accumulators::collect() {
     for (Instruction &inst : *block)
       if (getMatrixMad(&inst) && canStay(&inst))
         add(&inst);
+  // A phi and its operands, and phis that take the value: what goes around a
+  // loop stays where it is.
   while (!worklist.empty()) {
     Value *value = worklist.pop_back_val();
     if (CallInst *call = getMatrixMad(value))
@@ -84,6 +94,8 @@ void Accumulators::collect() {
   }
 }
 
+/// Which members are needed at the end of each block. Backwards through the
+/// blocks until nothing changes.
 void Accumulators::computeLiveness() {
   unsigned count = members.size();
   auto getNumber = [&](Value *value) -> int {
@@ -95,6 +107,8 @@ void Accumulators::computeLiveness() {
     liveIn[block].resize(count);
     liveOut[block].resize(count);
   }
+  // Operands of a phi are needed at the end of the predecessor they come from,
+  // not in the phi's block.
   bool changed = true;
   while (changed) {
     changed = false;
@@ -108,6 +122,8 @@ void Accumulators::computeLiveness() {
             live.set(number);
       }
       liveOut[block] = live;
+      // From the last instruction up: a definition ends liveness, a use begins
+      // it.
       for (Instruction &inst : reverse(*block)) {
         if (int number = getNumber(&inst); number >= 0)
           live.reset(number);
@@ -123,10 +139,13 @@ void Accumulators::computeLiveness() {
   }
 }
 
+/// Finds webs with two members that are needed at the same time, of which one
+/// place can hold only one.
 void Accumulators::findConflicts() {
   SmallVector<Value *> list;
   for (auto [value, number] : members)
     list.push_back(value);
+  // Again from the end of each block, this time looking at every definition.
   for (BasicBlock *block : flow.order) {
     BitVector live = liveOut.lookup(block);
     auto define = [&](Instruction &inst) {
@@ -140,6 +159,7 @@ void Accumulators::findConflicts() {
         if (classes.getLeaderValue(list[other]) == leader)
           conflicting.insert(leader);
     };
+    // Phis are looked at together, below.
     for (Instruction &inst : reverse(*block)) {
       if (isa<PHINode>(inst))
         break;
@@ -152,6 +172,7 @@ void Accumulators::findConflicts() {
     SmallPtrSet<Value *, 8> leaders;
     for (PHINode &phi : block->phis()) {
       define(phi);
+      // Two of one web would have to be in one place at once.
       if (members.contains(&phi) &&
           !leaders.insert(classes.getLeaderValue(&phi)).second)
         conflicting.insert(classes.getLeaderValue(&phi));

@@ -10,12 +10,17 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
+/// Definitions and intrinsics are none. A name that cannot be demangled is
+/// taken for a mathematical function: whoever emits those knows which there
+/// are, and refuses the others by name.
 Builtin getBuiltin(const Function &function) {
   StringRef symbol = function.getName();
   if (!function.isDeclaration() || function.isIntrinsic())
     return {};
+  // The only one without a mangled name.
   if (symbol == "printf")
     return {BuiltinKind::Printf, symbol};
+  // _Z<length><name><parameters>: only the name is of interest.
   unsigned length = 0;
   StringRef name = symbol;
   if (name.consume_front("_Z")) {
@@ -23,6 +28,8 @@ Builtin getBuiltin(const Function &function) {
       return {BuiltinKind::Math, symbol};
     name = name.take_front(length);
   }
+  // Split barriers: arriving is nothing, waiting is the barrier. A shuffle of a
+  // constant lane is a broadcast.
   auto kind =
       StringSwitch<BuiltinKind>(name)
           .Case("get_sub_group_local_id", BuiltinKind::LaneId)
@@ -45,17 +52,20 @@ Builtin getBuiltin(const Function &function) {
                       BuiltinKind::BlockPrefetch)
           .StartsWith("__spirv_ConvertFToBF16INTEL", BuiltinKind::ConvertToBF16)
           .Default(BuiltinKind::Math);
+  // i8 or bf16, and the size: intel_sub_group_bf16_bf16_matrix_mad_k16.
   if (kind == BuiltinKind::Math && name.starts_with("intel_sub_group_") &&
       name.contains("_matrix_mad_"))
     kind = BuiltinKind::MatrixMad;
   return {kind, name};
 }
 
+/// An indirect call is none, too.
 Builtin getBuiltin(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee ? getBuiltin(*callee) : Builtin();
 }
 
+/// 0 to 2; 3 stands for a dimension that is no constant or out of range.
 unsigned getDimension(const CallBase &call) {
   auto *dimension = dyn_cast<ConstantInt>(call.getArgOperand(0));
   return dimension && dimension->getValue().ult(3) ? dimension->getZExtValue()

@@ -17,6 +17,9 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
+/// A field of the state, `offset` bytes into it. Loaded once in the entry
+/// block, which dominates every use; nothing changes it while the sub-group
+/// runs.
 Value *LaneVectorizer::loadState(unsigned offset, Type *type) {
   IRBuilder<>::InsertPointGuard guard(builder);
   builder.SetInsertPoint(entryBlock);
@@ -29,6 +32,9 @@ Value *LaneVectorizer::loadState(unsigned offset, Type *type) {
   return loaded;
 }
 
+/// A call of a function of the library by its C name; parameters have the types
+/// of the arguments. The prefix goes when the library is linked, see
+/// TranslateToObject.cpp.
 CallInst *LaneVectorizer::callLibrary(StringRef name, Type *result,
                                       ArrayRef<Value *> arguments) {
   SmallVector<Type *> types;
@@ -37,10 +43,12 @@ CallInst *LaneVectorizer::callLibrary(StringRef name, Type *result,
   FunctionCallee callee = target.getParent()->getOrInsertFunction(
       (kLibraryPrefix + name).str(),
       FunctionType::get(result, types, /*isVarArg=*/false));
+  // It is C++ without exceptions: no landing pads around it.
   cast<Function>(callee.getCallee())->setDoesNotThrow();
   return builder.CreateCall(callee, arguments);
 }
 
+/// By what is called: an intrinsic, a function of the module, a builtin.
 Error LaneVectorizer::emitCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   if (!callee)
@@ -52,16 +60,20 @@ Error LaneVectorizer::emitCall(CallInst &call) {
   return emitBuiltinCall(call);
 }
 
+/// Parameters: state, mask if the function has one, then one per leaf, a scalar
+/// or a row as the shape of the parameter says.
 Error LaneVectorizer::emitFunctionCall(CallInst &call) {
   Function *callee = call.getCalledFunction();
   Function *function = functions.lookup(callee);
   SmallVector<Value *> arguments = {state};
+  // As an integer: vectors of i1 have no fixed place in a call.
   if (function->hasFnAttribute(kMaskedAttribute))
     arguments.push_back(
         builder.CreateBitCast(getMask(), builder.getIntNTy(numLanes)));
   for (Argument &parameter : callee->args())
     for (unsigned leaf = 0; leaf < getNumLeaves(parameter.getType()); ++leaf) {
       Value *operand = call.getArgOperand(parameter.getArgNo());
+      // Its rows are laid out for the code of this function alone.
       if (shapes.isPrivate(operand))
         return fail(call, "a pointer to private memory is passed on");
       arguments.push_back(getShape(&parameter, leaf).isVarying()
@@ -69,11 +81,15 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
                               : getBase(operand, leaf));
     }
   CallInst *result = builder.CreateCall(function, arguments);
+  // Callers and callees have to agree, or the call is undefined.
   result->setCallingConv(function->getCallingConv());
+  // All leaves come back in a struct.
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {
     if (getShape(&call, leaf).isUnknown())
       continue;
     Value *part = builder.CreateExtractValue(result, leaf);
+    // The caller knows less than the callee: a uniform result of some call,
+    // used as a row.
     if (getShape(&call, leaf).isVarying() && !part->getType()->isVectorTy())
       part = splat(part);
     setLeaf(&call, leaf, part);
@@ -81,8 +97,10 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
   return Error::success();
 }
 
+/// The builtins of OpenCL, each for all lanes at once.
 Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   Builtin builtin = getBuiltin(call);
+  // Fields of three dimensions are 4 bytes each, one behind the other.
   Type *i32 = builder.getInt32Ty();
   auto getField = [&](unsigned first) {
     Value *field = loadState(first + 4 * getDimension(call), i32);
@@ -91,6 +109,7 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   switch (builtin.kind) {
   case BuiltinKind::None:
     return fail(call, "a function without a name that is known");
+  // Known to the analysis: offsets from zero.
   case BuiltinKind::LaneId:
     return Error::success();
   case BuiltinKind::SubGroupId:
@@ -104,18 +123,24 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
             getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
                                                           : StateNumPrograms));
     return Error::success();
+  // A barrier waits for sub-groups: lanes that are not here would be taken for
+  // arrived.
   case BuiltinKind::Barrier:
     if (isMasked())
       return fail(call, "a barrier that not all lanes come to");
     emitBarrier(call);
     return Error::success();
+  // The wait does all of it: there is nothing to do while waiting.
   case BuiltinKind::BarrierArrive:
     return Error::success();
+  // Caches are the processor's business, but a prefetch has rules that checks
+  // tell of.
   case BuiltinKind::BlockPrefetch:
     return checkBlockIO(call);
   case BuiltinKind::WorkGroupAny: {
     if (isMasked())
       return fail(call, "an agreement that not all lanes come to");
+    // Any of this sub-group's lanes, then any sub-group.
     Value *argument = call.getArgOperand(0);
     Value *any =
         getShape(argument).isUniform()
@@ -158,6 +183,8 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
 // DPAS and 2D block messages
 //===----------------------------------------------------------------------===//
 
+/// c = a * b + c on memory: the functions of the library take pointers to rows,
+/// since tiles are more than registers hold.
 void LaneVectorizer::emitMatrixMad(CallInst &call) {
   Value *accumulator = call.getArgOperand(2);
   Value *a = getMemory(call.getArgOperand(0));
@@ -165,6 +192,7 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
   // The accumulator is changed in its place, if it has one.
   Value *home = getHome(&call);
   Value *c = home && getHome(accumulator) == home ? home : nullptr;
+  // A home that the accumulator is not in is filled first.
   if (!c && home) {
     c = home;
     storeHome(home, getRows(accumulator));
@@ -173,11 +201,14 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
     c = spill(getRows(accumulator));
   callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
               {c, a, b, c});
+  // Without a home, the result is wanted in registers.
   if (!home)
     setRows(call, reload(c, convertType(getLeafType(call.getType(), 0)),
                          getNumLeaves(call.getType())));
 }
 
+/// 2D block messages are sent once a sub-group, with operands that all lanes
+/// agree on: base, width, height, pitch, x, y, and memory.
 Error LaneVectorizer::emitBlockIO(CallInst &call) {
   if (isMasked())
     return fail(call, "a 2D block message that not all lanes take part in");
@@ -185,11 +216,13 @@ Error LaneVectorizer::emitBlockIO(CallInst &call) {
   for (Value *operand : call.args()) {
     for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
       if (!getShape(operand, leaf).isUniform())
+        // One message has one address payload.
         return fail(call, "a 2D block message whose operands differ between "
                           "lanes");
       arguments.push_back(getBase(operand, leaf));
     }
   }
+  // Limits of the message, ahead of the access.
   if (Error error = checkBlockIO(call))
     return error;
   callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
@@ -203,12 +236,15 @@ Error LaneVectorizer::emitBlockIO(CallInst &call) {
 
 /// The order of a butterfly, whatever the type: every device has the same.
 void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
+  // The parameter in the mangled name: h, t, j and m are unsigned char, short,
+  // int and long.
   char letter = call.getCalledFunction()->getName().back();
   bool isUnsigned = StringRef("htjm").contains(letter);
   StringRef kind = name.substr(StringRef("sub_group_reduce_").size());
   Value *row = getRow(call.getArgOperand(0));
   Type *type = row->getType();
   bool isFloat = type->isFPOrFPVectorTy();
+  // maxnum and minnum give the number if one operand is NaN.
   auto combine = [&](Value *lhs, Value *rhs) -> Value * {
     if (kind == "add")
       return isFloat ? builder.CreateFAdd(lhs, rhs)
@@ -220,27 +256,36 @@ void LaneVectorizer::emitReduce(CallInst &call, StringRef name) {
                            : (isMax ? Intrinsic::smax : Intrinsic::smin);
     return builder.CreateBinaryIntrinsic(id, lhs, rhs);
   };
+  // After step k every lane has the result of 2^k lanes:
+  //   distance 1   0+1 0+1 2+3 2+3
+  //   distance 2   all of 0..3 in every lane
   for (unsigned distance = 1; distance < numLanes; distance *= 2) {
     SmallVector<int> partners;
     for (unsigned lane = 0; lane < numLanes; ++lane)
       partners.push_back(lane ^ distance);
     row = combine(row, builder.CreateShuffleVector(row, partners));
   }
+  // All lanes have the same: a uniform value.
   setLeaf(&call, 0, builder.CreateExtractElement(row, uint64_t(0)));
 }
 
+/// The value of another lane. The cheapest of four forms, by shape of value and
+/// of index.
 void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
   Value *value = call.getArgOperand(0), *argument = call.getArgOperand(1);
   if (getShape(&call).isUnknown())
     return;
+  // The same lane for all.
   if (getShape(&call).isUniform()) {
     if (getShape(value).isUniform())
       return copyLeaf(&call, 0, value, 0);
+    // An index out of range would be poison.
     Value *lane = builder.CreateAnd(getBase(argument), numLanes - 1);
     return setLeaf(&call, 0, builder.CreateExtractElement(getRow(value), lane));
   }
   LaneShape shape = getShape(argument);
   Value *row = getRow(value);
+  // Constant lanes: one shuffle of the row.
   if (shape.isAffine() && shape.getConstant()) {
     SmallVector<int> sources;
     for (unsigned lane = 0; lane < numLanes; ++lane) {
@@ -250,6 +295,7 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
     }
     return setLeaf(&call, 0, builder.CreateShuffleVector(row, sources));
   }
+  // Lanes that only the launch knows: through memory, in the library.
   Value *sources = getRow(argument);
   if (isXor) {
     SmallVector<Constant *> lanes;
@@ -271,18 +317,22 @@ void LaneVectorizer::emitShuffle(CallInst &call, bool isXor) {
 //===----------------------------------------------------------------------===//
 
 /// To nearest even on the bits; a NaN must not round up to infinity.
+/// x = 0x3f808000 is a tie: upper half 0x3f80 is even, so it stays.
 void LaneVectorizer::emitConvertToBF16(CallInst &call) {
   Value *operand = call.getArgOperand(0);
   auto convert = [&](Value *value) {
     Type *i32 = value->getType()->getWithNewType(builder.getInt32Ty());
     Type *i16 = value->getType()->getWithNewType(builder.getInt16Ty());
     Value *bits = builder.CreateBitCast(value, i32);
+    // Adding half of the last bit, less one if the upper half is even, carries
+    // into the upper half exactly where it is to round up.
     Value *upper = builder.CreateLShr(bits, 16);
     Value *isOdd = builder.CreateAnd(upper, 1);
     Value *rounded = builder.CreateLShr(
         builder.CreateAdd(
             builder.CreateAdd(bits, ConstantInt::get(i32, 0x7fff)), isOdd),
         16);
+    // Bit 6 of the upper half makes a NaN quiet.
     Value *quiet = builder.CreateOr(upper, 0x40);
     Value *isNan = builder.CreateFCmpUNO(value, value);
     return builder.CreateTrunc(builder.CreateSelect(isNan, quiet, rounded),
@@ -306,6 +356,7 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
     if (row->getType()->isFPOrFPVectorTy()) {
       row = builder.CreateFPExt(row, getRowType(builder.getDoubleTy()));
       row = builder.CreateBitCast(row, i64);
+      // Bits of doubles, which the format tells apart again.
     } else if (row->getType()->isPtrOrPtrVectorTy()) {
       row = builder.CreatePtrToInt(row, i64);
     } else {
@@ -313,12 +364,14 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
     }
     rows.push_back(row);
   }
+  // Without operands there are no rows.
   Value *memory =
       rows.empty() ? Constant::getNullValue(builder.getPtrTy()) : spill(rows);
   callLibrary("triton_xe_cpu_print_lanes", builder.getVoidTy(),
               {state, getBase(call.getArgOperand(0)), getMaskBits(mask),
                builder.getInt32(numLanes), builder.getInt32(rows.size()),
                memory});
+  // The result of printf: zero, no error.
   setLeaf(&call, 0, Constant::getNullValue(getRowType(call.getType())));
 }
 
@@ -372,12 +425,15 @@ static StringRef getMathName(Intrinsic::ID id) {
   }
 }
 
+/// Intrinsics of LLVM, which lowerings and optimizations leave in a kernel.
 Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
+  // Hints and debug values do nothing at run time.
   if (call.isAssumeLikeIntrinsic() || id == Intrinsic::fake_use)
     return Error::success();
   if (StringRef name = getMathName(id); !name.empty())
     return emitMath(call, name);
+  // Those of one element per lane only.
   if (!isTriviallyVectorizable(id) || call.getType()->isStructTy())
     return fail(call, "the CPU's code generator does not know `" +
                           call.getCalledFunction()->getName() + "`");
@@ -388,6 +444,7 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
     SmallVector<Value *> operands;
     for (auto [index, operand] : enumerate(call.args())) {
       unsigned operandLeaf = getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
+      // An exponent, say, or a flag.
       bool isScalar = isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
       operands.push_back(shape.isVarying() && !isScalar
                              ? getRow(operand, operandLeaf)
@@ -402,10 +459,12 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
       Value *lhs = operands[0], *rhs = operands[1];
       Value *isBetter = isMax ? builder.CreateFCmpOGT(rhs, lhs)
                               : builder.CreateFCmpOLT(rhs, lhs);
+      // A NaN on the left loses to whatever is on the right.
       isBetter = builder.CreateOr(isBetter, builder.CreateFCmpUNO(lhs, lhs));
       setLeaf(&call, leaf, builder.CreateSelect(isBetter, rhs, lhs));
       continue;
     }
+    // Other operations of f16 are done in f32.
     Type *computed = isHalf ? builder.getFloatTy() : type;
     CallInst *result = builder.CreateIntrinsic(
         shape.isVarying() ? getRowType(computed) : computed, id,

@@ -19,6 +19,7 @@ namespace triton_xe::cpu {
 // Leaves
 //===----------------------------------------------------------------------===//
 
+/// Nested aggregates are flattened, depth first.
 unsigned getNumLeaves(Type *type) {
   if (type->isVoidTy())
     return 0;
@@ -53,6 +54,7 @@ Type *getLeafType(Type *type, unsigned index) {
   llvm_unreachable("no such leaf");
 }
 
+// Everything ahead of the field or element that the index names.
 unsigned getFirstLeaf(Type *type, ArrayRef<unsigned> indices) {
   unsigned leaf = 0;
   for (unsigned index : indices) {
@@ -73,6 +75,7 @@ unsigned getFirstLeaf(Type *type, ArrayRef<unsigned> indices) {
 // LaneShape
 //===----------------------------------------------------------------------===//
 
+/// Zero is a multiple of every power of two.
 unsigned LaneShape::getAlignmentOf(int64_t value) {
   return value ? countr_zero(static_cast<uint64_t>(value)) : maxAlignment;
 }
@@ -89,6 +92,8 @@ LaneShape LaneShape::known(const LaneOffsets *offsets, int64_t base) {
   return shape;
 }
 
+/// Commutative. Different offsets meet as varying: a base plus offsets that
+/// depend on the way would need a row of its own.
 LaneShape LaneShape::meet(const LaneShape &other) const {
   if (isUnknown())
     return other;
@@ -96,6 +101,7 @@ LaneShape LaneShape::meet(const LaneShape &other) const {
     return *this;
   if (isVarying() || other.isVarying() || offsets != other.offsets)
     return varying();
+  // Offsets agree; of the bases the weaker statement holds.
   LaneShape result = *this;
   result.alignment = std::min(alignment, other.alignment);
   if (constantBase != other.constantBase)
@@ -107,6 +113,8 @@ LaneShape LaneShape::meet(const LaneShape &other) const {
 // Construction and queries
 //===----------------------------------------------------------------------===//
 
+/// Reverse post order: definitions come before uses but for back edges, so that
+/// few rounds of the fixed point are needed.
 FunctionShapes::FunctionShapes(Function &function)
     : function(function), dominators(function), postDominators(function),
       loops(dominators) {
@@ -114,6 +122,8 @@ FunctionShapes::FunctionShapes(Function &function)
   order.assign(traversal.begin(), traversal.end());
 }
 
+/// Runs the analysis to its fixed point. Shapes only ever lose, and each has
+/// few steps to lose, so it ends.
 LaneShapes::LaneShapes(Module &module, unsigned numLanes)
     : module(module), numLanes(numLanes) {
   for (Function &function : module) {
@@ -121,6 +131,7 @@ LaneShapes::LaneShapes(Module &module, unsigned numLanes)
       continue;
     auto &entry = functions[&function];
     entry = std::make_unique<FunctionShapes>(function);
+    // Unknown, until a return is seen.
     entry->result.resize(getNumLeaves(function.getReturnType()));
     // A kernel's arguments are the same for all; others get theirs from calls.
     for (Argument &argument : function.args()) {
@@ -132,6 +143,8 @@ LaneShapes::LaneShapes(Module &module, unsigned numLanes)
       list.assign(list.size(), LaneShape::uniform(alignment));
     }
   }
+  // All functions until none changes: calls carry shapes to parameters and back
+  // from results.
   bool changed = true;
   while (changed) {
     changed = false;
@@ -141,12 +154,15 @@ LaneShapes::LaneShapes(Module &module, unsigned numLanes)
   }
 }
 
+/// The one list that is equal to `offsets`, so that shapes compare pointers;
+/// null for zeros. A set, whose elements never move.
 const LaneOffsets *LaneShapes::intern(LaneOffsets offsets) {
   if (all_of(offsets, [](int64_t offset) { return offset == 0; }))
     return nullptr;
   return &*offsetLists.insert(std::move(offsets)).first;
 }
 
+/// Offsets of an operation on two shapes, lane by lane.
 const LaneOffsets *
 LaneShapes::combine(const LaneShape &lhs, const LaneShape &rhs,
                     function_ref<int64_t(int64_t, int64_t)> op) {
@@ -156,14 +172,18 @@ LaneShapes::combine(const LaneShape &lhs, const LaneShape &rhs,
   return intern(std::move(offsets));
 }
 
+/// Undefined constants are unknown: they may become whatever suits. Integers of
+/// up to 64 bits are known.
 LaneShape LaneShapes::getConstantShape(Constant *constant,
                                        unsigned leaf) const {
   if (isa<UndefValue>(constant))
     return LaneShape();
+  // Structs and arrays: leaves are not looked at one by one.
   if (constant->getType()->isAggregateType())
     return LaneShape::uniform();
   if (constant->getType()->isVectorTy()) {
     constant = constant->getAggregateElement(leaf);
+    // A constant expression.
     if (!constant)
       return LaneShape::uniform();
     return getConstantShape(constant, 0);
@@ -178,11 +198,13 @@ LaneShape LaneShapes::get(Value *value, unsigned leaf) const {
   if (auto *constant = dyn_cast<Constant>(value))
     return getConstantShape(constant, leaf);
   auto found = shapes.find(value);
+  // Not visited so far, or nothing to visit: labels, metadata.
   if (found == shapes.end() || leaf >= found->second.size())
     return LaneShape();
   return found->second[leaf];
 }
 
+/// Whether all leaves of all operands are the same for all lanes.
 bool LaneShapes::areOperandsUniform(User &user) const {
   for (Value *operand : user.operands())
     for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf)
@@ -193,6 +215,8 @@ bool LaneShapes::areOperandsUniform(User &user) const {
   return true;
 }
 
+/// Whether the fixed point has still to reach an operand, without which nothing
+/// can be said of a result.
 bool LaneShapes::isAnyOperandUnknown(User &user) const {
   return any_of(user.operands(), [&](Value *operand) {
     unsigned count = getNumLeaves(operand->getType());
@@ -211,10 +235,14 @@ bool LaneShapes::isAnyOperandUnknown(User &user) const {
 // Fixed point
 //===----------------------------------------------------------------------===//
 
+/// Lowers the shapes of a value to what holds for the old and the new ones.
+/// Returns whether any did change.
 bool LaneShapes::update(Value *value, ArrayRef<LaneShape> news) {
   auto &list = shapes[value];
   list.resize(news.size());
   bool changed = false;
+  // Never upwards: a value that was varying once stays so, or the fixed point
+  // may not end.
   for (auto [old, shape] : zip_equal(list, news)) {
     LaneShape merged = old.meet(shape);
     changed |= merged != old;
@@ -223,6 +251,7 @@ bool LaneShapes::update(Value *value, ArrayRef<LaneShape> news) {
   return changed;
 }
 
+/// One round over a function; returns whether anything changed.
 bool LaneShapes::visitFunction(FunctionShapes &function) {
   bool changed = false;
   for (BasicBlock *block : function.order) {
@@ -231,6 +260,7 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
         changed |= visitBranch(function, *branch);
         continue;
       }
+      // One return per function, but other rounds came here before.
       if (auto *ret = dyn_cast<ReturnInst>(&inst)) {
         for (unsigned leaf = 0; leaf < function.result.size(); ++leaf) {
           LaneShape merged =
@@ -243,6 +273,7 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
       if (auto *call = dyn_cast<CallInst>(&inst)) {
         Function *callee = call->getCalledFunction();
         if (callee && !callee->isDeclaration())
+          // Shapes of arguments, and whether all lanes take part.
           changed |= visitCallee(*call, getFunction(*callee),
                                  function.maskedBlocks.contains(block));
       }
@@ -254,6 +285,9 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
   return changed;
 }
 
+/// Carries shapes of arguments to the parameters of a function of the module,
+/// joined over all calls. A call under a mask makes all of its body masked,
+/// since lanes that do not take part must not store.
 bool LaneShapes::visitCallee(CallInst &call, FunctionShapes &callee,
                              bool isMasked) {
   bool changed = false;
@@ -273,6 +307,8 @@ bool LaneShapes::visitCallee(CallInst &call, FunctionShapes &callee,
     changed = callee.isMasked = true;
     for (BasicBlock *block : callee.order) {
       callee.maskedBlocks.insert(block);
+      // Lanes may differ in every block: phis choose by lane. Those of headers
+      // are loop-carried and stay as they are.
       if (!callee.loops.isLoopHeader(block))
         callee.joins.insert(block);
       // Whether lanes leave a loop together no longer matters.
@@ -283,21 +319,28 @@ bool LaneShapes::visitCallee(CallInst &call, FunctionShapes &callee,
   return changed;
 }
 
+/// A branch that lanes take differently, seen for the first time, changes
+/// shapes behind it.
 bool LaneShapes::visitBranch(FunctionShapes &function, BranchInst &branch) {
   if (!branch.isConditional() || get(branch.getCondition()).isUniform())
     return false;
   return markDivergent(function, branch.getParent());
 }
 
+/// `block` ends in a branch that lanes take differently. What is between it and
+/// the block where all ways meet again becomes masked.
 bool LaneShapes::markDivergent(FunctionShapes &function, BasicBlock *block) {
   if (!function.divergentBranches.insert(block).second)
     return false;
   auto *node = function.postDominators.getNode(block);
+  // No way leads to a return.
   if (!node || !node->getIDom())
     return true;
   BasicBlock *exit = node->getIDom()->getBlock();
   BasicBlock *entry = block;
   Loop *loop = function.loops.getLoopFor(block);
+  // Ways that leave a loop meet behind it: lanes leave in different iterations,
+  // and the region is all of the loop.
   while (loop && exit && !loop->contains(exit)) {
     function.divergentLoops.insert(loop);
     entry = loop->getHeader();
@@ -309,9 +352,13 @@ bool LaneShapes::markDivergent(FunctionShapes &function, BasicBlock *block) {
   return true;
 }
 
+/// Marks what can be reached from `entry` ahead of `exit`: blocks under masks,
+/// and joins, where phis have a value per lane.
 void LaneShapes::markRegion(FunctionShapes &function, BasicBlock *entry,
                             BasicBlock *exit) {
   SmallVector<BasicBlock *> worklist(successors(entry));
+  // A loop as a whole is masked from its header on, since lanes that left do
+  // not run it again.
   if (function.divergentLoops.contains(function.loops.getLoopFor(entry)) &&
       function.loops.isLoopHeader(entry))
     function.maskedBlocks.insert(entry);
@@ -320,6 +367,7 @@ void LaneShapes::markRegion(FunctionShapes &function, BasicBlock *entry,
     BasicBlock *block = worklist.pop_back_val();
     if (!seen.insert(block).second || block == entry)
       continue;
+    // A header's phis take what came in or around, for the lanes that are left.
     if (!function.loops.isLoopHeader(block) || block == exit)
       function.joins.insert(block);
     if (block == exit)
@@ -332,10 +380,12 @@ void LaneShapes::markRegion(FunctionShapes &function, BasicBlock *entry,
   }
 }
 
+/// The outermost regions, side entries or not.
 Expected<SmallVector<DivergentRegion>>
 LaneShapes::findRegions(Function &llvmFunction) {
   FunctionShapes &function = getFunction(llvmFunction);
   SmallVector<DivergentRegion> regions;
+  // An entry belongs to its region, but may be the exit of another one.
   auto contains = [&](BasicBlock *block) {
     return any_of(regions, [&](const DivergentRegion &region) {
       return region.blocks.contains(block) && region.entry != block;
@@ -346,14 +396,17 @@ LaneShapes::findRegions(Function &llvmFunction) {
     Loop *loop = function.loops.getLoopFor(block);
     bool isLoop = loop && loop->getHeader() == block &&
                   function.divergentLoops.contains(loop);
+    // A region begins with a divergent loop or a divergent branch.
     if (!isLoop && !function.divergentBranches.contains(block))
       continue;
     if (contains(block))
       continue;
+    // Lanes meet at the first block that all ways lead through.
     BasicBlock *exit = nullptr;
     if (auto *node = function.postDominators.getNode(block);
         node && node->getIDom())
       exit = node->getIDom()->getBlock();
+    // For a loop, the first such block behind it.
     if (isLoop)
       while (exit && loop->contains(exit)) {
         auto *node = function.postDominators.getNode(exit);
@@ -362,6 +415,7 @@ LaneShapes::findRegions(Function &llvmFunction) {
     if (!exit)
       return createStringError("divergent control flow never meets again");
 
+    // Blocks between, by what is reachable.
     DivergentRegion region{block, exit, {}};
     SmallVector<BasicBlock *> worklist = {block};
     while (!worklist.empty()) {
@@ -396,10 +450,13 @@ LaneShapes::getDivergentRegions(Function &function) {
   return regions;
 }
 
+/// Side entries are taken out (see SideEntries.h) before vector code is
+/// written; a header cannot be copied without its loop.
 std::optional<SideEntry> LaneShapes::findSideEntry(Function &llvmFunction) {
   FunctionShapes &function = getFunction(llvmFunction);
   Expected<SmallVector<DivergentRegion>> regions = findRegions(llvmFunction);
   if (!regions) {
+    // getDivergentRegions reports it.
     consumeError(regions.takeError());
     return std::nullopt;
   }

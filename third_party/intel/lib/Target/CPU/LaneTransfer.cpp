@@ -16,10 +16,14 @@ using namespace llvm;
 namespace triton_xe::cpu {
 
 /// The operation on constants, per lane.
+/// `lhs` and `rhs` have constant bases; `bits` is the width of the type.
+/// Varying where the result is poison in a lane, or the operation is none of
+/// these.
 LaneShape LaneShapes::evaluate(unsigned opcode, unsigned bits,
                                const LaneShape &lhs, const LaneShape &rhs) {
   LaneOffsets values(numLanes);
   for (unsigned lane = 0; lane < numLanes; ++lane) {
+    // Constants are kept sign extended: cut to the width first.
     APInt a(bits, *lhs.getConstant() + lhs.getOffset(lane), true, true);
     APInt b(bits, *rhs.getConstant() + rhs.getOffset(lane), true, true);
     APInt result(bits, 0);
@@ -71,6 +75,8 @@ LaneShape LaneShapes::evaluate(unsigned opcode, unsigned bits,
 
 /// Are all offsets (all values, if they are constants) too small to carry into
 /// what an alignment leaves to the base, and below 2^`bits`?
+/// The sum of base and offset is then free of carries: their bits do not
+/// overlap.
 static bool staysBelow(const LaneShape &shape, unsigned alignment,
                        unsigned bits, unsigned numLanes) {
   alignment = std::min(alignment, bits);
@@ -82,12 +88,20 @@ static bool staysBelow(const LaneShape &shape, unsigned alignment,
   return true;
 }
 
+/// A shift by a constant that is the same for all lanes keeps affine values
+/// affine:
+///
+///   (base + o) << n  =  (base << n) + (o << n)
+///   (base + o) >> n  =  (base >> n) + (o >> n)   if the base is a multiple of
+///                                                2^n and o carries nothing
 LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
                                     const LaneShape &rhs) {
+  // Shifting by the width or more is poison.
   if (!rhs.isUniform() || !rhs.getConstant() || *rhs.getConstant() < 0 ||
       *rhs.getConstant() >= inst.getType()->getScalarSizeInBits())
     return LaneShape::varying();
   auto amount = static_cast<unsigned>(*rhs.getConstant());
+  // Modulo the width, hence always.
   if (inst.getOpcode() == Instruction::Shl)
     return LaneShape::affine(
         combine(lhs, rhs,
@@ -95,6 +109,7 @@ LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
         std::min(lhs.getAlignment() + amount, LaneShape::maxAlignment));
   // What is shifted out must not borrow from the base.
   unsigned bits = inst.getType()->getScalarSizeInBits();
+  // Nor may the sum reach the sign.
   if (inst.getOpcode() == Instruction::AShr)
     --bits;
   if (amount > lhs.getAlignment() ||
@@ -107,12 +122,15 @@ LaneShape LaneShapes::transferShift(BinaryOperator &inst, const LaneShape &lhs,
 }
 
 /// A mask of low bits that the base does not reach leaves constants.
+/// `x & 15`, say, of a base that is a multiple of 16 is the offset's low bits
+/// in every lane, whatever the base.
 LaneShape LaneShapes::transferAnd(const LaneShape &lhs, const LaneShape &rhs) {
   const LaneShape &value = rhs.isUniform() ? lhs : rhs;
   const LaneShape &mask = rhs.isUniform() ? rhs : lhs;
   if (!mask.isUniform() || !mask.getConstant() || *mask.getConstant() < 0)
     return LaneShape::varying();
   auto bits = static_cast<uint64_t>(*mask.getConstant());
+  // The mask reaches bits of the base.
   if (value.getAlignment() < 64 && bits >> value.getAlignment())
     return LaneShape::varying();
   return LaneShape::known(combine(value, mask,
@@ -122,6 +140,7 @@ LaneShape LaneShapes::transferAnd(const LaneShape &lhs, const LaneShape &rhs) {
                           0);
 }
 
+/// Unknown as long as an operand is: the fixed point comes back.
 LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
   LaneShape lhs = get(inst.getOperand(0), leaf);
   LaneShape rhs = get(inst.getOperand(1), leaf);
@@ -132,14 +151,17 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
   Type *type = inst.getType()->getScalarType();
   unsigned opcode = inst.getOpcode();
   bool isUniform = lhs.isUniform() && rhs.isUniform();
+  // Floating point has no offsets, and wide integers do not fit them.
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64)
     return isUniform ? LaneShape::uniform() : LaneShape::varying();
+  // Both are constants in every lane: computed here.
   if (lhs.getConstant() && rhs.getConstant()) {
     LaneShape shape = evaluate(opcode, type->getIntegerBitWidth(), lhs, rhs);
     if (!shape.isVarying())
       return shape;
     return isUniform ? LaneShape::uniform() : shape;
   }
+  // A sum is a multiple of what both parts are multiples of.
   unsigned least = std::min(lhs.getAlignment(), rhs.getAlignment());
   auto add = [](int64_t a, int64_t b) { return a + b; };
   switch (opcode) {
@@ -153,6 +175,8 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
                                   LaneShape::maxAlignment);
     if (isUniform)
       return LaneShape::uniform(alignment);
+    // Offsets are multiplied, too, and have to stay constants: the factor has
+    // to be one.
     const LaneShape &factor = lhs.isUniform() ? lhs : rhs;
     if (!factor.isUniform() || !factor.getConstant())
       return LaneShape::varying();
@@ -167,11 +191,13 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
   case Instruction::LShr:
   case Instruction::AShr: {
     LaneShape shape = transferShift(inst, lhs, rhs);
+    // Uniform operands have a uniform result, whatever the amount.
     return isUniform && shape.isVarying() ? LaneShape::uniform() : shape;
   }
   case Instruction::Or:
     if (isUniform)
       return LaneShape::uniform(least);
+    // Disjoint bits: or is a sum.
     if (cast<PossiblyDisjointInst>(inst).isDisjoint())
       return LaneShape::affine(combine(lhs, rhs, add), least);
     [[fallthrough]];
@@ -188,17 +214,22 @@ LaneShape LaneShapes::transferBinary(BinaryOperator &inst, unsigned leaf) {
     return LaneShape::varying();
   }
   case Instruction::And:
+    // A multiple of 16 in one operand has zeros there in the result.
     if (isUniform)
       return LaneShape::uniform(
           std::max(lhs.getAlignment(), rhs.getAlignment()));
     return transferAnd(lhs, rhs);
+  // Divisions, of which only known ones are affine.
   default:
     return isUniform ? LaneShape::uniform() : LaneShape::varying();
   }
 }
 
+/// Casts between integers and pointers keep shapes as far as no lane wraps
+/// around on the way.
 LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
   Value *source = inst.getOperand(0);
+  // Elements are regrouped: leaf and leaf do not belong together.
   if (getNumLeaves(source->getType()) != getNumLeaves(inst.getType()))
     return areOperandsUniform(inst)    ? LaneShape::uniform()
            : isAnyOperandUnknown(inst) ? LaneShape()
@@ -216,6 +247,7 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
   case Instruction::Trunc:
     if (shape.getConstant()) {
       unsigned bits = type->getIntegerBitWidth();
+      // A sum at the narrow width cuts every lane.
       LaneShape zero = LaneShape::constant(0);
       return bits > 64 ? LaneShape::varying()
                        : evaluate(Instruction::Add, bits, shape, zero);
@@ -229,6 +261,8 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
     if (shape.getConstant()) {
       // Constants are kept sign extended.
       bool isZero = inst.getOpcode() == Instruction::ZExt;
+      // One negative lane changes its offset to the others when it is extended
+      // with zeros.
       unsigned bits = source->getType()->getScalarSizeInBits();
       for (unsigned lane = 0; lane < numLanes; ++lane)
         if (isZero && *shape.getConstant() + shape.getOffset(lane) < 0) {
@@ -242,12 +276,14 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
     }
     // No lane may wrap around: none carries out of the low bits.
     unsigned bits = source->getType()->getScalarSizeInBits();
+    // The sign bit has to stay as it is.
     if (inst.getOpcode() == Instruction::SExt)
       --bits;
     return staysBelow(shape, shape.getAlignment(), bits, numLanes)
                ? LaneShape::affine(shape.getOffsets(), shape.getAlignment())
                : LaneShape::varying();
   }
+  // Bits of floats are no numbers with offsets.
   case Instruction::BitCast:
     if (type->isIntegerTy() && source->getType()->isIntOrIntVectorTy())
       return shape;
@@ -257,6 +293,9 @@ LaneShape LaneShapes::transferCast(CastInst &inst, unsigned leaf) {
   }
 }
 
+/// base + index * stride, in bytes; an index that is a constant in all lanes,
+/// or affine, keeps the pointer affine. This is where runs of neighbouring
+/// elements are recognized from.
 LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
   auto getOperand = [&](Value *operand) {
     return get(operand, operand->getType()->isVectorTy() ? leaf : 0);
@@ -278,6 +317,7 @@ LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
     if (bits < 64 && !index.getConstant() && !index.isUniform() &&
         !staysBelow(index, index.getAlignment(), bits - 1, numLanes))
       return LaneShape::varying();
+    // Bytes from one index to the next.
     auto stride = static_cast<int64_t>(it.getSequentialElementStride(layout));
     unsigned alignment =
         std::min(index.getAlignment() + LaneShape::getAlignmentOf(stride),
@@ -290,6 +330,8 @@ LaneShape LaneShapes::transferGEP(GetElementPtrInst &inst, unsigned leaf) {
   return result;
 }
 
+/// At a join lanes come from different predecessors, each with the value of its
+/// own; elsewhere all lanes come the same way.
 LaneShape LaneShapes::transferPhi(FunctionShapes &function, PHINode &phi,
                                   unsigned leaf) {
   if (function.joins.contains(phi.getParent()))
@@ -301,6 +343,7 @@ LaneShape LaneShapes::transferPhi(FunctionShapes &function, PHINode &phi,
   return result;
 }
 
+/// Lanes that choose alike have what both values have in common.
 LaneShape LaneShapes::transferSelect(SelectInst &inst, unsigned leaf) {
   LaneShape condition =
       get(inst.getCondition(),
@@ -314,6 +357,7 @@ LaneShape LaneShapes::transferSelect(SelectInst &inst, unsigned leaf) {
   return first.meet(second);
 }
 
+/// Elements are leaves: constant indices move shapes, other indices mix them.
 void LaneShapes::transferVector(Instruction &inst,
                                 SmallVectorImpl<LaneShape> &result) {
   bool isUniform = areOperandsUniform(inst);
@@ -329,6 +373,7 @@ void LaneShapes::transferVector(Instruction &inst,
   if (auto *insert = dyn_cast<InsertElementInst>(&inst)) {
     auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
     for (auto [leaf, shape] : enumerate(result)) {
+      // Any leaf may have been replaced.
       if (!index)
         shape = isUniform ? LaneShape::uniform() : LaneShape::varying();
       else
@@ -345,10 +390,13 @@ void LaneShapes::transferVector(Instruction &inst,
                          unsigned(element) % width);
 }
 
+/// Shapes of what a call returns.
 void LaneShapes::transferCall(CallInst &call,
                               SmallVectorImpl<LaneShape> &result) {
   auto fill = [&](LaneShape shape) { result.assign(result.size(), shape); };
   Function *callee = call.getCalledFunction();
+  // The module's own functions: what their returns say. Offsets are not part of
+  // a signature, so affine results come back as rows.
   if (callee && !callee->isDeclaration()) {
     // A masked function returns rows, since lanes may return different ways.
     FunctionShapes &function = getFunction(*callee);
@@ -365,6 +413,7 @@ void LaneShapes::transferCall(CallInst &call,
       lanes[lane] = lane;
     return fill(LaneShape::known(intern(std::move(lanes)), 0));
   }
+  // One for the whole sub-group.
   case BuiltinKind::SubGroupId:
   case BuiltinKind::GroupId:
   case BuiltinKind::NumGroups:
@@ -376,6 +425,8 @@ void LaneShapes::transferCall(CallInst &call,
     if (get(call.getArgOperand(1)).isUniform())
       return fill(LaneShape::uniform());
     break;
+  // Each lane has a part of the result: elements of a matrix, in rows of
+  // memory; and emitPrintf returns a row.
   case BuiltinKind::MatrixMad:
   case BuiltinKind::Printf:
     return fill(LaneShape::varying());
@@ -399,6 +450,8 @@ void LaneShapes::transferCall(CallInst &call,
   }
 }
 
+/// Uniform if the leaves of all operands are. Operands that are constants but
+/// undefined hold nothing up.
 LaneShape LaneShapes::transferLeafByLeaf(Instruction &inst, unsigned leaf) {
   bool isUniform = true;
   for (Value *operand : inst.operands()) {
@@ -410,6 +463,8 @@ LaneShape LaneShapes::transferLeafByLeaf(Instruction &inst, unsigned leaf) {
   return isUniform ? LaneShape::uniform() : LaneShape::varying();
 }
 
+/// The shapes of all leaves of a result, from those of the operands as they are
+/// now. Marks results that point into private memory on the way.
 SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
                                             Instruction &inst) {
   SmallVector<LaneShape> result(getNumLeaves(inst.getType()));
@@ -427,6 +482,8 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
     return result;
   };
   switch (inst.getOpcode()) {
+  // Pointers into private memory stay so through phis, selects, address
+  // arithmetic and casts.
   case Instruction::PHI:
     for (Value *incoming : cast<PHINode>(inst).incoming_values())
       markPrivate(incoming);
@@ -446,7 +503,10 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
     });
   case Instruction::Alloca:
     privatePointers.insert(&inst);
+    // Where it is, is the same for all lanes; what is in it is not.
     return fill(LaneShape::uniform());
+  // Every lane has its own private memory; other memory gives the same to all
+  // at the same address.
   case Instruction::Load:
     if (isPrivate(inst.getOperand(0)))
       return fill(LaneShape::varying());
@@ -455,6 +515,7 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
     return fill(get(inst.getOperand(0)).isUniform() ? LaneShape::uniform()
                                                     : LaneShape::varying());
   case Instruction::AtomicRMW:
+  // Lanes run one after the other and see each other's results.
   case Instruction::AtomicCmpXchg:
     return fill(LaneShape::varying());
   case Instruction::ExtractElement:
@@ -462,6 +523,7 @@ SmallVector<LaneShape> LaneShapes::transfer(FunctionShapes &function,
   case Instruction::ShuffleVector:
     transferVector(inst, result);
     return result;
+  // Aggregates: shapes move with the leaves.
   case Instruction::ExtractValue: {
     auto &extract = cast<ExtractValueInst>(inst);
     Value *source = extract.getAggregateOperand();

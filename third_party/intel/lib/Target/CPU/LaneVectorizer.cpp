@@ -26,6 +26,8 @@ LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
       flow(shapes.getFunction(source)), builder(target.getContext()),
       accumulators(shapes, flow) {}
 
+/// An error with the place in the kernel's source ahead of the message, if the
+/// instruction still has one.
 Error LaneVectorizer::fail(Instruction &inst, const Twine &message) {
   std::string place;
   if (const DebugLoc &loc = inst.getDebugLoc())
@@ -33,11 +35,16 @@ Error LaneVectorizer::fail(Instruction &inst, const Twine &message) {
   return createStringError(place + message);
 }
 
+/// Order matters: parameters first, then the blocks, which may add loads of the
+/// state to the entry block; its branch is written last, behind them.
 Error LaneVectorizer::run() {
   entryBlock = createBlock("entry");
   builder.SetInsertPoint(entryBlock);
   bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
   auto *argument = target.arg_begin();
+  // As intel/ABI/CPUKernel.h has it: a kernel gets slots with its arguments,
+  // then the state. Other functions get state, mask if they have one, and
+  // leaves.
   Value *slots = isKernel ? &*argument++ : nullptr;
   state = &*argument++;
   if (target.hasFnAttribute(kMaskedAttribute)) {
@@ -47,9 +54,11 @@ Error LaneVectorizer::run() {
   for (Argument &old : source.args()) {
     Type *type = old.getType();
     if (isKernel) {
+      // Every argument has a slot of 8 bytes, whatever its size.
       Value *slot = builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), slots, 8 * old.getArgNo());
       Type *scalar = convertType(type);
+      // A truth value is a byte in its slot.
       Type *stored = scalar->isIntegerTy(1) ? builder.getInt8Ty() : scalar;
       Value *loaded = builder.CreateAlignedLoad(stored, slot, Align(8));
       if (stored != scalar)
@@ -63,6 +72,7 @@ Error LaneVectorizer::run() {
   mask = functionMask;
   if (Error error = emitUniformBlocks())
     return error;
+  // Phis of uniform blocks may use what is emitted behind them.
   completeUniformPhis();
   builder.SetInsertPoint(entryBlock);
   builder.SetCurrentDebugLocation(DebugLoc());
@@ -85,11 +95,15 @@ VectorType *LaneVectorizer::getRowType(Type *scalar) const {
   return FixedVectorType::get(convertType(scalar), numLanes);
 }
 
+/// What stands for a global of the source: the shared memory of the group,
+/// which the state points to, or a copy in the new module's code.
 Value *LaneVectorizer::convertGlobal(GlobalVariable *global) {
   Value *&converted = globals[global];
   if (converted)
     return converted;
   IRBuilder<>::InsertPointGuard guard(builder);
+  // SPIR-V's Workgroup storage: the one variable in it is all of a kernel's
+  // shared memory, and every group that runs has its own.
   constexpr unsigned sharedAddressSpace = 3;
   if (global->getAddressSpace() == sharedAddressSpace)
     return converted = loadState(StateSharedMemory,
@@ -102,6 +116,8 @@ Value *LaneVectorizer::convertGlobal(GlobalVariable *global) {
   return converted = copy;
 }
 
+/// Leaf `leaf` of a constant, with globals replaced. Lanes must agree on what
+/// undef is: the analysis takes it for uniform.
 Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
   Type *type = convertType(getLeafType(constant->getType(), leaf));
   if (isa<PoisonValue>(constant))
@@ -111,6 +127,7 @@ Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
     return Constant::getNullValue(type);
   if (auto *global = dyn_cast<GlobalVariable>(constant))
     return convertGlobal(global);
+  // Fields of structs, which may be aggregates themselves.
   if (auto *aggregate = dyn_cast<ConstantAggregate>(constant);
       aggregate && !constant->getType()->isVectorTy()) {
     for (Use &operand : aggregate->operands()) {
@@ -126,6 +143,8 @@ Value *LaneVectorizer::convertConstant(Constant *constant, unsigned leaf) {
   return constant;
 }
 
+/// Defined for uniform and affine leaves only; the definition is emitted
+/// already.
 Value *LaneVectorizer::getBase(Value *value, unsigned leaf) {
   if (auto *constant = dyn_cast<Constant>(value))
     return convertConstant(constant, leaf);
@@ -133,6 +152,8 @@ Value *LaneVectorizer::getBase(Value *value, unsigned leaf) {
   LaneShape shape = getShape(value, leaf);
   if (shape.isUnknown())
     return PoisonValue::get(type);
+  // Nothing is emitted for the definition of a known integer: every use makes a
+  // constant of its own.
   if (shape.getConstant() && type->isIntegerTy())
     return ConstantInt::getSigned(type, *shape.getConstant(),
                                   /*ImplicitTrunc=*/true);
@@ -146,6 +167,8 @@ Value *LaneVectorizer::splat(Value *scalar) {
   return builder.CreateVectorSplat(numLanes, scalar);
 }
 
+/// A row of the offsets, cut to the width of `integer`: sums are modulo that
+/// width anyway.
 Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
   SmallVector<Constant *> offsets;
   for (unsigned lane = 0; lane < numLanes; ++lane)
@@ -154,12 +177,16 @@ Constant *LaneVectorizer::getOffsetRow(const LaneShape &shape, Type *integer) {
   return ConstantVector::get(offsets);
 }
 
+/// The leaf as a row, made of base and offsets where that is needed.
 Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   LaneShape shape = getShape(value, leaf);
+  // Rows that are made here dominate the rest of this block, and perhaps
+  // nothing else.
   if (rowCacheBlock != builder.GetInsertBlock()) {
     rowCache.clear();
     rowCacheBlock = builder.GetInsertBlock();
   }
+  // What stays in memory has no row in `leaves`.
   if (Value *home = getHome(value)) {
     Value *&row = rowCache[{value, leaf}];
     if (!row)
@@ -171,6 +198,7 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
     assert(row && "use ahead of the definition");
     return row;
   }
+  // Nobody has given it a value.
   if (shape.isUnknown() && !isa<Constant>(value))
     return PoisonValue::get(getRowType(getLeafType(value->getType(), leaf)));
   Value *base = getBase(value, leaf);
@@ -179,8 +207,10 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
   Value *&row = rowCache[{value, leaf}];
   if (row)
     return row;
+  // Rows of constants cost nothing; others are made once a block.
   if (shape.isUniform())
     return row = splat(base);
+  // Pointers move by bytes, whatever they point to.
   if (base->getType()->isPointerTy())
     return row = builder.CreateGEP(builder.getInt8Ty(), base,
                                    getOffsetRow(shape, builder.getInt64Ty()));
@@ -188,6 +218,7 @@ Value *LaneVectorizer::getRow(Value *value, unsigned leaf) {
                                  getOffsetRow(shape, base->getType()));
 }
 
+/// All leaves of a value as rows.
 LaneVectorizer::Leaves LaneVectorizer::getRows(Value *value) {
   Leaves rows;
   for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
@@ -195,6 +226,7 @@ LaneVectorizer::Leaves LaneVectorizer::getRows(Value *value) {
   return rows;
 }
 
+/// Records what was emitted for a leaf; for an affine one that is its base.
 void LaneVectorizer::setLeaf(Value *value, unsigned leaf, Value *emitted) {
   Leaves &list = leaves[value];
   list.resize(getNumLeaves(value->getType()));
@@ -203,12 +235,16 @@ void LaneVectorizer::setLeaf(Value *value, unsigned leaf, Value *emitted) {
 
 void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
                               unsigned sourceLeaf) {
+  // The parameter in the mangled name: h, t, j and m are unsigned char, short,
+  // int and long.
+  // Nothing is emitted for what nobody set, nor for known values.
   LaneShape shape = getShape(value, leaf);
   if (shape.isUnknown() || shape.getConstant())
     return;
   setLeaf(value, leaf,
           shape.isVarying() ? getRow(from, sourceLeaf)
                             : getBase(from, sourceLeaf));
+  // A copy first: the map may move its entries when one is added.
   if (auto found = addresses.find({from, sourceLeaf});
       found != addresses.end()) {
     LaneAddress address = found->second;
@@ -216,11 +252,13 @@ void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
   }
 }
 
+/// As setLeaf, for all leaves of a varying value.
 void LaneVectorizer::setRows(Instruction &inst, ArrayRef<Value *> rows) {
   for (auto [leaf, row] : enumerate(rows))
     setLeaf(&inst, leaf, row);
 }
 
+/// For functions of the library that take a vector, and for casts.
 Value *LaneVectorizer::getUniformVector(Value *value) {
   if (!value->getType()->isVectorTy())
     return getBase(value);
@@ -232,16 +270,20 @@ Value *LaneVectorizer::getUniformVector(Value *value) {
   return vector;
 }
 
+/// `bytes` bytes for the whole function, from the entry block: in a loop an
+/// alloca would take more of the stack in every iteration.
 AllocaInst *LaneVectorizer::createAlloca(uint64_t bytes, const Twine &name) {
   IRBuilder<>::InsertPointGuard guard(builder);
   builder.SetInsertPoint(entryBlock, entryBlock->begin());
   builder.SetCurrentDebugLocation(DebugLoc());
   auto *alloca = builder.CreateAlloca(
       ArrayType::get(builder.getInt8Ty(), bytes), nullptr, name);
+  // Vectors of AVX-512 are aligned to 64 bytes.
   alloca->setAlignment(Align(64));
   return alloca;
 }
 
+/// Two calls for one instruction give different memory.
 AllocaInst *LaneVectorizer::createScratch(uint64_t bytes) {
   SmallVector<AllocaInst *> &list = scratch[bytes];
   unsigned index = scratchTaken[bytes]++;
@@ -261,6 +303,8 @@ Value *LaneVectorizer::getMask() {
       FixedVectorType::get(builder.getInt1Ty(), numLanes));
 }
 
+/// The mask as functions of the library take it: an i64. Null stands for all
+/// lanes.
 Value *LaneVectorizer::getMaskBits(Value *lanes) {
   Type *bits = builder.getIntNTy(numLanes);
   if (!lanes)
@@ -270,11 +314,14 @@ Value *LaneVectorizer::getMaskBits(Value *lanes) {
                             builder.getInt64Ty());
 }
 
+/// Whether the mask has a lane, as i1.
 Value *LaneVectorizer::isAny(Value *lanes) {
   Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(numLanes));
   return builder.CreateICmpNE(bits, Constant::getNullValue(bits->getType()));
 }
 
+/// Whether the mask has all of its lanes, as i1. The mask may be of several
+/// rows side by side.
 Value *LaneVectorizer::isAll(Value *lanes) {
   unsigned count = cast<FixedVectorType>(lanes->getType())->getNumElements();
   Value *bits = builder.CreateBitCast(lanes, builder.getIntNTy(count));
@@ -293,9 +340,11 @@ Value *LaneVectorizer::combineMasks(Value *lhs, Value *rhs, bool isAnd) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+/// Emits what stands for `inst`, whose operands are emitted.
 Error LaneVectorizer::emit(Instruction &inst) {
   emitDebugRecords(inst);
   builder.SetCurrentDebugLocation(inst.getDebugLoc());
+  // Scratch memory of the instruction before is free again.
   scratchTaken.clear();
   if (Error error = emitInstruction(inst))
     return error;
@@ -303,6 +352,7 @@ Error LaneVectorizer::emit(Instruction &inst) {
   // An accumulator goes where the library's functions expect it.
   if (Value *home = getHome(&inst)) {
     Leaves rows = leaves.lookup(&inst);
+    // A result that the library wrote in place has no rows.
     if (!rows.empty())
       storeHome(home, rows);
     leaves.erase(&inst);
@@ -310,6 +360,8 @@ Error LaneVectorizer::emit(Instruction &inst) {
   return Error::success();
 }
 
+/// Each opcode to the function that knows it. Whatever is not here is refused
+/// by name: a guess would be a wrong result.
 Error LaneVectorizer::emitInstruction(Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Alloca:
@@ -338,6 +390,7 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
   case Instruction::ShuffleVector:
     emitShuffleVector(cast<ShuffleVectorInst>(inst));
     return Error::success();
+  // Aggregates are split into leaves: parts move without code.
   case Instruction::ExtractValue: {
     auto &extract = cast<ExtractValueInst>(inst);
     Value *aggregate = extract.getAggregateOperand();
@@ -352,12 +405,15 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
     unsigned first = getFirstLeaf(inst.getType(), insert.getIndices());
     unsigned count = getNumLeaves(part->getType());
     for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
+      // Unsigned: leaves ahead of the part are beyond its length, too.
       leaf - first < count
           ? copyLeaf(&inst, leaf, part, leaf - first)
           : copyLeaf(&inst, leaf, insert.getAggregateOperand(), leaf);
     return Error::success();
   }
   case Instruction::BitCast:
+    // A cast that keeps the number of elements is elementwise; the others
+    // regroup bits within a lane.
     if (getNumLeaves(inst.getType()) !=
         getNumLeaves(inst.getOperand(0)->getType())) {
       emitBitcast(inst);
@@ -375,15 +431,18 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
   return Error::success();
 }
 
+/// One operation per leaf: on scalars if that is enough, on rows otherwise.
 void LaneVectorizer::emitElementwise(Instruction &inst) {
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     LaneShape shape = getShape(&inst, leaf);
+    // Known integers are written where they are used.
     if (shape.isUnknown() || (shape.getConstant() &&
                               getLeafType(inst.getType(), leaf)->isIntegerTy()))
       continue;
     setLeaf(&inst, leaf,
             shape.isVarying() ? emitRow(inst, leaf) : emitBase(inst, leaf));
     if (shape.isVarying())
+      // What a row of addresses is made of decides how memory is accessed.
       recordAddress(inst, leaf);
   }
 }
@@ -393,6 +452,7 @@ static unsigned getOperandLeaf(Value *operand, unsigned leaf) {
   return getNumLeaves(operand->getType()) == 1 ? 0 : leaf;
 }
 
+/// The scalar of a uniform result, or the base of an affine one.
 Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
   bool isUniform = all_of(inst.operands(), [&](Use &operand) {
     return getShape(operand, getOperandLeaf(operand, leaf)).isUniform();
@@ -408,9 +468,12 @@ Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
                                          ConstantInt::get(type, 1));
     return emitWithOperands(inst, operands, type);
   }
+  // Bases of affine results. The analysis has proved that offsets do not reach
+  // the base's bits, so a logical operation is a sum.
   switch (inst.getOpcode()) {
   case Instruction::Or:
   case Instruction::Xor:
+  // of disjoint bits
   case Instruction::Add:
     return builder.CreateAdd(operands[0], operands[1]);
   case Instruction::Sub:
@@ -430,10 +493,12 @@ Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
   }
 }
 
+/// The result as a row.
 Value *LaneVectorizer::emitRow(Instruction &inst, unsigned leaf) {
   SmallVector<Value *> operands;
   for (auto [index, operand] : enumerate(inst.operands())) {
     unsigned operandLeaf = getOperandLeaf(operand, leaf);
+    // A select between rows takes a scalar condition as it is.
     bool isCondition = isa<SelectInst>(inst) && index == 0;
     operands.push_back(isCondition && getShape(operand, operandLeaf).isUniform()
                            ? getBase(operand, operandLeaf)
@@ -445,11 +510,14 @@ Value *LaneVectorizer::emitRow(Instruction &inst, unsigned leaf) {
   return emitWithOperands(inst, operands, type);
 }
 
+/// The operation of `inst` on other operands, all scalars or all rows; `type`
+/// is that of the result.
 Value *LaneVectorizer::emitWithOperands(Instruction &inst,
                                         ArrayRef<Value *> operands,
                                         Type *type) {
   Value *result = nullptr;
   Type *source = operands[0]->getType();
+  // x86 has no instruction for it; the library has it for rows only.
   if (inst.getOpcode() == Instruction::FRem) {
     if (source->isVectorTy())
       return emitRemainder(operands[0], operands[1]);
@@ -463,6 +531,7 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
     result = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
   else if (auto *unary = dyn_cast<UnaryOperator>(&inst))
     result = builder.CreateUnOp(unary->getOpcode(), operands[0]);
+  // All memory is in one address space.
   else if (isa<AddrSpaceCastInst>(inst))
     result = operands[0];
   else if (auto *cast = dyn_cast<CastInst>(&inst))
@@ -474,6 +543,8 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
     result = builder.CreateSelect(operands[0], operands[1], operands[2]);
   else
     result = builder.CreateFreeze(operands[0]);
+  // The builder may have folded the operation into another, or into a constant,
+  // that the flags do not fit.
   if (auto *created = dyn_cast<Instruction>(result);
       created && created->getOpcode() == inst.getOpcode() &&
       !isa<AddrSpaceCastInst>(inst))
@@ -490,6 +561,7 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
   unsigned opcode = inst.getOpcode();
   bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
   bool isRemainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  // LLVM multiplies instead of dividing by constants.
   if (bits > 32 || isa<Constant>(rhs)) {
     if (mask)
       rhs = builder.CreateSelect(mask, rhs, ConstantInt::get(type, 1));
@@ -501,6 +573,8 @@ Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
     return isSigned ? builder.CreateSIToFP(value, f64)
                     : builder.CreateUIToFP(value, f64);
   };
+  // Zero as a divisor gives infinity or NaN: no trap, and lanes that divide by
+  // zero have no defined result.
   Value *exact = builder.CreateFDiv(toFloat(lhs), toFloat(rhs));
   Value *quotient = isSigned ? builder.CreateFPToSI(exact, type)
                              : builder.CreateFPToUI(exact, type);
@@ -523,12 +597,14 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
   SmallVector<Value *> result;
   if (from == to) {
     for (Value *row : rows)
+      // Same width: the bits of a row are read in another way.
       result.push_back(builder.CreateBitCast(row, getRowType(element)));
     return result;
   }
   if (from == 1 || to == 1) {
     // Bits have no place of their own in memory: one by one.
     Type *integer = builder.getIntNTy(std::max(from, to));
+    // Bits to numbers: 8 rows of i1 are one row of i8.
     if (from == 1) {
       for (unsigned first = 0; first < rows.size(); first += to) {
         Value *sum = Constant::getNullValue(getRowType(integer));
@@ -541,6 +617,7 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
       }
       return result;
     }
+    // Numbers to bits.
     for (Value *row : rows) {
       Value *bits = builder.CreateBitCast(row, getRowType(integer));
       for (unsigned bit = 0; bit < from; ++bit)
@@ -549,6 +626,8 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
     }
     return result;
   }
+  // Narrow to wide. Two rows of i16 as one of i32, lane l:
+  //   row 0: a[l]   row 1: b[l]   ->   row 0: b[l] << 16 | a[l]
   if (from < to) {
     unsigned ratio = to / from;
     Type *integer = builder.getIntNTy(to);
@@ -566,6 +645,7 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
     }
     return result;
   }
+  // Wide to narrow, the way back.
   for (Value *row : rows) {
     Value *bits =
         builder.CreateBitCast(row, getRowType(builder.getIntNTy(from)));
@@ -578,6 +658,7 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
   return result;
 }
 
+/// A bitcast that changes the number of elements of a vector.
 void LaneVectorizer::emitBitcast(Instruction &inst) {
   Value *operand = inst.getOperand(0);
   if (getShape(&inst).isUnknown())
@@ -592,12 +673,14 @@ void LaneVectorizer::emitBitcast(Instruction &inst) {
     setLeaf(&inst, leaf, builder.CreateExtractElement(cast, leaf));
 }
 
+/// An address, for every leaf of a vector of pointers.
 void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
   // Private memory has a row for each of its elements. A place that differs
   // between lanes is refused by whoever uses it.
   if (shapes.isPrivate(&inst)) {
     Type *i64 = builder.getInt64Ty();
     Value *offset = builder.getInt64(0);
+    // Bytes within one lane's memory, from all indices.
     for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
          ++it) {
       if (StructType *structure = it.getStructTypeOrNull()) {
@@ -616,12 +699,14 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
     }
     if (!getShape(inst.getPointerOperand()).isUniform())
       return;
+    // Each byte of a lane is as many bytes here as there are lanes.
     offset = builder.CreateMul(offset, builder.getInt64(numLanes));
     return setLeaf(&inst, 0,
                    builder.CreateGEP(builder.getInt8Ty(),
                                      getBase(inst.getPointerOperand()),
                                      offset));
   }
+  // A GEP takes scalars beside rows: what is uniform stays scalar.
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
     LaneShape shape = getShape(&inst, leaf);
     if (shape.isUnknown())
@@ -642,21 +727,27 @@ void LaneVectorizer::emitGEP(GetElementPtrInst &inst) {
   }
 }
 
+/// An element of a vector is a leaf, hence no code, unless the index is a
+/// value.
 void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
   Value *vector = inst.getVectorOperand();
   Value *index = inst.getIndexOperand();
   unsigned count = getNumLeaves(vector->getType());
   if (auto *constant = dyn_cast<ConstantInt>(index)) {
+    // An index out of range gives poison: nothing to record.
     if (constant->getValue().ult(count))
       copyLeaf(&inst, 0, vector, constant->getZExtValue());
     return;
   }
   if (getShape(&inst).isUnknown())
     return;
+  // An index that only the launch knows: a chain of selects, since rows are not
+  // in memory.
   bool isVarying = getShape(&inst).isVarying();
   auto get = [&](Value *value, unsigned leaf) {
     return isVarying ? getRow(value, leaf) : getBase(value, leaf);
   };
+  // It starts with element 0, so that an index out of range reads something.
   Value *place = get(index, 0);
   Value *result = get(vector, 0);
   for (unsigned leaf = 1; leaf < count; ++leaf)
@@ -666,11 +757,13 @@ void LaneVectorizer::emitExtractElement(ExtractElementInst &inst) {
   setLeaf(&inst, 0, result);
 }
 
+/// As emitExtractElement: other leaves than the one that is set are copied.
 void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
   Value *vector = inst.getOperand(0), *element = inst.getOperand(1);
   Value *index = inst.getOperand(2);
   auto *constant = dyn_cast<ConstantInt>(index);
   for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
+    // Without code.
     if (constant) {
       constant->getValue() == leaf ? copyLeaf(&inst, leaf, element, 0)
                                    : copyLeaf(&inst, leaf, vector, leaf);
@@ -682,6 +775,7 @@ void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
     auto get = [&](Value *value, unsigned part) {
       return shape.isVarying() ? getRow(value, part) : getBase(value, part);
     };
+    // Any leaf may be the one: a select for each.
     Value *place = get(index, 0);
     setLeaf(&inst, leaf,
             builder.CreateSelect(
@@ -691,6 +785,8 @@ void LaneVectorizer::emitInsertElement(InsertElementInst &inst) {
   }
 }
 
+/// Elements move within a lane: leaves are renamed. Elements that are undefined
+/// get no leaf.
 void LaneVectorizer::emitShuffleVector(ShuffleVectorInst &inst) {
   unsigned width = getNumLeaves(inst.getOperand(0)->getType());
   for (auto [leaf, element] : enumerate(inst.getShuffleMask()))
