@@ -25,6 +25,8 @@
 
 namespace {
 
+/// Operations give what memory holds then, from what it held and the operand.
+/// Integers wrap around; unsigned types keep that defined.
 struct Exchange {
   template <typename T> T operator()(T, T value) const { return value; }
 };
@@ -71,6 +73,7 @@ struct Min {
   }
 };
 
+/// The bits of `value` as another type of the same size.
 template <typename To, typename From> To bitCast(From value) {
   static_assert(sizeof(To) == sizeof(From));
   To result;
@@ -78,11 +81,15 @@ template <typename To, typename From> To bitCast(From value) {
   return result;
 }
 
+/// Replaces what is at `place` by `operation` of it, and returns what was there
+/// before. Bits are compared, so that a NaN and a zero of either sign are found
+/// again.
 template <typename T, typename Operation>
 T modify(T *place, T operand, Operation operation) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   auto *bits = reinterpret_cast<Bits *>(place);
   Bits found = __atomic_load_n(bits, __ATOMIC_RELAXED);
+  // `found` is what memory holds now, if somebody was faster.
   for (;;) {
     Bits desired = bitCast<Bits>(T(operation(bitCast<T>(found), operand)));
     if (__atomic_compare_exchange_n(bits, &found, desired, /*weak=*/false,
@@ -95,9 +102,11 @@ T modify(T *place, T operand, Operation operation) {
 template <typename T4, typename T8, typename Operation>
 void atomic(void *old, char *const *pointers, const void *operands,
             std::uint64_t mask, std::uint32_t lanes, std::uint32_t size) {
+  // A null pointer that carries the type.
   auto run = [&](auto *type) {
     using T = std::remove_pointer_t<decltype(type)>;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      // Lanes that take no part get zero.
       T result{};
       if (mask >> lane & 1)
         result = modify(reinterpret_cast<T *>(pointers[lane]),
@@ -111,6 +120,8 @@ void atomic(void *old, char *const *pointers, const void *operands,
     run(static_cast<T8 *>(nullptr));
 }
 
+/// `old` is what each lane found, `success` a byte per lane, 1 where that was
+/// what it expected.
 template <typename T>
 void compareExchange(T *old, std::uint8_t *success, char *const *pointers,
                      const T *expected, const T *desired, std::uint64_t mask,
@@ -127,6 +138,8 @@ void compareExchange(T *old, std::uint8_t *success, char *const *pointers,
   }
 }
 
+/// Bits are compared, whatever the type is: unsigned integers of the size will
+/// do.
 void compareExchangeAny(void *old, std::uint8_t *success, char *const *pointers,
                         const void *expected, const void *desired,
                         std::uint64_t mask, std::uint32_t lanes,
@@ -143,6 +156,7 @@ void compareExchangeAny(void *old, std::uint8_t *success, char *const *pointers,
     run(static_cast<std::uint64_t *>(nullptr));
 }
 
+/// Addresses for the table below, by how elements are compared and added.
 template <typename Operation> const void *getUnsigned() {
   return reinterpret_cast<const void *>(
       &atomic<std::uint32_t, std::uint64_t, Operation>);

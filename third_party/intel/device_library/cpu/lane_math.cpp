@@ -41,6 +41,7 @@ double tanpi(double x) {
 // Two arguments.
 double atan2pi(double y, double x) { return std::atan2(y, x) / pi; }
 double fmod(double x, double y) { return std::fmod(x, y); }
+/// The one that is greater in magnitude; of two alike the greater.
 double maxmag(double x, double y) {
   double a = std::fabs(x), b = std::fabs(y);
   return a > b ? x : b > a ? y : std::fmax(x, y);
@@ -55,6 +56,7 @@ double remainder(double x, double y) { return std::remainder(x, y); }
 double ldexp(double x, int n) { return std::ldexp(x, n); }
 double pown(double x, int n) { return std::pow(x, n); }
 double rootn(double x, int n) {
+  // A negative number has odd roots only.
   if (n == 0 || (x < 0 && n % 2 == 0))
     return std::numeric_limits<double>::quiet_NaN();
   double root = std::pow(std::fabs(x), 1.0 / n);
@@ -79,6 +81,8 @@ void forEachLane(void *result, const void *x, std::uint32_t lanes, Call call) {
   }
 }
 
+/// The function of the library on all lanes, whatever its second operand is:
+/// none, an integer, or a number of the type of the first.
 template <auto function>
 void apply(void *result, const void *x, const void *y, std::uint32_t lanes,
            std::uint32_t size) {

@@ -30,6 +30,7 @@ DICompileUnit *completeUnit(Module &module, DIBuilder &debug) {
   if (finder.compile_unit_count() == 0)
     return nullptr;
   DICompileUnit *old = *finder.compile_units().begin();
+  // Two units would both claim the functions.
   module.getNamedMetadata("llvm.dbg.cu")->clearOperands();
   DICompileUnit *unit = debug.createCompileUnit(
       old->getSourceLanguage(), old->getFile(), old->getProducer(),
@@ -40,6 +41,8 @@ DICompileUnit *completeUnit(Module &module, DIBuilder &debug) {
   return unit;
 }
 
+/// How debuggers show a value of `type`. Integers are shown as signed: LLVM IR
+/// does not know better.
 DIType *getType(DIBuilder &debug, Type *type) {
   if (type->isPointerTy())
     return debug.createPointerType(nullptr, /*SizeInBits=*/64);
@@ -66,6 +69,7 @@ public:
   /// Keeps an address that variables are found by.
   Value *keep(Value *address) {
     AllocaInst *slot = builder.CreateAlloca(address->getType());
+    // Volatile: a store that nobody reads would go.
     builder.CreateStore(address, slot, /*isVolatile=*/true);
     return slot;
   }
@@ -82,6 +86,7 @@ public:
                  : debug.createAutoVariable(subprogram, name,
                                             subprogram->getFile(), line, type,
                                             /*AlwaysPreserve=*/true);
+    // The slot's content, plus the offset, is where the variable is.
     uint64_t place[] = {dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, offset};
     auto *location =
         DILocation::get(subprogram->getContext(), line, 0, subprogram);
@@ -107,6 +112,7 @@ void addDebugVariables(const Function &source, Function &kernel) {
       .getValueAsString()
       .split(names, ',');
   VariableWriter writer(debug, kernel);
+  // Argument i is in the i-th slot of 8 bytes.
   Value *arguments = writer.keep(kernel.getArg(0));
   unsigned number = 0;
   for (const Argument &argument : source.args())
@@ -127,6 +133,7 @@ void keepDebugVariables(Function &source) {
   DISubprogram *subprogram = source.getSubprogram();
   if (!subprogram)
     return;
+  // Variables of which no value is left would not be listed at all.
   SetVector<Metadata *> variables;
   for (Metadata *node : subprogram->getRetainedNodes())
     variables.insert(node);
@@ -145,6 +152,7 @@ void keepDebugVariables(Function &source) {
 /// lanes is not a scalar of Python, or is only about to become one. Unlike
 /// other users, a record may be where its value is not defined.
 Value *LaneVectorizer::getDebugValue(Value *value, Instruction &at) {
+  // Constants hold everywhere.
   if (isa<ConstantInt, ConstantFP>(value))
     return value;
   Type *type = value->getType();
@@ -152,12 +160,14 @@ Value *LaneVectorizer::getDebugValue(Value *value, Instruction &at) {
       unguarded.contains(value) ||
       !(type->isIntegerTy() || type->isFloatingPointTy()))
     return nullptr;
+  // The value is defined on some ways only.
   if (auto *inst = dyn_cast<Instruction>(value);
       inst && !flow.dominators.dominates(inst, &at))
     return nullptr;
   LaneShape shape = getShape(value);
   if (shape.isUnknown() || !shape.isUniform())
     return nullptr;
+  // Uniform, but nothing was emitted for it.
   if (!shape.getConstant() || !type->isIntegerTy()) {
     auto found = leaves.find(value);
     if (found == leaves.end() || !found->second.front())
@@ -181,6 +191,9 @@ void LaneVectorizer::recordUnguarded(Instruction &inst) {
     unguarded.insert(&inst);
 }
 
+/// Copies the records ahead of `inst`, with what stands for their values now.
+/// One value that is not there ends the variable's range: an old value would be
+/// a wrong one.
 void LaneVectorizer::emitDebugRecords(Instruction &inst) {
   for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
     DbgVariableRecord *copy = record.clone();

@@ -20,6 +20,8 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
+/// Base and offsets, either proven (without a guard) or recorded; none if the
+/// lanes do not run along.
 std::optional<LaneAddress> LaneVectorizer::getAddress(Value *value,
                                                       unsigned leaf) {
   LaneShape shape = getShape(value, leaf);
@@ -35,6 +37,7 @@ std::optional<LaneAddress> LaneVectorizer::getAddress(Value *value,
   return found->second;
 }
 
+/// Both must hold; null stands for true.
 static Value *combineGuards(IRBuilder<> &builder, Value *lhs, Value *rhs) {
   if (!lhs || !rhs || lhs == rhs)
     return lhs ? lhs : rhs;
@@ -48,13 +51,16 @@ std::optional<LaneAddress> LaneVectorizer::extendAddress(CastInst &inst,
   std::optional<LaneAddress> address = getAddress(inst.getOperand(0), leaf);
   bool isSigned = inst.getOpcode() == Instruction::SExt;
   Type *narrow = inst.getOperand(0)->getType()->getScalarType();
+  // An index under a guard is not extended again.
   if (!address || address->guard || narrow->getIntegerBitWidth() < 16)
     return std::nullopt;
   auto [lowest, highest] =
       std::minmax_element(address->offsets.begin(), address->offsets.end());
   unsigned bits = narrow->getIntegerBitWidth();
+  // Offsets themselves must fit the type that is added in.
   if (!isIntN(bits - 1, *lowest) || !isIntN(bits - 1, *highest))
     return std::nullopt;
+  // Between the lowest and the highest nobody wraps if they do not.
   for (int64_t offset : {*lowest, *highest}) {
     if (offset == 0)
       continue;
@@ -73,6 +79,7 @@ std::optional<LaneAddress> LaneVectorizer::extendAddress(CastInst &inst,
   return address;
 }
 
+/// Bases and offsets of all indices, scaled to bytes.
 std::optional<LaneAddress>
 LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
   auto get = [&](Value *operand) {
@@ -85,6 +92,7 @@ LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
   for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end;
        ++it) {
     std::optional<LaneAddress> index = get(it.getOperand());
+    // Structs and indices that a GEP would extend by itself are not looked at.
     if (!index || it.getStructTypeOrNull() ||
         index->base->getType()->getIntegerBitWidth() < 64)
       return std::nullopt;
@@ -99,6 +107,9 @@ LaneVectorizer::computePointer(GetElementPtrInst &inst, unsigned leaf) {
   return result;
 }
 
+/// What `inst` computes from operands that run along; none for operations that
+/// do not keep differences between lanes constant. Emits the scalar code of the
+/// base, and of the guard.
 std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
                                                           unsigned leaf) {
   unsigned opcode = inst.getOpcode();
@@ -113,6 +124,7 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
     return std::nullopt;
   Type *type = convertType(getLeafType(inst.getType(), leaf));
   if (auto *cast = dyn_cast<CastInst>(&inst)) {
+    // Pointers and integers of 64 bits alone: nothing is cut or extended.
     if (cast->getSrcTy()->getScalarSizeInBits() % 64 ||
         cast->getDestTy()->getScalarSizeInBits() % 64)
       return std::nullopt;
@@ -123,6 +135,7 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
   std::optional<LaneAddress> other = getAddress(inst.getOperand(1), leaf);
   if (!other || !type->isIntegerTy(64))
     return std::nullopt;
+  // Only a factor or an amount that is a constant scales offsets to constants.
   LaneShape shape = getShape(inst.getOperand(1), leaf);
   bool isConstant = shape.isUniform() && shape.getConstant();
   result->guard = combineGuards(builder, result->guard, other->guard);
@@ -141,6 +154,7 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
     else
       return std::nullopt;
   }
+  // Bases of disjoint parts are added as offsets are.
   auto base =
       isDisjoint ? Instruction::Add : cast<BinaryOperator>(inst).getOpcode();
   result->base = builder.CreateBinOp(base, result->base, other->base);
@@ -150,13 +164,17 @@ std::optional<LaneAddress> LaneVectorizer::computeAddress(Instruction &inst,
 /// Called for leaves that vary.
 void LaneVectorizer::recordAddress(Instruction &inst, unsigned leaf) {
   std::optional<LaneAddress> address = computeAddress(inst, leaf);
+  // Without a guard it would be affine, and not come here.
   if (address && address->guard)
     addresses[{&inst, leaf}] = std::move(*address);
 }
 
+/// Rows that come out are joined by phis. Both sides may end in other blocks
+/// than they began in.
 LaneVectorizer::Leaves
 LaneVectorizer::emitGuarded(Value *guard, function_ref<Leaves()> emitFast,
                             function_ref<Leaves()> emitSlow) {
+  // Proven: no second version.
   if (!guard)
     return emitFast();
   BasicBlock *fast = createBlock("along"), *slow = createBlock("wrapped"),

@@ -30,6 +30,7 @@ namespace abi = triton::intel::abi;
 namespace triton_xe::cpu {
 
 namespace {
+/// SPIR-V's Workgroup storage class as LLVM has it.
 constexpr unsigned kSharedAddressSpace = 3;
 
 //===----------------------------------------------------------------------===//
@@ -39,12 +40,16 @@ constexpr unsigned kSharedAddressSpace = 3;
 /// The origins of a pointer.
 struct Provenance {
   /// Arguments of the kernel.
+  /// Pointers among them: a scalar is no memory of a tensor.
   SmallSetVector<unsigned, 2> arguments;
+  // An integer or a loaded value is among them.
   bool isUnknown = false;
   /// Into a global variable of the module, all of them constants.
   bool isConstant = false;
 };
 
+/// Goes back from a pointer through everything that may move or choose it.
+/// Values are visited once, so that loops end.
 class ProvenanceSearch {
 public:
   Provenance run(Value *pointer) {
@@ -62,6 +67,7 @@ private:
       result.isConstant = true;
       return;
     }
+    // Points nowhere: an access is reported for what it is.
     if (isa<UndefValue, ConstantPointerNull, ConstantAggregateZero>(value))
       return;
     unsigned opcode = Operator::getOpcode(value);
@@ -86,10 +92,12 @@ private:
       for (Value *operand : user->operands())
         visitPointer(operand);
       return;
+    // An integer that was a pointer keeps its origins.
     case Instruction::IntToPtr:
       if (!visitInteger(user->getOperand(0)))
         result.isUnknown = true;
       return;
+    // Loaded, or the result of a call.
     default:
       result.isUnknown = true;
     }
@@ -105,6 +113,7 @@ private:
         result.isUnknown = true;
       return;
     }
+    // Of all calls that there are; a use that is no call hides them.
     for (User *user : function->users())
       if (auto *call = dyn_cast<CallInst>(user);
           call && call->getCalledFunction() == function)
@@ -122,6 +131,8 @@ private:
     case Instruction::PtrToInt:
       visitPointer(user->getOperand(0));
       return true;
+    // Alignment of pointers is done with masks. One side is the address, the
+    // other a distance.
     case Instruction::Add:
     case Instruction::Sub:
     case Instruction::And:
@@ -135,6 +146,7 @@ private:
     case Instruction::Freeze:
     case Instruction::ExtractElement:
       return visitInteger(user->getOperand(0));
+    // Both may be chosen, so both have to be addresses.
     case Instruction::Select: {
       bool lhs = visitInteger(user->getOperand(1));
       bool rhs = visitInteger(user->getOperand(2));
@@ -164,6 +176,7 @@ class SiteBuilder {
 public:
   explicit SiteBuilder(Module &module) : module(module) {}
 
+  // Fields are added in the order of the structure.
   void add(Constant *constant) { fields.push_back(constant); }
   void add(uint32_t number) {
     add(ConstantInt::get(Type::getInt32Ty(module.getContext()), number));
@@ -172,6 +185,7 @@ public:
     add(static_cast<uint32_t>(value));
   }
 
+  /// The seven numbers of BlockRules, all of 32 bits.
   void addRules(const abi::BlockRules &rules) {
     for (uint32_t number : {rules.baseAlignment, rules.widthAlignment,
                             rules.pitchAlignment, rules.offsetAlignment,
@@ -183,6 +197,7 @@ public:
   Constant *finish() {
     auto *type = StructType::get(module.getContext(), types());
     Constant *value = ConstantStruct::get(type, fields);
+    // Unrolled code has many accesses of one line.
     for (GlobalVariable &global : module.globals())
       if (global.hasPrivateLinkage() && global.hasInitializer() &&
           global.getInitializer() == value)
@@ -206,6 +221,7 @@ private:
   SmallVector<Constant *> fields;
 };
 
+/// A zero-terminated text, one for all equal ones.
 Constant *createText(Module &module, StringRef text) {
   Constant *data = ConstantDataArray::getString(module.getContext(), text);
   for (GlobalVariable &global : module.globals())
@@ -216,6 +232,7 @@ Constant *createText(Module &module, StringRef text) {
                             GlobalValue::PrivateLinkage, data, "text");
 }
 
+/// The fields of an AccessSite.
 void addAccess(SiteBuilder &site, Module &module, const DebugLoc &location,
                abi::AccessKind kind, abi::MemorySpace space,
                uint32_t elementBytes, uint32_t count,
@@ -231,6 +248,7 @@ void addAccess(SiteBuilder &site, Module &module, const DebugLoc &location,
   site.add(elementBytes);
   site.add(count);
   site.add(static_cast<uint32_t>(argument));
+  // reserved
   site.add(0u);
 }
 } // namespace
@@ -245,24 +263,29 @@ static void addStored(StoredArguments &stored, const Provenance &provenance) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+/// A call ahead of the access. `stored` is null for loads.
 void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
                                  Value *stored) {
   if (!vectorTarget.hasChecks)
     return;
+  // What is accessed per lane.
   Type *type = stored ? stored->getType() : inst.getType();
   auto kind = isa<LoadInst>(inst)    ? abi::AccessKind::Load
               : isa<StoreInst>(inst) ? abi::AccessKind::Store
                                      : abi::AccessKind::Atomic;
   Provenance provenance;
   auto space = abi::MemorySpace::Shared;
+  // Shared memory belongs to no argument.
   if (pointer->getType()->getPointerAddressSpace() != kSharedAddressSpace) {
     space = abi::MemorySpace::Global;
     provenance = ProvenanceSearch().run(pointer);
+    // Constants of the module are no memory of a launch.
     if (provenance.isConstant)
       return;
     if (kind == abi::AccessKind::Store)
       addStored(*vectorTarget.stored, provenance);
   }
+  // Vectors of bits are packed in memory: one element of all their bytes.
   uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
   unsigned count = getNumLeaves(type);
   bool isPacked = type->isVectorTy() && type->getScalarSizeInBits() < 8;
@@ -273,6 +296,7 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
   SiteBuilder site(module);
   addAccess(site, module, inst.getDebugLoc(), kind, space, bytes / count, count,
             provenance);
+  // Stores come with their values, a row per leaf.
   Value *values = Constant::getNullValue(builder.getPtrTy());
   if (kind == abi::AccessKind::Store && !isPacked)
     values = spill(getRows(stored));
@@ -298,6 +322,8 @@ void LaneVectorizer::checkAccess(Instruction &inst, Value *pointer,
 // 2D block messages
 //===----------------------------------------------------------------------===//
 
+/// With checks, every message is checked; without, only what breaks the rules
+/// of the chip.
 Error LaneVectorizer::checkBlockIO(CallInst &call) {
   // Rules are those of a chip.
   if (!vectorTarget.hasChecks && vectorTarget.arch.empty())
@@ -314,6 +340,7 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   bool isPrefetch = builtin.kind == BuiltinKind::BlockPrefetch;
   bool isStore = builtin.kind == BuiltinKind::BlockWrite;
 
+  // Base, width, height, pitch, and x and y, which are one vector.
   SmallVector<Value *> operands;
   for (unsigned index = 0; index < 5; ++index) {
     Value *operand = call.getArgOperand(index);
@@ -324,6 +351,7 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
       operands.push_back(getBase(operand, leaf));
     }
   }
+  // A store has a pointer to its rows behind those.
   Value *values = Constant::getNullValue(builder.getPtrTy());
   if (isStore)
     values = getBase(call.getArgOperand(5));
@@ -332,6 +360,8 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
   // transformed tile on their own.
   unsigned elementBytes = shape->bits / 8, unitBytes = elementBytes;
   if (!isPrefetch && !builtin.name.contains("_transform_")) {
+    // The type of the rows' elements in the mangled name: h, t, j, m for 1, 2,
+    // 4 and 8 bytes.
     char letter = call.getCalledFunction()->getName().back();
     unitBytes = letter == 'h' ? 1 : letter == 't' ? 2 : letter == 'j' ? 4 : 8;
   }
@@ -344,6 +374,7 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
             isStore ? abi::AccessKind::Store : abi::AccessKind::Load,
             abi::MemorySpace::Global, elementBytes,
             shape->rows * shape->columns * shape->blocks, provenance);
+  // The fields of a BlockSite behind its access.
   site.add(shape->rows);
   site.add(shape->columns * shape->blocks * elementBytes);
   site.add(unitBytes);
@@ -377,6 +408,8 @@ Error LaneVectorizer::checkBlockIO(CallInst &call) {
 // Barriers and loops
 //===----------------------------------------------------------------------===//
 
+/// With checks, barriers come with their place: sub-groups that wait at
+/// different ones are reported.
 void LaneVectorizer::emitBarrier(CallInst &call) {
   if (!vectorTarget.hasChecks) {
     callLibrary("triton_xe_cpu_barrier", builder.getVoidTy(), {state});
@@ -393,8 +426,11 @@ void LaneVectorizer::emitBarrier(CallInst &call) {
 }
 
 /// Stands at the back edge of a loop.
+/// Reads the flag anew each time, so that a launch can be ended from another
+/// thread. Its address is read once.
 void LaneVectorizer::emitPoll() {
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty();
+  // The first field of what the state's `runtime` points to.
   if (!interruptFlag) {
     Value *runtime = loadState(StateRuntime, pointer);
     IRBuilder<>::InsertPointGuard guard(builder);

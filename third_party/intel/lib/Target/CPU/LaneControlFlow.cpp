@@ -17,10 +17,14 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
+/// At the end of the function.
 BasicBlock *LaneVectorizer::createBlock(const Twine &name) {
   return BasicBlock::Create(target.getContext(), name, &target);
 }
 
+/// All blocks of the source, in its order. A divergent region counts as one
+/// block, by its entry: `firstBlocks` has where it begins, `lastBlocks` where
+/// it ends.
 Error LaneVectorizer::emitUniformBlocks() {
   if (functionMask) {
     // Nobody knows who takes part: all of the function is one region.
@@ -37,6 +41,7 @@ Error LaneVectorizer::emitUniformBlocks() {
   for (DivergentRegion &region : *regions)
     for (BasicBlock *block : region.blocks)
       regionOfBlock[block] = region.entry;
+  // Blocks inside of regions are no blocks of the target.
   for (BasicBlock *block : flow.order) {
     BasicBlock *entry = regionOfBlock.lookup(block);
     if (!entry || entry == block)
@@ -55,6 +60,7 @@ Error LaneVectorizer::emitUniformBlocks() {
         return error;
       continue;
     }
+    // The entry stands for the region.
     auto *region = find_if(*regions, [&](const DivergentRegion &candidate) {
       return candidate.entry == block;
     });
@@ -64,6 +70,7 @@ Error LaneVectorizer::emitUniformBlocks() {
   return Error::success();
 }
 
+/// A block that all lanes run, or none.
 Error LaneVectorizer::emitBlock(BasicBlock &block) {
   for (Instruction &inst : block) {
     if (isa<PHINode>(inst) || inst.isTerminator())
@@ -73,10 +80,12 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   }
   Instruction *terminator = block.getTerminator();
   emitDebugRecords(*terminator);
+  // Polls at back edges alone: straight code ends by itself.
   builder.SetCurrentDebugLocation(terminator->getDebugLoc());
   if (Loop *loop = flow.loops.getLoopFor(&block);
       loop && loop->getLoopLatch() == &block)
     emitPoll();
+  // Accesses with guards or masks leave more than one block behind them.
   lastBlocks[&block] = builder.GetInsertBlock();
   if (auto *ret = dyn_cast<ReturnInst>(terminator)) {
     emitReturn(*ret);
@@ -95,12 +104,14 @@ Error LaneVectorizer::emitBlock(BasicBlock &block) {
   };
   if (branch->isUnconditional())
     builder.CreateBr(getTarget(0));
+  // A uniform condition; others belong to regions.
   else
     builder.CreateCondBr(getBase(branch->getCondition()), getTarget(0),
                          getTarget(1));
   return Error::success();
 }
 
+/// Leaves in a struct, as createVectorFunction has decided which are rows.
 void LaneVectorizer::emitReturn(ReturnInst &ret) {
   Value *value = ret.getReturnValue();
   if (!value || target.getReturnType()->isVoidTy()) {
@@ -121,6 +132,8 @@ void LaneVectorizer::emitReturn(ReturnInst &ret) {
 // Phis where control flow is uniform
 //===----------------------------------------------------------------------===//
 
+/// Empty phis: what comes in may not be emitted yet. completeUniformPhis fills
+/// them.
 void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
   // Behind a divergent region alone, phis are put together at its end.
   BasicBlock *region = nullptr;
@@ -137,11 +150,13 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
       continue;
     }
     uniformPhis.push_back(&phi);
+    // In memory: what comes in is stored there by its block.
     if (getHome(&phi))
       continue;
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
       LaneShape shape = getShape(&phi, leaf);
       Type *type = getLeafType(phi.getType(), leaf);
+      // Known integers need no phi.
       if (shape.isUnknown() || (shape.getConstant() && type->isIntegerTy()))
         continue;
       setLeaf(&phi, leaf,
@@ -152,6 +167,8 @@ void LaneVectorizer::emitUniformPhis(BasicBlock &block) {
   }
 }
 
+/// Once all blocks are there: values into phis, at the ends of the blocks that
+/// they come from.
 void LaneVectorizer::completeUniformPhis() {
   for (PHINode *phi : uniformPhis) {
     SmallPtrSet<BasicBlock *, 4> done;
@@ -161,12 +178,16 @@ void LaneVectorizer::completeUniformPhis() {
       // A region has one end, whatever number of edges lead out of it.
       if (entry && !done.insert(entry).second)
         continue;
+      // Where the edge comes from in the target.
       BasicBlock *last = lastBlocks.lookup(entry ? entry : pred);
       Leaves list = entry ? regionValues.lookup({phi, entry}) : Leaves();
       builder.SetInsertPoint(last->getTerminator());
       builder.SetCurrentDebugLocation(DebugLoc());
+      // Rows that are made here go ahead of a terminator, not to where the
+      // cache thinks.
       rowCacheBlock = nullptr;
       if (Value *home = getHome(phi)) {
+        // Values of the same web are in place already.
         if (getHome(value) != home)
           storeHome(home, getRows(value));
         continue;
@@ -174,6 +195,7 @@ void LaneVectorizer::completeUniformPhis() {
       for (unsigned leaf = 0; leaf < getNumLeaves(phi->getType()); ++leaf) {
         auto *emitted = dyn_cast_or_null<PHINode>(
             leaves.lookup(phi).empty() ? nullptr : leaves.lookup(phi)[leaf]);
+        // No phi: unknown, or known to be a constant.
         if (!emitted)
           continue;
         Value *incoming = entry ? list[leaf]
@@ -191,6 +213,8 @@ void LaneVectorizer::completeUniformPhis() {
 // Divergent regions
 //===----------------------------------------------------------------------===//
 
+/// A divergent region, from its entry up to the branch to its exit. An entry
+/// that is no loop is run by all lanes; only its branch divides them.
 Error LaneVectorizer::emitRegion(DivergentRegion &region) {
   Loop *loop = flow.loops.getLoopFor(region.entry);
   bool isLoop = loop && loop->getHeader() == region.entry &&
@@ -199,6 +223,7 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
   for (BasicBlock *block : flow.order)
     if (region.blocks.contains(block) && (isLoop || block != region.entry))
       blocks.push_back(block);
+  // Everybody is still together.
   if (!isLoop) {
     emitUniformPhis(*region.entry);
     for (Instruction &inst : *region.entry) {
@@ -208,12 +233,14 @@ Error LaneVectorizer::emitRegion(DivergentRegion &region) {
         return error;
     }
     emitDebugRecords(*region.entry->getTerminator());
+    // The two ways that lanes take.
     setEdgeMasks(*region.entry);
   }
   if (Error error = emitMasked(blocks, isLoop ? loop->getParentLoop() : loop))
     return error;
 
   // Everybody is back.
+  // Phis of the exit, as far as lanes come from here.
   for (PHINode &phi : region.exit->phis()) {
     Leaves &list = regionValues[{&phi, region.entry}];
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
@@ -248,6 +275,7 @@ Error LaneVectorizer::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
         return error;
       continue;
     }
+    // A loop of this level: all of its blocks at once.
     SmallVector<BasicBlock *> body;
     for (BasicBlock *other : blocks)
       if (inner->contains(other)) {
@@ -260,10 +288,13 @@ Error LaneVectorizer::emitMasked(ArrayRef<BasicBlock *> blocks, Loop *loop) {
   return Error::success();
 }
 
+/// Lanes that go from one block to the other, as a row; null if the edge has no
+/// mask.
 Value *LaneVectorizer::getEdgeMask(BasicBlock *from, BasicBlock *to) {
   return edgeMasks.lookup({from, to});
 }
 
+/// Behind a loop, values are those of the iteration in which a lane left.
 Value *LaneVectorizer::getIncoming(PHINode &phi, BasicBlock *from,
                                    unsigned leaf, bool asRow) {
   auto found = exitValues.find({&phi, from});
@@ -273,6 +304,9 @@ Value *LaneVectorizer::getIncoming(PHINode &phi, BasicBlock *from,
   return asRow ? getRow(value, leaf) : getBase(value, leaf);
 }
 
+/// Masks of the edges out of a block, for the lanes that run it:
+///
+///   mask 1111, condition 0101   ->   first edge 0101, second edge 1010
 void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch)
@@ -280,10 +314,13 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
   builder.SetCurrentDebugLocation(branch->getDebugLoc());
   Value *own = getMask();
   BasicBlock *first = branch->getSuccessor(0);
+  // Both ways lead to the same place.
   if (branch->isUnconditional() || first == branch->getSuccessor(1)) {
     edgeMasks[{&block, first}] = own;
     return;
   }
+  // Of lanes that do not run the block the condition may be poison: the mask
+  // decides first.
   Value *condition = getRow(branch->getCondition());
   edgeMasks[{&block, first}] = combineMasks(own, condition, /*isAnd=*/true);
   edgeMasks[{&block, branch->getSuccessor(1)}] =
@@ -292,6 +329,7 @@ void LaneVectorizer::setEdgeMasks(BasicBlock &block) {
 
 /// What a phi is for lanes that come over several edges; no lane comes over two
 /// of them.
+/// A row of zeros where nothing was loaded is what loads leave there.
 Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
   auto isZero = [](Value *row) {
     auto *constant = dyn_cast<Constant>(row);
@@ -305,14 +343,17 @@ Value *LaneVectorizer::mergeEdges(ArrayRef<std::pair<Value *, Value *>> edges) {
           zeroOutside.lookup(row) == edgeMask)
         return row;
     }
+  // The first value for all, the others where they belong.
   Value *merged = edges.front().second;
   for (auto [edgeMask, row] : edges.drop_front())
     merged = builder.CreateSelect(edgeMask, row, merged);
   return merged;
 }
 
+/// Phis become selects by the masks of the edges.
 void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
+    // Without any lane they have no meaning, for debuggers neither.
     unguarded.insert(&phi);
     builder.SetCurrentDebugLocation(phi.getDebugLoc());
     for (unsigned leaf = 0; leaf < getNumLeaves(phi.getType()); ++leaf) {
@@ -325,12 +366,14 @@ void LaneVectorizer::emitMaskedPhis(BasicBlock &block) {
   }
 }
 
+/// A block for the lanes in its mask, without branches: the next one follows.
 Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
   // The header of a loop has its mask and its phis already.
   bool isHeader = loop && loop->getHeader() == &block;
   if (!isHeader && &block == &source.getEntryBlock()) {
     mask = functionMask;
   } else if (!isHeader) {
+    // What comes over all edges, each predecessor once.
     mask = nullptr;
     SmallPtrSet<BasicBlock *, 4> seen;
     for (BasicBlock *pred : predecessors(&block)) {
@@ -347,6 +390,7 @@ Error LaneVectorizer::emitMaskedBlock(BasicBlock &block, Loop *loop) {
     if (Error error = emit(inst))
       return error;
   }
+  // The one return of a masked function: everybody returns.
   if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
     emitReturn(*ret);
     return Error::success();
@@ -359,6 +403,7 @@ void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
                               Value *left, ArrayRef<PHINode *> taken) {
   auto [from, to] = edge;
   Value *leaving = getEdgeMask(from, to);
+  // In the order in which `taken` was filled: phis of the exit, leaf by leaf.
   unsigned position = 0;
   for (PHINode &phi : to->phis()) {
     Leaves values;
@@ -368,9 +413,17 @@ void LaneVectorizer::emitExit(std::pair<BasicBlock *, BasicBlock *> edge,
           taken[position++]));
     exitValues[{&phi, from}] = values;
   }
+  // Behind the loop the edge's mask is of all that left by it.
   edgeMasks[{from, to}] = combineMasks(left, leaving, /*isAnd=*/false);
 }
 
+/// A loop that runs while any lane is left in it:
+///
+///   loop:  active = phi [entry mask], [lanes on the back edge]
+///          left   = phi [none], [left | lanes on the exit edge]     per exit
+///          taken  = phi [poison], [select exit edge, value, taken]
+///          body, under `active`
+///          br any(lanes on the back edge), loop, left
 Error LaneVectorizer::emitMaskedLoop(Loop &loop,
                                      ArrayRef<BasicBlock *> blocks) {
   BasicBlock *header = loop.getHeader();
@@ -378,6 +431,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   BasicBlock *latch = loop.getLoopLatch();
   if (!preheader || !latch)
     return fail(header->front(), "a loop has more than one entry");
+  // Null: the loop begins its region, and all lanes come to it.
   Value *entryMask = getEdgeMask(preheader, header);
   if (!entryMask)
     entryMask = Constant::getAllOnesValue(
@@ -435,6 +489,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   if (Error error = emitMasked(blocks, &loop))
     return error;
 
+  // After the body: who left in this iteration, and with what.
   for (auto [index, edge] : enumerate(exits))
     emitExit(edge, left[index], taken[index]);
   Value *continuing = getEdgeMask(latch, header);
@@ -449,6 +504,7 @@ Error LaneVectorizer::emitMaskedLoop(Loop &loop,
   BasicBlock *end = builder.GetInsertBlock();
   builder.CreateCondBr(isAnyLeft, body, after);
 
+  // Back edges of all phis.
   active->addIncoming(continuing, end);
   for (auto [phi, value] : zip_equal(headerPhis, next))
     phi->addIncoming(value, end);

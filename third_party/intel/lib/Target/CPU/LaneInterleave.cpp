@@ -22,6 +22,7 @@ namespace {
 /// How far to look back from a store.
 constexpr unsigned kMaxDepth = 12;
 
+/// Elements of a vector.
 unsigned getWidth(Value *value) {
   return cast<FixedVectorType>(value->getType())->getNumElements();
 }
@@ -45,6 +46,7 @@ Value *getSource(ArrayRef<Value *> rows) {
 }
 
 /// The instructions behind `rows` if they are the same operation on elements.
+/// Operands have to be vectors, so that all of them can be looked for.
 bool areAlike(ArrayRef<Value *> rows) {
   auto *first = dyn_cast<Instruction>(rows[0]);
   if (!first ||
@@ -67,6 +69,7 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   if (Value *source = getSource(rows))
     return source;
   unsigned count = rows.size(), width = getWidth(rows[0]);
+  // Constants are put in order here and now.
   if (all_of(rows, IsaPred<Constant>)) {
     SmallVector<Constant *> elements;
     for (unsigned lane = 0; lane < width; ++lane)
@@ -76,6 +79,7 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
       return nullptr;
     return ConstantVector::get(elements);
   }
+  // One value everywhere has any order.
   if (Value *scalar = getSplatValue(rows[0]);
       scalar &&
       all_of(rows, [&](Value *row) { return getSplatValue(row) == scalar; }))
@@ -91,6 +95,8 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   if (depth == kMaxDepth || !areAlike(rows))
     return nullptr;
   auto *first = cast<Instruction>(rows[0]);
+  // The operation on operands that are found in the same way. If one is not,
+  // what was emitted for others is dead code.
   SmallVector<Value *> operands;
   for (unsigned index = 0; index < first->getNumOperands(); ++index) {
     SmallVector<Value *> parts;
@@ -106,11 +112,13 @@ Value *LaneVectorizer::findInterleaved(ArrayRef<Value *> rows, unsigned depth) {
   return emitWithOperands(*first, operands, type);
 }
 
+/// The rows' elements lane by lane: row 0's first, row 1's first, ...
 Value *LaneVectorizer::interleave(ArrayRef<Value *> rows) {
   if (rows.size() == 1)
     return rows.front();
   if (Value *found = findInterleaved(rows, /*depth=*/0))
     return found;
+  // The general way: side by side, then a shuffle.
   unsigned width = getWidth(rows.front());
   Value *all = concatenate(rows);
   SmallVector<int> indices;
@@ -121,6 +129,8 @@ Value *LaneVectorizer::interleave(ArrayRef<Value *> rows) {
 }
 
 /// One vector after the other.
+/// Pairwise, as shufflevector takes two vectors of one type; all have the same
+/// width, and their number is a power of two.
 Value *LaneVectorizer::concatenate(ArrayRef<Value *> vectors) {
   SmallVector<Value *> parts(vectors);
   while (parts.size() > 1) {

@@ -52,6 +52,8 @@ bool isLaneFunction(StringRef name) {
 /// is unsigned?
 bool isUnsignedOverload(const CallBase &call, StringRef name) {
   StringRef symbol = call.getCalledFunction()->getName();
+  // A function is mangled with its parameters behind the name, the first one
+  // perhaps as a vector: Dv4_j for uint4.
   symbol = symbol.substr(symbol.find(name) + name.size());
   unsigned width;
   if (symbol.consume_front("Dv") && !symbol.consumeInteger(10, width))
@@ -62,6 +64,8 @@ bool isUnsignedOverload(const CallBase &call, StringRef name) {
 } // namespace
 
 /// SLEEF's functions take whole registers.
+/// `name` for all lanes: rows of f32 or f64, cut to registers of the target.
+/// `accuracy` is the part of SLEEF's names that getAccuracy gives.
 Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
                                          ArrayRef<Value *> rows) {
   Type *element = rows.front()->getType()->getScalarType();
@@ -70,6 +74,7 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
   // One reduction for a whole row of angles would let their last digits depend
   // on each other; these variants do not.
   bool isTrigonometric = name == "sin" || name == "cos" || name == "tan";
+  // In symbols the width comes behind f or d: Sleef_expf16_u10avx512f.
   std::string symbol =
       ((isTrigonometric ? "Sleef_finz_" : "Sleef_") + name +
        (element->isFloatTy() ? "f" : "d") + Twine(width) + accuracy +
@@ -83,6 +88,7 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
             .str();
   auto *type = FixedVectorType::get(element, width);
   Value *result = nullptr;
+  // As many lanes as fit a register at a time.
   for (unsigned first = 0; first < numLanes; first += width) {
     SmallVector<Value *> parts;
     SmallVector<int> indices;
@@ -92,6 +98,7 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
       parts.push_back(
           width == numLanes ? row : builder.CreateShuffleVector(row, indices));
     CallInst *call = callLibrary(symbol, type, parts);
+    // Calls that nobody uses may go.
     call->setDoesNotAccessMemory();
     if (width == numLanes)
       return call;
@@ -107,6 +114,7 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
 // Functions of integers
 //===----------------------------------------------------------------------===//
 
+/// OpenCL's functions of integers; null if there is no such function.
 Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
                                            ArrayRef<Value *> rows) {
   bool isUnsigned = isUnsignedOverload(call, name);
@@ -115,7 +123,9 @@ Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
   auto binary = [&](Intrinsic::ID id, Value *lhs, Value *rhs) {
     return builder.CreateBinaryIntrinsic(id, lhs, rhs);
   };
+  // Zero has a defined count of leading and trailing zeros in OpenCL.
   Value *noPoison = builder.getFalse();
+  // The upper half of a product in twice the width.
   auto mulHigh = [&](Value *lhs, Value *rhs) {
     Type *wide = type->getExtendedType();
     auto extend = [&](Value *value) {
@@ -132,8 +142,10 @@ Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
     return binary(Intrinsic::cttz, rows[0], noPoison);
   if (name == "popcount")
     return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, rows[0]);
+  // Of the lowest number it is the same bits, taken as unsigned.
   if (name == "abs")
     return isUnsigned ? rows[0] : binary(Intrinsic::abs, rows[0], noPoison);
+  // Without overflow: the greater less the lesser.
   if (name == "abs_diff") {
     Intrinsic::ID max = isUnsigned ? Intrinsic::umax : Intrinsic::smax;
     Intrinsic::ID min = isUnsigned ? Intrinsic::umin : Intrinsic::smin;
@@ -150,6 +162,7 @@ Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
     return isUnsigned ? builder.CreateLShr(value, 1)
                       : builder.CreateAShr(value, 1);
   };
+  // Half of a sum, rounded down or up.
   if (name == "hadd")
     return builder.CreateAdd(builder.CreateAnd(rows[0], rows[1]),
                              half(builder.CreateXor(rows[0], rows[1])));
@@ -178,6 +191,7 @@ Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
                  ConstantInt::get(wide, low));
     return builder.CreateTrunc(sum, type);
   }
+  // A funnel shift of a value into itself; amounts count modulo the width.
   if (name == "rotate")
     return builder.CreateIntrinsic(type, Intrinsic::fshl,
                                    {rows[0], rows[0], rows[1]});
@@ -198,6 +212,8 @@ Value *LaneVectorizer::emitIntegerFunction(CallInst &call, StringRef name,
 // Functions of floating-point numbers
 //===----------------------------------------------------------------------===//
 
+/// A function of f32 or f64 with a result of type `result`, a scalar type; null
+/// if there is no such function.
 Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
                                          ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
@@ -206,9 +222,11 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
   auto unary = [&](Intrinsic::ID id) {
     return builder.CreateUnaryIntrinsic(id, rows[0]);
   };
+  // OpenCL's tests give int 0 or 1.
   auto toInt = [&](Value *condition) {
     return builder.CreateZExt(condition, i32);
   };
+  // What LLVM has an intrinsic for becomes one.
   Intrinsic::ID id = StringSwitch<Intrinsic::ID>(name)
                          .Case("ceil", Intrinsic::ceil)
                          .Case("fabs", Intrinsic::fabs)
@@ -225,12 +243,14 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
                          .Default(Intrinsic::not_intrinsic);
   if (id != Intrinsic::not_intrinsic)
     return builder.CreateIntrinsic(type, id, rows);
+  // Correctly rounded, which is more accurate than these have to be.
   if (name == "rsqrt")
     return builder.CreateFDiv(one, unary(Intrinsic::sqrt));
   if (name == "recip")
     return builder.CreateFDiv(one, rows[0]);
   if (name == "divide")
     return builder.CreateFDiv(rows[0], rows[1]);
+  // 0 and -0 stay themselves, NaN gives 0.
   if (name == "sign") {
     Value *magnitude = builder.CreateSelect(
         builder.CreateFCmpOEQ(rows[0], ConstantFP::get(type, 0.0)), rows[0],
@@ -238,6 +258,7 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
     return builder.CreateSelect(builder.CreateFCmpUNO(rows[0], rows[0]),
                                 ConstantFP::get(type, 0.0), magnitude);
   }
+  // Only NaN is unordered with itself.
   if (name == "isnan")
     return toInt(builder.CreateFCmpUNO(rows[0], rows[0]));
   Constant *infinity = ConstantFP::getInfinity(type);
@@ -253,18 +274,22 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
         builder.CreateFCmpOLT(magnitude, infinity),
         builder.CreateFCmpOGE(magnitude, ConstantFP::get(type, smallest))));
   }
+  // The sign of NaN counts, too: no comparison of numbers.
   if (name == "signbit") {
     unsigned bits = type->getScalarSizeInBits();
     Type *integer = type->getWithNewType(builder.getIntNTy(bits));
     return toInt(builder.CreateICmpSLT(builder.CreateBitCast(rows[0], integer),
                                        Constant::getNullValue(integer)));
   }
+  // It differs from pow in special cases only, which OpenCL leaves to it.
   if (name == "powr")
     name = "pow";
   if (const char *accuracy = getAccuracy(name))
     return callVectorLibrary(name, accuracy, rows);
   if (!isLaneFunction(name))
     return nullptr;
+  // Lane by lane: result and operands through memory, null for a second operand
+  // that there is none of.
   unsigned bytes = type->getScalarSizeInBits() / 8;
   AllocaInst *memory =
       createScratch(uint64_t(layout.getTypeStoreSize(result)) * numLanes);
@@ -280,6 +305,8 @@ Value *LaneVectorizer::emitFloatFunction(Type *result, StringRef name,
   return reload(memory, result, 1).front();
 }
 
+/// By type: f16 is computed in f32, integers have functions of their own. Null
+/// if there is none of that name.
 Value *LaneVectorizer::emitMathRow(CallInst &call, StringRef name,
                                    ArrayRef<Value *> rows) {
   Type *type = rows[0]->getType();
@@ -290,11 +317,14 @@ Value *LaneVectorizer::emitMathRow(CallInst &call, StringRef name,
     return emitFloatFunction(result, name, rows);
   // In f32, which holds all results of f16 to more than their precision.
   bool isHalf = result->isHalfTy();
+  // Results that are integers, of tests and ilogb, are not narrowed.
   Value *wide = emitFloatFunction(isHalf ? builder.getFloatTy() : result, name,
                                   widenHalves(rows));
   return wide && isHalf ? builder.CreateFPTrunc(wide, type) : wide;
 }
 
+/// Values of f16 extended to f32; others are not touched, an integer exponent
+/// for instance.
 SmallVector<Value *> LaneVectorizer::widenHalves(ArrayRef<Value *> values) {
   SmallVector<Value *> wide;
   for (Value *value : values) {
@@ -307,6 +337,7 @@ SmallVector<Value *> LaneVectorizer::widenHalves(ArrayRef<Value *> values) {
   return wide;
 }
 
+/// frem of LLVM, as fmod of the library.
 Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
   Type *type = lhs->getType()->getScalarType();
   bool isHalf = type->isHalfTy();
@@ -328,9 +359,11 @@ Value *LaneVectorizer::truncateToHalf(Value *value) {
   auto magnitude = [&](Value *number) {
     return builder.CreateUnaryIntrinsic(Intrinsic::fabs, number);
   };
+  // By the sign of the error: one that is rounded away from zero is cut back.
   Value *isTooLarge = builder.CreateFCmpOGT(magnitude(wide), magnitude(value));
   Value *isInexact = builder.CreateFCmpONE(wide, value);
   Value *bits = builder.CreateBitCast(nearest, i32);
+  // Neighbours in magnitude are neighbours as integers.
   Value *cut = builder.CreateSelect(
       isTooLarge, builder.CreateSub(bits, ConstantInt::get(i32, 1)), bits);
   Value *odd = builder.CreateSelect(
@@ -339,7 +372,10 @@ Value *LaneVectorizer::truncateToHalf(Value *value) {
                                type->getWithNewType(builder.getHalfTy()));
 }
 
+/// A mathematical builtin on every leaf. The row is computed also for uniform
+/// arguments; lane 0 of it is the scalar.
 Error LaneVectorizer::emitMath(CallInst &call, StringRef name) {
+  // native_ and half_ variants may be as accurate as their names' others.
   name.consume_front("native_");
   name.consume_front("half_");
   for (unsigned leaf = 0; leaf < getNumLeaves(call.getType()); ++leaf) {

@@ -28,12 +28,15 @@ Type *getMemoryType(Type *scalar) {
                                 : scalar;
 }
 /// Has AVX2 an instruction for a masked access?
+/// Without AVX-512 only VMASKMOV and VPMASKMOV are there, for elements of 4 and
+/// 8 bytes.
 bool hasMaskedAccess(Type *type) {
   Type *scalar = type->getScalarType();
   return scalar->isPointerTy() || scalar->getPrimitiveSizeInBits() >= 32;
 }
 } // namespace
 
+/// A row as it lies in memory: truth values as bytes, all else as it is.
 Value *LaneVectorizer::getMemoryRow(Value *row) {
   Type *type = row->getType();
   if (!type->isIntOrIntVectorTy(1))
@@ -41,6 +44,7 @@ Value *LaneVectorizer::getMemoryRow(Value *row) {
   return builder.CreateZExt(row, type->getWithNewType(builder.getInt8Ty()));
 }
 
+/// The way back: a row of `element` from what was loaded for it.
 Value *LaneVectorizer::fromMemoryRow(Value *row, Type *element) {
   if (!element->isIntegerTy(1))
     return row;
@@ -55,6 +59,7 @@ Value *LaneVectorizer::fromMemoryRow(Value *row, Type *element) {
 /// What a function reads or writes are elements of the memory's own type.
 static unsigned getGranule(Value *pointer, const DataLayout &layout,
                            SmallPtrSetImpl<Value *> &seen, bool &isPassed) {
+  // The smallest access decides; 0 stands for none so far.
   unsigned granule = 0;
   auto add = [&](unsigned bytes) {
     granule =
@@ -68,29 +73,41 @@ static unsigned getGranule(Value *pointer, const DataLayout &layout,
       add(getBytes(load->getType()));
     else if (auto *store = dyn_cast<StoreInst>(user))
       add(getBytes(store->getValueOperand()->getType()));
+    // Pointers that lead to the same memory.
     else if (isa<GEPOperator, AddrSpaceCastInst, PHINode, SelectInst>(user) &&
              seen.insert(user).second)
       add(getGranule(user, layout, seen, isPassed));
+    // A function of the library, which knows rows of the alloca's type.
     else if (isa<CallBase>(user) && !isa<IntrinsicInst>(user))
       isPassed = true;
   }
   return granule;
 }
 
+/// Private memory is memory of the function's frame with `numLanes` times the
+/// bytes. A row has a granule per lane, so its elements must be as small as the
+/// smallest access, or that would have to take rows apart:
+///
+///   alloca [4 x i16], granule 2:   element 0 of all lanes, element 1, ...
+///   element e of lane l            byte (e * lanes + l) * 2
 Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
   Type *type = inst.getAllocatedType();
+  // A frame has one size.
   auto *count = dyn_cast<ConstantInt>(inst.getArraySize());
   if (!count)
     return fail(inst, "private memory of a size that is no constant");
   uint64_t bytes =
       layout.getTypeAllocSize(type).getFixedValue() * count->getZExtValue();
+  // Of the type that it was declared with.
   unsigned own = layout.getTypeStoreSize(getLeafType(type, 0)->getScalarType())
                      .getFixedValue();
   SmallPtrSet<Value *, 8> seen;
   bool isPassed = false;
   unsigned granule = getGranule(&inst, layout, seen, isPassed);
+  // What is passed on keeps the layout of its own type.
   granule = granule && !isPassed ? std::min(granule, own) : own;
   granules[&inst] = granule;
+  // Rounded up: the last row may have unused bytes.
   uint64_t rows = (bytes + granule - 1) / granule;
   AllocaInst *memory = createAlloca(rows * granule * numLanes, "private");
   setLeaf(&inst, 0, memory);
@@ -98,12 +115,15 @@ Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
 }
 
 /// The alloca that a private pointer leads to.
+/// All of a phi's or a select's pointers lead to allocas of one granule, since
+/// they are accessed alike: any of them will do.
 static Value *getAlloca(Value *pointer) {
   SmallPtrSet<Value *, 4> seen;
   while (seen.insert(pointer).second && !isa<AllocaInst>(pointer)) {
     if (auto *phi = dyn_cast<PHINode>(pointer))
       pointer = phi->getIncomingValue(0);
     else if (auto *select = dyn_cast<SelectInst>(pointer))
+      // Of address computations and casts.
       pointer = select->getTrueValue();
     else
       pointer = cast<User>(pointer)->getOperand(0);
@@ -116,8 +136,10 @@ static Value *getAlloca(Value *pointer) {
 static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
                                              Align alignment,
                                              const DataLayout &layout) {
+  // The access begins with a row.
   if (alignment.value() % granule == 0)
     return 0;
+  // Otherwise the place has to be known: a constant offset from the alloca.
   APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
   if (!isa<AllocaInst>(pointer->stripAndAccumulateConstantOffsets(
           layout, offset, /*AllowNonInbounds=*/true)) ||
@@ -126,6 +148,8 @@ static std::optional<unsigned> getPlaceInRow(Value *pointer, unsigned granule,
   return offset.getZExtValue() % granule;
 }
 
+/// All lanes read the same place of their own memory: one vector load per row,
+/// whatever the mask, since nobody else owns that memory.
 Expected<LaneVectorizer::Leaves>
 LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
@@ -136,6 +160,7 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
   unsigned count = getNumLeaves(load.getType());
   Value *base = getBase(pointer);
   Leaves rows;
+  // A row is an element.
   if (bytes == granule) {
     for (unsigned leaf = 0; leaf < count; ++leaf) {
       Value *place = builder.CreateConstInBoundsGEP1_64(
@@ -146,25 +171,32 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
     }
     return rows;
   }
+  // A smaller element is a part of rows, a larger one is put together from
+  // several.
   std::optional<unsigned> place =
       bytes < granule ? getPlaceInRow(pointer, granule, load.getAlign(), layout)
                       : 0;
   if (!place)
     return fail(load, "a part of an element of private memory");
+  // Rows as integers, from the one that the first byte is in.
   Type *piece = builder.getIntNTy(granule * 8);
   SmallVector<Value *> pieces;
   for (unsigned i = 0; i < divideCeil(*place + count * bytes, granule); ++i) {
     Value *address = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), base,
+        // Back from the place to where its row begins.
         (int64_t(i) * granule - int64_t(*place)) * numLanes);
     pieces.push_back(builder.CreateAlignedLoad(getRowType(piece), address,
                                                Align(granule * numLanes)));
   }
+  // Regrouped into elements of the wanted type, of which the first may belong
+  // to what lies ahead.
   SmallVector<Value *> parts = castRows(pieces, stored);
   append_range(rows, ArrayRef(parts).slice(*place / bytes, count));
   return rows;
 }
 
+/// The value's rows, for lanes in the mask; the others keep what they have.
 Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   unsigned granule = granules.lookup(getAlloca(pointer));
@@ -173,6 +205,7 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
     rows.push_back(getMemoryRow(row));
   Type *stored = cast<VectorType>(rows.front()->getType())->getElementType();
   unsigned bytes = layout.getTypeStoreSize(stored);
+  // A part of a row would have to be merged with the rest of it.
   if (bytes < granule &&
       (rows.size() * bytes % granule != 0 ||
        getPlaceInRow(pointer, granule, store.getAlign(), layout) != 0u))
@@ -184,6 +217,8 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
     Value *place = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), base, uint64_t(index) * granule * numLanes);
     Align alignment(granule * numLanes);
+    // Nobody else sees this memory: reading and writing it back is cheaper than
+    // a masked store, and always correct.
     if (mask)
       row = builder.CreateSelect(
           mask, row,
@@ -197,6 +232,11 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
 // Vector accesses
 //===----------------------------------------------------------------------===//
 
+/// From all lanes downwards in powers of two, so that runs divide the lanes
+/// evenly:
+///
+///   offsets 0 4 8 12 ...               one run of all lanes (f32)
+///   offsets 0 4 .. 28, 4096 4100 ..    runs of 8 lanes
 unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
                                       uint64_t accessBytes) const {
   for (unsigned length = numLanes; length >= kMinRunLength; length /= 2) {
@@ -210,9 +250,12 @@ unsigned LaneVectorizer::getRunLength(const LaneAddress &address,
   return 1;
 }
 
+/// A scalar access cannot be masked: without a lane it goes to memory of our
+/// own, of zeros, and harms nobody.
 Value *LaneVectorizer::guardPointer(Value *pointer, uint64_t bytes) {
   if (!mask)
     return pointer;
+  // Larger than a vector of 16 elements of 8 bytes.
   constexpr uint64_t dummyBytes = 256;
   assert(bytes <= dummyBytes && "no access of a lane is as wide");
   if (!dummy) {
@@ -237,11 +280,13 @@ static Value *repeatLanes(IRBuilder<> &builder, Value *lanes, unsigned count) {
 }
 
 /// `type` has some elements for each lane in the mask. Others get zeros.
+/// `lanes` is a row of i1 or null, for all of them.
 Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
                                       Align alignment) {
   if (!lanes)
     return builder.CreateAlignedLoad(type, pointer, alignment);
   unsigned count = getNumLeaves(type);
+  // Otherwise a lane has several neighbours.
   bool isOneEach = count == getNumLeaves(lanes->getType());
   if (vectorTarget.hasAVX512 && isOneEach)
     return builder.CreateMaskedLoad(type, pointer, alignment, lanes,
@@ -257,10 +302,14 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   builder.SetInsertPoint(some);
   Value *part;
   lanes = repeatLanes(builder, lanes, count);
+  // One of the two has an instruction; repeated, the mask has a bit per
+  // element.
   if (hasMaskedAccess(type) || vectorTarget.hasAVX512) {
     part = builder.CreateMaskedLoad(type, pointer, alignment, lanes,
                                     Constant::getNullValue(type));
   } else {
+    // Bytes and words of AVX2: element by element in the library, into scratch
+    // memory.
     Value *bytes = spill(getMemoryRow(lanes));
     AllocaInst *memory = createScratch(layout.getTypeStoreSize(type));
     callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
@@ -276,6 +325,9 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
   return phi;
 }
 
+/// The counterpart of emitVectorLoad: elements of lanes that are not in the
+/// mask are not touched, not even with what they hold, as another thread may
+/// write them.
 void LaneVectorizer::emitVectorStore(Value *value, Value *pointer, Value *lanes,
                                      Align alignment) {
   Type *type = value->getType();
@@ -326,6 +378,10 @@ static Value *sliceMask(IRBuilder<> &builder, Value *mask, unsigned first,
   return takeElements(builder, mask, first, 1, length);
 }
 
+/// A vector load for each run. With several elements per lane, a load has them
+/// lane by lane, and leaves are taken out of it with a stride:
+///
+///   a0 b0 a1 b1 a2 b2 ...   ->   row 0: a0 a1 a2 ...   row 1: b0 b1 b2 ...
 LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
                                                    const LaneAddress &address,
                                                    unsigned runLength) {
@@ -334,6 +390,7 @@ LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
   unsigned count = getNumLeaves(load.getType());
   SmallVector<SmallVector<Value *>> parts(count);
   for (unsigned first = 0; first < numLanes; first += runLength) {
+    // Where the run's first lane is.
     Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), address.base,
                                               address.offsets[first]);
     Value *vector = emitVectorLoad(
@@ -344,16 +401,20 @@ LaneVectorizer::Leaves LaneVectorizer::emitRunLoad(LoadInst &load,
           count == 1 ? vector
                      : takeElements(builder, vector, leaf, count, runLength));
   }
+  // A row is put together from its part of every run.
   Leaves rows;
   for (SmallVector<Value *> &list : parts)
     rows.push_back(fromMemoryRow(concatenate(list), scalar));
   return rows;
 }
 
+/// The counterpart: a vector store for each run, of all leaves of its lanes,
+/// one lane after the other.
 void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
                                   unsigned runLength) {
   Leaves rows = getRows(store.getValueOperand());
   for (unsigned first = 0; first < numLanes; first += runLength) {
+    // The lanes of this run, of every leaf.
     SmallVector<Value *> parts;
     for (Value *row : rows)
       parts.push_back(
@@ -372,6 +433,8 @@ void LaneVectorizer::emitRunStore(StoreInst &store, const LaneAddress &address,
 // Through functions of the library
 //===----------------------------------------------------------------------===//
 
+/// Rows one behind the other in scratch memory, in the layout of
+/// intel/ABI/CPUKernel.h; pointers and truth values, too.
 Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
   Type *type = getMemoryRow(rows.front())->getType();
   uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
@@ -380,10 +443,13 @@ Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
     builder.CreateAlignedStore(getMemoryRow(row),
                                builder.CreateConstInBoundsGEP1_64(
                                    builder.getInt8Ty(), memory, index * bytes),
+                               // Scratch memory is aligned to 64 bytes, and so
+                               // is each row of as many.
                                Align(std::min<uint64_t>(bytes, 64)));
   return memory;
 }
 
+/// Row `index` of memory with rows of `element`.
 Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
   element = convertType(element);
   Type *type = getRowType(getMemoryType(element));
@@ -395,6 +461,7 @@ Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
                        element);
 }
 
+/// The first `count` rows.
 LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
                                               unsigned count) {
   Leaves rows;
@@ -407,6 +474,8 @@ LaneVectorizer::Leaves LaneVectorizer::reload(Value *memory, Type *element,
 // Values that are in memory already
 //===----------------------------------------------------------------------===//
 
+/// Made when it is asked for first: webs of code that is never emitted get no
+/// memory.
 Value *LaneVectorizer::getHome(Value *value) {
   Value *web = accumulators.getWeb(value);
   if (!web)
@@ -421,6 +490,7 @@ Value *LaneVectorizer::getHome(Value *value) {
   return home;
 }
 
+/// The rows of a value into memory that is as large.
 void LaneVectorizer::storeHome(Value *home, ArrayRef<Value *> rows) {
   for (auto [index, row] : enumerate(rows)) {
     Value *stored = getMemoryRow(row);
@@ -439,9 +509,11 @@ static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
   while (auto *shuffle = dyn_cast<ShuffleVectorInst>(value)) {
     ArrayRef<int> elements = shuffle->getShuffleMask();
     unsigned width = getNumLeaves(shuffle->getOperand(0)->getType());
+    // Neighbours, in the order of memory.
     for (unsigned i = 0; i < elements.size(); ++i)
       if (elements[i] != elements[0] + int(i))
         return nullptr;
+    // All of them from the first operand.
     if (elements[0] < 0 || unsigned(elements.back()) >= width)
       return nullptr;
     first += elements[0];
@@ -454,6 +526,7 @@ static LoadInst *getLoadedFrom(Value *value, unsigned &first) {
 /// nobody else ever writes? Then the memory holds the loaded value wherever the
 /// value may be used: each time it is written, it is loaded as well.
 static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
+  // Follows all pointers into the alloca.
   SmallVector<Value *> worklist = {alloca};
   Instruction *writer = nullptr;
   while (!worklist.empty()) {
@@ -465,6 +538,8 @@ static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
         worklist.push_back(user);
         continue;
       }
+      // A store through anything, a second writer, or one that writes only a
+      // part: no.
       auto *call = dyn_cast<CallInst>(user);
       if (!call || writer || pointer != alloca)
         return false;
@@ -475,6 +550,8 @@ static bool isWrittenOnceBefore(LoadInst &load, Value *alloca) {
          writer->comesBefore(&load);
 }
 
+/// For operands of the library's functions: what memory holds as rows already
+/// is not copied.
 Value *LaneVectorizer::getMemory(Value *value) {
   if (Value *home = getHome(value))
     return home;
@@ -484,12 +561,14 @@ Value *LaneVectorizer::getMemory(Value *value) {
     Value *pointer = load->getPointerOperand();
     Value *alloca = getAlloca(pointer);
     unsigned bytes = layout.getTypeStoreSize(load->getType()->getScalarType());
+    // Elements are rows only if the granule is theirs.
     if (granules.lookup(alloca) == bytes && getShape(pointer).isUniform() &&
         isWrittenOnceBefore(*load, alloca))
       return builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), getBase(pointer),
           uint64_t(first) * bytes * numLanes);
   }
+  // Scratch memory is enough for one instruction.
   if (value->hasOneUse() || !isa<Instruction>(value))
     return spill(getRows(value));
   // Of use to others in the block.
@@ -498,6 +577,7 @@ Value *LaneVectorizer::getMemory(Value *value) {
     return copy;
   Leaves rows = getRows(value);
   uint64_t bytes = layout.getTypeStoreSize(getMemoryRow(rows[0])->getType());
+  // One copy per value; it is filled again in every block that needs it.
   if (!copy)
     copy = createAlloca(bytes * rows.size(), "copy");
   storeHome(copy, rows);
@@ -505,6 +585,8 @@ Value *LaneVectorizer::getMemory(Value *value) {
   return copy;
 }
 
+/// A load with an address per lane. The library leaves zeros for lanes that are
+/// not in the mask.
 LaneVectorizer::Leaves LaneVectorizer::emitGather(LoadInst &load) {
   Type *scalar = convertType(load.getType()->getScalarType());
   Type *stored = getMemoryType(scalar);
@@ -518,10 +600,12 @@ LaneVectorizer::Leaves LaneVectorizer::emitGather(LoadInst &load) {
   return reload(memory, scalar, count);
 }
 
+/// A store with an address per lane; lanes store in the order of their numbers.
 void LaneVectorizer::emitScatter(StoreInst &store) {
   Leaves rows = getRows(store.getValueOperand());
   unsigned bytes =
       getMemoryRow(rows.front())->getType()->getScalarSizeInBits() / 8;
+  // Pointers have no size as scalars.
   if (!bytes)
     bytes = 8;
   Value *pointers = spill(getRow(store.getPointerOperand()));
@@ -535,8 +619,10 @@ void LaneVectorizer::emitScatter(StoreInst &store) {
 // Loads, stores, atomic operations
 //===----------------------------------------------------------------------===//
 
+/// By the address; see the head of this file.
 Error LaneVectorizer::emitLoad(LoadInst &load) {
   Value *pointer = load.getPointerOperand();
+  // A lane's own memory needs no check.
   if (shapes.isPrivate(pointer)) {
     if (!getShape(pointer).isUniform())
       return fail(load, "a place in private memory that differs between lanes");
@@ -553,6 +639,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
     // The optimizer moves no access out of a loop that a function does.
     unsigned runLength =
         address && !load.isVolatile() ? getRunLength(*address, bytes) : 1;
+    // A guard says at run time whether the lanes' addresses do not wrap.
     setRows(load,
             runLength == 1
                 ? emitGather(load)
@@ -560,11 +647,13 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
                       address->guard,
                       [&] { return emitRunLoad(load, *address, runLength); },
                       [&] { return emitGather(load); }));
+    // emitMaskedPhis need not select zeros there then.
     if (mask)
       for (Value *row : leaves.lookup(&load))
         zeroOutside[row] = mask;
     return Error::success();
   }
+  // The same address for all lanes: a scalar load.
   Type *type = load.getType();
   unsigned count = getNumLeaves(type);
   Type *scalar = convertType(getLeafType(type, 0));
@@ -583,6 +672,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
   return Error::success();
 }
 
+/// All lanes store to one address: one scalar store of one of their values.
 void LaneVectorizer::emitUniformStore(StoreInst &store) {
   Value *value = store.getValueOperand();
   unsigned count = getNumLeaves(value->getType());
@@ -602,13 +692,16 @@ void LaneVectorizer::emitUniformStore(StoreInst &store) {
     stored = vector;
   }
   uint64_t bytes = layout.getTypeStoreSize(stored->getType()).getFixedValue();
+  // Without a lane, it writes to memory that nobody reads.
   Value *pointer = guardPointer(getBase(store.getPointerOperand()), bytes);
   builder.CreateAlignedStore(stored, pointer, store.getAlign());
 }
 
+/// By the address, as emitLoad.
 Error LaneVectorizer::emitStore(StoreInst &store) {
   Value *pointer = store.getPointerOperand();
   Value *value = store.getValueOperand();
+  // Its layout is that of rows, which nobody knows who loads the pointer.
   if (shapes.isPrivate(value))
     return fail(store, "a pointer to private memory is stored");
   if (shapes.isPrivate(pointer)) {
@@ -618,6 +711,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
     return emitPrivateStore(store);
   }
   checkAccess(store, pointer, value);
+  // One lane's value, if that is the same or the last lane takes part.
   if (getShape(pointer).isUniform()) {
     bool isUniform = true;
     for (unsigned leaf = 0; leaf < getNumLeaves(value->getType()); ++leaf)
@@ -626,6 +720,8 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
       emitUniformStore(store);
       return Error::success();
     }
+    // Under a mask, which lane is the last one is only known at run time: that
+    // is a scatter.
   }
   uint64_t bytes = layout.getTypeStoreSize(value->getType()).getFixedValue();
   std::optional<LaneAddress> address = getAddress(pointer, 0);
@@ -648,6 +744,7 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
 }
 
 /// Each lane for itself, one after the other.
+/// The result is what memory held, for lanes in the mask.
 Error LaneVectorizer::emitAtomic(Instruction &inst) {
   if (shapes.isPrivate(inst.getOperand(0)))
     return fail(inst, "an atomic operation on private memory");
@@ -657,6 +754,8 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
   Type *type = convertType(operand->getType());
   unsigned bytes = layout.getTypeStoreSize(type);
   AllocaInst *old = createScratch(uint64_t(bytes) * numLanes);
+  // A row of old values, and for compare-and-exchange a row of bytes that tell
+  // of success.
   Value *lanes = builder.getInt32(numLanes);
   Value *bits = getMaskBits(mask);
   if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst)) {
@@ -668,6 +767,7 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
                  builder.getInt32(bytes)});
     setRows(inst, reload(old, type, 1));
     return Error::success();
+    // Two leaves: the old value, and whether it was the expected one.
   }
   AllocaInst *success = createScratch(numLanes);
   callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),

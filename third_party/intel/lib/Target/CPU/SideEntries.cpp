@@ -27,9 +27,11 @@ static void repairUses(BasicBlock *block, BasicBlock *copy,
       auto *user = cast<Instruction>(use.getUser());
       auto *phi = dyn_cast<PHINode>(user);
       BasicBlock *at = phi ? phi->getIncomingBlock(use) : user->getParent();
+      // Within the block the definition itself is right.
       if (at != block)
         uses.push_back(&use);
     }
+    // Puts phis where both versions of a value meet.
     SSAUpdater updater;
     updater.Initialize(inst.getType(), inst.getName());
     updater.AddAvailableValue(block, &inst);
@@ -54,15 +56,18 @@ bool splitSideEntry(Function &function, LaneShapes &shapes) {
     RemapDbgRecordRange(function.getParent(), inst.getDbgRecordRange(), map,
                         flags);
   }
+  // The region keeps the original; edges from outside go to the copy.
   SmallPtrSet<BasicBlock *, 4> outside(llvm::from_range, entry->preds);
   for (PHINode &phi : block->phis()) {
     auto *other = cast<PHINode>(map[&phi]);
+    // Of two lists of predecessors, each phi keeps its own.
     for (BasicBlock *pred : SmallVector<BasicBlock *>(phi.blocks()))
       (outside.contains(pred) ? &phi : other)
           ->removeIncomingValue(pred, /*DeletePHIIfEmpty=*/false);
   }
   for (BasicBlock *pred : outside)
     pred->getTerminator()->replaceSuccessorWith(block, copy);
+  // Successors have one more predecessor, with the copy's values.
   for (BasicBlock *successor : successors(copy))
     for (PHINode &phi : successor->phis()) {
       Value *value = phi.getIncomingValueForBlock(block);

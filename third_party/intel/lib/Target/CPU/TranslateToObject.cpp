@@ -55,8 +55,11 @@ void LLVMInitializeX86AsmPrinter();
 
 namespace {
 
+/// What kernels are compiled for; ObjectLoader.h takes no other objects.
 constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
 
+/// The x86 target machine with the instruction set of the options. LLVM's back
+/// end is registered once per process.
 Expected<std::unique_ptr<TargetMachine>>
 createTargetMachine(const CPUOptions &options) {
   static std::once_flag initialized;
@@ -74,6 +77,8 @@ createTargetMachine(const CPUOptions &options) {
   TargetOptions targetOptions;
   targetOptions.AllowFPOpFusion =
       options.allowFPContraction ? FPOpFusion::Fast : FPOpFusion::Strict;
+  // Objects go to any address. Haswell has AVX2, FMA and F16C; Skylake's
+  // servers have AVX-512 F, BW, DQ and VL.
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, options.useAVX512 ? "skylake-avx512" : "haswell",
       /*Features=*/"", targetOptions, Reloc::PIC_, CodeModel::Small,
@@ -90,9 +95,11 @@ createTargetMachine(const CPUOptions &options) {
 /// Number of lanes of the module's kernels, and of its sub-groups.
 struct Geometry {
   unsigned numLanes = 0;
+  // 0 if the kernel does not say.
   unsigned numSubGroups = 0;
 };
 
+/// The module's one kernel; an error if there are none or several.
 Expected<Function *> findKernel(Module &module) {
   Function *kernel = nullptr;
   for (Function &function : module) {
@@ -110,6 +117,7 @@ Expected<Function *> findKernel(Module &module) {
   return kernel;
 }
 
+/// The first number of the kernel's metadata of that name; 0 if there is none.
 unsigned readMetadata(const Function &kernel, StringRef name) {
   const MDNode *node = kernel.getMetadata(name);
   if (!node || node->getNumOperands() == 0)
@@ -118,6 +126,8 @@ unsigned readMetadata(const Function &kernel, StringRef name) {
   return number ? number->getZExtValue() : 0;
 }
 
+/// From the metadata that OpenCL has for it. The work-group's size is in work
+/// items: lanes of all sub-groups.
 Expected<Geometry> readGeometry(const Function &kernel) {
   Geometry geometry;
   geometry.numLanes = readMetadata(kernel, "intel_reqd_sub_group_size");
@@ -126,6 +136,7 @@ Expected<Geometry> readGeometry(const Function &kernel) {
                              "': expected sub-groups of 16 or 32, found " +
                              Twine(geometry.numLanes));
   geometry.numSubGroups =
+      // Programs are one-dimensional groups: the first number is all of it.
       readMetadata(kernel, "reqd_work_group_size") / geometry.numLanes;
   return geometry;
 }
@@ -134,6 +145,7 @@ Expected<Geometry> readGeometry(const Function &kernel) {
 /// them.
 void simplifyControlFlow(Module &module, TargetMachine &machine) {
   ModulePassManager passes;
+  // LoopSimplify and LCSSA last: what comes before changes the loops.
   FunctionPassManager functionPasses;
   functionPasses.addPass(LowerSwitchPass());
   functionPasses.addPass(UnifyFunctionExitNodesPass());
@@ -143,13 +155,17 @@ void simplifyControlFlow(Module &module, TargetMachine &machine) {
   triton_xe::spirv::runPipeline(std::move(passes), module, machine);
 }
 
+/// LLVM IR for SPIR-V as the analysis of shapes and the vectorizer expect it.
 void prepare(Module &module, TargetMachine &machine) {
   module.setTargetTriple(Triple(kTriple));
   module.setDataLayout(machine.createDataLayout());
+  // Globals are replaced by values of the function: no constant expression may
+  // have them inside.
   SmallVector<Constant *> globals;
   for (GlobalVariable &global : module.globals())
     globals.push_back(&global);
   convertUsersOfConstantsToInstructions(globals);
+  // The analysis goes by reverse post order and never sees these.
   for (Function &function : module)
     if (!function.isDeclaration())
       removeUnreachableBlocks(function);
@@ -163,13 +179,16 @@ std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
   // The code must not grow without bounds; what is left is an error then.
   constexpr unsigned maxCopies = 256;
   for (unsigned copies = 0; copies < maxCopies; ++copies) {
+    // Anew after every copy: a region may have changed all of them.
     auto shapes = std::make_unique<LaneShapes>(module, numLanes);
     bool changed = false;
+    // A masked function is one region.
     for (Function &function : module)
       if (!function.isDeclaration() && !shapes->getFunction(function).isMasked)
         changed |= splitSideEntry(function, *shapes);
     if (!changed)
       return shapes;
+    // Copies of blocks have taken apart what it had made.
     simplifyControlFlow(module, machine);
   }
   return std::make_unique<LaneShapes>(module, numLanes);
@@ -179,6 +198,12 @@ std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
 // The vectorizer on a module
 //===----------------------------------------------------------------------===//
 
+/// The empty function that the code for all lanes goes to:
+///
+///   kernel     void (ptr arguments, ptr state)
+///   function   {leaves} (ptr state [, iN mask], leaves ...)
+///
+/// A leaf is a scalar or a row, by its shape; N is the number of lanes.
 Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   LLVMContext &context = source.getContext();
   Type *pointer = PointerType::get(context, 0);
@@ -186,8 +211,11 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
   SmallVector<Type *> parameters;
   if (isKernel)
+    // the arguments' slots
     parameters.push_back(pointer);
+  // the state of the sub-group
   parameters.push_back(pointer);
+  // The lanes that take part. Kernels always have all.
   if (flow.isMasked)
     parameters.push_back(IntegerType::get(context, shapes.getNumLanes()));
   auto convert = [&](Type *type, const LaneShape &shape) -> Type * {
@@ -202,6 +230,7 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
         parameters.push_back(convert(getLeafType(argument.getType(), leaf),
                                      shapes.get(&argument, leaf)));
   SmallVector<Type *> results;
+  // Offsets of affine results would be lost: rows.
   for (auto [leaf, shape] : enumerate(flow.result)) {
     LaneShape returned = shape;
     if (flow.isMasked || (!shape.isUniform() && !shape.isUnknown()))
@@ -211,11 +240,13 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   }
   Type *result = results.empty() ? Type::getVoidTy(context)
                                  : StructType::get(context, results);
+  // The runtime looks for kernels by name; nobody else calls functions.
   auto *function = Function::Create(
       FunctionType::get(result, parameters, /*isVarArg=*/false),
       isKernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
       "", source.getParent());
   function->setDoesNotThrow();
+  // LLVM would rather use half of a register on these processors.
   function->addFnAttr("prefer-vector-width", "512");
   function->addFnAttr("min-legal-vector-width", "512");
   // A frame may be larger than the guard behind a stack.
@@ -223,12 +254,16 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   if (flow.isMasked)
     function->addFnAttr(kMaskedAttribute);
   if (!isKernel)
+    // Nobody outside calls it: the convention is LLVM's own.
     function->setCallingConv(CallingConv::Fast);
+  // Slots and state are always there.
   for (unsigned index = 0; index <= (isKernel ? 1u : 0u); ++index)
     function->addParamAttr(index, Attribute::NoUndef);
   return function;
 }
 
+/// Replaces every function of the module by the one for all lanes. Errors leave
+/// a module behind that is of no use.
 Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
                 StoredArguments &stored) {
   SmallVector<Function *> sources;
@@ -236,6 +271,7 @@ Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
     if (!function.isDeclaration())
       sources.push_back(&function);
   FunctionMap functions;
+  // All before any: functions call each other.
   for (Function *source : sources)
     functions[source] = createVectorFunction(*source, shapes);
   for (Function *source : sources) {
@@ -250,18 +286,22 @@ Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
       addDebugVariables(*source, *target);
     keepDebugVariables(*source);
   }
+  // Functions may use each other: no use may be left when the first is erased.
   for (Function *source : sources)
     source->dropAllReferences();
   for (Function *source : sources) {
     functions.lookup(source)->takeName(source);
     source->eraseFromParent();
   }
+  // Declarations of OpenCL's builtins, whose names the library's functions may
+  // take then.
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty())
       function.eraseFromParent();
   for (Function &function : module)
     if (StringRef name = function.getName(); name.consume_front(kLibraryPrefix))
       function.setName(name.str());
+  // Globals of the source, which have copies.
   for (GlobalVariable &global : make_early_inc_range(module.globals()))
     if (global.use_empty())
       global.eraseFromParent();
@@ -272,6 +312,7 @@ Error vectorize(Module &module, LaneShapes &shapes, const CPUOptions &options,
 // What the runtime has to know
 //===----------------------------------------------------------------------===//
 
+/// A zero-terminated text in constant data.
 Constant *createString(Module &module, StringRef text) {
   Constant *data = ConstantDataArray::getString(module.getContext(), text);
   auto *global =
@@ -280,6 +321,7 @@ Constant *createString(Module &module, StringRef text) {
   return global;
 }
 
+/// Bytes of shared memory per program, of all variables in address space 3.
 uint64_t getSharedBytes(const Module &module) {
   uint64_t bytes = 0;
   for (const GlobalVariable &global : module.globals())
@@ -288,14 +330,20 @@ uint64_t getSharedBytes(const Module &module) {
   return bytes;
 }
 
+/// What is known of the kernel ahead of vectorization, which takes its
+/// attributes and arguments.
 struct KernelFacts {
+  // of the entry point
   std::string name;
+  // texts, one per line; empty without any
   std::string assertions;
+  // hidden ones included
   unsigned numArguments;
   uint64_t sharedBytes;
   Geometry geometry;
 };
 
+/// Read before the source's globals and functions are gone.
 KernelFacts readFacts(const Function &kernel, const Geometry &geometry) {
   return {kernel.getName().str(),
           kernel.getFnAttribute(kAssertionsAttribute).getValueAsString().str(),
@@ -306,8 +354,11 @@ KernelFacts readFacts(const Function &kernel, const Geometry &geometry) {
 /// A byte per argument of the kernel.
 Constant *createStoredArguments(Module &module, const StoredArguments &stored,
                                 unsigned numArguments) {
+  // An array of no bytes would have no address.
   std::string bytes(std::max(numArguments, 1u), '\0');
   for (unsigned i = 0; i < numArguments; ++i)
+    // A store whose address comes from anywhere may change any argument's
+    // memory.
     bytes[i] = stored.isAny || stored.positions.contains(i);
   Constant *data = ConstantDataArray::getString(module.getContext(), bytes,
                                                 /*AddNull=*/false);
@@ -322,6 +373,7 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
   LLVMContext &context = module.getContext();
   auto *i32 = Type::getInt32Ty(context);
   Type *pointer = PointerType::get(context, 0);
+  // The module has only functions that it calls.
   bool hasBarrier = module.getFunction("triton_xe_cpu_barrier") ||
                     module.getFunction("triton_xe_cpu_check_barrier") ||
                     module.getFunction("triton_xe_cpu_any");
@@ -331,6 +383,7 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
   if (options.hasChecks)
     flags |= abi::HasChecks;
   Constant *assertions = Constant::getNullValue(pointer);
+  // Texts, each ended by a zero; the list is ended by one more.
   if (!facts.assertions.empty()) {
     flags |= abi::HasAssertions;
     std::string list = facts.assertions + "\n";
@@ -367,6 +420,8 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
 /// Rows are made where they are used: many are made twice, and in loops.
 void optimize(Module &module, TargetMachine &machine) {
   ModulePassManager passes;
+  // In this order: equal rows become one, then simpler, blocks are joined, and
+  // what does not change leaves loops.
   FunctionPassManager functionPasses;
   functionPasses.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   functionPasses.addPass(InstCombinePass());
@@ -378,6 +433,8 @@ void optimize(Module &module, TargetMachine &machine) {
   triton_xe::spirv::runPipeline(std::move(passes), module, machine);
 }
 
+/// From the text of a module to the code for all lanes, verified and cleaned
+/// up. `name` becomes that of the kernel, also where an error comes later.
 Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
                        TargetMachine &machine, LLVMContext &context,
                        std::unique_ptr<Module> &result, std::string &name) {
@@ -391,6 +448,7 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
   Expected<Geometry> geometry = readGeometry(**kernel);
   if (!geometry)
     return geometry.takeError();
+  // The module of a lane is used up by what follows.
   KernelFacts facts = readFacts(**kernel, *geometry);
   name = facts.name;
   std::unique_ptr<LaneShapes> shapes =
@@ -401,6 +459,7 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
   addKernelInfo(**module, facts, options, stored);
   std::string message;
   raw_string_ostream stream(message);
+  // Only a bug of the vectorizer makes it so.
   if (verifyModule(**module, &stream))
     return createStringError("the code for all lanes is malformed: " + message);
   optimize(**module, machine);
