@@ -10,6 +10,7 @@ namespace {
 using abi::BlockOperands;
 using abi::BlockRules;
 
+/// All operands in words, for the second line of a message.
 std::string describeSurface(const BlockOperands &operands) {
   char base[32];
   std::snprintf(base, sizeof(base), "0x%llx",
@@ -24,7 +25,9 @@ std::string describeSurface(const BlockOperands &operands) {
 /// What an operand has to be.
 struct Rule {
   const char *what;
+  /// what it is
   std::int64_t value;
+  /// bounds; `multiple` is 1 if there is no such rule
   std::uint32_t least, multiple;
   std::int64_t most;
 };
@@ -45,6 +48,7 @@ std::string describeBroken(const Rule &rule) {
 /// The first rule that is broken; empty if all of them hold.
 std::string findBroken(const BlockRules &rules, std::uint32_t elementBytes,
                        const BlockOperands &operands) {
+  // A base has a power of two as its rule: hardware ignores the low bits.
   if (operands.base % rules.baseAlignment)
     return "the base must be a multiple of " +
            std::to_string(rules.baseAlignment) + " bytes";
@@ -60,6 +64,7 @@ std::string findBroken(const BlockRules &rules, std::uint32_t elementBytes,
       return broken;
   if (operands.pitch < operands.width)
     return "the pitch must not be below the width";
+  // Columns are elements, the rule counts bytes.
   std::int64_t offset = std::int64_t(operands.x) * elementBytes;
   if (offset % rules.offsetAlignment)
     return "the column must be a multiple of " +
@@ -69,6 +74,7 @@ std::string findBroken(const BlockRules &rules, std::uint32_t elementBytes,
 }
 } // namespace
 
+/// None if the message is legal.
 std::optional<std::string> checkBlockRules(const std::string &place,
                                            const BlockRules &rules,
                                            std::uint32_t elementBytes,

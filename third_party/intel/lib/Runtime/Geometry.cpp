@@ -13,6 +13,8 @@ constexpr std::int64_t maxProgramsPerDimension =
     std::numeric_limits<std::int32_t>::max();
 } // namespace
 
+/// Throws `Error` of kind `Launch` for a grid or a work-group that no device
+/// takes.
 void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
                    const Geometry &geometry) {
   for (int dimension = 0; dimension < 3; ++dimension) {
@@ -37,6 +39,7 @@ void checkGeometry(const std::string &kernelName, std::size_t maxWorkGroupSize,
                                        "; reduce `num_warps`");
 }
 
+/// Throws `Error` of kind `Argument`.
 void checkArgumentCount(const std::string &kernelName, std::size_t expected,
                         std::size_t found) {
   if (found != expected)

@@ -17,19 +17,25 @@ namespace {
 /// Deeper than any expression that the compiler makes.
 constexpr std::size_t maxDepth = 64;
 
+/// Code that the compiler cannot have made.
 [[noreturn]] void fail() {
   throw Error(ErrorKind::Binary, "damaged kernel: malformed launch condition");
 }
 
+/// Operators that take two numbers and leave one.
 bool isBinary(ConditionOp op) {
   return op >= ConditionOp::Add && op <= ConditionOp::CeilDivide;
 }
 
 /// Checks once what evaluation then relies on.
+/// `code` is in postfix notation: numbers are pushed, operators take them off,
+/// and a condition takes what is there. Throws `Error` of kind `Binary` if an
+/// operator lacks operands, or a number stays.
 void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
     auto op = static_cast<ConditionOp>(code[i]);
+    // Followed by the number, the position, or the dimension.
     if (op == ConditionOp::Constant || op == ConditionOp::Argument ||
         op == ConditionOp::GridExtent) {
       if (++i == code.size() || ++depth > maxDepth)
@@ -41,6 +47,7 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
     } else if (isBinary(op)) {
       if (depth-- < 2)
         fail();
+      // Conditions end an expression: nothing may be below.
     } else if (op == ConditionOp::NonNegative || op == ConditionOp::Zero) {
       if (depth-- != 1)
         fail();
@@ -52,6 +59,7 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
     fail();
 }
 
+/// The argument as a kernel sees it, sign extended.
 std::int64_t readArgument(const Argument &argument) {
   if (argument.type == ArgumentType::Bool)
     return argument.bits & 1;
@@ -60,6 +68,7 @@ std::int64_t readArgument(const Argument &argument) {
   return static_cast<std::int64_t>(argument.bits << unused) >> unused;
 }
 
+/// Rounds down; `rhs` is positive.
 std::int64_t floorDivide(std::int64_t lhs, std::int64_t rhs) {
   std::int64_t quotient = lhs / rhs;
   return quotient - (lhs % rhs < 0);
@@ -74,6 +83,8 @@ bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
   case ConditionOp::Multiply:
     return !__builtin_mul_overflow(lhs, rhs, &result);
   case ConditionOp::Modulo:
+    // Divisors come from arguments: those that are not positive make the
+    // condition fail.
     if (rhs <= 0)
       return false;
     result = lhs % rhs;
@@ -84,6 +95,7 @@ bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
       return false;
     result = floorDivide(lhs, rhs);
     return true;
+  // Rounds up.
   default:
     if (rhs <= 0)
       return false;
@@ -92,6 +104,7 @@ bool apply(ConditionOp op, std::int64_t lhs, std::int64_t rhs,
   }
 }
 
+/// Whether all conditions hold. Needs no checks: `validate` has made them.
 bool holds(const std::vector<std::int64_t> &code,
            const std::vector<Argument> &arguments,
            const std::array<std::int64_t, 3> &grid) {
@@ -134,6 +147,7 @@ LaunchConditions::LaunchConditions(std::vector<SurfaceCondition> surfaces,
     validate(surface.code, numArguments);
 }
 
+/// Appends the numbers of surfaces that are illegal with these arguments.
 void LaunchConditions::check(const std::vector<Argument> &arguments,
                              const std::array<std::int64_t, 3> &grid,
                              std::vector<std::int64_t> &illegal) const {

@@ -15,15 +15,19 @@ namespace {
 constexpr std::size_t maxShadowBytes = std::size_t(8) << 30;
 /// More programs have no room in a shadow.
 constexpr std::uint64_t maxPrograms = std::uint64_t(1) << 26;
+// The last value of a clock, which has 7 bits in a shadow; it stays there.
 constexpr std::uint32_t maxClock = 127;
+// No memory is in the first page, where pointers of null lead.
 constexpr std::uint64_t nullBytes = 4096;
 
+/// An address as "0x1234".
 std::string toHex(std::uint64_t address) {
   char text[32];
   std::snprintf(text, sizeof(text), "0x%" PRIx64, address);
   return text;
 }
 
+/// "1 byte", "2 bytes"
 std::string countBytes(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
@@ -54,9 +58,12 @@ CheckedLaunch::~CheckedLaunch() {
       munmap(region.shadow, region.shadowBytes);
 }
 
+/// The storages of all tensors, sorted, with those that overlap joined. Tensors
+/// may be views of one storage, and then share shadows.
 void CheckedLaunch::makeRegions(const Kernel &kernel) {
   std::vector<Region> all;
   for (const ArgumentMemory &argument : memory) {
+    // A pointer without an extent may be into anything.
     hasUnknown |= !argument.isKnown;
     if (!argument.isKnown || argument.size == 0)
       continue;
@@ -71,6 +78,7 @@ void CheckedLaunch::makeRegions(const Kernel &kernel) {
     region.granule = fits ? bytes : 1;
     all.push_back(region);
   }
+  // So that what overlaps is next to each other.
   std::sort(all.begin(), all.end(),
             [](const Region &a, const Region &b) { return a.begin < b.begin; });
   for (const Region &region : all) {
@@ -81,15 +89,22 @@ void CheckedLaunch::makeRegions(const Kernel &kernel) {
     Region &last = regions.back();
     last.end = std::max(last.end, region.end);
     last.isStored |= region.isStored;
+    // The smallest elements decide.
     last.granule = std::min(last.granule, region.granule);
   }
 }
 
+/// Shadows for all that may be stored to. Memory is reserved and given by the
+/// system page by page when it is touched, so that large tensors cost what the
+/// kernel accesses.
 void CheckedLaunch::makeShadows() {
+  // One program races with nobody.
   if (numPrograms < 2 || numPrograms > maxPrograms)
     return;
   std::size_t total = 0;
   for (Region &region : regions) {
+    // Granules are counted from address 0, so that all regions agree where they
+    // begin.
     std::uint64_t first = region.begin / region.granule;
     std::uint64_t last = (region.end + region.granule - 1) / region.granule;
     std::size_t bytes = (last - first) * sizeof(Shadow);
@@ -105,8 +120,10 @@ void CheckedLaunch::makeShadows() {
   }
 }
 
+/// The region that holds all of the bytes; null if there is none.
 CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
                                                  std::uint64_t bytes) {
+  // The first region behind the address; the one before may hold it.
   auto next = std::upper_bound(
       regions.begin(), regions.end(), address,
       [](std::uint64_t a, const Region &region) { return a < region.begin; });
@@ -116,11 +133,14 @@ CheckedLaunch::Region *CheckedLaunch::findRegion(std::uint64_t address,
   return region.contains(address, bytes) ? &region : nullptr;
 }
 
+/// Null if nothing is recorded for the address.
 CheckedLaunch::Region *CheckedLaunch::findTracked(std::uint64_t address) {
   Region *region = findRegion(address, 0);
   return region && region->shadow ? region : nullptr;
 }
 
+/// The memory of the kernel's argument at `position`; null for a negative one
+/// (see AccessSite), and for arguments that are no tensors.
 const ArgumentMemory *CheckedLaunch::findArgument(std::int32_t position) const {
   for (const ArgumentMemory &argument : memory)
     if (position >= 0 &&
@@ -133,6 +153,7 @@ const ArgumentMemory *CheckedLaunch::findArgument(std::int32_t position) const {
 // Bounds
 //===----------------------------------------------------------------------===//
 
+/// Order matters: memory of the runtime, null, one tensor, any tensor.
 std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
   std::int32_t position = access.site.argument;
   if (hidden && access.address >= hidden &&
@@ -151,6 +172,7 @@ std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
       return std::nullopt;
     return failBounds(access);
   }
+  // Without an origin, or with one that has no extent, it may be right.
   if (position == unknownArgument || hasUnknown ||
       findRegion(access.address, access.bytes))
     return std::nullopt;
@@ -160,8 +182,10 @@ std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
 /// "element 101 of `x_ptr`, 4 bytes behind the end of its memory"
 std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
                                          std::uint64_t address) const {
+  // Signed: an element ahead of the beginning is a negative one.
   auto distance = static_cast<std::int64_t>(address - argument.pointer);
   auto size = static_cast<std::int64_t>(std::max(argument.elementBytes, 1u));
+  // Rounded down.
   std::int64_t element = distance / size - (distance % size < 0 ? 1 : 0);
   std::string text =
       "element " + std::to_string(element) + " of `" + argument.name + "`";
@@ -173,15 +197,19 @@ std::string CheckedLaunch::describePlace(const ArgumentMemory &argument,
   else if (address < argument.begin)
     text += ", " + countBytes(argument.begin - address) +
             " ahead of the beginning of its memory";
+  // It begins inside, so it ends outside.
   else if (address + 1 > argument.begin)
     text += ", the last of which are behind the end of its memory";
   return text;
 }
 
+/// Says what is accessed, where, by how much it misses, and of which tensor;
+/// with several possible ones the nearest is taken.
 CheckFailure CheckedLaunch::failBounds(const Access &access) const {
   std::string text = std::string(access.site.place) + ": " +
                      describeAccess(access.site) + " outside of ";
   const ArgumentMemory *nearest = findArgument(access.site.argument);
+  // None in Python.
   if (nearest && nearest->pointer == 0) {
     text += "memory: `" + nearest->name + "` is None";
   } else if (nearest) {
@@ -208,6 +236,7 @@ CheckFailure CheckedLaunch::failBounds(const Access &access) const {
     else if (nearest)
       text += ": nearest is " + describePlace(*nearest, access.address);
   }
+  // In numbers, for a debugger.
   text += "\n  the address is " + toHex(access.address);
   if (nearest && nearest->isKnown && nearest->size)
     text += "; `" + nearest->name + "` points to " + toHex(nearest->pointer) +
@@ -220,6 +249,8 @@ CheckFailure CheckedLaunch::failBounds(const Access &access) const {
 // Races
 //===----------------------------------------------------------------------===//
 
+/// A place in constant data as an offset from the code: 24 bits instead of a
+/// pointer's 64.
 std::int32_t CheckedLaunch::encode(const AccessSite &site) const {
   return static_cast<std::int32_t>(
       (reinterpret_cast<const char *>(&site) - codeBase) / 8);
@@ -231,12 +262,18 @@ bool CheckedLaunch::isOrdered(std::uint32_t other,
                               std::uint32_t otherClock) const {
   if (clock == 0 || clocks.empty())
     return false;
+  // The other program had an atomic operation behind the access, and this one
+  // has one ahead of it. A clock at its maximum counts no further, so it is
+  // believed.
   std::uint32_t last = clocks[other - 1];
   return last > otherClock || otherClock == maxClock;
 }
 
+/// Checks an access against what other programs have done, and leaves its own
+/// traces in the shadows.
 std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
                                                   bool changes) {
+  // Ordering is all that is recorded of them.
   if (access.site.kind == AccessKind::Atomic) {
     if (clocks.empty() && numPrograms <= maxPrograms)
       clocks.resize(numPrograms);
@@ -257,10 +294,12 @@ std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
   auto self = static_cast<std::uint32_t>(program) + 1;
   std::int32_t site = encode(access.site);
   for (std::uint64_t i = 0; i < access.bytes / granule; ++i, ++shadow) {
+    // A load races with a store that has changed something.
     if (access.site.kind == AccessKind::Load) {
       if (shadow->writer && shadow->writer != self && !shadow->isSilent &&
           !isOrdered(shadow->writer, shadow->writerClock))
         return failRace(access, shadow->writer, shadow->writerSite, true);
+      // The first reader stands for all of them.
       if (shadow->reader)
         continue;
       shadow->reader = self;
@@ -268,12 +307,15 @@ std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
       shadow->readerClock = clock;
       continue;
     }
+    // A store that changes something races with stores and loads.
     if (changes && shadow->writer && shadow->writer != self &&
         !isOrdered(shadow->writer, shadow->writerClock))
       return failRace(access, shadow->writer, shadow->writerSite, true);
     if (changes && shadow->reader && shadow->reader != self &&
         !isOrdered(shadow->reader, shadow->readerClock))
       return failRace(access, shadow->reader, shadow->readerSite, false);
+    // What a program has changed itself stays changed, whatever it stores
+    // later.
     bool isOwn = shadow->writer == self && !shadow->isSilent;
     shadow->writer = self;
     shadow->writerSite = site;
@@ -283,6 +325,7 @@ std::optional<CheckFailure> CheckedLaunch::record(const Access &access,
   return std::nullopt;
 }
 
+/// Names both programs, both lines, and the element.
 CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
                                      std::int32_t otherSite,
                                      bool otherWrites) const {
@@ -290,6 +333,7 @@ CheckFailure CheckedLaunch::failRace(const Access &access, std::uint32_t other,
       codeBase + std::int64_t(otherSite) * 8);
   std::string text = std::string(access.site.place) +
                      ": two programs race for the same memory";
+  // Of a pointer with several origins: whose memory it is.
   const ArgumentMemory *argument = findArgument(access.site.argument);
   for (const ArgumentMemory &candidate : memory)
     if (!argument && candidate.isKnown && access.address >= candidate.begin &&

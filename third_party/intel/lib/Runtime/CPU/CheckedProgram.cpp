@@ -8,6 +8,7 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
+/// How messages name a sub-group.
 std::string name(unsigned subGroup) {
   return "sub-group " + std::to_string(subGroup);
 }
@@ -18,12 +19,16 @@ void CheckedProgram::begin(const Kernel &kernel, const char *sharedMemory,
   codeBase = reinterpret_cast<const char *>(kernel.getEntryPoint());
   memory = reinterpret_cast<std::uintptr_t>(sharedMemory);
   bytes = kernel.getSharedBytes();
+  // Epochs go on from those of the program before, so that shadows need not be
+  // cleared for every program: what they say is too old.
   firstEpoch += 1 + *std::max_element(numBarriers.begin(), numBarriers.end());
   constexpr std::uint32_t lastEpoch = 1u << 31;
   if (firstEpoch > lastEpoch) {
+    // All start anew before the counter overflows.
     shadows.clear();
     firstEpoch = 1;
   }
+  // Shadows only grow: one per byte of shared memory.
   if (shadows.size() < bytes)
     shadows.resize(bytes, Shadow{});
   this->numSubGroups = numSubGroups;
@@ -36,13 +41,19 @@ void CheckedProgram::begin(const Kernel &kernel, const char *sharedMemory,
 // Shared memory
 //===----------------------------------------------------------------------===//
 
+/// Whether all of the access is in shared memory. Without sums, which may wrap
+/// around.
 bool CheckedProgram::contains(const Access &access) const {
   return access.address >= memory && access.address - memory <= bytes &&
          access.bytes <= bytes - (access.address - memory);
 }
 
+/// Checks an access against the shadows of its bytes, and leaves its own traces
+/// there. `changes` as in CheckedLaunch: a store of what is there already
+/// changes nothing.
 std::optional<CheckFailure>
 CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
+  // Bounds come first: shadows exist for bytes inside alone.
   if (!contains(access)) {
     auto offset = static_cast<std::int64_t>(access.address - memory);
     return CheckFailure{
@@ -52,28 +63,36 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
             std::to_string(offset) + " of " + std::to_string(bytes)};
   }
   std::uint32_t epoch = firstEpoch + numBarriers[subGroup];
+  // In units of 8 bytes, as sites are aligned, and relative to the code: fits
+  // 22 bits.
   auto site = static_cast<std::int32_t>(
       (reinterpret_cast<const char *>(&access.site) - codeBase) / 8);
   bool isAtomic = access.site.kind == AccessKind::Atomic;
   bool isLoad = access.site.kind == AccessKind::Load;
   Shadow *shadow = &shadows[access.address - memory];
   for (Shadow *end = shadow + access.bytes; shadow != end; ++shadow) {
+    // Older than the program's first epoch: written by another program, or by
+    // nobody.
     if ((isLoad || isAtomic) && shadow->writeEpoch < firstEpoch)
       return failUninitialized(access, subGroup);
     const std::uint32_t writer = shadow->writer;
     const bool isWritten = shadow->writeEpoch == epoch;
     const bool isOwn =
         isWritten && (writer & (atomic - 1)) == subGroup && !(writer & several);
+    // A load is disturbed by what has changed the byte; an atomic operation by
+    // stores that have; a store by everything if it changes something itself.
     const bool interferes = isLoad     ? !(writer & silent)
                             : isAtomic ? !(writer & (silent | atomic))
                                        : changes;
     if (isWritten && !isOwn && interferes)
       return failRace(access, subGroup, writer, shadow->writerSite,
                       /*otherWrites=*/true);
+    // The other way round: somebody has read what changes now.
     bool isRead = shadow->readEpoch == epoch && shadow->reader != subGroup;
     if (isRead && !isLoad && changes)
       return failRace(access, subGroup, shadow->reader, shadow->readerSite,
                       /*otherWrites=*/false);
+    // The first reader of an epoch stands for all of them.
     if (isLoad) {
       if (shadow->readEpoch == epoch)
         continue;
@@ -84,6 +103,8 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
     }
     unsigned flags = 0;
     if (isAtomic)
+      // Once several sub-groups have an atomic operation on a byte, nobody owns
+      // it.
       flags = atomic | (isWritten && !isOwn ? several : 0);
     else if (!changes && !(isOwn && !(writer & silent)))
       flags = silent;
@@ -94,6 +115,8 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
   return std::nullopt;
 }
 
+/// "kernel.py:12: load of 4 bytes from shared local memory that nobody has
+/// written, at byte 64 of 1024, by sub-group 3"
 CheckFailure CheckedProgram::failUninitialized(const Access &access,
                                                unsigned subGroup) const {
   return {ErrorKind::Access,
@@ -103,11 +126,14 @@ CheckFailure CheckedProgram::failUninitialized(const Access &access,
               std::to_string(bytes) + ", by " + name(subGroup)};
 }
 
+/// Names both sub-groups, both lines, and the byte. `other` is a shadow's
+/// writer or reader, with flags.
 CheckFailure CheckedProgram::failRace(const Access &access, unsigned subGroup,
                                       unsigned other, std::int32_t otherSite,
                                       bool otherWrites) const {
   auto &site = *reinterpret_cast<const AccessSite *>(
       codeBase + std::int64_t(otherSite) * 8);
+  // Without the flags.
   constexpr unsigned subGroups = atomic - 1;
   std::string who = name(other & subGroups);
   return {ErrorKind::Race,
@@ -126,6 +152,8 @@ CheckFailure CheckedProgram::failRace(const Access &access, unsigned subGroup,
 // Barriers
 //===----------------------------------------------------------------------===//
 
+/// The first sub-group that comes to a barrier says which one it is; the others
+/// have to come to the same line.
 std::optional<CheckFailure> CheckedProgram::arrive(unsigned subGroup,
                                                    const char *place) {
   std::uint32_t number = numBarriers[subGroup] + 1;
@@ -135,6 +163,7 @@ std::optional<CheckFailure> CheckedProgram::arrive(unsigned subGroup,
     barrierSubGroup = subGroup;
     return std::nullopt;
   }
+  // Lines that are not known cannot be compared.
   if (!place || !barrierPlace || std::strcmp(place, barrierPlace) == 0)
     return std::nullopt;
   return CheckFailure{
@@ -145,6 +174,8 @@ std::optional<CheckFailure> CheckedProgram::arrive(unsigned subGroup,
           name(subGroup) + " waits at " + place};
 }
 
+/// Behind the barrier: whoever has come to fewer and has ended will never be
+/// here.
 std::optional<CheckFailure>
 CheckedProgram::leave(unsigned subGroup, const char *place,
                       const std::function<bool(unsigned)> &hasEnded) {

@@ -13,6 +13,8 @@
 
 namespace triton::intel::runtime::cpu {
 
+/// All that is wrong with a file is one kind of error: none of it is the
+/// user's.
 void failBinary(const std::string &what) {
   throw Error(ErrorKind::Binary, "damaged kernel binary: " + what);
 }
@@ -21,17 +23,21 @@ namespace {
 /// The bytes of an array of `count` structures in the file.
 std::string_view slice(std::string_view bytes, std::uint64_t offset,
                        std::uint64_t size, const char *what) {
+  // Without a sum, which may overflow.
   if (offset > bytes.size() || size > bytes.size() - offset)
     failBinary(std::string(what) + " reaches past the end of the file");
   return bytes.substr(offset, size);
 }
 
+/// Entry `index` of a table, whose size the caller has checked. Copied: the
+/// file has no alignment in memory.
 template <typename T> T read(std::string_view bytes, std::size_t index) {
   T value;
   std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
   return value;
 }
 
+/// The number of entries of a table; they must have the size that we know.
 template <typename T>
 std::size_t countEntries(const Elf64_Shdr &header, const char *what) {
   if (header.sh_entsize != sizeof(T) || header.sh_size % sizeof(T))
@@ -40,6 +46,7 @@ std::size_t countEntries(const Elf64_Shdr &header, const char *what) {
 }
 } // namespace
 
+/// 0 for a relocation that changes nothing.
 unsigned getRelocationSize(std::uint32_t type) {
   switch (type) {
   case R_X86_64_NONE:
@@ -60,6 +67,8 @@ unsigned getRelocationSize(std::uint32_t type) {
   }
 }
 
+/// Sections first, as all else refers to them; symbols before relocations,
+/// which name them by number.
 ELFObject::ELFObject(std::string_view bytes) : bytes(bytes) {
   readSections();
   unsigned numTables = 0;
@@ -72,11 +81,14 @@ ELFObject::ELFObject(std::string_view bytes) : bytes(bytes) {
   for (const ELFSection &section : sections) {
     if (section.header.sh_type == SHT_RELA)
       readRelocations(section);
+    // x86-64 has addends in the tables alone.
     if (section.header.sh_type == SHT_REL)
       failBinary("relocations without addends");
   }
 }
 
+/// The header of the file and those of the sections. From here on, the contents
+/// of every section are known to lie in the file.
 void ELFObject::readSections() {
   auto header =
       read<Elf64_Ehdr>(slice(bytes, 0, sizeof(Elf64_Ehdr), "the header"), 0);
@@ -100,11 +112,13 @@ void ELFObject::readSections() {
       slice(bytes, sections.back().header.sh_offset,
             sections.back().header.sh_size, "a section");
   }
+  // Names are in a section themselves, hence the second round.
   const ELFSection &names = getSection(header.e_shstrndx);
   for (std::size_t i = 1; i < sections.size(); ++i)
     sections[i].name = readName(names, sections[i].header.sh_name);
 }
 
+/// Throws for sections that do not exist; section 0 stands for none.
 const ELFSection &ELFObject::getSection(std::uint64_t index) const {
   if (index == 0 || index >= sections.size())
     failBinary("a reference to section " + std::to_string(index) +
@@ -112,18 +126,21 @@ const ELFSection &ELFObject::getSection(std::uint64_t index) const {
   return sections[index];
 }
 
+/// The text at an offset of a string table.
 std::string ELFObject::readName(const ELFSection &strings,
                                 std::uint32_t offset) const {
   if (strings.header.sh_type != SHT_STRTAB)
     failBinary("names are not in a table of strings");
   std::string_view table =
       bytes.substr(strings.header.sh_offset, strings.header.sh_size);
+  // Up to its zero, which must be in the table as well.
   std::size_t end = table.find('\0', offset);
   if (offset >= table.size() || end == std::string_view::npos)
     failBinary("a name reaches past the end of its table");
   return std::string(table.substr(offset, end - offset));
 }
 
+/// The symbol table, entry 0 of which is empty.
 void ELFObject::readSymbols(const ELFSection &table) {
   std::size_t count = countEntries<Elf64_Sym>(table.header, "the symbol table");
   const ELFSection &names = getSection(table.header.sh_link);
@@ -132,12 +149,15 @@ void ELFObject::readSymbols(const ELFSection &table) {
   for (std::size_t i = 0; i < count; ++i) {
     auto entry = read<Elf64_Sym>(entries, i);
     std::string name = readName(names, entry.st_name);
+    // Both need a dynamic linker.
     if (ELF64_ST_TYPE(entry.st_info) == STT_TLS ||
         ELF64_ST_TYPE(entry.st_info) == STT_GNU_IFUNC)
       failBinary("symbol `" + name + "` is thread-local or indirect");
     if (entry.st_shndx != SHN_UNDEF && entry.st_shndx != SHN_ABS) {
+      // Numbers from here on have special meanings: common symbols, for one.
       if (entry.st_shndx >= SHN_LORESERVE)
         failBinary("symbol `" + name + "` is in no section");
+      // Equal is allowed: a symbol at the end of a section.
       if (entry.st_value > getSection(entry.st_shndx).header.sh_size)
         failBinary("symbol `" + name + "` is behind its section");
     }
@@ -145,6 +165,8 @@ void ELFObject::readSymbols(const ELFSection &table) {
   }
 }
 
+/// The relocations of one section. Fields have to lie in it, so that applying
+/// them needs no more checks.
 void ELFObject::readRelocations(const ELFSection &table) {
   std::size_t count =
       countEntries<Elf64_Rela>(table.header, "a table of relocations");

@@ -11,15 +11,19 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
+/// What processors and std::abort send.
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int numSignals = sizeof(signals) / sizeof(signals[0]);
 
 /// The registers of AVX-512 alone take 2.5 KB of it.
 constexpr std::size_t signalStackBytes = 1 << 16;
 
+/// Null while this thread runs no kernel, or must not be left.
 thread_local FaultTarget *currentTarget = nullptr;
 
+/// Of handlers; guarded by the process's mutex.
 unsigned numUsers = 0;
+/// What was there before, to be restored, and called for foreign faults.
 struct sigaction previousActions[numSignals];
 
 /// Gives a signal to whoever handled it before. The instruction is repeated
@@ -34,6 +38,7 @@ void chain(int signal, siginfo_t *info, void *context) {
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
       previous.sa_handler(signal);
     else
+      // The default action cannot be called.
       sigaction(signal, &previous, nullptr);
   }
 }
@@ -42,15 +47,19 @@ void chain(int signal, siginfo_t *info, void *context) {
 /// std::abort, which sends it to its own thread.
 bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
   if (signal == SIGABRT)
+    // Sent by tgkill, as std::abort does it, from this process.
     return target.catchesAborts && info->si_code == SI_TKILL &&
            info->si_pid == getpid();
+  // Positive codes are the kernel's own; a signal that was sent has others.
   return info->si_code > 0;
 }
 
+/// Leaves the code that faulted by a jump, unless nobody waits for that.
 void handle(int signal, siginfo_t *info, void *context) {
   FaultTarget *target = currentTarget;
   if (!target || !isOwnFault(signal, info, *target))
     return chain(signal, info, context);
+  // A fault on the way back must not come here again.
   currentTarget = nullptr;
   target->fault = {signal, info->si_addr};
   siglongjmp(target->position, 1);
@@ -70,6 +79,7 @@ private:
 };
 } // namespace
 
+/// The first one installs the handlers, for all threads of the process.
 FaultHandlers::FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (numUsers++ > 0)
@@ -83,6 +93,7 @@ FaultHandlers::FaultHandlers() {
     sigaction(signals[i], &action, &previousActions[i]);
 }
 
+/// The last one restores what was there.
 FaultHandlers::~FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (--numUsers > 0)
@@ -93,6 +104,7 @@ FaultHandlers::~FaultHandlers() {
 
 SignalStack::SignalStack() {
   stack_t current;
+  // A stack that is there already, Python's faulthandler has one, is kept.
   if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
     return;
   void *mapping = mmap(nullptr, signalStackBytes, PROT_READ | PROT_WRITE,
@@ -110,6 +122,7 @@ SignalStack::~SignalStack() {
   if (!memory)
     return;
   stack_t current;
+  // Unless somebody else has set another one since.
   if (sigaltstack(nullptr, &current) == 0 && current.ss_sp == memory) {
     stack_t none = {};
     none.ss_flags = SS_DISABLE;
@@ -124,6 +137,7 @@ FaultTarget *setFaultTarget(FaultTarget *target) {
   return previous;
 }
 
+/// For compilers that crash: a stack and handlers of its own.
 std::optional<Fault> catchFaults(const std::function<void()> &body) {
   SignalStack stack;
   FaultHandlers handlers;

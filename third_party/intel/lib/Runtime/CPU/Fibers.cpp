@@ -18,17 +18,20 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 
 namespace {
+/// The page below a stack; touching it is a fault, not damage.
 std::size_t getGuardBytes() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
 }
 } // namespace
 
+/// Memory that is reserved only: pages are given when they are touched.
 Stack::Stack() {
   void *mapping =
       mmap(nullptr, stackBytes + getGuardBytes(), PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED ||
+      // Stacks grow downwards: the guard is at the lower end.
       mprotect(mapping, getGuardBytes(), PROT_NONE) != 0)
     throw Error(ErrorKind::Launch, "no memory for the stack of a sub-group");
   memory = static_cast<char *>(mapping);
@@ -39,6 +42,7 @@ Stack::~Stack() {
     munmap(memory, stackBytes + getGuardBytes());
 }
 
+/// The first byte behind the stack.
 char *Stack::top() const { return memory + getGuardBytes() + stackBytes; }
 
 bool Stack::isBelow(const void *address) const {
@@ -46,11 +50,13 @@ bool Stack::isBelow(const void *address) const {
   return byte >= memory && byte < memory + getGuardBytes();
 }
 
+/// Stacks stay for later launches.
 void Fibers::prepare(unsigned count) {
   while (fibers.size() < count)
     fibers.push_back({Stack(), nullptr, 0, 0, false});
 }
 
+/// A context that begins with `body` when it is switched to.
 void Fibers::start(Fiber &fiber) {
   fiber.context = make_fcontext(fiber.stack.top(), stackBytes, &body);
 }
@@ -63,8 +69,11 @@ void Fibers::switchTo(Context target, Context *saved) {
   *left = transfer.fctx;
 }
 
+/// What a fiber runs: one sub-group after the other, of this program and of
+/// later ones. It never returns.
 void Fibers::body(Transfer transfer) {
   auto *self = static_cast<Fibers *>(transfer.data);
+  // Who started it is put where the caller wants it.
   *self->left = transfer.fctx;
   for (;;) {
     self->entry(self->arguments, &self->states[self->current]);
@@ -77,17 +86,23 @@ void Fibers::finish() {
   Fiber &fiber = fibers[current];
   fiber.hasEnded = true;
   --numRunning;
+  // The last one ends the program: back to the thread's stack.
   if (numRunning == 0)
     return switchTo(caller, &fiber.context);
+  // Out of the ring of those that run.
   fibers[fiber.previous].next = fiber.next;
   fibers[fiber.next].previous = fiber.previous;
   current = fiber.next;
   switchTo(fibers[current].context, &fiber.context);
 }
 
+/// The next sub-group's turn; comes back when all others have been here or have
+/// ended.
 void Fibers::wait() {
+  // OpenCL leaves open what a device does then.
   if (numRunning < numStarted)
     ++divergentBarriers;
+  // Nobody to wait for.
   if (numRunning == 1)
     return;
   Fiber &fiber = fibers[current];
@@ -95,11 +110,13 @@ void Fibers::wait() {
   switchTo(fibers[current].context, &fiber.context);
 }
 
+/// `run` calls it and comes back here.
 void Fibers::callOutside(const std::function<void()> &action) {
   outside = &action;
   switchTo(caller, &fibers[current].context);
 }
 
+/// Sub-groups are in a ring, and begin with the first.
 void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
                  unsigned count) {
   this->entry = entry;
@@ -115,6 +132,7 @@ void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
   }
   current = 0;
   numRunning = numStarted = count;
+  // Returns when all have ended, or one wants something done outside.
   switchTo(fibers[0].context, &caller);
   while (outside) {
     (*std::exchange(outside, nullptr))();
@@ -122,11 +140,13 @@ void Fibers::run(EntryPoint entry, const void *arguments, SubGroupState *states,
   }
 }
 
+/// Their stacks are in an unknown state; new contexts start at the top.
 void Fibers::abandon() {
   for (Fiber &fiber : fibers)
     fiber.context = nullptr;
 }
 
+/// The address of a fault in some guard: an overflow.
 bool Fibers::isStackOverflow(const void *address) const {
   for (const Fiber &fiber : fibers)
     if (fiber.stack.isBelow(address))

@@ -11,8 +11,11 @@
 
 namespace triton::intel::runtime::cpu {
 
+/// "avx2", "avx512" or both, as far as this processor has them; CPUKernel.h
+/// says what each stands for. Empty on one that runs no kernels at all.
 std::vector<std::string> getInstructionSets() {
   std::vector<std::string> sets;
+  // Compilers take these three together.
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       !__builtin_cpu_supports("f16c"))
     return sets;
@@ -30,7 +33,9 @@ KernelInfo findInfo(const LoadedObject &object) {
   if (!symbol)
     failBinary(std::string("there is no `") + kernelInfoSymbol + "`");
   KernelInfo info;
+  // A copy: the symbol's alignment is whatever the file says.
   std::memcpy(&info, symbol, sizeof(info));
+  // Checked first: other fields of another version may mean something else.
   if (info.abiVersion != abiVersion)
     throw Error(ErrorKind::Binary, "the kernel was compiled for version " +
                                        std::to_string(info.abiVersion) +
@@ -51,11 +56,15 @@ std::string readInstructionSet(const LoadedObject &object) {
   return set;
 }
 
+/// Resolves what the object calls. The instruction set decides which of SLEEF's
+/// variants there are.
 const void *resolveSymbol(const std::string &name, LoadedObject &object) {
   return findSymbol(name, readInstructionSet(object));
 }
 } // namespace
 
+/// Members are initialized in their order: the description is read from the
+/// object, which has to be loaded by then.
 Kernel::Kernel(std::string_view binary, const std::string &name)
     : name(name), object(binary, resolveSymbol), info(findInfo(object)) {
   readInfo();
@@ -63,6 +72,8 @@ Kernel::Kernel(std::string_view binary, const std::string &name)
   readStoredArguments();
 }
 
+/// Checks every field that the runtime relies on: a file may be damaged, or of
+/// another kernel.
 void Kernel::readInfo() {
   instructionSet = readInstructionSet(object);
   std::string found = object.readString(info.name);
@@ -77,12 +88,16 @@ void Kernel::readInfo() {
   if (std::uint64_t(info.numSubGroups) * info.subGroupSize > maxWorkGroupSize)
     failBinary("a program of " + std::to_string(info.numSubGroups) +
                " sub-groups");
+  // Far above what compilers make, and far below what would overflow or exhaust
+  // memory later.
   constexpr std::uint32_t maxSharedBytes = 1u << 24, maxArguments = 1u << 12;
   if (info.sharedBytes > maxSharedBytes)
     failBinary(std::to_string(info.sharedBytes) + " bytes of shared memory");
+  // The report of assertions is an argument itself.
   if (info.numArguments > maxArguments ||
       info.numArguments < (hasAssertions() ? 1u : 0u))
     failBinary(std::to_string(info.numArguments) + " arguments");
+  // The flag is the compiler's word; a reference is proof.
   barrier = (info.flags & UsesBarrier) ||
             object.refersTo("triton_xe_cpu_barrier") ||
             object.refersTo("triton_xe_cpu_check_barrier") ||
@@ -91,6 +106,7 @@ void Kernel::readInfo() {
           object.refersTo("triton_xe_cpu_print_lanes");
 }
 
+/// The texts of the assertions, up to the empty one.
 void Kernel::readAssertions() {
   if (!info.assertions)
     return;
@@ -100,6 +116,7 @@ void Kernel::readAssertions() {
     assertions.push_back(read);
 }
 
+/// The list has a byte per argument, and is there with checks only.
 void Kernel::readStoredArguments() {
   if (!hasChecks() || info.numArguments == 0)
     return;
@@ -109,6 +126,7 @@ void Kernel::readStoredArguments() {
                          info.storedArguments + info.numArguments);
 }
 
+/// Arguments that a launch passes; the hidden one is added by the runtime.
 unsigned Kernel::getArgumentCount() const {
   return info.numArguments - (hasAssertions() ? 1 : 0);
 }

@@ -43,8 +43,10 @@ constexpr std::chrono::microseconds wakeTime(20);
 /// How long programs that are handed out at once may take: an interrupt waits
 /// for them.
 constexpr std::int64_t chunkNanoseconds = 500'000;
+/// in programs, whatever the time says
 constexpr std::int64_t maxChunk = 256;
 
+/// Of all launches of the process; tests read it.
 std::atomic<std::uint64_t> numDivergentBarriers{0};
 
 /// The floating-point environment of kernels, for as long as it exists.
@@ -61,6 +63,7 @@ private:
   unsigned saved;
 };
 
+/// The coordinates of a program, x fastest: "(3, 0, 0)".
 std::string toString(const std::array<std::int64_t, 3> &grid,
                      std::uint64_t program) {
   auto numX = static_cast<std::uint64_t>(grid[0]);
@@ -70,12 +73,14 @@ std::string toString(const std::array<std::int64_t, 3> &grid,
          std::to_string(program / numX / numY) + ")";
 }
 
+/// What a kernel did, behind its name: "divided by zero".
 std::string describe(const Fault &fault, bool isStackOverflow) {
   if (isStackOverflow)
     return "ran out of stack";
   char address[32];
   std::snprintf(address, sizeof(address), "%p", fault.address);
   switch (fault.signal) {
+  // x86 raises it for integers; floating-point exceptions are masked.
   case SIGFPE:
     return "divided by zero";
   case SIGILL:
@@ -94,15 +99,18 @@ public:
          const std::vector<ArgumentMemory> &memory);
 
   void run();
+  // From any thread; kernels see both flags at their next poll.
   void interrupt() {
     __atomic_store_n(&interruptFlag, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&callerFlag, 1, __ATOMIC_RELAXED);
   }
 
 private:
+  // Whether the user wants it to end.
   bool isInterrupted() const {
     return __atomic_load_n(&interruptFlag, __ATOMIC_RELAXED);
   }
+  // Whether no more programs are to be started.
   bool hasFailed() const {
     return isInterrupted() || isFailed.load(std::memory_order_relaxed) ||
            __atomic_load_n(&report.number, __ATOMIC_RELAXED);
@@ -119,6 +127,7 @@ private:
   }
 
   const Kernel &kernel;
+  /// copies and references live as long as `run`
   const std::array<std::int64_t, 3> grid;
   const StopRequest &shouldStop;
   /// Nothing is allocated for the arguments that kernels usually have.
@@ -127,13 +136,17 @@ private:
   PrintQueue prints;
   ProgramSet programs = {};
   std::uint64_t numPrograms;
+  /// programs that are handed out at once
   std::uint64_t chunk;
+  /// whether other threads take part
   bool isWide;
+  /// the next program that nobody has taken; goes beyond the last one
   std::atomic<std::uint64_t> next{0};
   /// Polled by kernels: whether the launch is to end, and, in the launching
   /// thread, whether it is time to ask.
   std::int32_t interruptFlag = 0, callerFlag = 0;
   std::unique_ptr<CheckedLaunch> checks;
+  /// the first failure counts: message and kind are its own
   std::atomic<bool> isFailed{false};
   std::mutex failureMutex;
   std::string failure;
@@ -144,6 +157,7 @@ private:
 /// Guarded by the process's mutex.
 using LaunchList = boost::intrusive::list<Launch>;
 
+/// A child has no threads that run its parent's launches, so its list is empty.
 LaunchList &getActiveLaunches() {
   static LaunchList launches;
   static const int registered =
@@ -172,6 +186,8 @@ private:
   Launch &launch;
 };
 
+/// Lays out the arguments as generated code reads them: 8 bytes each, with the
+/// address of the report behind them if the kernel has assertions.
 Launch::Launch(const Kernel &kernel, const Geometry &geometry,
                const std::vector<Argument> &arguments,
                const StopRequest &shouldStop,
@@ -189,6 +205,7 @@ Launch::Launch(const Kernel &kernel, const Geometry &geometry,
   programs.grid = grid;
   programs.numSubGroups =
       static_cast<unsigned>(geometry.workGroupSize / kernel.getSubGroupSize());
+  // Changed for the caller, see work().
   programs.interruptFlag = &interruptFlag;
   programs.prints = kernel.usesPrint() ? &prints : nullptr;
   chooseChunk();
@@ -196,6 +213,7 @@ Launch::Launch(const Kernel &kernel, const Geometry &geometry,
     return;
   checks = std::make_unique<CheckedLaunch>(
       kernel, memory, numPrograms,
+      // The report is memory that no argument names.
       kernel.hasAssertions() ? reinterpret_cast<std::uintptr_t>(&report) : 0,
       sizeof(report));
   checks->formatContext = this;
@@ -205,6 +223,8 @@ Launch::Launch(const Kernel &kernel, const Geometry &geometry,
   programs.checks = checks.get();
 }
 
+/// Decides how many threads run the launch, and how many programs they take at
+/// a time.
 void Launch::chooseChunk() {
   if (kernel.hasChecks()) {
     // One after the other: what a check finds is the same every time.
@@ -212,8 +232,10 @@ void Launch::chooseChunk() {
     chunk = 1;
     return;
   }
+  // 0 before the first launch.
   std::int64_t time = kernel.getProgramTime();
   auto count = static_cast<std::int64_t>(
+      // So that the product below does not overflow.
       std::min<std::uint64_t>(numPrograms, std::uint64_t(1) << 32));
   isWide =
       count > 1 &&
@@ -229,6 +251,7 @@ void Launch::chooseChunk() {
                                    maxChunk);
 }
 
+/// The first failure is the one that is reported.
 void Launch::fail(const std::string &message, ErrorKind kind) {
   std::lock_guard<std::mutex> lock(failureMutex);
   if (failure.empty()) {
@@ -238,6 +261,8 @@ void Launch::fail(const std::string &message, ErrorKind kind) {
   isFailed = true;
 }
 
+/// After a program was left: a check has found something, the launch is to end,
+/// or there was a fault.
 void Launch::failProgram(Worker &worker, const Fault &fault,
                          std::uint64_t program) {
   if (std::optional<CheckFailure> found = worker.takeFailure())
@@ -252,6 +277,7 @@ void Launch::failProgram(Worker &worker, const Fault &fault,
        toString(grid, program));
 }
 
+/// The programs `begin` up to `end`, without it.
 void Launch::runPrograms(Worker &worker, std::uint64_t begin,
                          std::uint64_t end) {
   KernelEnvironment environment;
@@ -264,6 +290,7 @@ void Launch::runPrograms(Worker &worker, std::uint64_t begin,
   }
 }
 
+/// Runs Python's signal handlers, perhaps: in the launching thread only.
 bool Launch::askWhetherToStop() {
   // First: an interrupt may come in between.
   __atomic_store_n(&callerFlag, 0, __ATOMIC_RELAXED);
@@ -279,6 +306,7 @@ void Launch::work(bool isCaller) noexcept {
     ProgramSet own = programs;
     const std::function<bool()> ask = [this] { return askWhetherToStop(); };
     if (isCaller) {
+      // The caller is asked by another flag than the others.
       own.interruptFlag = &callerFlag;
       own.askWhetherToStop = &ask;
     }
@@ -292,6 +320,7 @@ void Launch::work(bool isCaller) noexcept {
       if (!isCaller)
         continue;
       Clock::time_point now = Clock::now();
+      // Longer than expected: let others help.
       if (!isWide && !checks && now - start > wakeTime)
         break;
       if (shouldStop && now - lastQuestion > stopInterval) {
@@ -307,12 +336,14 @@ void Launch::work(bool isCaller) noexcept {
   }
 }
 
+/// All of the launch: programs, output, failures, and the time for next time.
 void Launch::run() {
   Clock::time_point begin = Clock::now();
   {
     ActiveLaunch active(*this);
     WatchedFlag watched(shouldStop ? &callerFlag : nullptr);
     FaultHandlers handlers;
+    // Alone at first, if that looks short enough.
     if (!isWide) {
       work(/*isCaller=*/true);
       // It takes longer than the last time.
@@ -324,8 +355,10 @@ void Launch::run() {
                             [&] { askWhetherToStop(); }, stopInterval);
     }
   }
+  // Also after a failure: what was printed helps to find it.
   if (kernel.usesPrint())
     prints.finish();
+  // Assertions first: a failed one ends the launch as well.
   checkReport(report, {kernel.getAssertions(), {}}, kernel.getName());
   if (isFailed)
     throw Error(failureKind, failure);
@@ -334,6 +367,7 @@ void Launch::run() {
                 "kernel `" + kernel.getName() + "` was interrupted");
   std::int64_t nanoseconds =
       std::chrono::nanoseconds(Clock::now() - begin).count();
+  // Time of all threads together, so that it is the same whoever ran it.
   if (isWide)
     nanoseconds *= static_cast<std::int64_t>(
         std::min<std::uint64_t>(getNumThreads(), numPrograms));
@@ -341,6 +375,8 @@ void Launch::run() {
       nanoseconds / static_cast<std::int64_t>(numPrograms), 1);
 }
 
+/// Throws if the work-group is not made of the sub-groups that the kernel was
+/// compiled for.
 void checkSubGroups(const Kernel &kernel, const Geometry &geometry) {
   std::int64_t lanes = kernel.getSubGroupSize();
   std::int64_t expected = kernel.getNumSubGroups() * lanes;
@@ -353,6 +389,7 @@ void checkSubGroups(const Kernel &kernel, const Geometry &geometry) {
                     " work-items, found " + std::to_string(found));
 }
 
+/// The product of the grid has to fit the counter. None of them is zero.
 void checkNumPrograms(const Geometry &geometry) {
   // Leaves room for the counter, which goes beyond the end.
   constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() / 2;
@@ -364,6 +401,8 @@ void checkNumPrograms(const Geometry &geometry) {
 }
 } // namespace
 
+/// Throws `Error`: of kind `Argument` or `Launch` for what the caller does
+/// wrong, and of other kinds for what the kernel does.
 void launch(const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments,
             const StopRequest &shouldStop,
@@ -378,6 +417,7 @@ void launch(const Kernel &kernel, const Geometry &geometry,
   Launch(kernel, geometry, arguments, shouldStop, memory).run();
 }
 
+/// May be called from any thread.
 void requestInterrupt() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   for (Launch &launch : getActiveLaunches())

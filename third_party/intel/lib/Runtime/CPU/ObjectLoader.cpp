@@ -38,6 +38,7 @@ constexpr std::uint64_t pointerBytes = 8;
 /// `jmp *[rip + distance]`, padded.
 constexpr std::uint64_t stubBytes = 8;
 
+/// `alignment` is a power of two.
 std::uint64_t alignTo(std::uint64_t value, std::uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
@@ -52,16 +53,19 @@ bool needsLowAddress(std::uint32_t type) {
   return type == R_X86_64_32 || type == R_X86_64_32S;
 }
 
+/// Whether the field holds the distance to an entry of the table.
 bool usesTable(std::uint32_t type) {
   return type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX ||
          type == R_X86_64_REX_GOTPCRELX;
 }
 
+/// Types of calls, and of other distances that a call's stub serves as well.
 bool isCall(std::uint32_t type) {
   return type == R_X86_64_PLT32 || type == R_X86_64_PC32;
 }
 } // namespace
 
+/// `low`: within the first 2 GB of addresses, for fields of 32 bits.
 Memory::Memory(std::size_t size, bool low) {
   void *memory =
       mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -78,6 +82,8 @@ Memory::~Memory() {
     munmap(start, bytes);
 }
 
+/// Whether `size` bytes at `address` are all inside. A difference that is
+/// negative is a huge unsigned number.
 bool Memory::contains(const void *address, std::size_t size) const {
   auto offset = reinterpret_cast<std::uintptr_t>(address) -
                 reinterpret_cast<std::uintptr_t>(start);
@@ -93,6 +99,7 @@ public:
   void link(const SymbolResolver &resolver);
 
 private:
+  /// each of whole pages with its own protection
   enum Segment { Code, Constants, Data, NumSegments };
 
   static Segment getSegment(const ELFSection &section);
@@ -124,6 +131,7 @@ private:
   std::map<unsigned, std::uint64_t> tableEntry, stub;
 };
 
+/// By what the section may be used for.
 ObjectLinker::Segment ObjectLinker::getSegment(const ELFSection &section) {
   if (section.header.sh_flags & SHF_EXECINSTR)
     return Code;
@@ -135,6 +143,7 @@ bool ObjectLinker::isLoaded(const ELFRelocation &relocation) const {
   return object.sections[relocation.section].isAllocated();
 }
 
+/// Offsets of the sections in their segments, for now.
 void ObjectLinker::placeSections() {
   sectionOffset.resize(object.sections.size());
   for (std::size_t i = 0; i < object.sections.size(); ++i) {
@@ -143,11 +152,13 @@ void ObjectLinker::placeSections() {
       continue;
     std::uint64_t alignment =
         std::max<std::uint64_t>(section.header.sh_addralign, 1);
+    // Segments begin with a page, so that more cannot be promised.
     if (alignment & (alignment - 1) || alignment > getPageBytes())
       failBinary("section `" + section.name + "` has an alignment of " +
                  std::to_string(alignment));
     std::uint64_t &size = segmentSize[getSegment(section)];
     sectionOffset[i] = alignTo(size, alignment);
+    // Both, so that the sum does not overflow.
     if (section.header.sh_size > maxObjectBytes ||
         sectionOffset[i] + section.header.sh_size > maxObjectBytes)
       failBinary("section `" + section.name + "` is too large");
@@ -165,6 +176,7 @@ void ObjectLinker::placeTables() {
   for (const ELFRelocation &relocation : object.relocations) {
     if (!isLoaded(relocation))
       continue;
+    // Undefined functions may be anywhere; symbol 0 is no symbol at all.
     unsigned symbol = relocation.symbol;
     bool call = isCall(relocation.type) &&
                 object.symbols[symbol].isUndefined() && symbol != 0;
@@ -178,6 +190,7 @@ void ObjectLinker::placeTables() {
     segmentBegin[segment] = begin;
     begin = alignTo(begin + segmentSize[segment], getPageBytes());
   }
+  // From now on offsets are those in the region.
   for (std::size_t i = 0; i < object.sections.size(); ++i)
     sectionOffset[i] += segmentBegin[getSegment(object.sections[i])];
   for (auto &[symbol, offset] : tableEntry)
@@ -190,9 +203,11 @@ void ObjectLinker::placeTables() {
                            return isLoaded(relocation) &&
                                   needsLowAddress(relocation.type);
                          });
+  // At least a page: an object without code has an address, too.
   result.memory = Memory(std::max(begin, getPageBytes()), low);
 }
 
+/// Sections without contents (.bss) are zero as mapped.
 void ObjectLinker::copySections() {
   for (std::size_t i = 0; i < object.sections.size(); ++i) {
     const ELFSection &section = object.sections[i];
@@ -204,6 +219,8 @@ void ObjectLinker::copySections() {
   }
 }
 
+/// Addresses of what the object itself defines. Global ones are found by name
+/// later.
 void ObjectLinker::defineSymbols() {
   auto base = reinterpret_cast<std::uint64_t>(result.memory.begin());
   address.resize(object.symbols.size());
@@ -215,6 +232,7 @@ void ObjectLinker::defineSymbols() {
     if (symbol.isAbsolute())
       continue;
     const ELFSection &section = object.sections[symbol.entry.st_shndx];
+    // Only debuggers look at it.
     if (!section.isAllocated())
       continue;
     address[i] += base + sectionOffset[symbol.entry.st_shndx];
@@ -223,16 +241,20 @@ void ObjectLinker::defineSymbols() {
   }
 }
 
+/// Addresses of what the object uses of others. The resolver may read the
+/// object's constants: relocations within it are applied by then.
 void ObjectLinker::resolveSymbols(const SymbolResolver &resolver) {
   std::vector<bool> isUsed(object.symbols.size());
   for (const ELFRelocation &relocation : object.relocations)
     if (isLoaded(relocation))
       isUsed[relocation.symbol] = true;
+  // Symbol 0 is the empty one.
   for (std::size_t i = 1; i < object.symbols.size(); ++i) {
     const ELFSymbol &symbol = object.symbols[i];
     if (!symbol.isUndefined() || !isUsed[i])
       continue;
     address[i] = reinterpret_cast<std::uint64_t>(resolver(symbol.name, result));
+    // A weak symbol may be missing: its address is null then.
     if (!address[i] && !symbol.isWeak())
       throw Error(ErrorKind::Binary, "the kernel calls `" + symbol.name +
                                          "`, which the CPU device lacks");
@@ -240,12 +262,15 @@ void ObjectLinker::resolveSymbols(const SymbolResolver &resolver) {
   }
 }
 
+/// Entries get the symbols' addresses, stubs jump through their entries.
 void ObjectLinker::fillTables() {
   char *base = result.memory.begin();
   for (auto [symbol, offset] : tableEntry)
     std::memcpy(base + offset, &address[symbol], pointerBytes);
   for (auto [symbol, offset] : stub) {
+    // The distance counts from behind the jump.
     constexpr std::uint64_t jumpBytes = 6;
+    // int3 behind it: nothing runs into the next stub.
     unsigned char code[stubBytes] = {0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc};
     auto distance =
         static_cast<std::int32_t>(tableEntry[symbol] - (offset + jumpBytes));
@@ -263,6 +288,7 @@ void ObjectLinker::relocate(bool undefined) {
       apply(relocation);
 }
 
+/// Writes a field of 32 bits; an error if the value does not fit.
 void ObjectLinker::write32(char *field, std::int64_t value, bool isSigned,
                            const ELFSymbol &symbol) {
   using Signed = std::numeric_limits<std::int32_t>;
@@ -274,12 +300,15 @@ void ObjectLinker::write32(char *field, std::int64_t value, bool isSigned,
   std::memcpy(field, &bits, sizeof(bits));
 }
 
+/// Writes one field. S + A, or S + A - P, as the ABI names it: target plus
+/// addend, less the field's own address.
 void ObjectLinker::apply(const ELFRelocation &relocation) {
   auto base = reinterpret_cast<std::uint64_t>(result.memory.begin());
   char *field = result.memory.begin() + sectionOffset[relocation.section] +
                 relocation.offset;
   const ELFSymbol &symbol = object.symbols[relocation.symbol];
   std::uint64_t target = address[relocation.symbol];
+  // What stands in for the symbol, if anything does.
   if (usesTable(relocation.type))
     target = base + tableEntry.at(relocation.symbol);
   else if (auto it = stub.find(relocation.symbol);
@@ -305,6 +334,7 @@ void ObjectLinker::apply(const ELFRelocation &relocation) {
   }
 }
 
+/// No page is both writable and executable, from here on.
 void ObjectLinker::protect() {
   constexpr int access[NumSegments] = {PROT_READ | PROT_EXEC, PROT_READ,
                                        PROT_READ | PROT_WRITE};
@@ -317,6 +347,8 @@ void ObjectLinker::protect() {
                   "the system does not let a kernel become executable");
 }
 
+/// The order is that of what needs what: the resolver reads the description of
+/// the kernel, which has pointers that need relocation.
 void ObjectLinker::link(const SymbolResolver &resolver) {
   placeSections();
   placeTables();
@@ -328,6 +360,7 @@ void ObjectLinker::link(const SymbolResolver &resolver) {
   relocate(/*undefined=*/true);
   protect();
 
+  // Where sections are, for debuggers; 0 for one that is not loaded.
   auto base = reinterpret_cast<std::uint64_t>(result.memory.begin());
   std::vector<std::uint64_t> addresses(object.sections.size());
   for (std::size_t i = 0; i < addresses.size(); ++i)
@@ -336,13 +369,17 @@ void ObjectLinker::link(const SymbolResolver &resolver) {
   result.debugObject = std::make_unique<DebugObject>(object, addresses);
 }
 
+/// Throws `Error` of kind `Binary` if the object is damaged, or calls what
+/// there is not.
 LoadedObject::LoadedObject(std::string_view bytes,
                            const SymbolResolver &resolver) {
   ObjectLinker(bytes, *this).link(resolver);
 }
 
+// Here, as DebugObject is complete here only.
 LoadedObject::~LoadedObject() = default;
 
+/// Null if there is no symbol of that name with `size` bytes behind it.
 const void *LoadedObject::find(const std::string &name,
                                std::size_t size) const {
   auto it = symbols.find(name);

@@ -14,6 +14,7 @@ constexpr std::size_t writeBytes = 1 << 16;
 constexpr std::size_t maxProgramBytes = 1 << 20;
 constexpr std::size_t maxPendingBytes = 1 << 24;
 
+/// Writes to C's standard output, which Python's may share, and empties `text`.
 void write(std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   text.clear();
@@ -22,7 +23,9 @@ void write(std::string &text) {
 /// A conversion of a format: "%", flags, width and precision, length, letter.
 struct Conversion {
   std::string flags;
+  /// of printf, like "-+ #0", with the width and the precision behind them
   std::string length;
+  /// "hh", "h", "l", "ll", "z", "j", "t", or nothing
   char letter;
 };
 
@@ -37,12 +40,15 @@ bool readConversion(const char *&position, Conversion &conversion) {
   conversion.length.assign(end, length);
   end += length;
   if (*end == '\0' || !std::strchr("diuoxXcspfFeEgGaA", *end))
+    // Nothing that printf would take, or the end of the text.
     return false;
   conversion.letter = *end;
   position = end + 1;
   return true;
 }
 
+/// Appends what printf makes of one value. Two passes for long results: the
+/// first one tells the length.
 template <typename T>
 void appendValue(std::string &text, const std::string &format, T value) {
   char buffer[128];
@@ -53,6 +59,7 @@ void appendValue(std::string &text, const std::string &format, T value) {
     text.append(buffer, size);
     return;
   }
+  // Room for the zero that snprintf writes, which is taken away again.
   std::size_t begin = text.size();
   text.resize(begin + size + 1);
   std::snprintf(&text[begin], size + 1, format.c_str(), value);
@@ -60,6 +67,7 @@ void appendValue(std::string &text, const std::string &format, T value) {
 }
 
 /// Bits that count of an integer of this length.
+/// int is promoted from shorter types, hence its length without a letter.
 unsigned getBits(const std::string &length) {
   if (length == "hh")
     return 8;
@@ -68,12 +76,15 @@ unsigned getBits(const std::string &length) {
   return length.empty() ? 32 : 64;
 }
 
+/// Formats one value by itself. Integers are cut to their length, sign extended
+/// if they are signed, and printed as long long whatever their length was.
 void appendConverted(std::string &text, const Conversion &conversion,
                      std::uint64_t value) {
   std::string format = "%" + conversion.flags;
   switch (conversion.letter) {
   case 'c':
     return appendValue(text, format + "c", static_cast<int>(value));
+  // printf itself need not take null.
   case 's': {
     const char *string = reinterpret_cast<const char *>(value);
     return appendValue(text, format + "s", string ? string : "(null)");
@@ -103,6 +114,8 @@ void appendConverted(std::string &text, const Conversion &conversion,
 }
 } // namespace
 
+/// Plain text is copied, each conversion takes a value; "%" that begins none is
+/// printed as it is.
 void appendFormatted(std::string &text, const char *format,
                      const std::uint64_t *values) {
   while (*format) {
@@ -123,23 +136,29 @@ void appendFormatted(std::string &text, const char *format,
   }
 }
 
+/// Blocks until all programs before have completed.
 void PrintQueue::waitForTurn(std::unique_lock<std::mutex> &lock,
                              std::uint64_t program) {
   turn.wait(lock, [&] { return next == program; });
 }
 
+// Little output waits for the end of the program.
 void PrintQueue::add(std::uint64_t program, std::string &text) {
   if (text.size() < writeBytes)
     return;
   std::unique_lock<std::mutex> lock(mutex);
+  // It is not its turn, but it may still keep some more.
   if (next != program && text.size() < maxProgramBytes)
     return;
   waitForTurn(lock, program);
   write(text);
 }
 
+/// The output of a program that has ended. If it is its turn, it is written,
+/// with what follows and has ended already; otherwise it is kept.
 void PrintQueue::complete(std::uint64_t program, std::string &text) {
   std::unique_lock<std::mutex> lock(mutex);
+  // Too much is kept already: wait instead.
   if (next != program && pendingBytes + text.size() > maxPendingBytes)
     waitForTurn(lock, program);
   if (next != program) {
@@ -155,9 +174,11 @@ void PrintQueue::complete(std::uint64_t program, std::string &text) {
     pendingBytes -= it->second.size();
     write(it->second);
   }
+  // Those that wait for room or for their turn.
   turn.notify_all();
 }
 
+// Some programs may never run after a failure: gaps are skipped.
 void PrintQueue::finish() {
   std::lock_guard<std::mutex> lock(mutex);
   for (auto &[program, text] : pending)

@@ -16,6 +16,8 @@ namespace {
 /// More processors than any machine has.
 constexpr int maxProcessors = 1 << 14;
 
+/// Processors that this process may use, which may be fewer than there are; 1
+/// if the system does not say.
 unsigned countProcessors() {
   std::unique_ptr<cpu_set_t, void (*)(cpu_set_t *)> set(
       CPU_ALLOC(maxProcessors), [](cpu_set_t *set) { CPU_FREE(set); });
@@ -26,6 +28,7 @@ unsigned countProcessors() {
 }
 } // namespace
 
+/// All signals but those of faults, which are about the thread's own code.
 BlockedSignals::BlockedSignals() {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -48,8 +51,10 @@ ThreadPool &ThreadPool::get() {
   return *instance;
 }
 
+/// Threads are started by the first launch that needs them.
 ThreadPool::ThreadPool() : numThreads(countProcessors()) {}
 
+/// The calling thread is one of them.
 void ThreadPool::startThreads() {
   BlockedSignals blocked;
   for (unsigned i = 1; i < numThreads; ++i)
@@ -61,10 +66,12 @@ void ThreadPool::startThreads() {
     }
 }
 
+/// What a thread of the pool does: each job once.
 void ThreadPool::loop() {
   std::uint64_t last = 0;
   std::unique_lock<std::mutex> lock(mutex);
   for (;;) {
+    // A generation is a job: whoever comes late does not take one twice.
     wake.wait(lock, [&] { return job && generation != last; });
     last = generation;
     const std::function<void()> &work = *job;
@@ -77,6 +84,8 @@ void ThreadPool::loop() {
   }
 }
 
+/// The threads have one caller at a time. Another one, or a nested call, does
+/// its work alone.
 void ThreadPool::run(const std::function<void()> &work,
                      const std::function<void()> &whileWaiting,
                      std::chrono::milliseconds waitInterval) {
@@ -98,12 +107,15 @@ void ThreadPool::run(const std::function<void()> &work,
   {
     std::unique_lock<std::mutex> lock(mutex);
     job = nullptr;
+    // The caller polls for signals here, as Python handles them in this thread
+    // alone.
     while (!idle.wait_for(lock, waitInterval, [&] { return numBusy == 0; })) {
       lock.unlock();
       whileWaiting();
       lock.lock();
     }
   }
+  // Only now: the threads have no more use for `work`.
   isOwned = false;
 }
 

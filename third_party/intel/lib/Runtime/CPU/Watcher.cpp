@@ -15,6 +15,7 @@
 namespace triton::intel::runtime::cpu {
 
 namespace {
+/// The thread, and the flags that it raises.
 class Watcher {
 public:
   static Watcher &get() {
@@ -26,6 +27,7 @@ public:
     return *instance;
   }
 
+  /// From now on `flag` is set once an interval.
   void add(std::int32_t *flag) {
     std::lock_guard<std::mutex> lock(mutex);
     flags.emplace_back(flag, /*isOld=*/false);
@@ -35,6 +37,7 @@ public:
       wake.notify_one();
   }
 
+  /// Returns when nobody writes to `flag` any more.
   void remove(std::int32_t *flag) {
     std::lock_guard<std::mutex> lock(mutex);
     auto found =
@@ -45,7 +48,10 @@ public:
   }
 
 private:
+  /// Called with the mutex locked; started by the first launch that can be
+  /// interrupted.
   void start() {
+    // Signals are for the threads of the application.
     BlockedSignals blocked;
     try {
       std::thread([this] { loop(); }).detach();
@@ -55,6 +61,8 @@ private:
     }
   }
 
+  /// Sets flags that have been here for a whole interval at least: a launch
+  /// that has only just begun is not asked.
   void loop() {
     std::unique_lock<std::mutex> lock(mutex);
     for (int idle = 0;;) {
@@ -70,6 +78,7 @@ private:
       lock.lock();
       idle = flags.empty() ? idle + 1 : 0;
       for (auto &[flag, isOld] : flags) {
+        // The kernel reads it without a lock.
         if (isOld)
           __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
         isOld = true;
@@ -79,11 +88,13 @@ private:
 
   std::mutex mutex;
   std::condition_variable wake;
+  /// flags, and whether they have been here at the last round
   std::vector<std::pair<std::int32_t *, bool>> flags;
   bool isStarted = false, isAsleep = false;
 };
 } // namespace
 
+/// Null: nothing to watch.
 WatchedFlag::WatchedFlag(std::int32_t *flag) : flag(flag) {
   if (flag)
     Watcher::get().add(flag);

@@ -9,8 +9,12 @@
 
 namespace triton::intel::runtime::cpu {
 
+/// Memory of aligned_alloc.
 void Worker::Free::operator()(char *memory) const { std::free(memory); }
 
+/// The worker of this thread that is free. A kernel that is interrupted may let
+/// Python run, which may launch another kernel: that one needs a worker of its
+/// own, as the outer one's stacks and shared memory are in use.
 Worker &Worker::get() {
   static thread_local Worker first;
   Worker *worker = &first;
@@ -22,18 +26,25 @@ Worker &Worker::get() {
   return *worker;
 }
 
+/// Gets ready for the programs of a launch: memory, stacks, and what is the
+/// same in all of their sub-groups' states. Throws `Error` of kind `Launch`
+/// without memory.
 void Worker::begin(const ProgramSet &programs) {
   this->programs = programs;
   std::size_t bytes = programs.kernel->getSharedBytes();
+  // Kept from launch to launch; it grows to the largest.
   if (bytes > sharedBytes) {
     bytes = (bytes + rowAlignment - 1) / rowAlignment * rowAlignment;
     sharedMemory.reset(
         static_cast<char *>(std::aligned_alloc(rowAlignment, bytes)));
+    // Zero if it failed, so that the next launch tries again.
     sharedBytes = sharedMemory ? bytes : 0;
     if (!sharedMemory)
       throw Error(ErrorKind::Launch, "no memory for " + std::to_string(bytes) +
                                          " bytes of shared memory");
   }
+  // Without barriers, sub-groups run one after the other on the thread's stack,
+  // which is much cheaper than switching.
   isInFibers = programs.numSubGroups > 1 && programs.kernel->usesBarrier();
   if (isInFibers)
     fibers.prepare(programs.numSubGroups);
@@ -46,11 +57,13 @@ void Worker::begin(const ProgramSet &programs) {
           static_cast<std::int32_t>(programs.grid[dimension]);
     subGroup.subGroupId = static_cast<std::int32_t>(i);
     subGroup.numSubGroups = static_cast<std::int32_t>(programs.numSubGroups);
+    // All sub-groups of a program share it; programs follow each other.
     subGroup.sharedMemory = sharedMemory.get();
     subGroup.runtime = static_cast<RuntimeState *>(&state);
   }
 }
 
+/// All sub-groups of the current program, up to their ends.
 void Worker::runSubGroups() {
   EntryPoint entry = programs.kernel->getEntryPoint();
   unsigned count = programs.numSubGroups;
@@ -58,6 +71,7 @@ void Worker::runSubGroups() {
     programs.checks->begin(program);
     checked.begin(*programs.kernel, sharedMemory.get(), count);
   }
+  // Fibers need slots of agreements from the beginning on.
   if (isInFibers) {
     agreements = {};
     nextAgreement = {};
@@ -67,9 +81,13 @@ void Worker::runSubGroups() {
     entry(programs.arguments, &subGroups[i]);
 }
 
+/// One program; returns the fault that ended it, if there was one. Faults and
+/// `leave` come back through the jump: no destructor of what the kernel has
+/// called runs then.
 std::optional<Fault> Worker::run(std::uint64_t program) {
   this->program = program;
   auto [numX, numY, numZ] = programs.grid;
+  // x counts fastest.
   std::uint64_t rest = program / numX;
   std::int32_t id[] = {static_cast<std::int32_t>(program % numX),
                        static_cast<std::int32_t>(rest % numY),
@@ -86,32 +104,39 @@ std::optional<Fault> Worker::run(std::uint64_t program) {
     runSubGroups();
   } else {
     fault = target.fault;
+    // The sub-groups are somewhere in the middle of the code.
     fibers.abandon();
   }
   setFaultTarget(nullptr);
   isRunning = false;
+  // Also after a fault: others wait for this program's turn.
   if (programs.prints)
     programs.prints->complete(program, printed);
   return fault;
 }
 
+/// With one sub-group there is nobody to wait for.
 void Worker::barrier() {
   if (isInFibers)
     fibers.wait();
 }
 
+/// Ends the current program as a fault does, but with signal 0.
 void Worker::leave() {
   setFaultTarget(nullptr);
   target.fault = {0, nullptr};
   siglongjmp(target.position, 1);
 }
 
+/// A kernel has seen its flag. In the launching thread that only means that it
+/// is time to ask; in others the launch is to end.
 void Worker::interrupted() {
   if (programs.askWhetherToStop) {
     // What runs there is no kernel, and needs a stack of any size.
     FaultTarget *before = setFaultTarget(nullptr);
     bool stops = false;
     std::function<void()> ask = [&] { stops = (*programs.askWhetherToStop)(); };
+    // Fibers have small stacks: back to the thread's.
     if (isInFibers)
       fibers.callOutside(ask);
     else
@@ -123,6 +148,8 @@ void Worker::interrupted() {
   leave();
 }
 
+/// Whether any sub-group comes with `any` being true. All of them have to call
+/// it equally often.
 bool Worker::agree(unsigned subGroup, bool any) {
   if (programs.checks)
     checkBarrier(subGroup, nullptr);
@@ -139,6 +166,7 @@ bool Worker::agree(unsigned subGroup, bool any) {
   return agreements[slot];
 }
 
+/// Appends a line to what the program has printed.
 void Worker::print(const char *format, const std::uint64_t *values) {
   if (!programs.prints)
     return;
@@ -149,6 +177,7 @@ void Worker::print(const char *format, const std::uint64_t *values) {
   setFaultTarget(target);
 }
 
+/// The worker that a sub-group runs on.
 Worker &getWorker(SubGroupState *state) {
   auto *runtime = static_cast<RuntimeState *>(state->runtime);
   return *static_cast<WorkerState *>(runtime)->worker;
@@ -156,6 +185,7 @@ Worker &getWorker(SubGroupState *state) {
 
 } // namespace triton::intel::runtime::cpu
 
+// What generated code calls by name; declared in intel/ABI/CPUKernel.h.
 using triton::intel::abi::SubGroupState;
 using triton::intel::runtime::cpu::getWorker;
 using triton::intel::runtime::cpu::Worker;
@@ -178,12 +208,14 @@ extern "C" void triton_xe_cpu_print(SubGroupState *state, const char *format,
   getWorker(state).print(format, values);
 }
 
+// In the order of lanes, as rows hold an operand of all lanes each.
 extern "C" void
 triton_xe_cpu_print_lanes(SubGroupState *state, const char *format,
                           std::uint64_t mask, std::uint32_t lanes,
                           std::uint32_t count, const std::uint64_t *rows) {
   Worker &worker = getWorker(state);
   std::vector<std::uint64_t> values(count);
+  // The lowest bit of the mask is cleared each time.
   for (; mask; mask &= mask - 1) {
     int lane = __builtin_ctzll(mask);
     for (std::uint32_t i = 0; i < count; ++i)
