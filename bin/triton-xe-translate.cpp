@@ -42,6 +42,7 @@ using mlir::triton::gpu::intel::SPIRVOptions;
 
 namespace {
 
+/// One per flag; exactly one has to be given.
 enum class Action {
   TranslateToLLVMIR,
   OptimizeLLVMIR,
@@ -51,6 +52,7 @@ enum class Action {
   TranslateToObject
 };
 
+/// As in CPUOptions.
 enum class InstructionSet { AVX2, AVX512 };
 
 cl::OptionCategory category("triton-xe-translate options");
@@ -116,6 +118,7 @@ cl::opt<bool> checks("checks",
                      cl::desc("Let code for the CPU device check itself"),
                      cl::cat(category));
 
+/// The file's bytes; "-" is standard input.
 Expected<std::string> readFile(const Twine &path) {
   auto buffer = MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
@@ -124,6 +127,7 @@ Expected<std::string> readFile(const Twine &path) {
   return (*buffer)->getBuffer().str();
 }
 
+/// Diagnostics go to standard error, with the line they are about.
 Expected<std::string> translateToLLVMIR(StringRef input) {
   mlir::DialectRegistry registry;
   mlir::triton::gpu::intel::registerAllDialects(registry);
@@ -148,6 +152,7 @@ Expected<std::string> translateToLLVMIR(StringRef input) {
   return result;
 }
 
+/// LLVM IR of the vectorizer, or object code.
 Expected<std::string> translateForCPU(StringRef input) {
   CPUOptions options;
   options.useAVX512 = instructionSet == InstructionSet::AVX512;
@@ -162,6 +167,7 @@ Expected<std::string> translateForCPU(StringRef input) {
   return std::move(object->code);
 }
 
+/// What the flags ask for, as text or as a binary.
 Expected<std::string> translate(StringRef input) {
   if (action == Action::TranslateToLLVMIR)
     return translateToLLVMIR(input);
@@ -178,6 +184,7 @@ Expected<std::string> translate(StringRef input) {
   options.library = library;
   options.arch = arch;
   options.allowFPContraction = !noContraction;
+  // The name says which folder file it is.
   if (library != SPIRVOptions::Library::None) {
     SmallString<128> path(libraryDir);
     sys::path::append(path, library == SPIRVOptions::Library::Emulation
@@ -189,6 +196,7 @@ Expected<std::string> translate(StringRef input) {
   return mlir::triton::gpu::intel::translateToSPIRV(input, options);
 }
 
+/// Output is written only if everything went well.
 Error run() {
   std::string input, output;
   if (Error error = readFile(inputFile).moveInto(input))

@@ -43,24 +43,29 @@ struct Names {
   PyObject *zero = PyUnicode_InternFromString("zero");
 };
 
+/// Made at the first launch, when there is an interpreter, and never freed.
 const Names &names() {
   static const Names names;
   return names;
 }
 
+/// Throws; `name` is the argument's in Python, with indices for tuples.
 [[noreturn]] void failArgument(const std::string &name,
                                const std::string &what) {
   throw Error(ErrorKind::Argument, "argument `" + name + "`: " + what);
 }
 
+/// For messages.
 std::string typeName(PyObject *value) { return Py_TYPE(value)->tp_name; }
 
 /// Whether a value of 64 bits fits a narrower type; one whose sign the frontend
 /// guessed from the value (a plain `i32`) also takes unsigned bits.
 bool fitsInteger(ArgumentType type, std::int64_t number) {
   unsigned bits = getSizeInBytes(type) * 8;
+  // A value above the signed range fits no long long, and is not seen here.
   if (bits == 64)
     return !isUnsigned(type) || number >= 0;
+  // Up to the highest unsigned value, whatever the sign of the type.
   std::int64_t lowest = isUnsigned(type) ? 0 : -(std::int64_t(1) << (bits - 1));
   return number >= lowest && number < (std::int64_t(1) << bits);
 }
@@ -68,6 +73,7 @@ bool fitsInteger(ArgumentType type, std::int64_t number) {
 /// Bits of an integer argument; the value must fit its type.
 std::uint64_t readInteger(const std::string &name, ArgumentType type,
                           PyObject *value) {
+  // NumPy's integers and torch's symbolic ones have __index__.
   Reference index(PyLong_CheckExact(value) ? Py_NewRef(value)
                                            : PyNumber_Index(value));
   if (!index) {
@@ -80,6 +86,7 @@ std::uint64_t readInteger(const std::string &name, ArgumentType type,
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(index.get(), &overflow);
   bool fits;
+  // More than 63 bits: an unsigned number, or too large.
   if (overflow) {
     unsigned long long large = PyLong_AsUnsignedLongLong(index.get());
     fits = !PyErr_Occurred() && bits == 64;
@@ -93,8 +100,10 @@ std::uint64_t readInteger(const std::string &name, ArgumentType type,
   return static_cast<std::uint64_t>(number);
 }
 
+/// Takes whatever has __float__; integers among them.
 double readFloat(const std::string &name, PyObject *value) {
   double number = PyFloat_AsDouble(value);
+  // -1.0 is a number, too.
   if (number == -1.0 && PyErr_Occurred()) {
     PyErr_Clear();
     failArgument(name, "expected a number, found `" + typeName(value) + "`");
@@ -102,6 +111,7 @@ double readFloat(const std::string &name, PyObject *value) {
   return number;
 }
 
+/// An extent of the grid; whether it is legal the runtime says.
 std::int64_t readGrid(PyObject *value, int dimension) {
   std::string name = "grid[" + std::to_string(dimension) + "]";
   Reference index(PyNumber_Index(value));
@@ -117,6 +127,7 @@ std::int64_t readGrid(PyObject *value, int dimension) {
   return number;
 }
 
+/// Hooks are called with the metadata alone, and only if there are any.
 void callHook(PyObject *hook, PyObject *metadata) {
   if (hook == Py_None)
     return;
@@ -126,6 +137,7 @@ void callHook(PyObject *hook, PyObject *metadata) {
 }
 } // namespace
 
+/// Names may be fewer than types: the rest are called by their number.
 ArgumentPacker::ArgumentPacker(py::sequence signature,
                                std::vector<std::string> names,
                                std::string deviceType)
@@ -137,6 +149,7 @@ ArgumentPacker::ArgumentPacker(py::sequence signature,
   lastDescriptors.resize(numDescriptors);
 }
 
+/// What is to be done with an argument of this type; tuples recursively.
 ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
                                               const std::string &name) {
   Slot slot{Slot::Kind::Value, ArgumentType::Pointer, {}, name};
@@ -148,6 +161,7 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
           makeSlot(element, name + "[" + std::to_string(i++) + "]"));
     return slot;
   }
+  // "constexpr", "*fp32", "i32", "tensordesc<fp16[64, 32]>", ...
   auto text = type.cast<std::string>();
   if (text == "constexpr") {
     slot.kind = Slot::Kind::Skip;
@@ -160,6 +174,7 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
       failArgument(name, "malformed descriptor type `" + text + "`");
     slot.kind = Slot::Kind::Descriptor;
     slot.number = numDescriptors++;
+    // Extents are separated by commas.
     slot.rank = 1 + std::count(text.begin() + open, text.begin() + close, ',');
     return slot;
   }
@@ -171,12 +186,15 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
   return slot;
 }
 
+/// Throws if a tensor is on another device. What has no device is an address in
+/// some wrapper, and believed.
 void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
   // Tensors of torch answer `is_cpu`, `is_xpu`, ... without building a device.
   Reference answer(PyObject_GetAttr(value, isOnDevice.ptr()));
   if (answer && answer.get() == Py_True)
     return;
   PyErr_Clear();
+  // The slow way, which also makes the message.
   Reference device(PyObject_GetAttrString(value, "device"));
   if (!device) {
     PyErr_Clear();
@@ -190,10 +208,12 @@ void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
 
 /// Python finds a method through the object, the type and its bases each time;
 /// a type that did not change finds the same.
+/// Set also if nothing is found, so that it is not looked for again.
 void ArgumentPacker::lookUpTensorType(PyTypeObject *type) const {
   tensorType = {type, type->tp_version_tag, nullptr, nullptr, nullptr};
   PyObject *method = _PyType_Lookup(type, names().dataPointer);
   PyObject *flag = _PyType_Lookup(type, isOnDevice.ptr());
+  // A method written in Python may do anything: it is called as such.
   if (!method || !flag || !Py_IS_TYPE(method, &PyMethodDescr_Type) ||
       !Py_IS_TYPE(flag, &PyGetSetDescr_Type))
     return;
@@ -208,15 +228,20 @@ void ArgumentPacker::lookUpTensorType(PyTypeObject *type) const {
   tensorType.closure = property->closure;
 }
 
+/// The address behind a value: 0 for None, a number as it is, else what
+/// `data_ptr` returns. Throws for what has none.
 std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
                                           PyObject *value) const {
   if (value == Py_None)
     return 0;
+  // An address.
   if (PyLong_Check(value))
     return readInteger(slot.name, ArgumentType::UInt64, value);
+  // The type of the tensor before, mostly, as it was then.
   PyTypeObject *type = Py_TYPE(value);
   if (type != tensorType.type || type->tp_version_tag != tensorType.version)
     lookUpTensorType(type);
+  // Version 0 is that of types that Python does not track.
   if (tensorType.address && tensorType.version != 0) {
     Reference isHere(tensorType.isOnDevice(value, tensorType.closure));
     Reference address(tensorType.address(value, nullptr));
@@ -225,8 +250,10 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
     // What is wrong is found anew.
     PyErr_Clear();
   }
+  // The general way: anything that has the method.
   Reference address(PyObject_CallMethodNoArgs(value, names().dataPointer));
   if (!address) {
+    // The method itself has failed.
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))
       throw py::error_already_set();
     PyErr_Clear();
@@ -237,6 +264,7 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
   return readInteger(slot.name, ArgumentType::UInt64, address.get());
 }
 
+/// A tuple of kernels is flattened: its elements become arguments.
 void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
                                LaunchCall &call) const {
   Reference elements(PySequence_Fast(value, ""));
@@ -298,6 +326,9 @@ bool padsWithNaN(const std::string &argument, PyObject *padding) {
 }
 } // namespace
 
+/// A descriptor becomes 1 + 4 * rank arguments:
+///
+///   pointer, shape (i64), strides (i64), shape (i32), strides (i64)
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                                     LaunchCall &call) const {
   // The dictionary costs more than it saves the first time: Python makes it
@@ -308,6 +339,7 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
   Reference base = readField(slot.name, value, own, names().base);
   Reference shape = readField(slot.name, value, own, names().shape);
   Reference strides = readField(slot.name, value, own, names().strides);
+  // Which descriptors pad with NaN decides which kernel is launched.
   Reference padding = readField(slot.name, value, own, names().padding);
   if (padsWithNaN(slot.name, padding.get()))
     call.nanDescriptors.push_back(slot.number);
@@ -341,6 +373,7 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
     packed.push_back(packed[first + slot.rank + dim]);
 }
 
+/// Appends the arguments that a value becomes.
 void ArgumentPacker::pack(const Slot &slot, PyObject *value,
                           LaunchCall &call) const {
   switch (slot.kind) {
@@ -363,6 +396,7 @@ void ArgumentPacker::pack(const Slot &slot, PyObject *value,
   call.arguments.push_back({slot.type, bits});
 }
 
+/// Constexprs are passed and skipped, so every parameter has its value.
 void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
   std::size_t count = arguments.count;
   if (count != FirstArgument + slots.size())
@@ -376,6 +410,7 @@ void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
   call.grid = {readGrid(at(GridX), 0), readGrid(at(GridY), 1),
                readGrid(at(GridZ), 2)};
   call.stream = readInteger("stream", ArgumentType::UInt64, at(Stream));
+  // The kernel as the driver has loaded it; borrowed.
   call.function = at(Function);
   call.arguments.clear();
   call.nanDescriptors.clear();
@@ -386,6 +421,7 @@ void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
   call.exitHook = at(ExitHook);
 }
 
+// What follows is for kernels that check themselves only.
 namespace {
 /// Where the tensor's storage is, if it has one.
 void readStorage(PyObject *value, ArgumentMemory &memory) {
@@ -400,6 +436,7 @@ void readStorage(PyObject *value, ArgumentMemory &memory) {
 }
 } // namespace
 
+/// `position` is that of the kernel's argument, and moves on as `pack` does.
 void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
                                 std::size_t &position,
                                 std::vector<ArgumentMemory> &memory) const {
@@ -417,11 +454,13 @@ void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
   case Slot::Kind::Value:
     break;
   }
+  // A descriptor's tensor is its `base`.
   bool isDescriptor = slot.kind == Slot::Kind::Descriptor;
   py::object pointer = py::reinterpret_borrow<py::object>(value);
   if (isDescriptor)
     pointer = pointer.attr("base");
   if (isDescriptor || slot.type == ArgumentType::Pointer) {
+    // None has an extent: nothing of it may be accessed.
     ArgumentMemory entry{slot.name,
                          position,
                          readPointer(slot, pointer.ptr()),

@@ -38,6 +38,7 @@ using namespace mlir;
 namespace triton_xe {
 
 namespace {
+/// Passes are registered in the process, and only once.
 void registerPassesOnce() {
   static std::once_flag flag;
   std::call_once(flag, triton::gpu::intel::registerAllPasses);
@@ -66,6 +67,7 @@ void flattenLocation(Location location,
   }
 }
 
+/// By name, so that the numbers of neither matter.
 Severity convertSeverity(DiagnosticSeverity severity) {
   switch (severity) {
   case DiagnosticSeverity::Note:
@@ -80,6 +82,7 @@ Severity convertSeverity(DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
+/// All that a diagnostic has, without the context that it lives in.
 Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   Diagnostic result{
       convertSeverity(diagnostic.getSeverity()), diagnostic.str(), {}, {}};
@@ -109,6 +112,7 @@ public:
           return success();
         }) {}
 
+  /// A remark in its place between the diagnostics.
   void add(const remark::detail::Remark &remark) {
     collected.push_back({Severity::Remark, getRemarkText(remark), {}, {}});
     flattenLocation(remark.getLocation(), collected.back().locations);
@@ -116,6 +120,8 @@ public:
 
   std::vector<Diagnostic> take() { return std::move(collected); }
 
+  /// Throws what was collected. The first error is the message; `fallback`
+  /// stands in where nobody has reported one.
   [[noreturn]] void fail(const std::string &fallback) {
     for (const Diagnostic &diagnostic : collected)
       if (diagnostic.severity == Severity::Error)
@@ -166,6 +172,7 @@ Module::Module(std::unique_ptr<Implementation> implementation)
 
 Module::~Module() = default;
 
+/// Throws `CompileError` for text that cannot be parsed or verified.
 std::unique_ptr<Module> Module::parse(const std::string &text,
                                       const std::string &name) {
   registerPassesOnce();
@@ -178,11 +185,15 @@ std::unique_ptr<Module> Module::parse(const std::string &text,
   return std::unique_ptr<Module>(new Module(std::move(implementation)));
 }
 
+/// Throws `CompileError`, with all diagnostics, if a pass fails. The module is
+/// of no use then.
 std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
                                             const PipelineOptions &options) {
   MLIRContext &context = implementation->context;
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);
+  // By name, as triton-xe-opt has it: the pipeline's text is that of
+  // reproducers.
   FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, errorStream);
   if (failed(parsed))
     throw CompileError("invalid pass pipeline `" + pipeline + "`: " + errors,
@@ -190,6 +201,7 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
   PassManager manager(&context, parsed->getOpAnchorName());
   static_cast<OpPassManager &>(manager) = std::move(*parsed);
 
+  // Printing is asked for per pass: ahead of none, behind all.
   auto never = [](Pass *, Operation *) { return false; };
   auto always = [](Pass *, Operation *) { return true; };
   OpPrintingFlags flags;
@@ -204,9 +216,11 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
                                        /*printAfterOnlyOnChange=*/true,
                                        /*printAfterOnlyOnFailure=*/false,
                                        options.irTreeDirectory, flags);
+  // Written as long as the process can: a crash in a pass leaves one.
   if (!options.reproducerPath.empty())
     manager.enableCrashReproducerGeneration(options.reproducerPath);
 
+  // From here on, so that errors of parsing pipelines are not among them.
   DiagnosticCollector diagnostics(context);
   // What became of the kernel. Analysis remarks tell how much work that was.
   const remark::RemarkCategories outcomes = {/*all=*/std::nullopt,
@@ -219,12 +233,15 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
           std::make_unique<remark::RemarkEmittingPolicyAll>(), outcomes)))
     throw CompileError("cannot collect remarks", {});
   LogicalResult result = manager.run(*implementation->module);
+  // The engine holds a reference to the collector, which goes now.
   context.setRemarkEngine(nullptr);
   if (failed(result))
     diagnostics.fail("a pass of `" + pipeline + "` failed without a reason");
   return diagnostics.take();
 }
 
+/// The module's text, which can be parsed again. Without debug information it
+/// is the same for the same code wherever that stands.
 std::string Module::toText(bool debugInfo) const {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -235,6 +252,7 @@ std::string Module::toText(bool debugInfo) const {
   return text;
 }
 
+/// None if the module has no integer of that name.
 std::optional<std::int64_t>
 Module::getIntegerAttribute(const std::string &name) const {
   ModuleOp module = *implementation->module;
@@ -243,12 +261,14 @@ Module::getIntegerAttribute(const std::string &name) const {
   return std::nullopt;
 }
 
+/// The name, with the places in Python.
 static OperationReference makeReference(std::string name, Location location) {
   OperationReference reference{std::move(name), {}};
   flattenLocation(location, reference.locations);
   return reference;
 }
 
+/// For messages about kernels that want more shared memory than there is.
 std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
   std::vector<SharedMemoryRequest> requests;
   for (const triton::gpu::SharedMemoryRequest &request :
@@ -262,6 +282,7 @@ std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
   return requests;
 }
 
+/// See LaunchConditions.h; empty if everything is proven.
 std::vector<LaunchCondition> Module::getLaunchConditions() const {
   std::vector<LaunchCondition> conditions;
   for (triton::gpu::intel::LaunchConditionCode &condition :
@@ -279,10 +300,13 @@ std::vector<KernelSignature> Module::getKernels() const {
   return kernels;
 }
 
+/// For the profiler and the debugger. `scalars` are the names of scalar
+/// arguments.
 std::vector<FunctionReference> Module::getFunctions() const {
   std::vector<FunctionReference> functions;
   ModuleOp module = *implementation->module;
   for (auto function : module.getOps<FunctionOpInterface>()) {
+    // Functions that the compiler makes itself have no place.
     auto place = function.getLoc()->findInstanceOf<FileLineColLoc>();
     if (function.isExternal() || !place)
       continue;
@@ -292,6 +316,7 @@ std::vector<FunctionReference> Module::getFunctions() const {
                                 place.getColumn(),
                                 {}};
     for (BlockArgument argument : function.getArguments())
+      // The front end names arguments by their locations.
       if (auto name = dyn_cast<NameLoc>(argument.getLoc());
           name && argument.getType().isIntOrFloat())
         reference.scalars.push_back(name.getName().str());
@@ -315,6 +340,8 @@ template <typename T> static T unwrap(llvm::Expected<T> expected) {
   throw CompileError(llvm::toString(expected.takeError()), {});
 }
 
+/// The options of the compiler's library, which Python's module does not
+/// expose.
 static triton::gpu::intel::OptimizerOptions
 convertOptions(const OptimizerOptions &options) {
   triton::gpu::intel::OptimizerOptions result;
@@ -324,8 +351,11 @@ convertOptions(const OptimizerOptions &options) {
   return result;
 }
 
+/// The module becomes LLVM IR and is optimized in one go: it is never printed
+/// in between.
 std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
   DiagnosticCollector diagnostics(implementation->context);
+  // MLIR reports what is wrong to the collector; the text here is its fallback.
   auto translate = [&](llvm::LLVMContext &llvmContext)
       -> llvm::Expected<std::unique_ptr<llvm::Module>> {
     if (auto module = triton::gpu::intel::translateToLLVMIR(
@@ -340,8 +370,11 @@ std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
   return std::move(*text);
 }
 
+/// Plain numbers of a layout: for each input dimension the images of its powers
+/// of two.
 LayoutDescription describeLayout(const std::string &text,
                                  const std::vector<std::int64_t> &shape) {
+  // A context of its own: layouts are asked for without a module.
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   DiagnosticCollector diagnostics(context);
   FailureOr<triton::gpu::LayoutDescription> description =
@@ -368,10 +401,12 @@ std::string optimizeLLVMIR(const std::string &llvmIR,
       triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)));
 }
 
+/// Names in bitcode of a library, mangled if they are.
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
   return unwrap(triton::gpu::intel::getLibraryFunctions(bitcode));
 }
 
+/// `library` as in triton-xe-translate's option of that name.
 std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &library,
                              const std::string &bitcode,
@@ -382,6 +417,7 @@ std::string translateToSPIRV(const std::string &llvmIR,
                   .Case("emulation", Library::Emulation)
                   .Case("offline", Library::Offline)
                   .Default(std::nullopt);
+  // Python validates as well; this is for callers of the extension itself.
   if (!kind)
     throw CompileError("unknown device library `" + library + "`", {});
   triton::gpu::intel::SPIRVOptions options;

@@ -34,9 +34,11 @@ const char *getPythonErrorName(ErrorKind kind) {
   case ErrorKind::Barrier:
     return "BarrierError";
   }
+  // A number that is no kind: an extension module of another version.
   return "TritonXeError";
 }
 
+/// Sets the interpreter's error; `name` is that of a class of errors.py.
 void setPythonError(const char *name, const char *message) {
   py::object type = py::module_::import("triton_xe.errors").attr(name);
   // A text may quote a damaged binary.
@@ -45,6 +47,7 @@ void setPythonError(const char *name, const char *message) {
   PyErr_SetObject(type.ptr(), text.ptr());
 }
 
+/// Leaves other exceptions to pybind11.
 void translateError(std::exception_ptr exception) {
   try {
     if (exception)
@@ -57,9 +60,12 @@ void translateError(std::exception_ptr exception) {
 }
 } // namespace
 
+/// For functions that are called by Python directly: an exception must not
+/// leave them. Called in a handler.
 void triton_xe::python::setCurrentPythonError() {
   try {
     translateError(std::current_exception());
+    // Errors.py itself may fail to be imported.
   } catch (py::error_already_set &error) {
     error.restore();
   } catch (const std::exception &error) {

@@ -13,6 +13,7 @@ namespace py = pybind11;
 namespace triton_xe::python {
 
 namespace {
+/// Triton's own limit
 constexpr Py_ssize_t maxRank = 5;
 /// Of the base, and of all strides but the last, in bytes.
 constexpr std::int64_t alignment = 16;
@@ -31,6 +32,7 @@ public:
     if (count == 2 && !keywords)
       if (PyObject *descriptor = make(arguments[0], arguments[1]))
         return descriptor;
+    // Whatever was wrong: Triton's function says so in its own words.
     PyErr_Clear();
     return PyObject_Vectorcall(original.ptr(), arguments, count, keywords);
   }
@@ -48,10 +50,12 @@ private:
     if (!strides || !PyTuple_Check(shape.get()) ||
         !PyTuple_Check(strides.get()) || !PyList_Check(blockShape))
       return nullptr;
+    // Lists and tuples as torch and kernels have them; others are rare.
     Py_ssize_t rank = PyTuple_GET_SIZE(shape.get());
     if (rank < 1 || rank > maxRank || PyTuple_GET_SIZE(strides.get()) != rank ||
         PyList_GET_SIZE(blockShape) != rank)
       return nullptr;
+    // Everything that Triton's function asserts.
     std::int64_t address, elementBytes, elements = 1;
     if (!readResult(tensor, addressName, address) || address % alignment ||
         !readResult(tensor, elementSizeName, elementBytes))
@@ -60,13 +64,17 @@ private:
       std::int64_t extent, stride, block;
       if (!read(PyTuple_GET_ITEM(shape.get(), dim), extent) || extent <= 0 ||
           !read(PyTuple_GET_ITEM(strides.get(), dim), stride) ||
+          // The last dimension is contiguous, the others begin at aligned
+          // addresses.
           (dim + 1 == rank ? stride != 1
                            : stride * elementBytes % alignment != 0) ||
           !read(PyList_GET_ITEM(blockShape, dim), block) || block <= 0 ||
+          // A power of two.
           block > maxElements || (block & (block - 1)) ||
           (elements *= block) > maxElements)
         return nullptr;
     }
+    // Without __init__, which would check all of it again, in Python.
     auto *cls = reinterpret_cast<PyTypeObject *>(type.ptr());
     Reference descriptor(cls->tp_new(cls, noArguments.ptr(), nullptr));
     if (!descriptor)
@@ -81,6 +89,7 @@ private:
     return descriptor.release();
   }
 
+  /// False for what is no plain int of at most 64 bits: a symbolic size, say.
   static bool read(PyObject *number, std::int64_t &value) {
     if (!PyLong_CheckExact(number))
       return false;
@@ -89,12 +98,14 @@ private:
     return overflow == 0;
   }
 
+  /// The result of a method of the tensor, called without arguments.
   static bool readResult(PyObject *tensor, const py::str &method,
                          std::int64_t &value) {
     Reference number(PyObject_CallMethodNoArgs(tensor, method.ptr()));
     return number && read(number.get(), value);
   }
 
+  /// Attribute names are compared by address when they are interned.
   static py::str intern(const char *text) {
     return py::reinterpret_steal<py::str>(PyUnicode_InternFromString(text));
   }
@@ -112,14 +123,17 @@ private:
           elementSizeName = intern("element_size"), zero = intern("zero");
 };
 
+/// As Python calls it; `self` holds the FromTensor.
 PyObject *callFromTensor(PyObject *self, PyObject *const *arguments,
                          Py_ssize_t count, PyObject *keywords) {
   return getState<FromTensor>(self).call(arguments, count, keywords);
 }
 } // namespace
 
+/// A function of C, which costs less per call than one of pybind11.
 py::object makeDescriptorFunction(py::type type, py::object fromTensor,
                                   std::int64_t maxElements) {
+  // Static: Python keeps a pointer to it.
   static PyMethodDef definition = {
       "from_tensor", toMethod(&callFromTensor), METH_FASTCALL | METH_KEYWORDS,
       "The descriptor of a tensor, as Triton's own function makes it."};

@@ -13,15 +13,20 @@ using namespace triton::intel::runtime;
 
 namespace triton_xe::python {
 
+/// `conditions` belong to the kernel at hand, for which `illegal` surfaces and
+/// `nanDescriptors` were compiled already.
 KernelVariants::KernelVariants(const Conditions &conditions, py::object compile,
                                Numbers illegal, Numbers nanDescriptors)
     : unchecked(conditions), compile(std::move(compile)),
       illegal(std::move(illegal)), nanDescriptors(std::move(nanDescriptors)) {}
 
+/// Whether the launch has no programs at all.
 static bool isEmpty(const LaunchCall &call) {
   return call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0;
 }
 
+/// Compiles through Python, with the interpreter's lock held. What is compiled
+/// may have conditions of its own.
 KernelVariants::Variant
 KernelVariants::compileVariant(const Numbers &surfaces,
                                const Numbers &descriptors) {
@@ -32,6 +37,8 @@ KernelVariants::compileVariant(const Numbers &surfaces,
                                            descriptors)};
 }
 
+/// The kernel for this call. Descriptors come first, as they change what
+/// accesses return; then what the launch satisfies.
 py::handle KernelVariants::choose(const LaunchCall &call) {
   // Nothing runs in an empty grid: no reason to compile.
   if (call.nanDescriptors.empty() || isEmpty(call))
@@ -49,6 +56,7 @@ py::handle KernelVariants::choose(const LaunchCall &call) {
   return found->second.variants->chooseLegal(call, found->second.kernel);
 }
 
+/// `function` itself if all of its conditions hold, a variant otherwise.
 py::handle KernelVariants::chooseLegal(const LaunchCall &call,
                                        py::handle function) {
   if (unchecked.empty())
@@ -62,6 +70,7 @@ py::handle KernelVariants::chooseLegal(const LaunchCall &call,
   }
   Numbers found;
   conditions->check(call.arguments, call.grid, found);
+  // Also where nothing runs: any kernel will do.
   if (found.empty() || isEmpty(call))
     return function;
   // Tensors have other numbers in a kernel that assumes less.
@@ -74,6 +83,7 @@ py::handle KernelVariants::chooseLegal(const LaunchCall &call,
     }
     return unassumed->variants->chooseLegal(call, unassumed->kernel);
   }
+  // What is illegal already stays so: the variant has both.
   found.insert(found.begin(), illegal.begin(), illegal.end());
   auto variant = variants.find(found);
   if (variant == variants.end()) {

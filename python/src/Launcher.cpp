@@ -15,6 +15,7 @@ void Launcher::launch(PythonArguments arguments) {
   LaunchCallPool::Scope scope(calls);
   LaunchCall &call = scope.call;
   packer.read(arguments, call);
+  // Which kernel it is depends on the arguments.
   auto &handle = py::cast<KernelHandle &>(variants.choose(call));
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);

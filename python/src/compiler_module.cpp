@@ -18,6 +18,8 @@ using namespace triton_xe;
 namespace {
 using ReleaseGIL = py::call_guard<py::gil_scoped_release>;
 
+/// Errors of C++ as those of `triton_xe.errors`, which has their formatting.
+/// Other exceptions go on to pybind11.
 void translateError(std::exception_ptr exception) {
   try {
     if (exception)
@@ -25,6 +27,8 @@ void translateError(std::exception_ptr exception) {
   } catch (const CompileError &error) {
     py::object type =
         py::module_::import("triton_xe.errors").attr("CompileError");
+    // With the diagnostics as objects, of which Python makes a caret below the
+    // kernel's line.
     py::object instance = type(error.what(), py::cast(error.diagnostics));
     PyErr_SetObject(type.ptr(), instance.ptr());
   } catch (const triton::intel::abi::BinaryError &error) {
@@ -34,6 +38,7 @@ void translateError(std::exception_ptr exception) {
   }
 }
 
+/// What MLIR says, as plain objects without a context behind them.
 void bindDiagnostics(py::module_ &module) {
   py::enum_<Severity>(module, "Severity")
       .value("NOTE", Severity::Note)
@@ -57,6 +62,7 @@ void bindDiagnostics(py::module_ &module) {
       .def_readonly("notes", &Diagnostic::notes);
 }
 
+/// For the tools that draw layouts.
 void bindLayouts(py::module_ &module) {
   py::class_<LayoutDescription>(module, "LayoutDescription")
       .def_readonly("is_shared", &LayoutDescription::isShared)
@@ -67,11 +73,15 @@ void bindLayouts(py::module_ &module) {
              "Where the encoding in `text` puts the elements of a tensor.");
 }
 
+/// Libraries come as bytes, and are copied while the interpreter's lock is
+/// held: afterwards Python may free them.
 OptimizerOptions makeOptions(int level, const std::vector<py::bytes> &libraries,
                              bool keepLoads) {
   return {level, {libraries.begin(), libraries.end()}, keepLoads};
 }
 
+/// Modules and what can be asked of one. A module must not be used by two
+/// threads at once; different ones may.
 void bindModule(py::module_ &module) {
   py::class_<KernelSignature>(module, "KernelSignature")
       .def_readonly("name", &KernelSignature::name)
@@ -129,6 +139,8 @@ void bindModule(py::module_ &module) {
           "optimize_llvm_ir",
           [](const Module &self, int level,
              const std::vector<py::bytes> &libraries, bool keepLoads) {
+            // Options are made of Python objects first, then the lock is
+            // released.
             OptimizerOptions options = makeOptions(level, libraries, keepLoads);
             py::gil_scoped_release release;
             return self.optimizeLLVMIR(options);
@@ -169,12 +181,14 @@ PYBIND11_MODULE(_compiler, module) {
       [](const std::string &llvmIR, const std::string &library,
          const py::bytes &bitcode, bool allowFPContraction,
          const std::string &arch) {
+        // A copy, as above.
         std::string content = bitcode;
         std::string binary;
         {
           py::gil_scoped_release release;
           binary = translateToSPIRV(llvmIR, library, content,
                                     allowFPContraction, arch);
+          // Bytes are made with the lock held.
         }
         return py::bytes(binary);
       },
@@ -186,6 +200,7 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,
+         // Declared outside, as it is used after the lock is taken again.
          bool allowFPContraction, bool hasChecks, const std::string &arch) {
         KernelObject object;
         {

@@ -51,6 +51,7 @@ public:
   std::vector<std::string> instructionSets;
 
 private:
+  /// As the system has it; a general name where there is none.
   static std::string readProcessorName() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);)
@@ -63,6 +64,8 @@ private:
   }
 };
 
+/// Relocates the object; shared, as launches may still run when Python drops
+/// the kernel.
 std::shared_ptr<cpu::Kernel> loadKernel(const Device &, const py::bytes &binary,
                                         const std::string &name) {
   std::string_view bytes = binary;
@@ -90,8 +93,11 @@ std::string readKernelName(const py::bytes &binary) {
   return object.readString(info.name);
 }
 
+/// Launches one kernel, and its variants, on the processor. The counterpart of
+/// Launcher.h.
 class Launcher {
 public:
+  /// The unnamed parameter is `wait`: every launch waits.
   Launcher(py::sequence signature, std::vector<std::string> names,
            std::string deviceType, std::int64_t workGroupSize, bool,
            const KernelVariants::Conditions &conditions,
@@ -105,6 +111,7 @@ public:
     LaunchCall &call = scope.call;
     packer.read(arguments, call);
     auto &kernel = py::cast<cpu::Kernel &>(variants.choose(call));
+    // Tensors are asked for their storage only where checks need it.
     std::vector<ArgumentMemory> memory;
     if (kernel.hasChecks())
       memory = packer.readMemory(arguments);
@@ -113,14 +120,17 @@ public:
     call.exit();
   }
 
+  // The launch itself, between the hooks.
 private:
   /// Runs the kernel without the interpreter's lock. A signal whose handler in
   /// Python raises ends the launch with that exception.
   void run(const cpu::Kernel &kernel, const LaunchCall &call,
            const std::vector<ArgumentMemory> &memory) {
+    // Kept while there is no lock, and thrown when it is held again.
     std::optional<py::error_already_set> raised;
     auto shouldStop = [&] {
       py::gil_scoped_acquire acquire;
+      // Returns -1 if a handler has raised.
       if (PyErr_CheckSignals() == 0)
         return false;
       raised.emplace();
@@ -130,6 +140,7 @@ private:
       py::gil_scoped_release release;
       cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
                   shouldStop, memory);
+      // The launch says that it was interrupted; the reason counts for more.
     } catch (const Error &) {
       if (!raised)
         throw;
@@ -144,6 +155,7 @@ private:
   std::int64_t workGroupSize;
 };
 
+/// The same properties as the device of `_runtime`, as far as they make sense.
 void bindDevice(py::module_ &module) {
   py::class_<Device>(module, "Device", "The processor as a device.")
       .def_static("open_cpu", &Device::openCPU,
@@ -178,6 +190,7 @@ double timeLaunches(const cpu::Kernel &kernel, std::int64_t workGroupSize,
   return time.count() / count;
 }
 
+/// The same surface as `_runtime`'s kernels: the driver uses either.
 void bindKernel(py::module_ &module) {
   py::class_<cpu::Kernel, std::shared_ptr<cpu::Kernel>>(
       module, "Kernel", "A loaded kernel, ready to launch.")

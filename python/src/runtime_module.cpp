@@ -23,6 +23,7 @@ using triton_xe::python::KernelVariants;
 using triton_xe::python::Launcher;
 
 namespace {
+/// Builds the binary, which may take seconds: without the interpreter's lock.
 KernelHandle loadKernel(const Device &device, const py::bytes &binary,
                         const std::string &name) {
   std::string_view bytes = binary;
@@ -30,6 +31,7 @@ KernelHandle loadKernel(const Device &device, const py::bytes &binary,
   return KernelHandle{device, Module(device, bytes).getKernel(name)};
 }
 
+/// What a device says of itself, for targets and messages.
 void bindDevice(py::module_ &module) {
   py::class_<Device>(module, "Device",
                      "A SYCL device with the queue that kernels run on.")
@@ -51,6 +53,7 @@ void bindDevice(py::module_ &module) {
       .def_property_readonly("sub_group_sizes", &Device::getSubGroupSizes);
 }
 
+/// Kernels and what launches them.
 void bindKernel(py::module_ &module) {
   py::class_<KernelHandle>(module, "Kernel",
                            "A kernel loaded on a device, ready to launch.")

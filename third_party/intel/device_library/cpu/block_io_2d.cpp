@@ -20,12 +20,17 @@
 namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET {
 
 namespace {
+/// No headers: the code is compiled for each instruction set, and inline
+/// functions of a library would be shared between them.
 using Int32 = int;
 using Int64 = long;
 static_assert(sizeof(Int32) == 4 && sizeof(Int64) == 8);
 
+/// The only size of sub-group that these builtins exist for.
 constexpr int lanes = 16;
+/// What a message can deliver, and so what the stack has to hold.
 constexpr int maxTileBytes = 2048;
+/// What a transformed group of rows has per column.
 constexpr int vnniBytes = 4;
 /// The address of a surface has no bits below.
 constexpr unsigned long surfaceAlignment = 64;
@@ -33,6 +38,7 @@ constexpr unsigned long surfaceAlignment = 64;
 template <typename T, int size>
 using Vector = T __attribute__((ext_vector_type(size)));
 
+/// Vectors in memory need no alignment.
 template <typename V> V load(const char *memory) {
   V value;
   __builtin_memcpy(&value, memory, sizeof(V));
@@ -57,6 +63,7 @@ struct Family {
   int minRows, maxRows;
 };
 
+/// One message: a family with its number of rows.
 struct Message {
   Operation operation;
   int rows, bits, columns, blocks;
@@ -88,6 +95,8 @@ struct Tile {
   char *address() const { return base + y * pitch + x; }
 };
 
+/// A surface without extent, which negative numbers stand for here, has nothing
+/// inside. Products are 64 bits wide.
 Tile makeTile(const char *base, Int32 width, Int32 height, Int32 pitch, Int32 x,
               Int32 y, int elementBytes) {
   auto address = reinterpret_cast<unsigned long>(base);
@@ -111,6 +120,8 @@ struct Inside {
 Int64 maximum(Int64 a, Int64 b) { return a > b ? a : b; }
 Int64 minimum(Int64 a, Int64 b) { return a < b ? a : b; }
 
+/// `rowBytes` of all blocks of the tile; coordinates in the result count from
+/// its own corner.
 Inside clip(const Tile &tile, int rows, int rowBytes, int unitBytes) {
   // Units that begin before the surface's edge are outside, hence rounded up.
   Int64 beginUnit =
@@ -158,6 +169,7 @@ __attribute__((noinline)) void writeClipped(const Tile &tile, int rows,
 void transformPair(const char *source, Int64 pitch, char *out) {
   using Row = Vector<unsigned short, lanes>;
   using Dwords = Vector<unsigned, lanes>;
+  // Even rows in the low halves, odd ones in the high halves.
   Dwords low = __builtin_convertvector(load<Row>(source), Dwords);
   Dwords high = __builtin_convertvector(load<Row>(source + pitch), Dwords);
   store(out, low | high << 16);
@@ -167,6 +179,7 @@ void transformPair(const char *source, Int64 pitch, char *out) {
 void transformQuad(const char *source, Int64 pitch, char *out) {
   using Row = Vector<unsigned char, lanes>;
   using Dwords = Vector<unsigned, lanes>;
+  // Row i in byte i of each dword.
   Dwords dwords = {};
 #pragma unroll
   for (int i = 0; i < vnniBytes; ++i)
@@ -183,6 +196,8 @@ void transpose8x8(const char *source, Int64 pitch, char *out, int stride) {
   for (int i = 0; i < 8; ++i)
     rows[i] = load<Row>(source + i * pitch);
 #pragma unroll
+  // Three steps that each double the columns of a vector that belong together:
+  // pairs of rows, then four, then eight.
   for (int i = 0; i < 8; i += 2) {
     pairs[i] =
         __builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -213,12 +228,14 @@ template <const Message &message>
 __attribute__((always_inline)) void rearrange(const char *source, Int64 pitch,
                                               char *out) {
   constexpr int rowBytes = message.rowBytes(), rows = message.rows;
+  // A block after the other, row by row.
   if constexpr (message.operation == Operation::Read) {
     for (int block = 0; block < message.blocks; ++block)
       for (int row = 0; row < rows; ++row)
         __builtin_memcpy(out + (block * rows + row) * rowBytes,
                          source + row * pitch + block * rowBytes, rowBytes);
   } else if constexpr (message.operation == Operation::Transform) {
+    // Rows that share dwords: 2 of 16 bits, 4 of 8.
     constexpr int group = vnniBytes * 8 / message.bits;
     static_assert(message.columns == lanes);
     for (int block = 0; block < message.blocks; ++block)
@@ -231,9 +248,11 @@ __attribute__((always_inline)) void rearrange(const char *source, Int64 pitch,
         out += lanes * vnniBytes;
       }
   } else if constexpr (message.bits == 32 && message.columns == 8) {
+    // 8 x 8 at a time; a column has `rows` dwords.
     for (int row = 0; row < rows; row += 8)
       transpose8x8(source + row * pitch, pitch, out + row * 4, rows * 4);
   } else {
+    // Shapes that are rare: element by element.
     constexpr int bytes = message.bits / 8;
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < message.columns; ++column)
@@ -242,6 +261,7 @@ __attribute__((always_inline)) void rearrange(const char *source, Int64 pitch,
   }
 }
 
+/// One message that reads; instantiated for every one in the table.
 template <const Message &message>
 void readBlock(const char *base, Int32 width, Int32 height, Int32 pitch,
                Int32 x, Int32 y, void *values) {
@@ -249,6 +269,7 @@ void readBlock(const char *base, Int32 width, Int32 height, Int32 pitch,
   static_assert(message.tileBytes() <= maxTileBytes);
   Tile tile = makeTile(base, width, height, pitch, x, y, message.bits / 8);
   auto *out = static_cast<char *>(values);
+  // The common case costs two comparisons and the moves.
   if (__builtin_expect(tile.contains(rows, rowBytes), true))
     return rearrange<message>(tile.address(), tile.pitch, out);
   alignas(64) char staged[message.tileBytes()];
@@ -256,6 +277,8 @@ void readBlock(const char *base, Int32 width, Int32 height, Int32 pitch,
   rearrange<message>(staged, rowBytes, out);
 }
 
+/// One message that writes; its tile has one block, so its values are the tile
+/// itself.
 template <const Message &message>
 void writeBlock(const char *base, Int32 width, Int32 height, Int32 pitch,
                 Int32 x, Int32 y, const void *values) {
@@ -309,6 +332,7 @@ constexpr Family families[] = {
     {Write, 64, 8, 1, 8, 2, 8},
 };
 
+/// All messages of all families.
 constexpr unsigned countMessages() {
   unsigned count = 0;
   for (const Family &family : families)
@@ -319,6 +343,7 @@ constexpr unsigned countMessages() {
 
 constexpr unsigned numMessages = countMessages();
 
+/// The message of a number, in the order of the table.
 constexpr Message getMessage(unsigned index) {
   for (const Family &family : families)
     for (int rows = family.minRows; rows <= family.maxRows; rows *= 2)
@@ -338,6 +363,7 @@ struct Name {
     while (*string)
       append(*string++);
   }
+  // Decimal digits, the first ones first.
   constexpr void append(int number) {
     if (number >= 10)
       append(number / 10);
@@ -345,6 +371,7 @@ struct Name {
   }
 };
 
+/// intel_sub_group_2d_block_read_transform_16b_32r16x2c, say.
 constexpr Name getBuiltinName(const Message &message) {
   Name name = {};
   name.append("intel_sub_group_2d_block_");
@@ -373,6 +400,7 @@ constexpr Name mangle(const Message &message) {
   name.append(builtin.length);
   name.append(builtin.text);
   name.append("PU3AS1viiiDv2_iP");
+  // Pointers to unsigned integers of the values' size.
   name.append(message.valueBytes == 1   ? 'h'
               : message.valueBytes == 2 ? 't'
               : message.valueBytes == 4 ? 'j'
@@ -383,6 +411,8 @@ constexpr Name mangle(const Message &message) {
 template <unsigned index> constexpr Message messageAt = getMessage(index);
 template <unsigned index> constexpr Name nameAt = mangle(messageAt<index>);
 
+/// The function for a message; both kinds have the same parameters but for
+/// const, as the caller sees them.
 template <const Message &message> constexpr auto getCode() {
   if constexpr (message.operation == Write)
     return &writeBlock<message>;
@@ -390,6 +420,8 @@ template <const Message &message> constexpr auto getCode() {
     return &readBlock<message>;
 }
 
+/// The table has an entry per number, built by the compiler: nothing is
+/// computed when the library is loaded.
 template <unsigned... indices> struct Indices {
   static const Function functions[sizeof...(indices)];
 };

@@ -25,7 +25,10 @@
 namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET {
 
 namespace {
+/// Columns of C and D, one per lane.
 constexpr int lanes = 16;
+/// Dwords of B per column: 8 steps, with as many products as a dword holds
+/// elements.
 constexpr int systolicDepth = 8;
 
 template <typename T, int size>
@@ -50,6 +53,7 @@ using Ints = Vector<int, width>;
 using Shorts = Vector<Short, width>;
 using Halves = Vector<_Float16, width>;
 
+/// Operands need no alignment.
 template <typename V, typename T> V load(const T *memory) {
   V value;
   __builtin_memcpy(&value, memory, sizeof(V));
@@ -73,6 +77,7 @@ struct BFloat16 {
   }
 
   static Shorts narrow(Floats value) {
+    // To nearest even, as emitConvertToBF16 in the compiler rounds.
     using UInts = Vector<unsigned, width>;
     UInts bits = bitcast<UInts>(value);
     UInts rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
@@ -91,6 +96,7 @@ struct BFloat16 {
 };
 
 struct Float16 {
+  // F16C's instructions.
   static Floats widen(Shorts bits) {
     return __builtin_convertvector(bitcast<Halves>(bits), Floats);
   }
@@ -108,6 +114,7 @@ struct Float16 {
   }
 };
 
+/// The mantissa of tf32 has 10 bits: the lower 13 are cut off.
 Floats truncateTF32(Floats value) {
   return bitcast<Floats>(bitcast<Ints>(value) & static_cast<int>(0xffffe000u));
 }
@@ -146,6 +153,7 @@ __attribute__((always_inline)) void
 accumulate(typename Memory::Element *result, const float *a, const int *b,
            const typename Memory::Element *c, Unpack unpack) {
   constexpr int columns = perDword * systolicDepth;
+  // Registers: loops are unrolled, so that all indices are constants.
   Floats sums[numRows][parts];
 #pragma unroll
   for (int row = 0; row < numRows; ++row)
@@ -165,6 +173,7 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
       for (int part = 0; part < parts; ++part)
         column[part] = unpack(dwords[part], i);
 #pragma unroll
+      // One factor for all columns: broadcast from memory.
       for (int row = 0; row < numRows; ++row) {
         Floats factor = a[row * columns + k * perDword + i];
 #pragma unroll
@@ -195,6 +204,7 @@ __attribute__((always_inline)) void accumulateAll(void *result, const float *a,
         static_cast<const Element *>(c) + row * lanes, unpack);
 }
 
+/// A and B of 16 bits; `Memory` is the accumulator's type.
 template <typename Format, typename Memory, int M>
 void mad16(void *result, const void *a, const void *b, const void *c) {
   alignas(64) float rows[M * lanes];
@@ -209,6 +219,7 @@ void mad16(void *result, const void *a, const void *b, const void *c) {
       });
 }
 
+/// tf32: elements of A and B are f32 of which some bits do not count.
 template <int M>
 void madTF32(void *result, const void *a, const void *b, const void *c) {
   // A single row leaves the upper lanes of its value unused.
@@ -237,6 +248,7 @@ constexpr int dwordParts = lanes / dwordWidth;
 using Dwords = Vector<int, dwordWidth>;
 
 /// The even and the odd bytes of each dword, as pairs of 16-bit values.
+/// Up and back down: the sign of the low byte fills the high one.
 struct Signed8 {
   static Dwords even(Dwords dwords) {
     using Words = Vector<short, 2 * dwordWidth>;
@@ -249,6 +261,7 @@ struct Signed8 {
 };
 
 struct Unsigned8 {
+  // The high bytes are cleared.
   static Dwords even(Dwords dwords) { return dwords & 0x00ff00ff; }
   static Dwords odd(Dwords dwords) {
     using Words = Vector<Short, 2 * dwordWidth>;
@@ -298,14 +311,17 @@ __attribute__((always_inline)) void accumulate8(int *result, const int *even,
       store(result + row * lanes + part * dwordWidth, sums[row][part]);
 }
 
+/// Integers of 8 bits, signed or not; sums wrap around as those of hardware do.
 template <typename A, typename B, int M>
 void mad8(void *result, const void *a, const void *b, const void *c) {
   constexpr int rows = M < maxRows ? M : maxRows;
+  // Dwords of A; a row of few may be shorter than a vector.
   constexpr int size = M * systolicDepth;
   alignas(64) int even[size < dwordWidth ? dwordWidth : size];
   alignas(64) int odd[size < dwordWidth ? dwordWidth : size];
 #pragma unroll
   for (int i = 0; i < size; i += dwordWidth) {
+    // No more is read than A has.
     Dwords dwords = {};
     __builtin_memcpy(&dwords, static_cast<const int *>(a) + i,
                      size < dwordWidth ? size * sizeof(int) : sizeof(Dwords));

@@ -18,9 +18,12 @@
 namespace triton::intel::abi {
 
 namespace {
+/// The first word of a module, in the byte order of the machine.
 constexpr std::uint32_t magicNumber = 0x07230203;
+/// Magic number, version, generator, bound of ids, zero.
 constexpr std::size_t headerWords = 5;
 
+// Opcodes by number, as section 3 of the specification has them.
 constexpr std::uint16_t opSourceContinued = 2;
 constexpr std::uint16_t opSource = 3;
 constexpr std::uint16_t opSourceExtension = 4;
@@ -46,6 +49,7 @@ constexpr std::string_view assertionPrefix = "triton-xe assertion: ";
 /// place follow.
 constexpr std::string_view blockMessagePrefix = "triton-xe block message: ";
 
+/// Throws: a file that was cut off or is of something else.
 [[noreturn]] void fail(const std::string &what) {
   throw BinaryError("damaged SPIR-V binary: " + what);
 }
@@ -59,6 +63,7 @@ std::vector<std::uint32_t> readWords(std::string_view binary) {
     fail("expected a multiple of 4 bytes, found " +
          std::to_string(binary.size()));
   std::vector<std::uint32_t> words(binary.size() / 4);
+  // Copied, as the bytes need not be aligned.
   std::memcpy(words.data(), binary.data(), binary.size());
   if (words[0] != magicNumber)
     fail("wrong magic number");
@@ -70,6 +75,7 @@ template <typename Visitor>
 void visitInstructions(const std::vector<std::uint32_t> &words,
                        Visitor &&visit) {
   for (std::size_t at = headerWords; at < words.size();) {
+    // A length of zero would never end.
     std::size_t length = words[at] >> 16;
     if (length == 0 || length > words.size() - at)
       fail("the instruction at byte " + std::to_string(at * 4) +
@@ -114,6 +120,7 @@ bool precedesModuleProcessed(std::uint16_t opcode) {
 std::string addRecord(std::string_view binary, std::string_view prefix,
                       std::string_view content) {
   std::vector<std::uint32_t> words = readWords(binary);
+  // Behind the instructions that must stand first.
   std::size_t place = words.size();
   visitInstructions(
       words, [&](std::uint16_t opcode, std::size_t at, std::size_t) {
@@ -127,6 +134,8 @@ std::string addRecord(std::string_view binary, std::string_view prefix,
   record[0] =
       static_cast<std::uint32_t>(record.size()) << 16 | opModuleProcessed;
   std::memcpy(record.data() + 1, text.data(), text.size());
+  // A new one comes ahead of those that are there: in reverse order, records
+  // come out in order.
   words.insert(words.begin() + place, record.begin(), record.end());
   return std::string(reinterpret_cast<const char *>(words.data()),
                      words.size() * 4);
@@ -139,6 +148,7 @@ std::vector<std::string> readRecords(std::string_view binary,
   std::vector<std::string> contents;
   visitInstructions(
       words, [&](std::uint16_t opcode, std::size_t at, std::size_t length) {
+        // Records of other tools are left alone.
         if (opcode != opModuleProcessed || length < 2)
           return;
         std::string text = readString(words, at + 1, at + length);
@@ -156,6 +166,7 @@ std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
     std::string name;
   };
   std::vector<EntryPoint> entryPoints;
+  // Results of OpFunction, defined ones and imported ones.
   std::set<std::uint32_t> functions;
   std::uint16_t last = 0;
   visitInstructions(
@@ -168,6 +179,7 @@ std::vector<std::string> readSPIRVEntryPoints(std::string_view binary) {
           functions.insert(words[at + 2]);
         last = opcode;
       });
+  // Functions are the last part of a module.
   if (last != opFunctionEnd)
     fail("the last function has no end");
 
@@ -184,6 +196,7 @@ std::string addBuildOptions(std::string_view binary, std::string_view options) {
   return addRecord(binary, optionsPrefix, options);
 }
 
+/// Several records are one list of options.
 std::string readBuildOptions(std::string_view binary) {
   std::string options;
   for (const std::string &record : readRecords(binary, optionsPrefix))
@@ -191,6 +204,7 @@ std::string readBuildOptions(std::string_view binary) {
   return options;
 }
 
+/// Backwards: each goes ahead of those before it.
 std::string addAssertions(std::string_view binary,
                           const std::vector<std::string> &texts) {
   std::string result(binary);
@@ -204,6 +218,7 @@ std::vector<std::string> readAssertions(std::string_view binary) {
 }
 
 namespace {
+/// "2 64 4 ... file.py:12"
 std::string writeRecord(const CheckedBlockMessage &message) {
   const BlockRules &rules = message.rules;
   std::string text;
@@ -215,6 +230,7 @@ std::string writeRecord(const CheckedBlockMessage &message) {
   return text + message.place;
 }
 
+/// Throws for a text that cannot have been written here.
 CheckedBlockMessage readRecord(const std::string &text) {
   CheckedBlockMessage message;
   BlockRules &rules = message.rules;

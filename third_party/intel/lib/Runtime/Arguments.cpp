@@ -31,17 +31,20 @@ constexpr std::pair<std::string_view, ArgumentType> scalarTypes[] = {
 
 /// Encodes in an IEEE-like format of 16 bits, given the number of mantissa
 /// bits.
+/// Sign, exponent, mantissa: 5 + 10 bits of f16, 8 + 7 of bf16.
 std::uint64_t encode16(double value, int mantissaBits) {
   const int exponentBits = 15 - mantissaBits;
   const int bias = (1 << (exponentBits - 1)) - 1;
   const std::uint64_t sign = std::signbit(value) ? 0x8000 : 0;
   const std::uint64_t infinity = ((1ull << exponentBits) - 1) << mantissaBits;
+  // Quiet.
   if (std::isnan(value))
     return sign | infinity | (1ull << (mantissaBits - 1));
   if (std::isinf(value))
     return sign | infinity;
   if (value == 0)
     return sign;
+  // value = fraction * 2^exponent, with a fraction from 0.5 to 1.
   int exponent;
   std::frexp(std::fabs(value), &exponent);
   // The exponent of the last place: of the binade, or of the subnormals.
@@ -50,12 +53,15 @@ std::uint64_t encode16(double value, int mantissaBits) {
   // mantissa moves to the next binade by itself in this representation.
   auto scaled = static_cast<std::uint64_t>(
       std::nearbyint(std::ldexp(std::fabs(value), -unit)));
+  // `scaled` holds the leading one of normal numbers, which adds 1 to the
+  // exponent's field: hence one less above. Subnormal ones have none.
   std::uint64_t binade = unit + mantissaBits + bias - 1;
   std::uint64_t encoded = (binade << mantissaBits) + scaled;
   return sign | (encoded < infinity ? encoded : infinity);
 }
 } // namespace
 
+/// Pointers are all alike, whatever they point to.
 ArgumentType parseArgumentType(std::string_view type) {
   if (!type.empty() && type.front() == '*')
     return ArgumentType::Pointer;
@@ -91,6 +97,7 @@ unsigned getSizeInBytes(ArgumentType type) {
   return 0;
 }
 
+/// Types are ordered: integers first, then floating point.
 bool isInteger(ArgumentType type) {
   return type >= ArgumentType::Bool && type <= ArgumentType::UInt64;
 }
@@ -101,6 +108,7 @@ bool isUnsigned(ArgumentType type) {
 
 bool isFloat(ArgumentType type) { return type >= ArgumentType::Float16; }
 
+/// From Python's double in one rounding: through f32 there would be two.
 std::uint64_t encodeFloat(ArgumentType type, double value) {
   std::uint64_t bits = 0;
   switch (type) {

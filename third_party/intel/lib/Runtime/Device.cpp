@@ -18,7 +18,9 @@
 namespace triton::intel::runtime {
 
 namespace {
+/// What the platform calls itself.
 constexpr const char *cpuPlatform = "Intel(R) OpenCL";
+/// What the OpenCL loader reads.
 constexpr const char *driversVariable = "OCL_ICD_FILENAMES";
 
 /// Sets an environment variable of the C library for the life of the object.
@@ -30,6 +32,7 @@ public:
     setenv(name, value.c_str(), /*overwrite=*/1);
   }
   ~ScopedVariable() {
+    // As it was, set or not.
     if (previous)
       setenv(name, previous->c_str(), /*overwrite=*/1);
     else
@@ -43,6 +46,7 @@ private:
   std::optional<std::string> previous;
 };
 
+/// For a message: what there is instead.
 std::string describeDevices(const std::vector<sycl::platform> &platforms) {
   std::string text;
   for (const sycl::platform &platform : platforms) {
@@ -56,6 +60,7 @@ std::string describeDevices(const std::vector<sycl::platform> &platforms) {
 }
 } // namespace
 
+/// Numbers that every launch needs are asked for once.
 Device::Device(sycl::queue queue)
     : queue(std::move(queue)), device(this->queue.get_device()),
       context(this->queue.get_context()),
@@ -63,10 +68,12 @@ Device::Device(sycl::queue queue)
           device.get_info<sycl::info::device::max_work_group_size>()),
       cpu(device.is_cpu()) {}
 
+/// See Device.h. Throws `Error` of kind `Device` with a list of what was found.
 Device Device::openCPU(const std::string &openCLDrivers) {
   try {
     std::vector<sycl::platform> platforms;
     {
+      // Only while SYCL looks for platforms.
       ScopedVariable drivers(driversVariable, openCLDrivers);
       platforms = sycl::platform::get_platforms();
     }
@@ -75,6 +82,7 @@ Device Device::openCPU(const std::string &openCLDrivers) {
         continue;
       for (const sycl::device &device : platform.get_devices())
         if (device.is_cpu())
+          // In order, as kernels of one stream are.
           return Device(sycl::queue(device, sycl::property::queue::in_order()));
     }
     throw Error(ErrorKind::Device,
@@ -87,6 +95,8 @@ Device Device::openCPU(const std::string &openCLDrivers) {
   }
 }
 
+/// Throws `Error` of kind `Device` for null. Any other number is believed to be
+/// a queue.
 Device Device::fromQueue(std::uintptr_t queue) {
   if (!queue)
     throw Error(ErrorKind::Device,

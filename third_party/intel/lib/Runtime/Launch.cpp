@@ -14,6 +14,7 @@
 namespace triton::intel::runtime {
 
 namespace {
+/// Sets an argument of the type's size.
 template <typename T>
 void setArgument(sycl::handler &handler, int index, std::uint64_t bits) {
   handler.set_arg(index, static_cast<T>(bits));
@@ -38,6 +39,7 @@ void setArgument(sycl::handler &handler, int index, const Argument &argument) {
 }
 
 /// A report in memory that host and device share.
+/// Freed when the launch has ended, also by an exception.
 class SharedReport {
 public:
   explicit SharedReport(sycl::queue &queue)
@@ -61,6 +63,7 @@ private:
 };
 } // namespace
 
+/// See Launch.h; errors of SYCL become `Error` of kind `Launch`.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait) {
   checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(), geometry);
@@ -69,6 +72,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
   if (geometry.isEmpty())
     return;
 
+  // Lanes of sub-groups lie along the fastest dimension.
   auto [x, y, z] = geometry.grid;
   sycl::range<3> local(1, 1, geometry.workGroupSize);
   sycl::range<3> global(z, y,
@@ -82,10 +86,12 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
       for (const Argument &argument : arguments)
         setArgument(handler, index++, argument);
       if (report)
+        // The hidden argument stands behind all others.
         setArgument(handler, index++, report->getArgument());
       handler.parallel_for(sycl::nd_range<3>(global, local),
                            kernel.getKernel());
     });
+    // A report can be read when the kernel has ended.
     if (wait || report)
       queue.wait_and_throw();
   } catch (const sycl::exception &error) {

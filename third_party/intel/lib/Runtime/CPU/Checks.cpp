@@ -18,6 +18,8 @@ namespace triton::intel::runtime::cpu {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+/// Keeps a failure, with the place in the sub-group, for the launch to report.
+/// False if there is none. `lane` is -1 for a whole sub-group.
 bool Worker::fails(std::optional<CheckFailure> found, unsigned subGroup,
                    int lane) {
   if (!found)
@@ -29,6 +31,7 @@ bool Worker::fails(std::optional<CheckFailure> found, unsigned subGroup,
   return true;
 }
 
+/// Asks whoever keeps the shadows of that memory.
 bool Worker::findFault(const Access &access, unsigned subGroup, int lane,
                        bool changes) {
   if (access.site.space == MemorySpace::Shared)
@@ -49,12 +52,15 @@ bool changesMemory(const AccessSite &site, const char *memory,
 }
 } // namespace
 
+/// An access of a sub-group, lane by lane. Bounds of all lanes come first: only
+/// then may values be compared with memory.
 bool Worker::findFault(unsigned subGroup, const AccessSite &site,
                        const char *const *pointers, std::uint64_t mask,
                        std::uint32_t lanes, const void *values) {
   const std::uint64_t bytes = std::uint64_t(site.elementBytes) * site.count;
   const bool isShared = site.space == MemorySpace::Shared;
   if (!isShared)
+    // Lanes in the mask, lowest first.
     for (std::uint64_t rest = mask; rest; rest &= rest - 1) {
       int lane = __builtin_ctzll(rest);
       Access access{site, reinterpret_cast<std::uintptr_t>(pointers[lane]),
@@ -66,6 +72,7 @@ bool Worker::findFault(unsigned subGroup, const AccessSite &site,
     int lane = __builtin_ctzll(mask);
     Access access{site, reinterpret_cast<std::uintptr_t>(pointers[lane]),
                   bytes};
+    // Memory that is not recorded need not be readable.
     bool isReadable = isShared ? checked.contains(access)
                                : programs.checks->isTracked(access.address);
     bool changes = true;
@@ -78,14 +85,20 @@ bool Worker::findFault(unsigned subGroup, const AccessSite &site,
   return false;
 }
 
+/// A 2D block message: rules first, then bounds and races of the part of the
+/// tile that is in the surface. What lies outside reads as zero, and is not
+/// written.
 bool Worker::findFault(unsigned subGroup, const BlockSite &site,
                        const abi::BlockOperands &operands, const char *values) {
+  // Also in code without checks, which comes here when a rule is broken.
   if (std::optional<std::string> broken = checkBlockRules(
           site.access.place, site.rules, site.access.elementBytes, operands))
     return fails(CheckFailure{ErrorKind::Access, *broken}, subGroup);
   if (site.isPrefetch || !programs.checks)
     return false;
+  // In units: one that is not entirely inside counts as outside.
   const std::int64_t unit = site.unitBytes;
+  // Bytes from the beginning of a row of the surface.
   std::int64_t x = std::int64_t(operands.x) * site.access.elementBytes;
   std::int64_t first = std::max<std::int64_t>(0, (-x + unit - 1) / unit * unit);
   std::int64_t last = std::min<std::int64_t>(
@@ -101,6 +114,7 @@ bool Worker::findFault(unsigned subGroup, const BlockSite &site,
                   static_cast<std::uint64_t>(last - first)};
     if (fails(programs.checks->checkBounds(access), subGroup))
       return true;
+    // Values are compared with memory that is known to be there.
     if (!programs.checks->isTracked(access.address))
       continue;
     bool changes =
@@ -113,6 +127,7 @@ bool Worker::findFault(unsigned subGroup, const BlockSite &site,
   return false;
 }
 
+/// Returns if nothing is wrong.
 void Worker::checkAccess(unsigned subGroup, const AccessSite &site,
                          const char *const *pointers, std::uint64_t mask,
                          std::uint32_t lanes, const void *values) {
@@ -133,7 +148,9 @@ void Worker::checkBlock(unsigned subGroup, const BlockSite &site,
 // Barriers
 //===----------------------------------------------------------------------===//
 
+/// Waits, with what the sub-groups say of where they are on either side.
 void Worker::checkBarrier(unsigned subGroup, const char *place) {
+  // One sub-group, or none that waits: nothing to check.
   if (!isInFibers)
     return;
   if (programs.checks && fails(checked.arrive(subGroup, place), subGroup))
@@ -147,6 +164,7 @@ void Worker::checkBarrier(unsigned subGroup, const char *place) {
 
 } // namespace triton::intel::runtime::cpu
 
+// What generated code calls by name; declared in intel/ABI/CPUKernel.h.
 using namespace triton::intel::runtime::cpu;
 
 extern "C" void

@@ -12,6 +12,8 @@
 #include <mutex>
 
 extern "C" {
+/// The interface's own names, values and layouts: debuggers read them from
+/// memory.
 enum jit_actions_t { JIT_NOACTION, JIT_REGISTER_FN, JIT_UNREGISTER_FN };
 
 struct jit_code_entry {
@@ -34,6 +36,7 @@ __attribute__((visibility("default"), used)) jit_descriptor
     __jit_debug_descriptor = {1, JIT_NOACTION, nullptr, nullptr};
 
 __attribute__((visibility("default"), noinline, used)) void
+// Must be a call that is really made, with memory written before it.
 __jit_debug_register_code() {
   asm volatile("" ::: "memory");
 }
@@ -42,6 +45,7 @@ __jit_debug_register_code() {
 namespace triton::intel::runtime::cpu {
 
 namespace {
+/// Tells a debugger, if there is one: it stops at the function and reads.
 void notify(jit_actions_t action, jit_code_entry *entry) {
   __jit_debug_descriptor.relevant_entry = entry;
   __jit_debug_descriptor.action_flag = action;
@@ -50,6 +54,7 @@ void notify(jit_actions_t action, jit_code_entry *entry) {
   __jit_debug_descriptor.relevant_entry = nullptr;
 }
 
+/// At the front of the list.
 void registerEntry(jit_code_entry *entry) {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   entry->next_entry = __jit_debug_descriptor.first_entry;
@@ -60,6 +65,7 @@ void registerEntry(jit_code_entry *entry) {
   notify(JIT_REGISTER_FN, entry);
 }
 
+/// Out of the list; the bytes may be freed then.
 void unregisterEntry(jit_code_entry *entry) {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (entry->prev_entry)
@@ -79,6 +85,7 @@ void relocateDebugSection(std::string &bytes, const ELFObject &object,
   const ELFSymbol &symbol = object.symbols[relocation.symbol];
   std::uint64_t value = symbol.entry.st_value + relocation.addend;
   if (!symbol.isAbsolute())
+    // Addresses of sections, 0 for those that are not loaded.
     value += addresses[symbol.entry.st_shndx];
   char *field = bytes.data() +
                 object.sections[relocation.section].header.sh_offset +
@@ -90,6 +97,7 @@ void relocateDebugSection(std::string &bytes, const ELFObject &object,
 
 DebugObject::DebugObject(const ELFObject &object,
                          const std::vector<std::uint64_t> &addresses)
+    // A copy: section headers change, and the file may belong to somebody else.
     : bytes(object.bytes), entry(std::make_unique<jit_code_entry>()) {
   for (std::size_t i = 0; i < object.sections.size(); ++i) {
     Elf64_Shdr header = object.sections[i].header;
@@ -97,6 +105,8 @@ DebugObject::DebugObject(const ELFObject &object,
     std::memcpy(bytes.data() + object.headersOffset + i * sizeof(header),
                 &header, sizeof(header));
   }
+  // Code and data are relocated where they are loaded; only the debugger's own
+  // sections have to be here.
   for (const ELFRelocation &relocation : object.relocations) {
     const ELFSection &section = object.sections[relocation.section];
     if (section.name.rfind(".debug_", 0) == 0 && !section.isAllocated())

@@ -17,6 +17,7 @@ extern "C" double Sleef_acos_u10(double);
 namespace triton::intel::runtime::cpu {
 
 namespace {
+/// Functions as pointers to data, as symbols are handled.
 template <typename Function> const void *toAddress(Function *function) {
   return reinterpret_cast<const void *>(function);
 }
@@ -30,6 +31,7 @@ void *openSLEEF() {
   return dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
 }
 
+/// Null if SLEEF has no function of that name.
 const void *findInSLEEF(const std::string &name) {
   static void *const library = openSLEEF();
   return library ? dlsym(library, name.c_str()) : nullptr;
@@ -38,6 +40,8 @@ const void *findInSLEEF(const std::string &name) {
 
 const void *findSymbol(const std::string &name,
                        const std::string &instructionSet) {
+  // What kernels may call, by where it is: the runtime, the C library, SLEEF,
+  // and the device library, of which there is a build per instruction set.
   static const std::pair<const char *, const void *> functions[] = {
       {"triton_xe_cpu_any", toAddress(&triton_xe_cpu_any)},
       {"triton_xe_cpu_barrier", toAddress(&triton_xe_cpu_barrier)},
@@ -58,6 +62,7 @@ const void *findSymbol(const std::string &name,
     return findInSLEEF(name);
   if (const void *address = device_library::findLaneFunction(name.c_str()))
     return address;
+  // Builtins by their mangled names.
   using device_library::InstructionSet;
   auto set = instructionSet == "avx512" ? InstructionSet::AVX512
                                         : InstructionSet::AVX2;

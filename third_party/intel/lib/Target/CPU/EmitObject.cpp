@@ -71,6 +71,8 @@ SmallVector<unsigned> findCuts(BasicBlock &block) {
   SmallVector<unsigned, 0> live = countLiveValues(block);
   SmallVector<unsigned> cuts;
   while (live.size() - begin > kMaxPiece) {
+    // In the second half of a piece: pieces have between 512 and 1024
+    // instructions.
     auto *first = live.begin() + begin + kMaxPiece / 2;
     auto *best = std::min_element(first, first + kMaxPiece / 2);
     begin = best - live.begin() + 1;
@@ -88,6 +90,7 @@ public:
 
   bool runOnFunction(Function &function) override {
     SmallVector<BasicBlock *> blocks;
+    // Collected first: splitting adds blocks.
     for (BasicBlock &block : function)
       if (block.size() > kMaxPiece)
         blocks.push_back(&block);
@@ -172,6 +175,7 @@ Expected<std::string> triton_xe::cpu::emitObject(Module &module,
   SmallString<0> object;
   raw_svector_ostream stream(object);
   CodegenPasses passes;
+  // Fills the file only when the passes run.
   if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
                                   CodeGenFileType::ObjectFile))
     return createStringError("LLVM cannot emit x86 object code");

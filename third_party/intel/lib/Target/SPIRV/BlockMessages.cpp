@@ -11,7 +11,10 @@ using triton::intel::abi::BlockRules;
 
 namespace triton_xe::spirv {
 
+/// Reads `..._16b_8r16x2c`: bits of an element, rows, columns and blocks. None
+/// for any other name.
 std::optional<BlockMessageShape> readBlockMessageShape(StringRef name) {
+  // The last two words of the name; what is ahead of them does not matter.
   auto [front, size] = name.rsplit('_');
   StringRef bits = front.rsplit('_').second;
   BlockMessageShape shape;
@@ -23,6 +26,7 @@ std::optional<BlockMessageShape> readBlockMessageShape(StringRef name) {
   return shape;
 }
 
+/// The limits of a chip as numbers that every side understands.
 BlockRules getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target) {
   const auto &limits = target.blockIO;
   return {limits.baseAlignment,
@@ -34,6 +38,8 @@ BlockRules getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target) {
           static_cast<uint32_t>(limits.maxExtent)};
 }
 
+/// The path of a file as debug information has it: a folder and a name, which
+/// may be absolute itself.
 static std::string getFile(const DILocation &location) {
   SmallString<128> path(location.getDirectory());
   if (sys::path::is_absolute(location.getFilename()))
@@ -42,6 +48,7 @@ static std::string getFile(const DILocation &location) {
   return path.str().str();
 }
 
+/// "file.py:12", and for inlined functions ", called at file.py:30" and so on.
 std::string describePlace(const DebugLoc &location) {
   std::string place;
   for (const DILocation *line = location.get(); line;
@@ -53,22 +60,30 @@ std::string describePlace(const DebugLoc &location) {
   return place.empty() ? "unknown line" : place;
 }
 
+/// An i1: whether operands (base, width, height, pitch, column, ...) break a
+/// rule. All rules in one expression, without branches: it is computed for
+/// every message and is hardly ever true.
 Value *emitBreaksBlockRules(IRBuilderBase &builder, const BlockRules &rules,
                             unsigned elementBytes, ArrayRef<Value *> operands) {
   Type *i32 = builder.getInt32Ty();
   Value *width = operands[1], *height = operands[2], *pitch = operands[3];
+  // Alignments are powers of two.
   auto remainder = [&](Value *value, unsigned alignment) {
     return builder.CreateAnd(value, ConstantInt::get(i32, alignment - 1));
   };
+  // Below `least` the difference is a huge unsigned number: one comparison for
+  // both ends.
   auto isOutside = [&](Value *value, uint32_t least) {
     Value *above = builder.CreateSub(value, ConstantInt::get(i32, least));
     return builder.CreateICmpUGT(
         above, ConstantInt::get(i32, rules.maxExtent - least));
   };
+  // The low bits are enough.
   Value *base = builder.CreateTrunc(
       builder.CreatePtrToInt(operands[0], builder.getInt64Ty()), i32);
   Value *column =
       builder.CreateMul(operands[4], ConstantInt::get(i32, elementBytes));
+  // Any bit that is left breaks a rule, so remainders can be joined.
   Value *remainders = builder.CreateOr(
       builder.CreateOr(remainder(base, rules.baseAlignment),
                        remainder(width, rules.widthAlignment)),

@@ -25,8 +25,10 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
+/// The libraries' code for DPAS and 2D blocks has lanes 0 to 15 built in.
 constexpr unsigned librarySubGroupSize = 16;
 
+/// What a kernel gets from a library, and from nowhere else.
 bool isLibraryBuiltin(const Function &function) {
   StringRef name = function.getName();
   return name.contains("intel_sub_group_2d_block_") ||
@@ -38,9 +40,11 @@ bool isOptionalBuiltin(const Function &function) {
   return function.getName().contains("__spirv_ControlBarrier");
 }
 
+/// Fails for a kernel of another sub-group size that calls a builtin.
 Error checkSubGroupSize(const Module &module) {
   for (const Function &kernel : module) {
     const MDNode *node = kernel.getMetadata("intel_reqd_sub_group_size");
+    // Kernels without a size leave it to the device compiler.
     if (!node || node->getNumOperands() != 1)
       continue;
     auto *size = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
@@ -72,6 +76,8 @@ Error linkNeeded(Module &module, std::unique_ptr<Module> library) {
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());
 
+  // Everything that came with the library; what the module had keeps its own
+  // attributes.
   StringSet<> own;
   for (const Function &function : module)
     if (!function.isDeclaration())
@@ -101,6 +107,7 @@ void useCallingConvention(Function &function) {
 
 } // namespace
 
+/// Does nothing, and reads nothing, for a module that calls no builtin.
 Error linkDeviceLibrary(Module &module, StringRef bitcode) {
   if (none_of(module, [](const Function &function) {
         return isLibraryBuiltin(function) || isOptionalBuiltin(function);
@@ -114,6 +121,8 @@ Error linkDeviceLibrary(Module &module, StringRef bitcode) {
     return library.takeError();
   if (Error error = linkNeeded(module, std::move(*library)))
     return error;
+  // A declaration that is left would fail in the device compiler, with less to
+  // say.
   for (const Function &function : module)
     if (function.isDeclaration() && isLibraryBuiltin(function) &&
         !function.use_empty())
@@ -122,6 +131,7 @@ Error linkDeviceLibrary(Module &module, StringRef bitcode) {
   return Error::success();
 }
 
+/// A library that the kernel names, of functions with any names.
 Error linkExternLibrary(Module &module, StringRef bitcode) {
   auto library = openLibrary(bitcode, module.getContext());
   if (!library)
@@ -129,6 +139,7 @@ Error linkExternLibrary(Module &module, StringRef bitcode) {
   StringSet<> declared;
   for (const Function &function : module) {
     declared.insert(function.getName());
+    // The linker would join them, and calls would pass something else.
     const Function *definition = (*library)->getFunction(function.getName());
     if (definition && !definition->isDeclaration() &&
         function.getFunctionType() != definition->getFunctionType())

@@ -60,6 +60,8 @@ Value *callOpenCL(IRBuilder<> &builder, StringRef name, StringRef parameters,
   FunctionCallee callee = module->getOrInsertFunction(
       mangled, FunctionType::get(result, types, /*isVarArg=*/false));
   auto *function = cast<Function>(callee.getCallee());
+  // As a declaration of OpenCL C would have it, so that the optimizer may move
+  // and remove calls.
   function->setCallingConv(CallingConv::SPIR_FUNC);
   function->setDoesNotThrow();
   function->setDoesNotAccessMemory();
@@ -73,6 +75,7 @@ Value *callOpenCL(IRBuilder<> &builder, StringRef name, StringRef parameters,
 Value *mulHigh(IRBuilder<> &builder, Value *a, Value *b, bool isSigned) {
   Type *type = a->getType();
   unsigned bits = type->getScalarSizeInBits();
+  // An ordinary product in twice the width, which the backend has.
   if (bits < 64) {
     Type *wide = type->getExtendedType();
     Value *product =
@@ -86,6 +89,7 @@ Value *mulHigh(IRBuilder<> &builder, Value *a, Value *b, bool isSigned) {
   return callOpenCL(builder, "mul_hi", element + second, type, {a, b});
 }
 
+/// { result, i1 overflow }, from ordinary arithmetic that wraps around.
 Value *expandOverflow(IRBuilder<> &builder, WithOverflowInst &inst) {
   Value *a = inst.getLHS(), *b = inst.getRHS();
   Value *result = builder.CreateBinOp(inst.getBinaryOp(), a, b);
@@ -93,6 +97,7 @@ Value *expandOverflow(IRBuilder<> &builder, WithOverflowInst &inst) {
   Value *overflow = nullptr;
   unsigned bits = a->getType()->getScalarSizeInBits();
   switch (inst.getIntrinsicID()) {
+  // The sum is below an operand only if it has wrapped around.
   case Intrinsic::uadd_with_overflow:
     overflow = builder.CreateICmpULT(result, a);
     break;
@@ -106,6 +111,7 @@ Value *expandOverflow(IRBuilder<> &builder, WithOverflowInst &inst) {
                                                 builder.CreateXor(b, result)),
                               zero);
     break;
+  // Operands differ in sign, and the result has that of the subtrahend.
   case Intrinsic::ssub_with_overflow:
     overflow =
         builder.CreateICmpSLT(builder.CreateAnd(builder.CreateXor(a, b),
@@ -120,6 +126,7 @@ Value *expandOverflow(IRBuilder<> &builder, WithOverflowInst &inst) {
                                     builder.CreateAShr(result, bits - 1));
     break;
   }
+  // The struct of the intrinsic, so that users need no change.
   Value *pair = PoisonValue::get(inst.getType());
   pair = builder.CreateInsertValue(pair, result, 0);
   return builder.CreateInsertValue(pair, overflow, 1);
@@ -142,6 +149,7 @@ Value *expandMinimumMaximum(IRBuilder<> &builder, IntrinsicInst &inst) {
         type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
     Value *intA = builder.CreateBitCast(a, bits);
     Value *intB = builder.CreateBitCast(b, bits);
+    // -0 has the sign bit: for a minimum it wins, for a maximum it loses.
     Value *merged = isMinimum ? builder.CreateOr(intA, intB)
                               : builder.CreateAnd(intA, intB);
     result = builder.CreateSelect(builder.CreateFCmpOEQ(a, b),
@@ -166,6 +174,9 @@ Value *expandBitreverse(IRBuilder<> &builder, Value *value) {
     return builder.CreateTrunc(builder.CreateLShr(reversed, wideBits - bits),
                                type);
   }
+  // Pairs of `step` bits change places:
+  //   step 1   abcdefgh -> badcfehg
+  //   step 2   badcfehg -> dcbahgfe
   for (unsigned step : {1u, 2u, 4u}) {
     APInt mask = APInt::getSplat(bits, APInt::getLowBitsSet(2 * step, step));
     Constant *low = ConstantInt::get(type, mask);
@@ -177,6 +188,7 @@ Value *expandBitreverse(IRBuilder<> &builder, Value *value) {
                    : builder.CreateUnaryIntrinsic(Intrinsic::bswap, value);
 }
 
+/// What stands for the intrinsic; null if the backend has it.
 Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
   Type *type = inst.getType();
   switch (inst.getIntrinsicID()) {
@@ -194,12 +206,14 @@ Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
     return expandMinimumMaximum(builder, inst);
   case Intrinsic::bitreverse:
     return expandBitreverse(builder, inst.getArgOperand(0));
+  // Multiplying quiets a NaN and flushes what the mode flushes.
   case Intrinsic::canonicalize:
     return builder.CreateFMul(inst.getArgOperand(0),
                               ConstantFP::get(type, 1.0));
   case Intrinsic::exp10:
     return callOpenCL(builder, "exp10", mangle(type), type,
                       {inst.getArgOperand(0)});
+  // OpenCL's exponent is an int, that of LLVM any integer.
   case Intrinsic::ldexp: {
     Value *exponent = inst.getArgOperand(1);
     exponent = builder.CreateSExtOrTrunc(
@@ -219,6 +233,7 @@ Value *expand(IRBuilder<> &builder, IntrinsicInst &inst) {
                       mangle(type) + mangle(exponent->getType()), type,
                       {inst.getArgOperand(0), exponent});
   }
+  // Pointers as integers and back.
   case Intrinsic::ptrmask: {
     Value *mask = inst.getArgOperand(1);
     Value *address =
@@ -236,6 +251,7 @@ Value *expandMulHigh64(IRBuilder<> &builder, Instruction &inst) {
   Value *a, *b;
   if (!inst.getType()->isIntOrIntVectorTy(64))
     return nullptr;
+  // Arithmetic and logical shifts agree in the 64 bits that remain.
   bool isSigned =
       match(&inst, m_Trunc(m_Shr(m_Mul(m_SExt(m_Value(a)), m_SExt(m_Value(b))),
                                  m_SpecificInt(64))));
@@ -243,6 +259,7 @@ Value *expandMulHigh64(IRBuilder<> &builder, Instruction &inst) {
       !match(&inst, m_Trunc(m_Shr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))),
                                   m_SpecificInt(64)))))
     return nullptr;
+  // Extended from other widths, it is another product.
   if (a->getType() != inst.getType() || b->getType() != inst.getType())
     return nullptr;
   return mulHigh(builder, a, b, isSigned);
@@ -264,6 +281,7 @@ Value *expandMulLow64(IRBuilder<> &builder, Instruction &inst) {
 PreservedAnalyses
 ExpandUnsupportedIntrinsicsPass::run(Function &function,
                                      FunctionAnalysisManager &) {
+  // Deleted together at the end, with operands that become dead.
   SmallVector<WeakTrackingVH> dead;
   for (Instruction &inst : instructions(function)) {
     // New instructions go ahead of `inst`, out of the way of the walk.

@@ -12,6 +12,7 @@ using namespace llvm;
 
 namespace triton_xe::spirv {
 
+/// Errors have LLVM's message, with line and column in `text`.
 Expected<std::unique_ptr<Module>> parseLLVMIR(StringRef text,
                                               LLVMContext &context) {
   SMDiagnostic diagnostic;
@@ -26,6 +27,7 @@ Expected<std::unique_ptr<Module>> parseLLVMIR(StringRef text,
   return createStringError(StringRef(message).rtrim());
 }
 
+/// Runs `passes` with all analyses that LLVM has.
 void runPipeline(ModulePassManager passes, Module &module,
                  TargetMachine &machine) {
   // The managers refer to each other; the outermost goes first.
@@ -33,6 +35,7 @@ void runPipeline(ModulePassManager passes, Module &module,
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager callGraph;
   ModuleAnalysisManager modules;
+  // The machine answers questions about costs.
   PassBuilder builder(&machine);
   // No function of the C library exists on a device: a kernel's `sqrt` is
   // somebody's own function, and no loop is a memset.

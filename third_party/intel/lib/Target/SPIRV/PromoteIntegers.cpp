@@ -24,6 +24,7 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
+/// Whether SPIR-V lacks integers of this width; i1 is its boolean.
 bool isOdd(Type *type) {
   if (!type->isIntOrIntVectorTy())
     return false;
@@ -65,7 +66,9 @@ private:
 
   Function &function;
   IRBuilder<> builder;
+  /// what stands for values of odd types
   DenseMap<Value *, Value *> values;
+  /// replaced instructions, which others may still use until the end
   SmallVector<Instruction *> dead;
 };
 
@@ -74,12 +77,14 @@ Value *IntegerPromoter::promoted(Value *value) {
     return value;
   Type *type = getPromotedType(value->getType());
   if (isa<UndefValue>(value))
+    // Any value will do; zero has clear upper bits.
     return Constant::getNullValue(type);
   if (auto *constant = dyn_cast<Constant>(value))
     return builder.CreateZExt(constant, type); // Folds.
   return values.lookup(value);
 }
 
+/// `value` with all bits from `bits` on cleared.
 Value *IntegerPromoter::maskTo(Value *value, unsigned bits) {
   unsigned width = value->getType()->getScalarSizeInBits();
   return builder.CreateAnd(
@@ -87,6 +92,7 @@ Value *IntegerPromoter::maskTo(Value *value, unsigned bits) {
       ConstantInt::get(value->getType(), APInt::getLowBitsSet(width, bits)));
 }
 
+/// 0b0101 of i4 in i8: shifted up by 4 and back, the sign bit fills.
 Value *IntegerPromoter::signExtended(Value *value) {
   unsigned bits = value->getType()->getScalarSizeInBits();
   Value *wide = promoted(value);
@@ -95,6 +101,7 @@ Value *IntegerPromoter::signExtended(Value *value) {
                     : builder.CreateAShr(builder.CreateShl(wide, shift), shift);
 }
 
+/// Signed operations get extended operands, all others zero upper bits.
 Value *IntegerPromoter::rewriteBinary(BinaryOperator &inst) {
   bool isSigned = inst.getOpcode() == Instruction::SDiv ||
                   inst.getOpcode() == Instruction::SRem ||
@@ -113,11 +120,15 @@ Value *IntegerPromoter::rewriteBinary(BinaryOperator &inst) {
   case Instruction::URem:
   case Instruction::LShr:
     return result; // Zero upper bits stay zero.
+  // Sums, products and left shifts carry into the upper bits; results of signed
+  // operations have copies of the sign there.
   default:
     return maskTo(result, inst.getType()->getScalarSizeInBits());
   }
 }
 
+/// Casts to and from odd widths, by way of the promoted types. Null for those
+/// that need another form.
 Value *IntegerPromoter::rewriteCast(CastInst &inst) {
   Value *operand = inst.getOperand(0);
   Type *type = getPromotedType(inst.getType());
@@ -129,17 +140,20 @@ Value *IntegerPromoter::rewriteCast(CastInst &inst) {
   case Instruction::Trunc:
     // A promoted source already fits a type of its own width.
     if (bits == 1)
+      // i1 is no number whose bits can be masked.
       return builder.CreateTrunc(promoted(operand), type);
     return masked(builder.CreateZExtOrTrunc(promoted(operand), type));
   case Instruction::ZExt:
     return builder.CreateZExtOrTrunc(promoted(operand), type);
   case Instruction::SExt:
+    // The sign goes up to the new width and no further.
     return masked(builder.CreateSExtOrTrunc(signExtended(operand), type));
   case Instruction::UIToFP:
     return builder.CreateUIToFP(promoted(operand), type);
   case Instruction::SIToFP:
     return builder.CreateSIToFP(signExtended(operand), type);
   case Instruction::FPToUI:
+    // A result that does not fit the odd width is poison: any bits will do.
     return masked(builder.CreateFPToUI(operand, type));
   case Instruction::FPToSI:
     return masked(builder.CreateFPToSI(operand, type));
@@ -155,9 +169,11 @@ Value *IntegerPromoter::rewriteCast(CastInst &inst) {
   }
 }
 
+/// Intrinsics that the optimizer forms at odd widths. Null for others.
 Value *IntegerPromoter::rewriteIntrinsic(IntrinsicInst &inst) {
   unsigned bits = inst.getType()->getScalarSizeInBits();
   switch (inst.getIntrinsicID()) {
+  // Zero upper bits do not change which is greater.
   case Intrinsic::umin:
   case Intrinsic::umax:
     return builder.CreateBinaryIntrinsic(inst.getIntrinsicID(),
@@ -170,11 +186,13 @@ Value *IntegerPromoter::rewriteIntrinsic(IntrinsicInst &inst) {
                                       signExtended(inst.getArgOperand(0)),
                                       signExtended(inst.getArgOperand(1))),
         bits);
+  // The lowest number is its own absolute value: no poison.
   case Intrinsic::abs:
     return maskTo(builder.CreateBinaryIntrinsic(
                       Intrinsic::abs, signExtended(inst.getArgOperand(0)),
                       builder.getFalse()),
                   bits);
+  // Upper bits are zero and count nothing.
   case Intrinsic::ctpop:
     return builder.CreateUnaryIntrinsic(Intrinsic::ctpop,
                                         promoted(inst.getArgOperand(0)));
@@ -183,6 +201,7 @@ Value *IntegerPromoter::rewriteIntrinsic(IntrinsicInst &inst) {
   }
 }
 
+/// Equality and unsigned order are those of the promoted values.
 Value *IntegerPromoter::rewriteCompare(ICmpInst &inst) {
   Value *left = inst.getOperand(0), *right = inst.getOperand(1);
   if (inst.isSigned())
@@ -200,6 +219,7 @@ Value *IntegerPromoter::rewriteLoad(LoadInst &inst) {
   Type *type = getPromotedType(inst.getType());
   Value *result = ConstantInt::get(type, 0);
   for (unsigned offset = 0; offset < bits;) {
+    // i24 is a load of 16 bits and one of 8: the largest part first.
     unsigned width = bit_floor(bits - offset);
     Value *part = builder.CreateAlignedLoad(
         builder.getIntNTy(width),
@@ -213,6 +233,7 @@ Value *IntegerPromoter::rewriteLoad(LoadInst &inst) {
   return result;
 }
 
+/// As rewriteLoad, the other way round.
 Value *IntegerPromoter::rewriteStore(StoreInst &inst) {
   Type *type = inst.getValueOperand()->getType();
   unsigned bits = type->getScalarSizeInBits();
@@ -229,9 +250,11 @@ Value *IntegerPromoter::rewriteStore(StoreInst &inst) {
         commonAlignment(inst.getAlign(), offset / 8), inst.isVolatile());
     offset += width;
   }
+  // The store has no result; the instruction itself says that it is done.
   return &inst;
 }
 
+/// A switch on the promoted value, with cases of that width.
 Value *IntegerPromoter::rewriteSwitch(SwitchInst &inst) {
   Value *condition = promoted(inst.getCondition());
   unsigned bits = condition->getType()->getIntegerBitWidth();
@@ -244,6 +267,7 @@ Value *IntegerPromoter::rewriteSwitch(SwitchInst &inst) {
   return &inst;
 }
 
+/// What stands for the instruction, emitted ahead of it.
 Value *IntegerPromoter::rewrite(Instruction &inst) {
   builder.SetInsertPoint(&inst);
   if (isa<PHINode>(inst)) // Filled in when all operands are there.
@@ -274,10 +298,13 @@ Value *IntegerPromoter::rewrite(Instruction &inst) {
   return nullptr;
 }
 
+/// Operands come first in this order, but for phis. Reports what has no rule
+/// through the context, and stops.
 bool IntegerPromoter::run() {
   SmallVector<Instruction *> worklist;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &inst : *block)
+      // Results or operands of odd widths.
       if (isOdd(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
             return isOdd(use->getType());
           }))
@@ -290,6 +317,7 @@ bool IntegerPromoter::run() {
                    });
     Value *result = tooWide ? nullptr : rewrite(*inst);
     if (!result) {
+      // The type to blame in the message.
       Type *type = inst->getType();
       for (const Use &use : inst->operands())
         if (!isOdd(type) && isOdd(use->getType()))
@@ -302,11 +330,13 @@ bool IntegerPromoter::run() {
       return true;
     }
     dead.push_back(inst);
+    // Odd values are looked up by their users; others are replaced at once.
     if (isOdd(inst->getType()))
       values[inst] = result;
     else if (result != inst)
       inst->replaceAllUsesWith(result);
   }
+  // All values are there by now.
   for (Instruction *inst : worklist)
     if (auto *phi = dyn_cast<PHINode>(inst))
       for (auto [value, block] :
@@ -314,6 +344,7 @@ bool IntegerPromoter::run() {
         builder.SetInsertPoint(block->getTerminator());
         cast<PHINode>(values[phi])->addIncoming(promoted(value), block);
       }
+  // Dead instructions use each other.
   for (Instruction *inst : dead)
     inst->dropAllReferences();
   for (Instruction *inst : dead)

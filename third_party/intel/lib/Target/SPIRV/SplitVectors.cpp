@@ -33,13 +33,16 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
+/// the longest vector of SPIR-V
 constexpr unsigned maxElements = 16;
 
+/// Whether SPIR-V has vectors of so many elements.
 bool isLegalLength(unsigned length) {
   return length == 2 || length == 3 || length == 4 || length == 8 ||
          length == maxElements;
 }
 
+/// The type as a vector that SPIR-V lacks; null for all other types.
 FixedVectorType *getIllegalVector(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (vector && (vector->getElementType()->isPointerTy() ||
@@ -48,10 +51,12 @@ FixedVectorType *getIllegalVector(Type *type) {
   return nullptr;
 }
 
+/// Whether bits have to be packed where the value meets memory or a cast.
 bool isBoolVector(Type *type) {
   return isa<FixedVectorType>(type) && type->isIntOrIntVectorTy(1);
 }
 
+/// 1 for a scalar, which stands for a piece of one element.
 unsigned numElements(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
@@ -70,6 +75,7 @@ SmallVector<Range> getPieceRanges(FixedVectorType *type) {
     return {Range{0, total}};
   unsigned largest = type->getElementType()->isPointerTy() ? 1 : maxElements;
   for (unsigned start = 0; start < total;) {
+    // The largest power of two that fits: 64 is 4 x 16, 7 is 4 + 2 + 1.
     unsigned length = std::min(largest, bit_floor(total - start));
     ranges.push_back({start, length});
     start += length;
@@ -77,6 +83,7 @@ SmallVector<Range> getPieceRanges(FixedVectorType *type) {
   return ranges;
 }
 
+/// A piece of one element is a scalar: SPIR-V has no vectors of one.
 Type *getPieceType(Type *element, unsigned length) {
   return length == 1 ? element : FixedVectorType::get(element, length);
 }
@@ -124,7 +131,9 @@ private:
 
   Function &function;
   IRBuilder<> builder;
+  /// what stands for values of illegal types
   DenseMap<Value *, SmallVector<Value *>> pieces;
+  /// whose pieces are made, but have no operands yet
   SmallVector<PHINode *> phis;
   SmallVector<Instruction *> dead;
 };
@@ -132,13 +141,16 @@ private:
 ElementSource VectorSplitter::locate(Value *value, unsigned index) {
   if (isa<UndefValue>(value)) // Poison as well.
     return {};
+  // Elements of constants are constants.
   if (auto *constant = dyn_cast<Constant>(value))
     if (Constant *element = constant->getAggregateElement(index))
       return isa<UndefValue>(element) ? ElementSource{}
                                       : ElementSource{element, 0};
   auto found = pieces.find(value);
+  // A legal value is its own only piece.
   if (found == pieces.end())
     return {value, index};
+  // Pieces are in order: the first that ends behind the element.
   for (auto [piece, range] :
        zip_equal(found->second,
                  getPieceRanges(cast<FixedVectorType>(value->getType()))))
@@ -149,6 +161,7 @@ ElementSource VectorSplitter::locate(Value *value, unsigned index) {
 
 Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
   Type *type = getPieceType(element, elements.size());
+  // A scalar as it is, or an element of a vector.
   auto extract = [&](ElementSource from) -> Value * {
     if (!from.source)
       return PoisonValue::get(element);
@@ -168,6 +181,7 @@ Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
       mask.push_back(-1);
       continue;
     }
+    // Which of the two sources it is, if it is one of them.
     auto *known = find(sources, from.source);
     if (known == sources.end()) {
       if (!from.source->getType()->isVectorTy() ||
@@ -180,6 +194,8 @@ Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
       sources.push_back(from.source);
       known = std::prev(sources.end());
     }
+    // A shuffle numbers the elements of the second operand behind those of the
+    // first.
     unsigned base =
         known == sources.begin() ? 0 : numElements(sources[0]->getType());
     mask.push_back(base + from.index);
@@ -194,6 +210,7 @@ Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
       return builder.CreateShuffleVector(sources[0], mask);
     return builder.CreateShuffleVector(sources[0], sources[1], mask);
   }
+  // Anything else: element by element.
   Value *result = PoisonValue::get(type);
   for (auto [index, from] : enumerate(elements))
     if (from.source)
@@ -201,6 +218,8 @@ Value *VectorSplitter::gather(Type *element, ArrayRef<ElementSource> elements) {
   return result;
 }
 
+/// The elements of a range as a scalar or a legal vector. `value` may be of any
+/// type.
 Value *VectorSplitter::slice(Value *value, Range range) {
   auto *type = dyn_cast<FixedVectorType>(value->getType());
   if (!type)
@@ -212,6 +231,7 @@ Value *VectorSplitter::slice(Value *value, Range range) {
 }
 
 void VectorSplitter::replace(Instruction &inst, ArrayRef<Value *> parts) {
+  // Parts may be cut in another way than pieces: element by element.
   auto *type = cast<FixedVectorType>(inst.getType());
   SmallVector<ElementSource> elements;
   for (Value *part : parts)
@@ -223,6 +243,7 @@ void VectorSplitter::replace(Instruction &inst, ArrayRef<Value *> parts) {
         gather(type->getElementType(),
                ArrayRef(elements).slice(range.start, range.length)));
   dead.push_back(&inst);
+  // Users look the pieces up; those of legal values use the one piece.
   if (getIllegalVector(type)) {
     pieces[&inst] = std::move(result);
     return;
@@ -230,6 +251,7 @@ void VectorSplitter::replace(Instruction &inst, ArrayRef<Value *> parts) {
   inst.replaceAllUsesWith(result.front());
 }
 
+/// Operations that treat elements alike: one for each piece.
 bool VectorSplitter::rewriteElementwise(Instruction &inst) {
   // Pieces of one element where a vector of pointers takes part.
   auto *shape = cast<FixedVectorType>(inst.getType());
@@ -240,6 +262,7 @@ bool VectorSplitter::rewriteElementwise(Instruction &inst) {
   SmallVector<Value *> parts;
   for (Range range : getPieceRanges(shape)) {
     Instruction *part = inst.clone();
+    // Operands are sliced the same way, whatever pieces they have themselves.
     for (Use &use : part->operands())
       use.set(slice(use.get(), range));
     part->mutateType(
@@ -250,6 +273,7 @@ bool VectorSplitter::rewriteElementwise(Instruction &inst) {
   return true;
 }
 
+/// As rewriteElementwise, with the overloads that the intrinsic's name has.
 bool VectorSplitter::rewriteIntrinsic(IntrinsicInst &inst) {
   auto *type = dyn_cast<FixedVectorType>(inst.getType());
   Intrinsic::ID id = inst.getIntrinsicID();
@@ -262,6 +286,7 @@ bool VectorSplitter::rewriteIntrinsic(IntrinsicInst &inst) {
     if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr))
       overloads.push_back(getPieceType(type->getElementType(), range.length));
     for (auto [index, arg] : enumerate(inst.args())) {
+      // Scalar arguments, an exponent, say, are passed on as they are.
       args.push_back(slice(arg, range));
       if (isVectorIntrinsicWithOverloadTypeAtArg(id, index, nullptr))
         overloads.push_back(args.back()->getType());
@@ -274,12 +299,14 @@ bool VectorSplitter::rewriteIntrinsic(IntrinsicInst &inst) {
   return true;
 }
 
+/// One load per piece, at its offset. Atomic accesses cannot be split.
 bool VectorSplitter::rewriteLoad(LoadInst &inst) {
   auto *type = cast<FixedVectorType>(inst.getType());
   Type *element = type->getElementType();
   Value *pointer = inst.getPointerOperand();
   if (inst.isAtomic())
     return false;
+  // Bits are packed: as one integer, which PromoteIntegers may split again.
   if (isBoolVector(type)) {
     unsigned count = type->getNumElements();
     LoadInst *bits =
@@ -297,6 +324,7 @@ bool VectorSplitter::rewriteLoad(LoadInst &inst) {
             : builder.CreateConstInBoundsGEP1_32(element, pointer, range.start);
     LoadInst *part = builder.CreateAlignedLoad(
         getPieceType(element, range.length), address,
+        // Alignment of a piece is what its offset leaves of the whole's.
         commonAlignment(inst.getAlign(), range.start * bytes),
         inst.isVolatile());
     part->setAAMetadata(inst.getAAMetadata().shift(range.start * bytes));
@@ -306,6 +334,7 @@ bool VectorSplitter::rewriteLoad(LoadInst &inst) {
   return true;
 }
 
+/// As rewriteLoad. The value's pieces may be cut at other places.
 bool VectorSplitter::rewriteStore(StoreInst &inst) {
   Value *value = inst.getValueOperand();
   Value *pointer = inst.getPointerOperand();
@@ -335,6 +364,7 @@ bool VectorSplitter::rewriteStore(StoreInst &inst) {
   return true;
 }
 
+/// Moves between pieces; one that takes a whole piece costs nothing.
 bool VectorSplitter::rewriteShuffle(ShuffleVectorInst &inst) {
   unsigned width = numElements(inst.getOperand(0)->getType());
   SmallVector<ElementSource> elements;
@@ -353,6 +383,8 @@ bool VectorSplitter::rewriteShuffle(ShuffleVectorInst &inst) {
   return true;
 }
 
+/// An element at a constant index is in one piece. For any other index every
+/// piece is asked, and a select takes the one that has it.
 bool VectorSplitter::rewriteExtract(ExtractElementInst &inst) {
   Value *vector = inst.getVectorOperand();
   auto *type = cast<FixedVectorType>(vector->getType());
@@ -367,6 +399,7 @@ bool VectorSplitter::rewriteExtract(ExtractElementInst &inst) {
           index, ConstantInt::get(index->getType(), range.start));
       Value *piece = slice(vector, range);
       // The mask keeps the access of a piece that is not meant in bounds.
+      // A difference below zero is a huge unsigned number: not here.
       if (range.length > 1)
         piece = builder.CreateExtractElement(
             piece, builder.CreateAnd(local, range.length - 1));
@@ -380,6 +413,7 @@ bool VectorSplitter::rewriteExtract(ExtractElementInst &inst) {
   return true;
 }
 
+/// As rewriteExtract: pieces that do not have the index stay.
 bool VectorSplitter::rewriteInsert(InsertElementInst &inst) {
   auto *type = cast<FixedVectorType>(inst.getType());
   Value *vector = inst.getOperand(0), *element = inst.getOperand(1);
@@ -392,6 +426,7 @@ bool VectorSplitter::rewriteInsert(InsertElementInst &inst) {
         index, ConstantInt::get(index->getType(), range.start));
     Value *isHere = builder.CreateICmpULT(
         local, ConstantInt::get(index->getType(), range.length));
+    // Folded, as the index is a constant.
     if (constant && cast<Constant>(isHere)->isNullValue()) {
       parts.push_back(piece);
       continue;
@@ -407,6 +442,7 @@ bool VectorSplitter::rewriteInsert(InsertElementInst &inst) {
   return true;
 }
 
+/// Bit i of an integer of `type` is element i; upper bits are zero.
 Value *VectorSplitter::packBools(Value *bools, IntegerType *type) {
   Value *bits = ConstantInt::get(type, 0);
   for (unsigned i = 0, e = numElements(bools->getType()); i < e; ++i) {
@@ -416,6 +452,7 @@ Value *VectorSplitter::packBools(Value *bools, IntegerType *type) {
   return bits;
 }
 
+/// The counterpart, one i1 per element.
 SmallVector<Value *> VectorSplitter::unpackBools(Value *bits, unsigned count) {
   SmallVector<Value *> bools;
   for (unsigned i = 0; i < count; ++i)
@@ -424,6 +461,8 @@ SmallVector<Value *> VectorSplitter::unpackBools(Value *bits, unsigned count) {
   return bools;
 }
 
+/// By what meets: bits, an integer, or vectors of two element sizes. False for
+/// what has no rule.
 bool VectorSplitter::rewriteBitCast(BitCastInst &inst) {
   Value *value = inst.getOperand(0);
   Type *from = value->getType(), *to = inst.getType();
@@ -438,6 +477,7 @@ bool VectorSplitter::rewriteBitCast(BitCastInst &inst) {
     return true;
   }
   if (isBoolVector(to)) {
+    // The integer has no room in SPIR-V then.
     if (getIllegalVector(from))
       return false;
     replace(inst, unpackBools(builder.CreateBitCast(value, bitsType),
@@ -462,6 +502,7 @@ bool VectorSplitter::rewriteBitCast(BitCastInst &inst) {
     return true;
   }
   SmallVector<Value *> parts;
+  // An integer to a vector: shift each element down.
   if (!isa<FixedVectorType>(from)) {
     Value *bits = builder.CreateBitCast(value, bitsType);
     for (unsigned i = 0, e = numElements(to); i < e; ++i)
@@ -476,6 +517,7 @@ bool VectorSplitter::rewriteBitCast(BitCastInst &inst) {
   for (unsigned offset = 0; offset < total;) {
     unsigned run = std::min(maxElements * std::min(fromBits, toBits),
                             bit_floor(total - offset));
+    // An element must not be cut in two.
     if (run % fromBits != 0 || run % toBits != 0 || offset % fromBits != 0)
       return false;
     Value *part = slice(value, {offset / fromBits, run / fromBits});
@@ -499,6 +541,7 @@ bool VectorSplitter::rewriteAlloca(AllocaInst &inst) {
   AllocaInst *array =
       builder.CreateAlloca(ArrayType::get(element, length),
                            inst.getAddressSpace(), inst.getArraySize());
+  // Addresses of elements stay the same, as the size does.
   array->setAlignment(inst.getAlign());
   array->takeName(&inst);
   inst.replaceAllUsesWith(array);
@@ -515,6 +558,7 @@ bool VectorSplitter::rewriteAddress(GetElementPtrInst &inst) {
   return true;
 }
 
+/// One phi per piece; operands may come later.
 bool VectorSplitter::rewritePhi(PHINode &phi) {
   auto *type = cast<FixedVectorType>(phi.getType());
   SmallVector<Value *> parts;
@@ -528,6 +572,7 @@ bool VectorSplitter::rewritePhi(PHINode &phi) {
   return true;
 }
 
+/// Operands of all phis, now that everything is rewritten.
 void VectorSplitter::fillPhis() {
   for (PHINode *phi : phis) {
     SmallVector<Value *> parts = pieces[phi];
@@ -538,6 +583,7 @@ void VectorSplitter::fillPhis() {
         // A block may come twice (switch); then both values must be one.
         auto *target = cast<PHINode>(part);
         int known = target->getBasicBlockIndex(block);
+        // Slices of an operand are made at the end of its block.
         builder.SetInsertPoint(block->getTerminator());
         target->addIncoming(known < 0 ? slice(value, range)
                                       : target->getIncomingValue(known),
@@ -546,6 +592,7 @@ void VectorSplitter::fillPhis() {
   }
 }
 
+/// Whether the instruction has to do with a type that SPIR-V lacks.
 bool VectorSplitter::needsRewrite(Instruction &inst) const {
   if (getIllegalVector(inst.getType()))
     return true;
@@ -573,6 +620,7 @@ bool VectorSplitter::needsRewrite(Instruction &inst) const {
   });
 }
 
+/// By kind of instruction. A call of a function has no rule: false.
 bool VectorSplitter::rewrite(Instruction &inst) {
   builder.SetInsertPoint(&inst);
   if (auto *phi = dyn_cast<PHINode>(&inst))
@@ -603,7 +651,9 @@ bool VectorSplitter::rewrite(Instruction &inst) {
   return false;
 }
 
+/// Reports what has no rule through the context, and stops.
 bool VectorSplitter::run() {
+  // Reverse post order would leave what is unreachable with illegal types.
   removeUnreachableBlocks(function);
   SmallVector<Instruction *> worklist;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
@@ -621,6 +671,7 @@ bool VectorSplitter::run() {
     return true;
   }
   fillPhis();
+  // Dead instructions use each other, in cycles through phis.
   for (Instruction *inst : dead)
     inst->dropAllReferences();
   for (Instruction *inst : dead) {

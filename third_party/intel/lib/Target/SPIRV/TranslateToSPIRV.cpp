@@ -47,6 +47,8 @@ using mlir::triton::gpu::intel::SPIRVOptions;
 
 namespace {
 
+/// What the consumer of the module reads: the GPU driver, the CPU device's
+/// compiler, or the offline compiler of 2022.
 StringRef getExtensions(SPIRVOptions::Library library) {
   switch (library) {
   case SPIRVOptions::Library::None:
@@ -75,6 +77,8 @@ ModulePassManager buildPasses(bool linked) {
   ModulePassManager passes;
   FunctionPassManager functionPasses;
   if (linked) {
+    // Bodies of builtins are inlined, and what is left of the library removed;
+    // the rest cleans up behind that.
     passes.addPass(AlwaysInlinerPass());
     passes.addPass(GlobalDCEPass());
     functionPasses.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -83,6 +87,7 @@ ModulePassManager buildPasses(bool linked) {
     functionPasses.addPass(SimplifyCFGPass());
     functionPasses.addPass(ADCEPass());
   }
+  // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   return passes;
@@ -142,6 +147,7 @@ std::vector<std::string> readAssertions(const Module &module) {
 }
 
 /// Gives the stand-ins of GenISA intrinsics their real names.
+/// Names of functions are all there is of that form in the binary.
 void restoreIntrinsicNames(MutableArrayRef<char> binary) {
   const StringRef standIn = "llvm_genx_GenISA_";
   StringRef text(binary.data(), binary.size());
@@ -186,6 +192,7 @@ void keepAddresses(const Module &module, MachineModuleInfo &machineCode) {
       code->~MachineFunction();
 }
 
+/// Runs the backend on a legal module.
 Error emit(Module &module, TargetMachine &machine, std::string &result) {
   dropMemoryEffects(module);
   SmallString<0> binary;
@@ -204,6 +211,8 @@ Error emit(Module &module, TargetMachine &machine, std::string &result) {
 
 Expected<std::string>
 mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
+                                           // Read before the passes, and
+                                           // written as records at the end.
                                            const SPIRVOptions &options) {
   std::string result;
   std::vector<std::string> assertions;
@@ -216,6 +225,7 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
         if (!module)
           return module.takeError();
         assertions = readAssertions(**module);
+        // With assertions, reports are numbered behind them.
         if (options.library == SPIRVOptions::Library::Emulation &&
             !options.arch.empty())
           if (Error error =
@@ -240,12 +250,14 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
   if (error)
     return std::move(error);
   if (options.library == SPIRVOptions::Library::Offline)
+    // Behind the backend, as LLVM would take the real names for its own.
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
   return ::triton::intel::abi::addBlockMessages(
       ::triton::intel::abi::addAssertions(result, assertions), messages);
 }
 
 Expected<std::string>
+/// Only the checks, as text: for tests.
 mlir::triton::gpu::intel::addBlockMessageChecks(StringRef llvmIR,
                                                 StringRef arch) {
   std::string result;
