@@ -184,7 +184,7 @@ Expected<std::string> translate(StringRef input) {
   options.library = library;
   options.arch = arch;
   options.allowFPContraction = !noContraction;
-  // The name says which folder file it is.
+  // Each library is a file of the folder.
   if (library != SPIRVOptions::Library::None) {
     SmallString<128> path(libraryDir);
     sys::path::append(path, library == SPIRVOptions::Library::Emulation

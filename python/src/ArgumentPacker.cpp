@@ -264,7 +264,7 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
   return readInteger(slot.name, ArgumentType::UInt64, address.get());
 }
 
-/// A tuple of kernels is flattened: its elements become arguments.
+/// A tuple is flattened: its elements become arguments of the kernel.
 void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
                                LaunchCall &call) const {
   Reference elements(PySequence_Fast(value, ""));
@@ -460,7 +460,7 @@ void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
   if (isDescriptor)
     pointer = pointer.attr("base");
   if (isDescriptor || slot.type == ArgumentType::Pointer) {
-    // None has an extent: nothing of it may be accessed.
+    // None counts as known, with no bytes: nothing of it may be accessed.
     ArgumentMemory entry{slot.name,
                          position,
                          readPointer(slot, pointer.ptr()),

@@ -34,7 +34,7 @@ const char *getPythonErrorName(ErrorKind kind) {
   case ErrorKind::Barrier:
     return "BarrierError";
   }
-  // A number that is no kind: an extension module of another version.
+  // Not reached: the switch is complete.
   return "TritonXeError";
 }
 
@@ -65,8 +65,8 @@ void translateError(std::exception_ptr exception) {
 void triton_xe::python::setCurrentPythonError() {
   try {
     translateError(std::current_exception());
-    // Errors.py itself may fail to be imported.
   } catch (py::error_already_set &error) {
+    // The import of errors.py may fail.
     error.restore();
   } catch (const std::exception &error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());

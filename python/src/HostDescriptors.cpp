@@ -13,7 +13,7 @@ namespace py = pybind11;
 namespace triton_xe::python {
 
 namespace {
-/// Triton's own limit
+/// Triton's own limit.
 constexpr Py_ssize_t maxRank = 5;
 /// Of the base, and of all strides but the last, in bytes.
 constexpr std::int64_t alignment = 16;

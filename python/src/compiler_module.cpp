@@ -188,8 +188,8 @@ PYBIND11_MODULE(_compiler, module) {
           py::gil_scoped_release release;
           binary = translateToSPIRV(llvmIR, library, content,
                                     allowFPContraction, arch);
-          // Bytes are made with the lock held.
         }
+        // Bytes are made with the lock held.
         return py::bytes(binary);
       },
       py::arg("llvm_ir"), py::arg("library") = "none",
@@ -200,8 +200,8 @@ PYBIND11_MODULE(_compiler, module) {
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,
-         // Declared outside, as it is used after the lock is taken again.
          bool allowFPContraction, bool hasChecks, const std::string &arch) {
+        // Declared outside, as it is used after the lock is taken again.
         KernelObject object;
         {
           py::gil_scoped_release release;

@@ -120,7 +120,6 @@ public:
     call.exit();
   }
 
-  // The launch itself, between the hooks.
 private:
   /// Runs the kernel without the interpreter's lock. A signal whose handler in
   /// Python raises ends the launch with that exception.
@@ -140,8 +139,8 @@ private:
       py::gil_scoped_release release;
       cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
                   shouldStop, memory);
-      // The launch says that it was interrupted; the reason counts for more.
     } catch (const Error &) {
+      // The launch says that it was interrupted; the reason counts for more.
       if (!raised)
         throw;
     }

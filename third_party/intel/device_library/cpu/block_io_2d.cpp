@@ -195,9 +195,9 @@ void transpose8x8(const char *source, Int64 pitch, char *out, int stride) {
 #pragma unroll
   for (int i = 0; i < 8; ++i)
     rows[i] = load<Row>(source + i * pitch);
-#pragma unroll
   // Three steps that each double the columns of a vector that belong together:
   // pairs of rows, then four, then eight.
+#pragma unroll
   for (int i = 0; i < 8; i += 2) {
     pairs[i] =
         __builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -363,7 +363,7 @@ struct Name {
     while (*string)
       append(*string++);
   }
-  // Decimal digits, the first ones first.
+  /// Decimal digits, the first ones first.
   constexpr void append(int number) {
     if (number >= 10)
       append(number / 10);

@@ -96,7 +96,7 @@ struct BFloat16 {
 };
 
 struct Float16 {
-  // F16C's instructions.
+  /// F16C's instructions.
   static Floats widen(Shorts bits) {
     return __builtin_convertvector(bitcast<Halves>(bits), Floats);
   }
@@ -173,8 +173,8 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
       for (int part = 0; part < parts; ++part)
         column[part] = unpack(dwords[part], i);
 #pragma unroll
-      // One factor for all columns: broadcast from memory.
       for (int row = 0; row < numRows; ++row) {
+        // One factor for all columns: broadcast from memory.
         Floats factor = a[row * columns + k * perDword + i];
 #pragma unroll
         for (int part = 0; part < parts; ++part)
@@ -219,7 +219,7 @@ void mad16(void *result, const void *a, const void *b, const void *c) {
       });
 }
 
-/// tf32: elements of A and B are f32 of which some bits do not count.
+/// Tf32: elements of A and B are f32 of which some bits do not count.
 template <int M>
 void madTF32(void *result, const void *a, const void *b, const void *c) {
   // A single row leaves the upper lanes of its value unused.
@@ -261,7 +261,7 @@ struct Signed8 {
 };
 
 struct Unsigned8 {
-  // The high bytes are cleared.
+  /// The high bytes are cleared.
   static Dwords even(Dwords dwords) { return dwords & 0x00ff00ff; }
   static Dwords odd(Dwords dwords) {
     using Words = Vector<Short, 2 * dwordWidth>;

@@ -25,9 +25,9 @@ std::string describeSurface(const BlockOperands &operands) {
 /// What an operand has to be.
 struct Rule {
   const char *what;
-  /// what it is
+  /// What it is.
   std::int64_t value;
-  /// bounds; `multiple` is 1 if there is no such rule
+  /// Bounds; `multiple` is 1 if there is no such rule.
   std::uint32_t least, multiple;
   std::int64_t most;
 };

@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t maxShadowBytes = std::size_t(8) << 30;
 /// More programs have no room in a shadow.
 constexpr std::uint64_t maxPrograms = std::uint64_t(1) << 26;
-// The last value of a clock, which has 7 bits in a shadow; it stays there.
+/// The last value of a clock, which has 7 bits in a shadow; it stays there.
 constexpr std::uint32_t maxClock = 127;
-// No memory is in the first page, where pointers of null lead.
+/// No memory is in the first page, where pointers of null lead.
 constexpr std::uint64_t nullBytes = 4096;
 
 /// An address as "0x1234".

@@ -35,8 +35,8 @@ struct jit_descriptor {
 __attribute__((visibility("default"), used)) jit_descriptor
     __jit_debug_descriptor = {1, JIT_NOACTION, nullptr, nullptr};
 
+/// Must be a call that is really made, with memory written before it.
 __attribute__((visibility("default"), noinline, used)) void
-// Must be a call that is really made, with memory written before it.
 __jit_debug_register_code() {
   asm volatile("" ::: "memory");
 }

@@ -43,7 +43,7 @@ constexpr std::chrono::microseconds wakeTime(20);
 /// How long programs that are handed out at once may take: an interrupt waits
 /// for them.
 constexpr std::int64_t chunkNanoseconds = 500'000;
-/// in programs, whatever the time says
+/// In programs, whatever the time says.
 constexpr std::int64_t maxChunk = 256;
 
 /// Of all launches of the process; tests read it.
@@ -127,7 +127,7 @@ private:
   }
 
   const Kernel &kernel;
-  /// copies and references live as long as `run`
+  /// Copies and references live as long as `run`.
   const std::array<std::int64_t, 3> grid;
   const StopRequest &shouldStop;
   /// Nothing is allocated for the arguments that kernels usually have.
@@ -136,17 +136,17 @@ private:
   PrintQueue prints;
   ProgramSet programs = {};
   std::uint64_t numPrograms;
-  /// programs that are handed out at once
+  /// Programs that are handed out at once.
   std::uint64_t chunk;
-  /// whether other threads take part
+  /// Whether other threads take part.
   bool isWide;
-  /// the next program that nobody has taken; goes beyond the last one
+  /// The next program that nobody has taken; goes beyond the last one.
   std::atomic<std::uint64_t> next{0};
   /// Polled by kernels: whether the launch is to end, and, in the launching
   /// thread, whether it is time to ask.
   std::int32_t interruptFlag = 0, callerFlag = 0;
   std::unique_ptr<CheckedLaunch> checks;
-  /// the first failure counts: message and kind are its own
+  /// The first failure counts: message and kind are its own.
   std::atomic<bool> isFailed{false};
   std::mutex failureMutex;
   std::string failure;

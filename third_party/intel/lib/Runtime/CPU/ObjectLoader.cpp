@@ -99,7 +99,7 @@ public:
   void link(const SymbolResolver &resolver);
 
 private:
-  /// each of whole pages with its own protection
+  /// Each of whole pages with its own protection.
   enum Segment { Code, Constants, Data, NumSegments };
 
   static Segment getSegment(const ELFSection &section);

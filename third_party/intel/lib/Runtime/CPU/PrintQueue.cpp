@@ -23,7 +23,7 @@ void write(std::string &text) {
 /// A conversion of a format: "%", flags, width and precision, length, letter.
 struct Conversion {
   std::string flags;
-  /// of printf, like "-+ #0", with the width and the precision behind them
+  /// Of printf, like "-+ #0", with the width and the precision behind them.
   std::string length;
   /// "hh", "h", "l", "ll", "z", "j", "t", or nothing
   char letter;

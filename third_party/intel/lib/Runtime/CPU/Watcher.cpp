@@ -88,7 +88,7 @@ private:
 
   std::mutex mutex;
   std::condition_variable wake;
-  /// flags, and whether they have been here at the last round
+  /// Flags, and whether they have been here at the last round.
   std::vector<std::pair<std::int32_t *, bool>> flags;
   bool isStarted = false, isAsleep = false;
 };

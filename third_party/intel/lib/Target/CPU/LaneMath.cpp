@@ -337,7 +337,7 @@ SmallVector<Value *> LaneVectorizer::widenHalves(ArrayRef<Value *> values) {
   return wide;
 }
 
-/// frem of LLVM, as fmod of the library.
+/// Frem of LLVM, as fmod of the library.
 Value *LaneVectorizer::emitRemainder(Value *lhs, Value *rhs) {
   Type *type = lhs->getType()->getScalarType();
   bool isHalf = type->isHalfTy();

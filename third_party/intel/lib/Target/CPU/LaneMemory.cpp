@@ -123,7 +123,6 @@ static Value *getAlloca(Value *pointer) {
     if (auto *phi = dyn_cast<PHINode>(pointer))
       pointer = phi->getIncomingValue(0);
     else if (auto *select = dyn_cast<SelectInst>(pointer))
-      // Of address computations and casts.
       pointer = select->getTrueValue();
     else
       pointer = cast<User>(pointer)->getOperand(0);
@@ -647,7 +646,7 @@ Error LaneVectorizer::emitLoad(LoadInst &load) {
                       address->guard,
                       [&] { return emitRunLoad(load, *address, runLength); },
                       [&] { return emitGather(load); }));
-    // emitMaskedPhis need not select zeros there then.
+    // mergeEdges need not select zeros there then.
     if (mask)
       for (Value *row : leaves.lookup(&load))
         zeroOutside[row] = mask;
@@ -767,8 +766,8 @@ Error LaneVectorizer::emitAtomic(Instruction &inst) {
                  builder.getInt32(bytes)});
     setRows(inst, reload(old, type, 1));
     return Error::success();
-    // Two leaves: the old value, and whether it was the expected one.
   }
+  // Two leaves: the old value, and whether it was the expected one.
   AllocaInst *success = createScratch(numLanes);
   callLibrary("triton_xe_cpu_atomic_cmpxchg", builder.getVoidTy(),
               {old, success, pointers, spill(getRow(operand)),

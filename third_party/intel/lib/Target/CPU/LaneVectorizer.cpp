@@ -235,8 +235,6 @@ void LaneVectorizer::setLeaf(Value *value, unsigned leaf, Value *emitted) {
 
 void LaneVectorizer::copyLeaf(Value *value, unsigned leaf, Value *from,
                               unsigned sourceLeaf) {
-  // The parameter in the mangled name: h, t, j and m are unsigned char, short,
-  // int and long.
   // Nothing is emitted for what nobody set, nor for known values.
   LaneShape shape = getShape(value, leaf);
   if (shape.isUnknown() || shape.getConstant())
@@ -473,7 +471,6 @@ Value *LaneVectorizer::emitBase(Instruction &inst, unsigned leaf) {
   switch (inst.getOpcode()) {
   case Instruction::Or:
   case Instruction::Xor:
-  // of disjoint bits
   case Instruction::Add:
     return builder.CreateAdd(operands[0], operands[1]);
   case Instruction::Sub:

@@ -95,7 +95,7 @@ createTargetMachine(const CPUOptions &options) {
 /// Number of lanes of the module's kernels, and of its sub-groups.
 struct Geometry {
   unsigned numLanes = 0;
-  // 0 if the kernel does not say.
+  /// 0 if the kernel does not say.
   unsigned numSubGroups = 0;
 };
 
@@ -135,8 +135,8 @@ Expected<Geometry> readGeometry(const Function &kernel) {
     return createStringError("kernel '" + kernel.getName() +
                              "': expected sub-groups of 16 or 32, found " +
                              Twine(geometry.numLanes));
+  // Programs are one-dimensional groups: the first number is all of it.
   geometry.numSubGroups =
-      // Programs are one-dimensional groups: the first number is all of it.
       readMetadata(kernel, "reqd_work_group_size") / geometry.numLanes;
   return geometry;
 }
@@ -179,7 +179,7 @@ std::unique_ptr<LaneShapes> splitSideEntries(Module &module, unsigned numLanes,
   // The code must not grow without bounds; what is left is an error then.
   constexpr unsigned maxCopies = 256;
   for (unsigned copies = 0; copies < maxCopies; ++copies) {
-    // Anew after every copy: a region may have changed all of them.
+    // Anew after every copy: shapes are those of the blocks that there are.
     auto shapes = std::make_unique<LaneShapes>(module, numLanes);
     bool changed = false;
     // A masked function is one region.
@@ -211,9 +211,9 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
   SmallVector<Type *> parameters;
   if (isKernel)
-    // the arguments' slots
+    // The arguments' slots.
     parameters.push_back(pointer);
-  // the state of the sub-group
+  // The state of the sub-group.
   parameters.push_back(pointer);
   // The lanes that take part. Kernels always have all.
   if (flow.isMasked)
@@ -333,11 +333,11 @@ uint64_t getSharedBytes(const Module &module) {
 /// What is known of the kernel ahead of vectorization, which takes its
 /// attributes and arguments.
 struct KernelFacts {
-  // of the entry point
+  /// Of the entry point.
   std::string name;
-  // texts, one per line; empty without any
+  /// Texts, one per line; empty without any.
   std::string assertions;
-  // hidden ones included
+  /// Hidden ones included.
   unsigned numArguments;
   uint64_t sharedBytes;
   Geometry geometry;

@@ -66,9 +66,9 @@ private:
 
   Function &function;
   IRBuilder<> builder;
-  /// what stands for values of odd types
+  /// What stands for values of odd types.
   DenseMap<Value *, Value *> values;
-  /// replaced instructions, which others may still use until the end
+  /// Replaced instructions, which others may still use until the end.
   SmallVector<Instruction *> dead;
 };
 

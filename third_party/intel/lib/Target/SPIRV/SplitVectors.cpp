@@ -33,7 +33,7 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// the longest vector of SPIR-V
+/// The longest vector of SPIR-V.
 constexpr unsigned maxElements = 16;
 
 /// Whether SPIR-V has vectors of so many elements.
@@ -131,9 +131,9 @@ private:
 
   Function &function;
   IRBuilder<> builder;
-  /// what stands for values of illegal types
+  /// What stands for values of illegal types.
   DenseMap<Value *, SmallVector<Value *>> pieces;
-  /// whose pieces are made, but have no operands yet
+  /// Whose pieces are made, but have no operands yet.
   SmallVector<PHINode *> phis;
   SmallVector<Instruction *> dead;
 };
