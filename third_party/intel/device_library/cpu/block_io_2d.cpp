@@ -411,8 +411,7 @@ constexpr Name mangle(const Message &message) {
 template <unsigned index> constexpr Message messageAt = getMessage(index);
 template <unsigned index> constexpr Name nameAt = mangle(messageAt<index>);
 
-/// The function for a message; both kinds have the same parameters but for
-/// const, as the caller sees them.
+/// The function for a message.
 template <const Message &message> constexpr auto getCode() {
   if constexpr (message.operation == Write)
     return &writeBlock<message>;

@@ -47,8 +47,8 @@ void validate(const std::vector<std::int64_t> &code, std::size_t numArguments) {
     } else if (isBinary(op)) {
       if (depth-- < 2)
         fail();
-      // Conditions end an expression: nothing may be below.
     } else if (op == ConditionOp::NonNegative || op == ConditionOp::Zero) {
+      // Conditions end an expression: nothing may be below.
       if (depth-- != 1)
         fail();
     } else {

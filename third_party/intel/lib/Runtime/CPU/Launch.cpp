@@ -99,18 +99,18 @@ public:
          const std::vector<ArgumentMemory> &memory);
 
   void run();
-  // From any thread; kernels see both flags at their next poll.
+  /// From any thread; kernels see both flags at their next poll.
   void interrupt() {
     __atomic_store_n(&interruptFlag, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&callerFlag, 1, __ATOMIC_RELAXED);
   }
 
 private:
-  // Whether the user wants it to end.
+  /// Whether the user wants it to end.
   bool isInterrupted() const {
     return __atomic_load_n(&interruptFlag, __ATOMIC_RELAXED);
   }
-  // Whether no more programs are to be started.
+  /// Whether no more programs are to be started.
   bool hasFailed() const {
     return isInterrupted() || isFailed.load(std::memory_order_relaxed) ||
            __atomic_load_n(&report.number, __ATOMIC_RELAXED);

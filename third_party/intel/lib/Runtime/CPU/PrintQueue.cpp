@@ -22,10 +22,10 @@ void write(std::string &text) {
 
 /// A conversion of a format: "%", flags, width and precision, length, letter.
 struct Conversion {
+  /// Those of printf, "-+ #0", with the width and the precision behind them.
   std::string flags;
-  /// Of printf, like "-+ #0", with the width and the precision behind them.
+  /// "hh", "h", "l", "ll", "z", "j", "t", or nothing.
   std::string length;
-  /// "hh", "h", "l", "ll", "z", "j", "t", or nothing
   char letter;
 };
 
@@ -142,7 +142,7 @@ void PrintQueue::waitForTurn(std::unique_lock<std::mutex> &lock,
   turn.wait(lock, [&] { return next == program; });
 }
 
-// Little output waits for the end of the program.
+/// Little output waits for the end of the program.
 void PrintQueue::add(std::uint64_t program, std::string &text) {
   if (text.size() < writeBytes)
     return;
@@ -178,7 +178,7 @@ void PrintQueue::complete(std::uint64_t program, std::string &text) {
   turn.notify_all();
 }
 
-// Some programs may never run after a failure: gaps are skipped.
+/// Some programs may never run after a failure: gaps are skipped.
 void PrintQueue::finish() {
   std::lock_guard<std::mutex> lock(mutex);
   for (auto &[program, text] : pending)

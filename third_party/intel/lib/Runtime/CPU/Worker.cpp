@@ -208,7 +208,7 @@ extern "C" void triton_xe_cpu_print(SubGroupState *state, const char *format,
   getWorker(state).print(format, values);
 }
 
-// In the order of lanes, as rows hold an operand of all lanes each.
+/// In the order of lanes, as rows hold an operand of all lanes each.
 extern "C" void
 triton_xe_cpu_print_lanes(SubGroupState *state, const char *format,
                           std::uint64_t mask, std::uint32_t lanes,

@@ -42,7 +42,7 @@ struct Provenance {
   /// Arguments of the kernel.
   /// Pointers among them: a scalar is no memory of a tensor.
   SmallSetVector<unsigned, 2> arguments;
-  // An integer or a loaded value is among them.
+  /// An integer or a loaded value is among them.
   bool isUnknown = false;
   /// Into a global variable of the module, all of them constants.
   bool isConstant = false;
@@ -176,7 +176,7 @@ class SiteBuilder {
 public:
   explicit SiteBuilder(Module &module) : module(module) {}
 
-  // Fields are added in the order of the structure.
+  /// Fields are added in the order of the structure.
   void add(Constant *constant) { fields.push_back(constant); }
   void add(uint32_t number) {
     add(ConstantInt::get(Type::getInt32Ty(module.getContext()), number));
@@ -248,7 +248,7 @@ void addAccess(SiteBuilder &site, Module &module, const DebugLoc &location,
   site.add(elementBytes);
   site.add(count);
   site.add(static_cast<uint32_t>(argument));
-  // reserved
+  // Reserved.
   site.add(0u);
 }
 } // namespace

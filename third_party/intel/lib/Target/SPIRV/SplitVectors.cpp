@@ -133,7 +133,7 @@ private:
   IRBuilder<> builder;
   /// What stands for values of illegal types.
   DenseMap<Value *, SmallVector<Value *>> pieces;
-  /// Whose pieces are made, but have no operands yet.
+  /// Phis whose pieces are made, but have no operands yet.
   SmallVector<PHINode *> phis;
   SmallVector<Instruction *> dead;
 };

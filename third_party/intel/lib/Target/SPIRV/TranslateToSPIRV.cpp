@@ -147,7 +147,6 @@ std::vector<std::string> readAssertions(const Module &module) {
 }
 
 /// Gives the stand-ins of GenISA intrinsics their real names.
-/// Names of functions are all there is of that form in the binary.
 void restoreIntrinsicNames(MutableArrayRef<char> binary) {
   const StringRef standIn = "llvm_genx_GenISA_";
   StringRef text(binary.data(), binary.size());
@@ -211,10 +210,9 @@ Error emit(Module &module, TargetMachine &machine, std::string &result) {
 
 Expected<std::string>
 mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
-                                           // Read before the passes, and
-                                           // written as records at the end.
                                            const SPIRVOptions &options) {
   std::string result;
+  // Read before the passes, and written as records at the end.
   std::vector<std::string> assertions;
   std::vector<::triton::intel::abi::CheckedBlockMessage> messages;
   bool linked = options.library != SPIRVOptions::Library::None;
@@ -256,8 +254,8 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
       ::triton::intel::abi::addAssertions(result, assertions), messages);
 }
 
-Expected<std::string>
 /// Only the checks, as text: for tests.
+Expected<std::string>
 mlir::triton::gpu::intel::addBlockMessageChecks(StringRef llvmIR,
                                                 StringRef arch) {
   std::string result;
