@@ -315,8 +315,8 @@ std::vector<FunctionReference> Module::getFunctions() const {
                                 place.getLine(),
                                 place.getColumn(),
                                 {}};
+    // The front end names arguments by their locations.
     for (BlockArgument argument : function.getArguments())
-      // The front end names arguments by their locations.
       if (auto name = dyn_cast<NameLoc>(argument.getLoc());
           name && argument.getType().isIntOrFloat())
         reference.scalars.push_back(name.getName().str());

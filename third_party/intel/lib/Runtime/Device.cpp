@@ -80,9 +80,9 @@ Device Device::openCPU(const std::string &openCLDrivers) {
     for (const sycl::platform &platform : platforms) {
       if (platform.get_info<sycl::info::platform::name>() != cpuPlatform)
         continue;
+      // In order, as kernels of one stream are.
       for (const sycl::device &device : platform.get_devices())
         if (device.is_cpu())
-          // In order, as kernels of one stream are.
           return Device(sycl::queue(device, sycl::property::queue::in_order()));
     }
     throw Error(ErrorKind::Device,

@@ -85,8 +85,8 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
       int index = 0;
       for (const Argument &argument : arguments)
         setArgument(handler, index++, argument);
+      // The hidden argument stands behind all others.
       if (report)
-        // The hidden argument stands behind all others.
         setArgument(handler, index++, report->getArgument());
       handler.parallel_for(sycl::nd_range<3>(global, local),
                            kernel.getKernel());

@@ -102,9 +102,9 @@ CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
       continue;
     }
     unsigned flags = 0;
+    // Once several sub-groups have an atomic operation on a byte, nobody owns
+    // it.
     if (isAtomic)
-      // Once several sub-groups have an atomic operation on a byte, nobody owns
-      // it.
       flags = atomic | (isWritten && !isOwn ? several : 0);
     else if (!changes && !(isOwn && !(writer & silent)))
       flags = silent;

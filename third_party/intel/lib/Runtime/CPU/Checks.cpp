@@ -59,8 +59,8 @@ bool Worker::findFault(unsigned subGroup, const AccessSite &site,
                        std::uint32_t lanes, const void *values) {
   const std::uint64_t bytes = std::uint64_t(site.elementBytes) * site.count;
   const bool isShared = site.space == MemorySpace::Shared;
+  // Lanes in the mask, lowest first.
   if (!isShared)
-    // Lanes in the mask, lowest first.
     for (std::uint64_t rest = mask; rest; rest &= rest - 1) {
       int lane = __builtin_ctzll(rest);
       Access access{site, reinterpret_cast<std::uintptr_t>(pointers[lane]),

@@ -84,8 +84,8 @@ void relocateDebugSection(std::string &bytes, const ELFObject &object,
                           const ELFRelocation &relocation) {
   const ELFSymbol &symbol = object.symbols[relocation.symbol];
   std::uint64_t value = symbol.entry.st_value + relocation.addend;
+  // Addresses of sections, 0 for those that are not loaded.
   if (!symbol.isAbsolute())
-    // Addresses of sections, 0 for those that are not loaded.
     value += addresses[symbol.entry.st_shndx];
   char *field = bytes.data() +
                 object.sections[relocation.section].header.sh_offset +

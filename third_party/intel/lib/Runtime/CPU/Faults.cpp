@@ -46,8 +46,8 @@ void chain(int signal, siginfo_t *info, void *context) {
 /// A signal that was sent is not about the code that runs, unless that code is
 /// std::abort, which sends it to its own thread.
 bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
+  // Sent by tgkill, as std::abort does it, from this process.
   if (signal == SIGABRT)
-    // Sent by tgkill, as std::abort does it, from this process.
     return target.catchesAborts && info->si_code == SI_TKILL &&
            info->si_pid == getpid();
   // Positive codes are the kernel's own; a signal that was sent has others.

@@ -30,8 +30,8 @@ Stack::Stack() {
   void *mapping =
       mmap(nullptr, stackBytes + getGuardBytes(), PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  // Stacks grow downwards: the guard is at the lower end.
   if (mapping == MAP_FAILED ||
-      // Stacks grow downwards: the guard is at the lower end.
       mprotect(mapping, getGuardBytes(), PROT_NONE) != 0)
     throw Error(ErrorKind::Launch, "no memory for the stack of a sub-group");
   memory = static_cast<char *>(mapping);

@@ -39,8 +39,8 @@ bool readConversion(const char *&position, Conversion &conversion) {
   std::size_t length = std::strspn(end, "hlzjt");
   conversion.length.assign(end, length);
   end += length;
+  // Nothing that printf would take, or the end of the text.
   if (*end == '\0' || !std::strchr("diuoxXcspfFeEgGaA", *end))
-    // Nothing that printf would take, or the end of the text.
     return false;
   conversion.letter = *end;
   position = end + 1;

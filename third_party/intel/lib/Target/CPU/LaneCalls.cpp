@@ -215,8 +215,8 @@ Error LaneVectorizer::emitBlockIO(CallInst &call) {
   SmallVector<Value *> arguments;
   for (Value *operand : call.args()) {
     for (unsigned leaf = 0; leaf < getNumLeaves(operand->getType()); ++leaf) {
+      // One message has one address payload.
       if (!getShape(operand, leaf).isUniform())
-        // One message has one address payload.
         return fail(call, "a 2D block message whose operands differ between "
                           "lanes");
       arguments.push_back(getBase(operand, leaf));
@@ -355,8 +355,8 @@ void LaneVectorizer::emitPrintf(CallInst &call) {
     Value *row = getRow(call.getArgOperand(index));
     if (row->getType()->isFPOrFPVectorTy()) {
       row = builder.CreateFPExt(row, getRowType(builder.getDoubleTy()));
-      row = builder.CreateBitCast(row, i64);
       // Bits of doubles, which the format tells apart again.
+      row = builder.CreateBitCast(row, i64);
     } else if (row->getType()->isPtrOrPtrVectorTy()) {
       row = builder.CreatePtrToInt(row, i64);
     } else {

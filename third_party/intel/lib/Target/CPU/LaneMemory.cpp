@@ -719,9 +719,9 @@ Error LaneVectorizer::emitStore(StoreInst &store) {
       emitUniformStore(store);
       return Error::success();
     }
-    // Under a mask, which lane is the last one is only known at run time: that
-    // is a scatter.
   }
+  // Under a mask, which lane is the last one is only known at run time: that
+  // is a scatter.
   uint64_t bytes = layout.getTypeStoreSize(value->getType()).getFixedValue();
   std::optional<LaneAddress> address = getAddress(pointer, 0);
   unsigned runLength = address ? getRunLength(*address, bytes) : 1;

@@ -54,7 +54,7 @@ Type *getLeafType(Type *type, unsigned index) {
   llvm_unreachable("no such leaf");
 }
 
-// Everything ahead of the field or element that the index names.
+/// Everything ahead of the field or element that the index names.
 unsigned getFirstLeaf(Type *type, ArrayRef<unsigned> indices) {
   unsigned leaf = 0;
   for (unsigned index : indices) {
@@ -272,8 +272,8 @@ bool LaneShapes::visitFunction(FunctionShapes &function) {
       }
       if (auto *call = dyn_cast<CallInst>(&inst)) {
         Function *callee = call->getCalledFunction();
+        // Shapes of arguments, and whether all lanes take part.
         if (callee && !callee->isDeclaration())
-          // Shapes of arguments, and whether all lanes take part.
           changed |= visitCallee(*call, getFunction(*callee),
                                  function.maskedBlocks.contains(block));
       }

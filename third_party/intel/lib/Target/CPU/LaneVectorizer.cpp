@@ -402,8 +402,8 @@ Error LaneVectorizer::emitInstruction(Instruction &inst) {
     Value *part = insert.getInsertedValueOperand();
     unsigned first = getFirstLeaf(inst.getType(), insert.getIndices());
     unsigned count = getNumLeaves(part->getType());
+    // Unsigned: leaves ahead of the part are beyond its length, too.
     for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf)
-      // Unsigned: leaves ahead of the part are beyond its length, too.
       leaf - first < count
           ? copyLeaf(&inst, leaf, part, leaf - first)
           : copyLeaf(&inst, leaf, insert.getAggregateOperand(), leaf);
@@ -439,8 +439,8 @@ void LaneVectorizer::emitElementwise(Instruction &inst) {
       continue;
     setLeaf(&inst, leaf,
             shape.isVarying() ? emitRow(inst, leaf) : emitBase(inst, leaf));
+    // What a row of addresses is made of decides how memory is accessed.
     if (shape.isVarying())
-      // What a row of addresses is made of decides how memory is accessed.
       recordAddress(inst, leaf);
   }
 }
@@ -593,8 +593,8 @@ SmallVector<Value *> LaneVectorizer::castRows(ArrayRef<Value *> rows,
   unsigned to = element->getPrimitiveSizeInBits();
   SmallVector<Value *> result;
   if (from == to) {
+    // Same width: the bits of a row are read in another way.
     for (Value *row : rows)
-      // Same width: the bits of a row are read in another way.
       result.push_back(builder.CreateBitCast(row, getRowType(element)));
     return result;
   }

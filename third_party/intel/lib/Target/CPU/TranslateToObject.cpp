@@ -210,8 +210,8 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   FunctionShapes &flow = shapes.getFunction(source);
   bool isKernel = source.getCallingConv() == CallingConv::SPIR_KERNEL;
   SmallVector<Type *> parameters;
+  // The arguments' slots.
   if (isKernel)
-    // The arguments' slots.
     parameters.push_back(pointer);
   // The state of the sub-group.
   parameters.push_back(pointer);
@@ -253,8 +253,8 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
   function->addFnAttr("probe-stack", "inline-asm");
   if (flow.isMasked)
     function->addFnAttr(kMaskedAttribute);
+  // Nobody outside calls it: the convention is LLVM's own.
   if (!isKernel)
-    // Nobody outside calls it: the convention is LLVM's own.
     function->setCallingConv(CallingConv::Fast);
   // Slots and state are always there.
   for (unsigned index = 0; index <= (isKernel ? 1u : 0u); ++index)
@@ -356,9 +356,9 @@ Constant *createStoredArguments(Module &module, const StoredArguments &stored,
                                 unsigned numArguments) {
   // An array of no bytes would have no address.
   std::string bytes(std::max(numArguments, 1u), '\0');
+  // A store whose address comes from anywhere may change any argument's
+  // memory.
   for (unsigned i = 0; i < numArguments; ++i)
-    // A store whose address comes from anywhere may change any argument's
-    // memory.
     bytes[i] = stored.isAny || stored.positions.contains(i);
   Constant *data = ConstantDataArray::getString(module.getContext(), bytes,
                                                 /*AddNull=*/false);

@@ -76,8 +76,8 @@ Value *IntegerPromoter::promoted(Value *value) {
   if (!isOdd(value->getType()))
     return value;
   Type *type = getPromotedType(value->getType());
+  // Any value will do; zero has clear upper bits.
   if (isa<UndefValue>(value))
-    // Any value will do; zero has clear upper bits.
     return Constant::getNullValue(type);
   if (auto *constant = dyn_cast<Constant>(value))
     return builder.CreateZExt(constant, type); // Folds.
@@ -302,9 +302,9 @@ Value *IntegerPromoter::rewrite(Instruction &inst) {
 /// through the context, and stops.
 bool IntegerPromoter::run() {
   SmallVector<Instruction *> worklist;
+  // Results or operands of odd widths.
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &inst : *block)
-      // Results or operands of odd widths.
       if (isOdd(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
             return isOdd(use->getType());
           }))

@@ -247,8 +247,8 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
       });
   if (error)
     return std::move(error);
+  // Behind the backend, as LLVM would take the real names for its own.
   if (options.library == SPIRVOptions::Library::Offline)
-    // Behind the backend, as LLVM would take the real names for its own.
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
   return ::triton::intel::abi::addBlockMessages(
       ::triton::intel::abi::addAssertions(result, assertions), messages);
