@@ -50,7 +50,6 @@ private:
     if (!strides || !PyTuple_Check(shape.get()) ||
         !PyTuple_Check(strides.get()) || !PyList_Check(blockShape))
       return nullptr;
-    // Lists and tuples as torch and kernels have them; others are rare.
     Py_ssize_t rank = PyTuple_GET_SIZE(shape.get());
     if (rank < 1 || rank > maxRank || PyTuple_GET_SIZE(strides.get()) != rank ||
         PyList_GET_SIZE(blockShape) != rank)

@@ -14,6 +14,7 @@
 using namespace llvm;
 using namespace mlir::triton::gpu::intel;
 
+/// A way to divide the register file; see KnownTargets.h.
 static json::Value toJSON(const RegisterMode &mode) {
   return json::Object{
       {"num_registers", mode.numRegisters},
@@ -23,6 +24,7 @@ static json::Value toJSON(const RegisterMode &mode) {
   };
 }
 
+/// What Python asks for at launches; the compiler has the rest.
 static json::Value toJSON(const KnownTarget &target) {
   json::Array sizes, modes;
   for (unsigned size : target.subGroupSizes)

@@ -40,6 +40,8 @@ std::vector<T> read(std::vector<T> (&reader)(std::string_view),
   }
 }
 
+/// The module, compiled by the driver. Throws `Error` of kind `Binary` where
+/// the driver refuses it.
 Bundle build(const Device &device, std::string_view binary) {
   const auto *bytes = reinterpret_cast<const std::byte *>(binary.data());
   std::vector<std::byte> source(bytes, bytes + binary.size());
@@ -82,6 +84,8 @@ Bundle buildGuarded(const Device &device, std::string_view binary) {
                   strsignal(fault->signal) + ")");
 }
 
+/// Bytes that a lane's registers did not hold; 0 where the driver does not
+/// tell.
 std::size_t querySpillSize(const sycl::kernel &kernel,
                            const sycl::device &device) {
   if (!device.has(sycl::aspect::ext_intel_spill_memory_size))
@@ -92,6 +96,7 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
 }
 } // namespace
 
+/// Asks the driver once for all that launches need.
 Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
                ReportTexts reportTexts)
     : kernel(std::move(kernel)), name(std::move(name)),
@@ -103,12 +108,14 @@ Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
       spillSize(querySpillSize(this->kernel, device.getDevice())),
       reportTexts(std::move(reportTexts)) {}
 
+/// Members in this order: what is damaged is found before the driver sees it.
 Module::Module(const Device &device, std::string_view binary)
     : device(device), names(read(abi::readSPIRVEntryPoints, binary)),
       reportTexts{read(abi::readAssertions, binary),
                   read(abi::readBlockMessages, binary)},
       bundle(buildGuarded(device, binary)) {}
 
+/// Throws `Error` of kind `Binary`, with the kernels that there are.
 Kernel Module::getKernel(const std::string &name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     std::string known;

@@ -15,7 +15,7 @@ namespace triton::intel::runtime::cpu {
 /// says what each stands for. Empty on one that runs no kernels at all.
 std::vector<std::string> getInstructionSets() {
   std::vector<std::string> sets;
-  // Compilers take these three together.
+  // CPUKernel.h calls the three of them "avx2".
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       !__builtin_cpu_supports("f16c"))
     return sets;

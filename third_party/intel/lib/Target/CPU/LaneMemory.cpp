@@ -115,8 +115,8 @@ Error LaneVectorizer::emitAlloca(AllocaInst &inst) {
 }
 
 /// The alloca that a private pointer leads to.
-/// All of a phi's or a select's pointers lead to allocas of one granule, since
-/// they are accessed alike: any of them will do.
+/// Of a phi or a select the first: pointers that are accessed alike are taken
+/// to have one granule.
 static Value *getAlloca(Value *pointer) {
   SmallPtrSet<Value *, 4> seen;
   while (seen.insert(pointer).second && !isa<AllocaInst>(pointer)) {

@@ -41,6 +41,8 @@ StringRef getSourceName(StringRef name) {
 std::string getPublishedName(const Function &function) {
   StringRef name = function.getName(), source = getSourceName(name);
   if (source.starts_with("intel_sub_group_2d_block_")) {
+    // The last parameter of a read or a write is the pointer to private memory;
+    // its type ends the name.
     size_t pointer = name.rfind('P');
     StringRef type = name.substr(pointer + 1);
     StringRef published = StringSwitch<StringRef>(type)
@@ -53,12 +55,14 @@ std::string getPublishedName(const Function &function) {
                              : (name.take_front(pointer + 1) + published).str();
   }
 
+  // "i8_u8" is left of intel_sub_group_i8_u8_matrix_mad_k32: A, then B.
   StringRef types = source;
   if (!types.consume_front("intel_sub_group_") ||
       !types.consume_back("_matrix_mad_k32"))
     return {};
   auto [a, b] = types.split('_');
   bool unsignedA = a == "u8", unsignedB = b == "u8";
+  // One result per row of the tile; a single row is a scalar.
   unsigned rows = 1;
   if (auto *vector = dyn_cast<FixedVectorType>(function.getReturnType()))
     rows = vector->getNumElements();
@@ -73,6 +77,7 @@ std::string getPublishedName(const Function &function) {
       ("_Z" + Twine(published.size()) + published + vector +
        (unsignedA ? "t" : "s") + "Dv8_" + (unsignedB ? "j" : "i") + accumulator)
           .str();
+  // Prefetches have no private pointer, other DPAS no second name.
   return mangled == name ? std::string() : mangled;
 }
 
@@ -90,6 +95,8 @@ bool isExchange(StringRef name) {
   return name.starts_with("intel_sub_group_") && name.contains("_matrix_mad_");
 }
 
+/// Waiting for others. Memory effects stay unknown: other lanes' accesses come
+/// before and behind.
 bool isBarrier(StringRef name) {
   return name == "barrier" || name.ends_with("_group_barrier") ||
          name.starts_with("intel_work_group_barrier_") ||
@@ -112,12 +119,15 @@ bool isIndex(StringRef name) {
 /// Operand of a 2D block read or write that points to the lane's own values.
 constexpr unsigned privateOperand = 5;
 
+/// What the builtin does with the memory behind operand `index`; it keeps no
+/// pointer. Operands that are no pointers are left alone.
 void annotatePointer(Function &function, unsigned index,
                      Attribute::AttrKind access) {
   LLVMContext &context = function.getContext();
   if (index >= function.arg_size() ||
       !function.getArg(index)->getType()->isPointerTy())
     return;
+  // What the declaration says, which may contradict.
   AttributeMask accesses;
   for (Attribute::AttrKind kind :
        {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly})
@@ -126,10 +136,12 @@ void annotatePointer(Function &function, unsigned index,
   function.addParamAttr(index, access);
   function.addParamAttr(
       index, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
+  // The lane's own variable, which nobody else reaches.
   if (index == privateOperand)
     function.addParamAttr(index, Attribute::NoAlias);
 }
 
+/// Blocks touch the memory behind their pointers and nothing else.
 void annotateBlockIO(Function &function, StringRef name) {
   bool isRead = name.contains("_block_read");
   bool isPrefetch = name.contains("_block_prefetch");
@@ -157,12 +169,14 @@ bool annotate(Function &function) {
   function.setCallingConv(CallingConv::SPIR_FUNC);
   function.setDoesNotThrow();
   function.addFnAttr(Attribute::MustProgress);
+  // Any lane may ask for its index anywhere: that may move into branches.
   if (!index)
     function.setConvergent();
   if (exchange || index)
     function.setDoesNotAccessMemory();
   if (isBlockIO)
     annotateBlockIO(function, name);
+  // A barrier waits for others, who may never come.
   if (!isBarrier(name))
     function.setWillReturn();
   return true;
@@ -178,6 +192,7 @@ PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
       continue;
     if (std::string name = getPublishedName(function); !name.empty()) {
       changed = true;
+      // A module may declare both names.
       if (Function *known = module.getFunction(name)) {
         function.replaceAllUsesWith(known);
         function.eraseFromParent();

@@ -53,6 +53,7 @@ using mlir::triton::gpu::intel::lookupKnownTarget;
 namespace triton_xe::spirv {
 namespace {
 
+/// SPIR-V's CrossWorkgroup storage: where reports are.
 constexpr unsigned kGlobalAddressSpace = 1;
 
 /// Operands of a message.
@@ -92,6 +93,7 @@ std::vector<Function *> findFunctions(Module &module) {
       if (auto *call = dyn_cast<CallInst>(&inst);
           call && getElementBytes(*call))
         add(function);
+  // From a function to its callers: each passes its report on.
   while (!worklist.empty())
     for (User *user : worklist.pop_back_val()->users())
       if (auto *call = dyn_cast<CallInst>(user))
@@ -106,6 +108,8 @@ std::vector<Function *> findFunctions(Module &module) {
 /// The function with one more parameter; its uses remain.
 Function *addParameter(Function &function, Type *parameter) {
   FunctionType *type = function.getFunctionType();
+  // Signatures are part of a function's type, so the body moves to a new one,
+  // ahead of the old one.
   SmallVector<Type *> parameters(type->params());
   parameters.push_back(parameter);
   Function *wider = Function::Create(
@@ -125,6 +129,7 @@ Function *addParameter(Function &function, Type *parameter) {
 }
 
 /// Calls `wider`, with the report of the caller.
+/// A new call: operands of one cannot be added.
 void passReport(CallInst &call, Function &wider, Value *report) {
   SmallVector<Value *> operands(call.args());
   operands.push_back(report);
@@ -135,6 +140,7 @@ void passReport(CallInst &call, Function &wider, Value *report) {
   wide->setAttributes(call.getAttributes());
   wide->setTailCallKind(call.getTailCallKind());
   wide->copyMetadata(call);
+  // It may write the report now.
   wide->setMemoryEffects(MemoryEffects::unknown());
   call.replaceAllUsesWith(wide);
   call.eraseFromParent();
@@ -165,6 +171,7 @@ addReports(Module &module) {
     reports.emplace_back(function, report);
     byFunction[function] = report;
   }
+  // All functions have their new form by now, callers among them.
   for (auto [function, wider] : widened) {
     for (User *user : make_early_inc_range(function->users()))
       if (auto *call = dyn_cast<CallInst>(user);
@@ -229,9 +236,11 @@ private:
   std::vector<abi::CheckedBlockMessage> sites;
 };
 
+/// The message as it is ahead of any change.
 Message BlockMessageChecker::readMessage(CallInst &call,
                                          unsigned elementBytes) const {
   Value *coordinates = call.getArgOperand(Coordinates);
+  // Mostly a constant vector or one made of scalars: no code then.
   Value *column = findScalarElement(coordinates, 0);
   if (!column)
     column = IRBuilder<>(&call).CreateExtractElement(coordinates, uint64_t(0));
@@ -251,6 +260,8 @@ Value *BlockMessageChecker::findRemainder(Value *column,
   };
   // Enough for nests of loops; code that is never reached may go in circles.
   constexpr unsigned maxSteps = 16;
+  // Down to what is not known to be a multiple. In a loop that is the first
+  // column, if the step is a multiple.
   for (unsigned step = 0; step < maxSteps; ++step) {
     if (isMultiple(column))
       return nullptr;
@@ -300,14 +311,18 @@ Value *BlockMessageChecker::callIndex(IRBuilder<> &builder, StringRef name,
 void BlockMessageChecker::emitReport(IRBuilder<> &builder,
                                      const Message &message, Value *report) {
   Type *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
+  // The number is the first field. The first to exchange zero for it owns the
+  // report; all others leave it alone.
   Value *exchange = builder.CreateAtomicCmpXchg(
       report, builder.getInt32(0), builder.getInt32(getNumber(message)),
       Align(alignof(int32_t)), AtomicOrdering::Monotonic,
       AtomicOrdering::Monotonic,
       module.getContext().getOrInsertSyncScopeID("device"));
+  // Field 1 of the result is whether the exchange was done.
   Value *isFirst = builder.CreateExtractValue(exchange, 1);
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(
       isFirst, builder.GetInsertPoint(), /*Unreachable=*/false));
+  // Every field is as aligned as it is wide.
   auto store = [&](Value *value, size_t offset) {
     Value *place =
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), report, offset);
@@ -340,6 +355,7 @@ Value *BlockMessageChecker::emitCheck(const Message &message, Value *report) {
       builder, rules, message.elementBytes,
       {message.operands[Base], message.operands[Width],
        message.operands[Height], message.operands[Pitch], column});
+  // Folded: all operands are constants, or known to be multiples.
   if (match(isBroken, m_Zero()))
     return nullptr;
   isBroken->setName("broken");
@@ -352,6 +368,8 @@ Value *BlockMessageChecker::emitCheck(const Message &message, Value *report) {
   return isBroken;
 }
 
+/// Checks the messages of a function, and makes those that break a rule
+/// harmless.
 void BlockMessageChecker::run(Function &function, Value *report) {
   DominatorTree dominators(function);
   // In an order in which checks come before what they dominate.
@@ -377,11 +395,13 @@ void BlockMessageChecker::run(Function &function, Value *report) {
   }
   for (auto [index, message] : enumerate(messages)) {
     Message &check = messages[checkOf[index]];
+    // The first of those that it covers: it comes first in the list.
     if (checkOf[index] == index)
       check.isBroken = emitCheck(message, report);
     if (!check.isBroken)
       continue;
     IRBuilder<> builder(message.call);
+    // Also for covered messages: they are just as wrong.
     message.call->setArgOperand(
         Height, builder.CreateSelect(check.isBroken, builder.getInt32(0),
                                      message.operands[Height], "rows"));
@@ -398,6 +418,7 @@ checkBlockMessages(Module &module, StringRef arch, unsigned numAssertions) {
   auto reports = addReports(module);
   if (!reports)
     return reports.takeError();
+  // Numbers begin behind those of assertions; 0 is no failure.
   BlockMessageChecker checker(module, *target, numAssertions + 1);
   for (auto [function, report] : *reports)
     checker.run(*function, report);

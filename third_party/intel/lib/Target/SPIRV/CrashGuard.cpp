@@ -47,6 +47,8 @@ private:
   std::string &text;
 };
 
+/// LLVM's handler of errors that it cannot report: leaves the body by a jump,
+/// if it was called from there.
 void handleFatalError(void *text, const char *reason, bool) {
   *static_cast<std::string *>(text) = reason;
   if (auto *recovery = CrashRecoveryContext::GetCurrent())
@@ -55,6 +57,7 @@ void handleFatalError(void *text, const char *reason, bool) {
 
 } // namespace
 
+/// One at a time: handlers and options of LLVM belong to the process.
 Error runGuarded(StringRef activity, function_ref<Error(LLVMContext &)> body) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
@@ -82,6 +85,7 @@ Error runGuarded(StringRef activity, function_ref<Error(LLVMContext &)> body) {
                                                 : "internal error (signal)";
     return createStringError(activity + Twine(": ") + reason);
   }
+  // An error that LLVM has reported and gone on from counts as one.
   if (!diagnostic->empty()) {
     consumeError(std::move(result));
     return createStringError(activity + Twine(": ") + *diagnostic);

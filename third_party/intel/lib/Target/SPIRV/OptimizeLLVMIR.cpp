@@ -57,6 +57,8 @@ using namespace llvm;
 namespace triton_xe::spirv {
 
 void addLegalizationPasses(FunctionPassManager &passes) {
+  // What has no instruction first; then vectors, as intrinsics and integers of
+  // pieces are to be expanded, too.
   passes.addPass(ScalarizeMaskedMemIntrinPass());
   passes.addPass(ExpandReductionsPass());
   passes.addPass(SplitVectorsPass());
@@ -70,6 +72,7 @@ void addLegalizationPasses(FunctionPassManager &passes) {
 
 namespace {
 
+/// For every loop, from the inside out.
 LoopPassManager buildLoopPasses() {
   LoopPassManager passes;
   passes.addPass(LoopInstSimplifyPass());
@@ -83,6 +86,7 @@ LoopPassManager buildLoopPasses() {
   return passes;
 }
 
+/// Loops of constant, small trip counts become straight code.
 LoopPassManager buildUnrollPasses() {
   LoopPassManager passes;
   passes.addPass(LoopDeletionPass());
@@ -90,6 +94,7 @@ LoopPassManager buildUnrollPasses() {
   return passes;
 }
 
+/// The optimizer proper; see the head of this file for what is not in it.
 FunctionPassManager buildOptimizer() {
   FunctionPassManager passes;
   // Canonical form.
@@ -128,6 +133,7 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
+/// Level 0 annotates and legalizes only, for code that is to be read.
 ModulePassManager buildPasses(int level) {
   ModulePassManager passes;
   passes.addPass(AnnotateBuiltinsPass());
@@ -140,6 +146,7 @@ ModulePassManager buildPasses(int level) {
   addLegalizationPasses(functionPasses);
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   if (level > 0)
+    // Functions that were inlined everywhere.
     passes.addPass(GlobalDCEPass());
   return passes;
 }
@@ -211,6 +218,7 @@ mlir::triton::gpu::intel::getLibraryFunctions(StringRef bitcode) {
             getLazyBitcodeModule(MemoryBufferRef(bitcode, "library"), context);
         if (!library)
           return library.takeError();
+        // Those that a kernel can call.
         for (const Function &function : **library)
           if (!function.isDeclaration() && !function.hasLocalLinkage())
             names.push_back(function.getName().str());
@@ -218,6 +226,7 @@ mlir::triton::gpu::intel::getLibraryFunctions(StringRef bitcode) {
       });
   if (error)
     return std::move(error);
+  // Independent of the order in the file.
   llvm::sort(names);
   return names;
 }

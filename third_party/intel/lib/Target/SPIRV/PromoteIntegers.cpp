@@ -139,8 +139,8 @@ Value *IntegerPromoter::rewriteCast(CastInst &inst) {
   switch (inst.getOpcode()) {
   case Instruction::Trunc:
     // A promoted source already fits a type of its own width.
+    // i1 is legal: nothing is to be masked.
     if (bits == 1)
-      // i1 is no number whose bits can be masked.
       return builder.CreateTrunc(promoted(operand), type);
     return masked(builder.CreateZExtOrTrunc(promoted(operand), type));
   case Instruction::ZExt:
