@@ -20,8 +20,8 @@ void Launcher::launch(PythonArguments arguments) {
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);
   sycl::queue &queue = stream ? *stream : handle.device.getQueue();
-  // Hooks run Python, the launch does not.
 
+  // Hooks run Python, the launch does not.
   call.enter();
   {
     py::gil_scoped_release release;

@@ -145,8 +145,8 @@ ModulePassManager buildPasses(int level) {
   }
   addLegalizationPasses(functionPasses);
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  // Functions that were inlined everywhere.
   if (level > 0)
-    // Functions that were inlined everywhere.
     passes.addPass(GlobalDCEPass());
   return passes;
 }
