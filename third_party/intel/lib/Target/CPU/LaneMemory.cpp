@@ -165,7 +165,7 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
       Value *place = builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), base, uint64_t(leaf) * bytes * numLanes);
       Value *row = builder.CreateAlignedLoad(getRowType(stored), place,
-                                             Align(bytes * numLanes));
+                                             getRowAlignment(bytes * numLanes));
       rows.push_back(fromMemoryRow(row, scalar));
     }
     return rows;
@@ -185,8 +185,8 @@ LaneVectorizer::emitPrivateLoad(LoadInst &load) {
         builder.getInt8Ty(), base,
         // Back from the place to where its row begins.
         (int64_t(i) * granule - int64_t(*place)) * numLanes);
-    pieces.push_back(builder.CreateAlignedLoad(getRowType(piece), address,
-                                               Align(granule * numLanes)));
+    pieces.push_back(builder.CreateAlignedLoad(
+        getRowType(piece), address, getRowAlignment(granule * numLanes)));
   }
   // Regrouped into elements of the wanted type, of which the first may belong
   // to what lies ahead.
@@ -215,7 +215,7 @@ Error LaneVectorizer::emitPrivateStore(StoreInst &store) {
   for (auto [index, row] : enumerate(rows)) {
     Value *place = builder.CreateConstInBoundsGEP1_64(
         builder.getInt8Ty(), base, uint64_t(index) * granule * numLanes);
-    Align alignment(granule * numLanes);
+    Align alignment = getRowAlignment(granule * numLanes);
     // Nobody else sees this memory: reading and writing it back is cheaper than
     // a masked store, and always correct.
     if (mask)
@@ -261,7 +261,8 @@ Value *LaneVectorizer::guardPointer(Value *pointer, uint64_t bytes) {
     IRBuilder<>::InsertPointGuard guard(builder);
     AllocaInst *memory = createAlloca(dummyBytes, "dummy");
     builder.SetInsertPoint(entryBlock);
-    builder.CreateMemSet(memory, builder.getInt8(0), dummyBytes, Align(64));
+    builder.CreateMemSet(memory, builder.getInt8(0), dummyBytes,
+                         Align(kAllocaAlignment));
     dummy = memory;
   }
   return builder.CreateSelect(isAny(mask), pointer, dummy);
@@ -314,7 +315,7 @@ Value *LaneVectorizer::emitVectorLoad(Value *pointer, Type *type, Value *lanes,
     callLibrary("triton_xe_cpu_masked_load", builder.getVoidTy(),
                 {memory, pointer, bytes, builder.getInt32(count),
                  builder.getInt32(type->getScalarSizeInBits() / 8)});
-    part = builder.CreateAlignedLoad(type, memory, Align(64));
+    part = builder.CreateAlignedLoad(type, memory, Align(kAllocaAlignment));
   }
   builder.CreateBr(after);
   builder.SetInsertPoint(after);
@@ -444,7 +445,7 @@ Value *LaneVectorizer::spill(ArrayRef<Value *> rows) {
                                    builder.getInt8Ty(), memory, index * bytes),
                                // Scratch memory is aligned to 64 bytes, and so
                                // is each row of as many.
-                               Align(std::min<uint64_t>(bytes, 64)));
+                               getRowAlignment(bytes));
   return memory;
 }
 
@@ -455,9 +456,8 @@ Value *LaneVectorizer::reloadRow(Value *memory, Type *element, unsigned index) {
   uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
   Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory,
                                                     index * bytes);
-  return fromMemoryRow(builder.CreateAlignedLoad(
-                           type, place, Align(std::min<uint64_t>(bytes, 64))),
-                       element);
+  return fromMemoryRow(
+      builder.CreateAlignedLoad(type, place, getRowAlignment(bytes)), element);
 }
 
 /// The first `count` rows.
@@ -497,7 +497,7 @@ void LaneVectorizer::storeHome(Value *home, ArrayRef<Value *> rows) {
     builder.CreateAlignedStore(stored,
                                builder.CreateConstInBoundsGEP1_64(
                                    builder.getInt8Ty(), home, index * bytes),
-                               Align(std::min<uint64_t>(bytes, 64)));
+                               getRowAlignment(bytes));
   }
 }
 

@@ -276,8 +276,7 @@ AllocaInst *LaneVectorizer::createAlloca(uint64_t bytes, const Twine &name) {
   builder.SetCurrentDebugLocation(DebugLoc());
   auto *alloca = builder.CreateAlloca(
       ArrayType::get(builder.getInt8Ty(), bytes), nullptr, name);
-  // Vectors of AVX-512 are aligned to 64 bytes.
-  alloca->setAlignment(Align(64));
+  alloca->setAlignment(Align(kAllocaAlignment));
   return alloca;
 }
 

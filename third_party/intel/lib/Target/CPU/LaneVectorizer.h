@@ -96,7 +96,13 @@ private:
   llvm::Value *getUniformVector(llvm::Value *value);
   llvm::Value *splat(llvm::Value *scalar);
   llvm::Constant *getOffsetRow(const LaneShape &shape, llvm::Type *integer);
+  /// Of all memory of our own: vectors of AVX-512 want no more.
+  static constexpr uint64_t kAllocaAlignment = 64;
   llvm::AllocaInst *createAlloca(uint64_t bytes, const llvm::Twine &name);
+  /// Of rows of a power of two of bytes that follow each other in an alloca.
+  static llvm::Align getRowAlignment(uint64_t bytes) {
+    return llvm::Align(std::min(bytes, kAllocaAlignment));
+  }
   /// Memory that is free again behind the current instruction.
   llvm::AllocaInst *createScratch(uint64_t bytes);
 
