@@ -11,8 +11,11 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
+/// The stride of a coordinate that counts elements one by one.
 static const UniformSum kOne(1);
 
+/// Notes why a form cannot be read, unless a reason is known already, and
+/// gives the absence of a form, so that callers can return it.
 std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
   // The first reason is the innermost one.
   if (obstacle.empty()) {
@@ -26,6 +29,8 @@ std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
 // Arithmetic of forms
 //===----------------------------------------------------------------------===//
 
+/// The dimension of a coordinate: the only one, with a stride of 1. Nothing
+/// for any other form, and for pointers.
 /// The dimension of a coordinate: the only one, with a stride of 1.
 static std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
   std::optional<unsigned> found;
@@ -49,16 +54,20 @@ static void normalize(AddressForm &form) {
   form.rest = UniformSum();
 }
 
+/// Whether all elements are the same.
 static bool isUniform(const AddressForm &form) {
   return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
 }
 
+/// The element-wise sum. Nothing for the sum of two pointers, or where it
+/// is not linear in the index of each dimension.
 std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
                                                   const AddressForm &rhs) {
   if (lhs.base && rhs.base)
     return std::nullopt;
   lhs.base = lhs.base ? lhs.base : rhs.base;
   lhs.rest = lhs.rest + rhs.rest;
+  // What was assumed of either operand is needed for the sum.
   llvm::append_range(lhs.assumptions, rhs.assumptions);
   for (auto [mine, other] : llvm::zip_equal(lhs.dims, rhs.dims)) {
     if (!other)
@@ -77,6 +86,8 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
       return std::nullopt;
     lhs.rest = lhs.rest + *first + *second;
     mine->stride = mine->stride + other->stride;
+    // The starts are in `rest` now, and come back from there below if
+    // the sum is a coordinate again.
     mine->start = UniformSum();
     if (mine->stride.isZero())
       mine.reset();
@@ -85,6 +96,9 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
   return lhs;
 }
 
+/// Each element times `factor`; nothing if the terms become too many. A
+/// start is not multiplied: it belongs to the coordinate, which the stride
+/// multiplies.
 std::optional<AddressForm>
 AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
   AddressForm result = form;
@@ -111,21 +125,27 @@ AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
 //===----------------------------------------------------------------------===//
 
 std::optional<AddressForm> AddressFormReader::read(Value tensor) {
+  // Tensors are asked for many times, by all that is computed from them.
   auto it = forms.find(tensor);
   if (it != forms.end()) {
     if (!it->second)
+      // The reason itself may have been forgotten since the tensor was
+      // first read.
       decline(tensor.getDefiningOp(), "an address that has no such form");
     return it->second;
   }
   // What comes back to itself in another way than a loop has no form.
   forms[tensor] = std::nullopt;
   Form form = readUncached(tensor);
+  // Where the reader takes rows by their numbers, any integers along one
+  // dimension have a form.
   if (!form && takesNumbers)
     form = readNumbers(tensor);
   forms[tensor] = form;
   return form;
 }
 
+// Integers of any other width are no row numbers that messages take.
 /// Integers along one dimension, whatever they are.
 std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -134,6 +154,8 @@ std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
     return std::nullopt;
   AddressForm form;
   form.dims.resize(type.getRank());
+  // The one dimension that holds all elements; one of size 1 counts
+  // nothing.
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
     if (size == type.getNumElements() && size > 1)
       form.dims[dim] = Coordinate{UniformSum(), kOne, tensor};
@@ -145,12 +167,15 @@ std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
 
 std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  // Results of branches and what loops carry are no operations to read,
+  // but two or more values to compare.
   if (auto branch = tensor.getDefiningOp<scf::IfOp>())
     return readBranches(cast<OpResult>(tensor), branch);
   if (Operation *op = tensor.getDefiningOp())
     return readOperation(op, type);
   auto argument = cast<BlockArgument>(tensor);
   auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  // Argument 0 is the induction variable.
   if (loop && argument.getArgNumber() != 0)
     return readCarried(argument, loop);
   return decline(argument.getOwner()->getParentOp(),
@@ -159,6 +184,7 @@ std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
 
 std::optional<AddressForm>
 AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
+  // The form of the same number or pointer for all elements.
   auto makeUniform = [&](const UniformSum &rest, Value base) {
     AddressForm form;
     form.dims.resize(type.getRank());
@@ -166,6 +192,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
     form.base = base;
     return form;
   };
+  // Combines the forms of both operands; the reason of the innermost one
+  // that has none is kept.
   auto readTwo = [&](auto combine) -> Form {
     Form lhs = read(op->getOperand(0));
     Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
@@ -180,6 +208,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           return readPointer(splat.getSrc(), type.getRank());
         return makeUniform(UniformSum::get(splat.getSrc(), values), Value());
       })
+      // A tensor constant has a form only if all elements are the
+      // same.
       .Case([&](arith::ConstantOp constant) -> Form {
         auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
         if (!dense || !dense.isSplat())
@@ -202,6 +232,9 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           assumption.dim += assumption.dim >= axis;
         return form;
       })
+      // The form holds for any size of a dimension that has no
+      // coordinate. That extensions do not change it relies on
+      // arithmetic without overflow.
       .Case<BroadcastOp, arith::ExtSIOp>(
           [&](Operation *op) { return read(op->getOperand(0)); })
       .Case([&](TransOp trans) -> Form {
@@ -223,6 +256,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           return add(lhs, rhs);
         });
       })
+      // A difference is the sum with the negative form; a pointer
+      // cannot be the second operand.
       .Case([&](arith::SubIOp) {
         return readTwo(
             [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
@@ -230,6 +265,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
               return negative ? add(lhs, *negative) : std::nullopt;
             });
       })
+      // One factor has to be the same for all elements: a product of
+      // two coordinates is not linear.
       .Case([&](arith::MulIOp) {
         return readTwo(
             [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
@@ -257,6 +294,8 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
     return decline(op, "a remainder of something else than a coordinate");
   int64_t size =
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
+  // The lowering of the access has to ensure it: by a condition of launch,
+  // or since nobody sees the surplus.
   lhs->assumptions.push_back(
       {*dim, lhs->dims[*dim]->start, size, rhs->rest, false});
   return lhs;
@@ -265,12 +304,14 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
 /// `coordinate < bound ? coordinate : other` is taken for the coordinate: what
 /// is selected in its place is where a mask hides it, or no element is.
 std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
+  // A scalar condition chooses one of two whole tensors.
   if (!isa<RankedTensorType>(op.getCondition().getType()))
     return decline(op, "a choice between two addresses");
   Form form = read(op.getTrueValue());
   MaskBounds bounds;
   if (!form || !readMaskInto(op.getCondition(), bounds))
     return std::nullopt;
+  // Exactly one bound from above, of the same coordinate.
   std::optional<unsigned> dim = getCoordinateDim(*form);
   if (!dim || form->dims[*dim]->numbers || bounds.upper.size() != 1 ||
       !bounds.lower.empty() || bounds.upper.front().dim != *dim)
@@ -278,6 +319,8 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
   const MaskBound &bound = bounds.upper.front();
   const UniformSum &start = form->dims[*dim]->start;
   int64_t size = cast<RankedTensorType>(op.getType()).getDimSize(*dim);
+  // The bound is in terms of the mask's coordinate; the difference of the
+  // starts makes it one of this form's.
   form->assumptions.push_back(
       {*dim, start, size, bound.bound + start - bound.start, false});
   return form;
@@ -291,8 +334,11 @@ std::optional<AddressForm> AddressFormReader::readBranches(OpResult result,
   Form second = first ? read(op.elseYield().getOperand(number)) : std::nullopt;
   if (!first || !second)
     return std::nullopt;
+  // Equal forms are made of the same scalars, so it does not matter which
+  // branch runs.
   if (!(*first == *second))
     return decline(op, "a branch between two addresses");
+  // A form of scalars within a branch could not be used behind it.
   for (Region &region : op->getRegions())
     if (!isDefinedOutside(*first, region))
       return decline(op, "an address that is made in a branch");
@@ -301,6 +347,8 @@ std::optional<AddressForm> AddressFormReader::readBranches(OpResult result,
 
 bool AddressFormReader::isDefinedOutside(const AddressForm &form,
                                          Region &region) const {
+  // Every scalar of the form counts: base, rest, strides, starts, numbers
+  // and what assumptions say.
   auto isOutside = [&](const UniformSum &sum) {
     return sum.isDefinedOutside(values, region);
   };
@@ -329,6 +377,8 @@ bool AddressFormReader::isDefinedOutside(const AddressForm &form,
 /// step.
 std::optional<UniformSum> AddressFormReader::readStep(Value next,
                                                       BlockArgument argument) {
+  // A chain of additions leads from what is yielded back to the argument;
+  // each link adds to the step.
   UniformSum step;
   while (next != argument) {
     Operation *op = next.getDefiningOp();
@@ -337,6 +387,8 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
                      "a loop carries it on by more than a step");
     // Of integers, either may be the step.
     bool isSwapped = isa<arith::AddIOp>(op) && op->getOperand(1) == argument;
+    // The second operand of `tt.addptr` is the offset; its first one is
+    // the pointer.
     Value added = op->getOperand(isSwapped ? 0 : 1);
     if (isa<RankedTensorType>(added.getType())) {
       Form form = read(added);
@@ -355,16 +407,34 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
 
 /// The sum of the steps of all iterations before: `step` * trips.
 std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
+                                                      // How
+                                                      // far
+                                                      // the
+                                                      // induction
+                                                      // variable
+                                                      // has
+                                                      // come,
+                                                      // and
+                                                      // by
+                                                      // how
+                                                      // much
+                                                      // it
+                                                      // goes
+                                                      // on.
                                                       const UniformSum &step) {
   UniformSum distance = UniformSum::get(loop.getInductionVar(), values) -
                         UniformSum::get(loop.getLowerBound(), values);
   UniformSum stride = UniformSum::get(loop.getStep(), values);
+  // A step that is a multiple of the loop's own needs no division: K / 32
+  // trips of 32 elements each are K elements.
   if (stride.size() == 1) {
     UniformSum rest;
     UniformSum perUnit = step.divide(stride, rest);
     if (rest.isZero())
       return distance * perUnit;
   }
+  // Otherwise the trips are counted by a division at the beginning of the
+  // body.
   OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
   Location loc = loop.getLoc();
   Value travelled = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
@@ -380,6 +450,8 @@ std::optional<UniformSum> AddressFormReader::readSteps(BlockArgument argument,
       readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
   if (!step)
     return std::nullopt;
+  // The product of step and trips holds only for a step that is the same
+  // in all iterations.
   if (!step->isDefinedOutside(values, loop.getRegion()))
     return decline(loop, "a step that changes between iterations");
   std::optional<UniformSum> steps = getTrips(loop, *step);
@@ -388,6 +460,8 @@ std::optional<UniformSum> AddressFormReader::readSteps(BlockArgument argument,
 
 std::optional<AddressForm>
 AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
+  // In the first iteration the tensor is what enters the loop; all steps
+  // since are added.
   Form form = read(loop.getTiedLoopInit(argument)->get());
   std::optional<UniformSum> steps =
       form ? readSteps(argument, loop) : std::nullopt;
@@ -404,12 +478,14 @@ std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
                                                           unsigned rank) {
   AddressForm form;
   form.dims.resize(rank);
+  // Walks back to where the pointer began.
   while (true) {
     if (auto add = pointer.getDefiningOp<AddPtrOp>()) {
       form.rest = form.rest + UniformSum::get(add.getOffset(), values);
       pointer = add.getPtr();
       continue;
     }
+    // A pointer that a loop carries goes on from what enters the loop.
     auto argument = dyn_cast<BlockArgument>(pointer);
     auto loop = argument
                     ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -436,6 +512,7 @@ std::optional<AddressForm> AddressFormReader::readPointer(Value pointer,
 static bool addBound(const AddressForm &difference, bool orEqual,
                      SmallVectorImpl<MaskBound> &bounds,
                      SmallVectorImpl<MaskBound> &lowerBounds) {
+  // Exactly one dimension may have a coordinate.
   std::optional<unsigned> found;
   for (auto [dim, coordinate] : llvm::enumerate(difference.dims))
     if (coordinate) {
@@ -448,7 +525,9 @@ static bool addBound(const AddressForm &difference, bool orEqual,
   const Coordinate &coordinate = *difference.dims[*found];
   if (coordinate.numbers)
     return false;
+  // `a <= b` is `a < b + 1`.
   UniformSum bound{int64_t(orEqual)};
+  // start + i + rest < bound, so start + i < bound - rest.
   if (coordinate.stride == kOne) {
     bounds.push_back({*found, coordinate.start, bound - difference.rest});
     return true;
@@ -461,12 +540,15 @@ static bool addBound(const AddressForm &difference, bool orEqual,
   return true;
 }
 
+/// Reads a comparison of a coordinate with something uniform into bounds.
+/// False, with an obstacle, if it is anything else.
 bool AddressFormReader::readComparison(arith::CmpIOp compare,
                                        MaskBounds &found) {
   Form lhs = read(compare.getLhs());
   Form rhs = lhs ? read(compare.getRhs()) : std::nullopt;
   if (!lhs || !rhs)
     return false;
+  // Every predicate becomes `lhs < rhs` or `lhs <= rhs`.
   bool isSwapped = false, orEqual = false, isUnsigned = false;
   switch (compare.getPredicate()) {
   case arith::CmpIPredicate::slt:
@@ -489,6 +571,8 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
   }
   if (isSwapped)
     std::swap(lhs, rhs);
+  // Both sides may depend on the index; only the difference has to be one
+  // coordinate.
   Form negative = multiply(*rhs, UniformSum(-1));
   Form difference = negative ? add(*lhs, *negative) : std::nullopt;
   if (!difference ||
@@ -508,9 +592,12 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
   return true;
 }
 
+/// Adds what `mask` says to `found`; false, with an obstacle, if `reading`
+/// does not allow for what it is.
 bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
                                      MaskReading reading) {
   auto type = cast<RankedTensorType>(mask.getType());
+  // A column of booleans picks rows; a true constant says nothing.
   if (reading == MaskReading::BoundsAndRows && type.getRank() == 2 &&
       type.getDimSize(1) == 1 && !matchPattern(mask, m_One())) {
     found.rows.push_back(mask);
@@ -523,6 +610,8 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
   }
   if (matchPattern(mask, m_One()))
     return true;
+  // A conjunction has the bounds of both sides. If some bounds suffice,
+  // one side that can be read does.
   if (isa<arith::AndIOp>(op)) {
     bool first = readMaskInto(op->getOperand(0), found, reading);
     if (!first && reading != MaskReading::SomeBounds)
@@ -532,8 +621,11 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return readComparison(compare, found);
+  // Bounds hold along dimensions that a broadcast leaves alone; along the
+  // broadcast one there is none.
   if (isa<BroadcastOp>(op))
     return readMaskInto(op->getOperand(0), found, reading);
+  // Dimensions from the new axis on are one further.
   if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
     MaskBounds inner;
     if (!readMaskInto(expand.getSrc(), inner, reading))

@@ -30,24 +30,31 @@ struct MemoryBit {
   unsigned position;
 };
 
+/// All bits of a message, lowest stream address first.
 using Stream = SmallVector<MemoryBit, 16>;
 
 /// The coordinate bits of `tile`, lowest stream address first.
 Stream getStream(const BlockTile &tile, unsigned elementBits) {
+  // The bits of a column that lie within one element of the message, if
+  // that is wider than those of the tensor.
   unsigned packed = llvm::Log2_32(tile.elementBits / elementBits);
   unsigned columns = llvm::Log2_32(tile.width);
   unsigned rows = llvm::Log2_32(tile.height);
   Stream stream;
+  // The bits [first, last) of the row or the column number.
   auto append = [&](bool isColumn, unsigned first, unsigned last) {
     for (unsigned position = first; position < last; ++position)
       stream.push_back({isColumn, position});
   };
   append(true, 0, packed);
   switch (tile.mode) {
+  // A plain message of 16 x 8 elements: c0 c1 c2 c3 r0 r1 r2.
   case BlockTileMode::Plain:
     append(true, packed, packed + columns);
     append(false, 0, rows);
     break;
+  // A lane gets `group` rows of a column as one value. Of 16-bit elements,
+  // 16 x 16: r0 c0 c1 c2 c3 r1 r2 r3.
   case BlockTileMode::Vnni: {
     unsigned group = llvm::Log2_32(tile.getValueBits() / tile.elementBits);
     append(false, 0, group);
@@ -55,11 +62,13 @@ Stream getStream(const BlockTile &tile, unsigned elementBits) {
     append(false, group, rows);
     break;
   }
+  // Rows run fastest: a lane gets the elements of one row.
   case BlockTileMode::Transposed:
     append(false, 0, rows);
     append(true, packed, packed + columns);
     break;
   }
+  // Blocks lie side by side in memory, but follow each other in registers.
   unsigned blocks = llvm::Log2_32(tile.numBlocks);
   append(true, packed + columns, packed + columns + blocks);
   return stream;
@@ -72,10 +81,12 @@ public:
       : layout(layout), row(tensorDim(dims.rowDim)),
         column(tensorDim(dims.columnDim)) {}
 
+  /// Bits of a hardware dimension; none if the layout does not have it.
   unsigned getNumBits(LayoutDim in) const {
     return layout.hasInDim(in) ? layout.getInDimSizeLog2(in) : 0;
   }
 
+  /// Does this bit hold copies: does it move nowhere?
   bool isZero(LayoutDim in, unsigned bit) const {
     return llvm::all_of(layout.getBasis(in, bit),
                         [](int32_t value) { return value == 0; });
@@ -101,7 +112,9 @@ public:
   }
 
 private:
+  /// Of the tensor, in elements.
   const LinearLayout &layout;
+  /// Its dimensions that the rows and columns of memory are.
   LayoutDim row, column;
 };
 
@@ -114,16 +127,21 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
                                            const BlockTile &tile,
                                            unsigned elementBits,
                                            Mismatch &mismatch) {
+  // Lane bits come right behind those within one value of a lane.
   Stream stream = getStream(tile, elementBits);
   unsigned withinValue = llvm::Log2_32(tile.getValueBits() / elementBits);
   unsigned laneBits = view.getNumBits(LayoutDim::Lane);
+  // A message too small for all lanes serves no layout.
   if (stream.size() < withinValue + laneBits)
     return failure();
+  // Lane by lane in the order of the message: nothing can permute lanes.
   for (unsigned bit : llvm::seq(laneBits))
     if (!view.moves(LayoutDim::Lane, bit, stream[withinValue + bit]))
       return failure();
 
   mismatch = std::max(mismatch, Mismatch::Registers);
+  // Register bits may stand anywhere in the layout, as the plan renames
+  // registers; each one serves a single bit of the stream.
   unsigned numRegisterBits = view.getNumBits(LayoutDim::Register);
   llvm::SmallBitVector isUsed(numRegisterBits);
   SmallVector<unsigned> registerBits;
@@ -142,6 +160,8 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
 
   // Tiles must start at multiples of their size.
   mismatch = std::max(mismatch, Mismatch::Placement);
+  // Bits that the tile does not use must not step within it, or another
+  // message would start in its middle.
   for (unsigned bit : llvm::seq(numRegisterBits))
     if (!isUsed[bit] && view.touches(LayoutDim::Register, bit, stream))
       return failure();
@@ -156,6 +176,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
                                      const BlockTileRequest &request,
                                      const BlockIOLimits &limits) {
   SmallVector<BlockTile> tiles;
+  // Messages of stores have one block and no modes; limits of their own
+  // hold for rows and columns.
   auto isLegal = [&](const BlockTile &tile) {
     if (request.maxRows && tile.height > request.maxRows)
       return false;
@@ -168,6 +190,7 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
                               tile.numBlocks, mode == BlockTileMode::Vnni,
                               mode == BlockTileMode::Transposed);
   };
+  // All heights and numbers of blocks, powers of two each, for this width.
   auto addShapes = [&](unsigned elementBits, unsigned width) {
     unsigned maxRows = mode == BlockTileMode::Transposed
                            ? limits.maxTransposedRows
@@ -189,10 +212,13 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
     if (!request.isStore)
       addShapes(32, limits.lanes / 2);
     break;
+  // Elements of 32 bits fill a value already: nothing to group.
   case BlockTileMode::Vnni:
     if (request.elementBits < 32)
       addShapes(request.elementBits, limits.lanes);
     break;
+  // Transposed loads exist for 32-bit elements only; narrower elements of
+  // the tensor travel in groups.
   case BlockTileMode::Transposed:
     for (unsigned width = limits.maxTransposedColumns; width; width /= 2)
       addShapes(32, width);
@@ -212,6 +238,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
 /// Completes `plan`, whose tile holds the register bits `tileBits`.
 void assignRegisters(BlockTilePlan &plan, const MemoryView &view,
                      ArrayRef<unsigned> tileBits) {
+  // Masks of the register bits that a message covers, and of those that
+  // hold copies.
   unsigned inTile = 0, copies = 0;
   for (unsigned bit : tileBits)
     inTile |= 1u << bit;
@@ -222,12 +250,16 @@ void assignRegisters(BlockTilePlan &plan, const MemoryView &view,
 
   plan.elementsPerLane = 1u << tileBits.size();
   SmallVector<unsigned> messageOfOrigin(1u << numBits);
+  // A register belongs to the message of the register with all tile bits
+  // cleared; copies share the message of the first one.
   for (unsigned index : llvm::seq(1u << numBits)) {
     unsigned origin = index & ~inTile & ~copies;
     if (origin == index) {
       messageOfOrigin[index] = plan.origins.size();
       plan.origins.push_back(index);
     }
+    // The place of the register within its message: its tile bits,
+    // gathered.
     unsigned element = 0;
     for (auto [position, bit] : llvm::enumerate(tileBits))
       element |= (index >> bit & 1) << position;
@@ -246,6 +278,7 @@ bool hasSwizzledCopies(const LinearLayout &layout, const MemoryView &view) {
   return false;
 }
 
+/// For remarks: what kept the best candidate from serving the layout.
 std::string describe(Mismatch mismatch, const BlockTileRequest &request) {
   std::string along = request.isColumnMajor ? "column-major" : "row-major";
   switch (mismatch) {
@@ -268,6 +301,7 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
                                          const BlockTileRequest &request,
                                          const TargetDesc &target,
                                          std::string *reason) {
+  // A failure whose text goes to the caller, if it asks for it.
   auto refuse = [&](const Twine &text) -> FailureOr<BlockTilePlan> {
     if (reason)
       *reason = text.str();
@@ -277,6 +311,7 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   if (rank < 2)
     return refuse("a block of rank " + Twine(rank) +
                   " has no rows and columns");
+  // Elements of 64 bits would need two registers of a lane per value.
   if (request.elementBits != 8 && request.elementBits != 16 &&
       request.elementBits != 32)
     return refuse("elements of " + Twine(request.elementBits) +
@@ -284,6 +319,8 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   if (!target.supports2DBlockIO())
     return refuse("the target has no 2D block messages");
   const BlockIOLimits &limits = target.getBlockIOLimits();
+  // The stream hands each lane one value in turn, so the number of lanes
+  // is fixed.
   if (!layout.hasInDim(LayoutDim::Lane) ||
       layout.getInDimSize(LayoutDim::Lane) != static_cast<int>(limits.lanes))
     return refuse("2D block messages need sub-groups of " +
@@ -296,12 +333,15 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   if (hasSwizzledCopies(layout, view))
     return refuse("the layout holds elements in several places");
 
+  // In order of preference: VNNI values are what the right operand of DPAS
+  // consists of, so they need no shuffling in registers.
   SmallVector<BlockTileMode> modes;
   if (!request.isStore && request.prefersVnni)
     modes.push_back(BlockTileMode::Vnni);
   modes.push_back(BlockTileMode::Plain);
   if (!request.isStore)
     modes.push_back(BlockTileMode::Transposed);
+  // The furthest that any candidate came is what the reason tells.
   Mismatch mismatch = Mismatch::Lanes;
   for (BlockTileMode mode : modes)
     for (const BlockTile &tile : getCandidates(mode, request, limits)) {
@@ -330,6 +370,8 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   // narrower. Elements of 64 bits go as two of 32.
   BlockTile &tile = plan.tile;
   tile.elementBits = std::min(elementBits, 32u);
+  // 8-bit elements: twice the lanes make rows of the same bytes as 16-bit
+  // elements do.
   tile.width = elementBits == 8 ? 2 * limits.lanes : limits.lanes;
   int64_t rowBytes = shape[plan.columnDim] * elementBits / 8;
   unsigned blockBytes = tile.width * tile.elementBits / 8;
@@ -340,6 +382,7 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   unsigned minHeight = std::max(1u, limits.registerBytes / blockBytes);
   if (tile.numBlocks == 1 || rows < minHeight)
     tile.numBlocks = minHeight = 1;
+  // In elements of the tensor.
   int64_t tileColumns =
       tile.width * tile.numBlocks * tile.elementBits / elementBits;
   int64_t numTiles = std::max<int64_t>(1, shape[plan.columnDim] / tileColumns);
@@ -350,6 +393,8 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   while (tile.height > minHeight && numTiles * (rows / tile.height) < numWarps)
     tile.height /= 2;
 
+  // One basis per power of two of tiles: first along a row, then down the
+  // rows, then along the dimensions in front.
   SmallVector<SmallVector<int32_t>> bases;
   auto addBases = [&](unsigned dim, int64_t first) {
     for (int64_t step = first; step < shape[dim]; step *= 2) {
@@ -365,6 +410,8 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   unsigned warpBits = llvm::Log2_32(numWarps);
   while (bases.size() < warpBits)
     bases.emplace_back(rank, 0);
+  // The lowest bits are those of sub-groups, so that neighbouring ones
+  // fetch neighbouring tiles; the others are messages of one sub-group.
   LinearLayout::Bases warps(bases.begin(), bases.begin() + warpBits);
   LinearLayout::Bases registers(bases.begin() + warpBits, bases.end());
   LinearLayout::Sizes sizes;
@@ -388,13 +435,16 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
     request.maxRows = 1;
     return request;
   }
+  // A layout that is asked about stands in for the one that the block has.
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(
       layout ? layout : block.getEncoding());
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
                       : DpasEncodingAttr();
   if (!dpas)
     return request;
+  // Operand 1 of DPAS holds pairs or quads of rows per value.
   request.prefersVnni = operand.getOpIdx() == 1;
+  // With this mark each load fetches one matrix of DPAS and no more.
   if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
     // Rows of the operand in memory: along K, or along M or N if transposed.
     bool rowsAlongK = (operand.getOpIdx() == 1) != isColumnMajor;
@@ -415,6 +465,7 @@ FailureOr<bool> isMarkedColumnMajor(BlockAccessOpInterface op) {
          << TritonIntelGPUDialect::getBlockIOAttrName() << "`";
 }
 
+/// Whether an access of a block pointer has a mask of its own.
 static bool hasMask(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
     return static_cast<bool>(load.getMask());
@@ -425,6 +476,8 @@ static bool hasMask(Operation *op) {
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
   auto block =
       cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  // From here on, each check is a rule of the messages that no earlier
+  // pass could work around.
   if (!isa_and_nonnull<DistributedEncodingInterface>(block.getEncoding()))
     return op->emitOpError("accesses a block without a layout of registers");
   if (hasMask(op))

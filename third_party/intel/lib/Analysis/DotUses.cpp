@@ -20,12 +20,17 @@ DotUses findDotUses(Value value, ValueSources &sources,
   llvm::SetVector<Value> reached;
   reached.insert(value);
   SmallVector<Value> next;
+  // Grows while it is read: every value is visited once, so cycles through
+  // loops end.
   for (size_t i = 0; i != reached.size(); ++i)
     for (OpOperand &use : reached[i].getUses()) {
       Operation *user = use.getOwner();
       next.clear();
+      // First the uses that only hand the value on: operands of loops,
+      // branches, yields and calls.
       if (sources.getDestinations(use, next)) {
         reached.insert_range(next);
+        // Operand 2 is the accumulator, which is no factor.
       } else if (isa<DotOp>(user) && use.getOperandNumber() < 2) {
         bool isLeft = use.getOperandNumber() == 0;
         uses.isLeft |= isLeft;
@@ -39,12 +44,16 @@ DotUses findDotUses(Value value, ValueSources &sources,
   return uses;
 }
 
+/// Whether the operation computes each element of its result from the same
+/// element of its operands.
 static bool isElementwise(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>();
 }
 
 /// Whether `value` comes from the result of a dot, element by element.
 static bool isMadeFromDot(Value value, ValueSources &sources) {
+  // Walks backwards through whatever hands a value on and through elementwise
+  // operations.
   llvm::SetVector<Value> reached;
   reached.insert(value);
   SmallVector<Value> next;
@@ -62,14 +71,19 @@ static bool isMadeFromDot(Value value, ValueSources &sources) {
 }
 
 bool movesRowsOfDot(Operation *access, ValueSources &sources) {
+  // A store moves rows of a dot if what it stores comes from the result.
   if (auto store = dyn_cast<StoreOp>(access))
     return isMadeFromDot(store.getValue(), sources);
   Type element = getElementTypeOrSelf(access->getResult(0).getType());
+  // 8-bit elements go to the dot as they are, without arithmetic in
+  // between, and as left factors only.
   if (element.getIntOrFloatBitWidth() == 8) {
     DotUses uses = findDotUses(access->getResult(0), sources,
                                [](Operation *) { return false; });
     return isa<IntegerType>(element) && uses.isFactorOnly() && !uses.isRight;
   }
+  // Wider elements may pass elementwise operations, and may meet the
+  // result of a dot there, as a bias or a residual does.
   bool goesWithResult = false;
   DotUses uses =
       findDotUses(access->getResult(0), sources, [&](Operation *user) {

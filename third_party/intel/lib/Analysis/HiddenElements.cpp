@@ -13,12 +13,17 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 namespace {
+/// Follows the elements whose index along a dimension is `end` or more from
+/// one tensor to all values that depend on them. A value can be reached
+/// with several dimensions; each pair is followed once.
 class HiddenElementFlow {
 public:
   HiddenElementFlow(const UniformSum &end, AddressFormReader &reader,
                     UniformValues &values, ValueSources &sources)
       : end(end), reader(reader), values(values), sources(sources) {}
 
+  /// Whether all uses leave the elements out. Stops at the first use that
+  /// does not.
   bool run(Value tensor, unsigned dim) {
     reached.insert({tensor, dim});
     // Grows while it is read.
@@ -32,21 +37,33 @@ public:
   }
 
 private:
+  /// Notes that the elements lie along `dim` of `value` too. Always true,
+  /// so that it ends a chain of conditions.
   bool reach(Value value, unsigned dim) {
     reached.insert({value, dim});
     return true;
   }
+  /// Whether one use is harmless; what it hands the elements on to is
+  /// reached.
   bool follow(OpOperand &use, unsigned dim);
+  /// The same for a factor or the accumulator of a dot.
   bool followDot(DotOp dot, OpOperand &use, unsigned dim);
+  /// The same for an operand of a reduction.
   bool followReduction(ReduceOp op, unsigned dim);
   bool isSameEnd(Operation *user, Value destination) const;
   bool isLeftOut(Value mask, unsigned dim);
   bool isOutside(BlockAccessOpInterface store, unsigned dim);
 
+  /// The first index that nobody may see, as a sum of scalars.
   const UniformSum &end;
+  /// Reads the masks of stores.
   AddressFormReader &reader;
+  /// Numbers the scalars that all sums here are made of.
   UniformValues &values;
+  /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
+  /// The values reached so far, each with the dimension the elements lie
+  /// along.
   llvm::SetVector<std::pair<Value, unsigned>> reached;
 };
 
@@ -54,6 +71,8 @@ bool HiddenElementFlow::followDot(DotOp dot, OpOperand &use, unsigned dim) {
   // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
+  // Of the left factor (M x K) that is the last dimension, of the right
+  // one (K x N) the last but one.
   if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
     return false;
   return reach(dot.getResult(), dim);
@@ -61,10 +80,12 @@ bool HiddenElementFlow::followDot(DotOp dot, OpOperand &use, unsigned dim) {
 
 bool HiddenElementFlow::followReduction(ReduceOp op, unsigned dim) {
   unsigned axis = op.getAxis();
+  // The surplus elements would go into the sum.
   if (dim == axis)
     return false;
   for (Value result : op.getResults())
     if (isa<RankedTensorType>(result.getType()))
+      // The dimensions behind the axis move up by one.
       reach(result, dim - (dim > axis));
   return true;
 }
@@ -74,8 +95,12 @@ bool HiddenElementFlow::followReduction(ReduceOp op, unsigned dim) {
 bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
   auto argument = dyn_cast<BlockArgument>(destination);
   if (!argument)
+    // Only block arguments are a way into another round.
     return true;
   Operation *owner = argument.getOwner()->getParentOp();
+  // Where `user` is outside of the loop, the value enters it: `end` is
+  // what it is there. From within, all that `end` is made of must be
+  // defined outside.
   return !owner->isProperAncestor(user) ||
          llvm::all_of(owner->getRegions(), [&](Region &region) {
            return end.isDefinedOutside(values, region);
@@ -84,11 +109,14 @@ bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
 
 /// Whether a mask is false for all elements from `end` on.
 bool HiddenElementFlow::isLeftOut(Value mask, unsigned dim) {
+  // Without a mask everything is written.
   if (!mask)
     return false;
+  // It suffices that one of the conditions leaves the elements out.
   std::optional<MaskBounds> bounds =
       reader.readMask(mask, MaskReading::SomeBounds);
   return bounds && llvm::any_of(bounds->upper, [&](const MaskBound &bound) {
+           // start + i < bound is i < bound - start.
            return bound.dim == dim && bound.bound - bound.start == end;
          });
 }
@@ -97,11 +125,14 @@ bool HiddenElementFlow::isLeftOut(Value mask, unsigned dim) {
 bool HiddenElementFlow::isOutside(BlockAccessOpInterface store, unsigned dim) {
   Value block = store.getBlockPointer();
   auto pointer = block ? block.getDefiningOp<MakeTensorPtrOp>() : nullptr;
+  // A pointer that was advanced has other offsets than those of the maker.
   if (!pointer || !llvm::is_contained(store.getCheckedDims(), dim))
     return false;
   // Rows that are picked by their numbers are not in order.
   if (store.getRowNumbers() && dim == 0)
     return false;
+  // Elements from shape - offset on lie behind the tensor's end, where a
+  // checked store writes nothing.
   return UniformSum::get(pointer.getShape()[dim], values) -
              UniformSum::get(pointer.getOffsets()[dim], values) ==
          end;
@@ -117,12 +148,14 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
     return llvm::all_of(destinations, [&](Value destination) {
       return isSameEnd(user, destination) && reach(destination, dim);
     });
+  // An elementwise operation moves nothing, but its effects would be seen.
   if (user->hasTrait<mlir::OpTrait::Elementwise>() &&
       isMemoryEffectFree(user) && user->getNumResults() == 1)
     return reach(user->getResult(0), dim);
   return llvm::TypeSwitch<Operation *, bool>(user)
       .Case([&](DotOp dot) { return followDot(dot, use, dim); })
       .Case([&](ReduceOp op) { return followReduction(op, dim); })
+      // Along other dimensions a scan keeps elements apart.
       .Case([&](ScanOp op) {
         if (dim == op.getAxis())
           return false;
@@ -139,11 +172,14 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
                    op.getType().getDimSize(dim) &&
                reach(op.getResult(), dim);
       })
+      // The dimension is where the order names it.
       .Case([&](TransOp op) {
         ArrayRef<int32_t> order = op.getOrder();
         return reach(op.getResult(),
                      llvm::find(order, int32_t(dim)) - order.begin());
       })
+      // As a pointer or mask the elements would decide what is written
+      // where.
       .Case([&](triton::StoreOp store) {
         return use.get() == store.getValue() && use.get() != store.getMask() &&
                (isLeftOut(store.getMask(), dim) ||
@@ -152,6 +188,8 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
       .Case([&](ScatterRowsOp store) {
         return use.get() == store.getValue() && isOutside(store, dim);
       })
+      // What an atomic returns is not followed: it is the memory's,
+      // not the elements' that were left out.
       .Case([&](AtomicRMWOp atomic) {
         return use.get() == atomic.getVal() && use.get() != atomic.getMask() &&
                isLeftOut(atomic.getMask(), dim);

@@ -25,8 +25,11 @@ namespace {
 
 /// The tensor that `op` is about, without regard to its present layout.
 RankedTensorType getMainType(Operation *op) {
+  // An access is about the tensor that it moves; its pointers may be scalars
+  // or one block pointer.
   if (getAccessedPointer(op))
     return getAccessedTensor(op);
+  // A reduction is about what goes in: its result is smaller.
   if (isa<ReduceOp>(op))
     return cast<RankedTensorType>(op->getOperand(0).getType());
   for (Value result : op->getResults())
@@ -38,6 +41,8 @@ RankedTensorType getMainType(Operation *op) {
   return {};
 }
 
+/// Bytes of an element in memory; elements of less than 8 bits count as one
+/// byte.
 int64_t getElementBytes(RankedTensorType type) {
   return std::max(1u, getIntOrFloatOrPtrBitWidth(type.getElementType()) / 8);
 }
@@ -52,17 +57,21 @@ LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
 
 LayoutCostModel::~LayoutCostModel() = default;
 
+// Divisions, roots, calls and inline assembly take many instructions per
+// element, so that copies of elements cost more than moving them would.
 bool isExpensive(Operation *op) {
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
           arith::RemSIOp, arith::RemUIOp, ApproxDivFOp, PreciseDivFOp,
           PreciseSqrtOp, ExternElementwiseOp, ElementwiseInlineAsmOp,
           MapElementwiseOp>(op))
     return true;
+  // Of the math dialect all but what is one instruction each.
   return isa<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
               math::CeilOp>(op);
 }
 
+// A slice of an accumulator lies in lanes as the accumulator does.
 bool isAccumulatorLayout(Attribute layout) {
   while (auto slice = dyn_cast_or_null<ttg::SliceEncodingAttr>(layout))
     layout = slice.getParent();
@@ -70,9 +79,13 @@ bool isAccumulatorLayout(Attribute layout) {
 }
 
 unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
+  // Only a marked access of a layout around DPAS can be a block message:
+  // no other layout is planned for here.
   std::optional<BlockIOOrder> order = getBlockIO(op);
   if (!order || !isDpasLayout(layout))
     return 0;
+  // The entry is made before the plan: no messages, 0, is the answer where
+  // planning fails.
   auto [entry, isNew] = blockMessages.try_emplace({op, layout}, 0);
   if (!isNew)
     return entry->second;
@@ -90,8 +103,13 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
   if (!type || countBlockMessages(op, layout))
     return true;
+  // In the last stage before lowering, an access that is marked as a block
+  // access must remain one.
   if (keepsBlockAccesses && getBlockIO(op))
     return false;
+  // Any blocked or linear layout can be the layout of gathered messages.
+  // Layouts of operands of dots cannot, and atomics must not: they would
+  // act on copies.
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
@@ -111,6 +129,9 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   return true;
 }
 
+/// The type that stands for all types of this shape and width, as a key of
+/// the caches: costs depend on the bits of an element, not on what they
+/// mean.
 Type LayoutCostModel::getPlainType(RankedTensorType type) {
   Type &plain = plainTypes[type];
   if (!plain) {
@@ -130,27 +151,36 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   if (!isNew)
     return entry->second;
 
+  // In bytes from here on; the estimates count elements.
   int64_t bytes = getElementBytes(type);
   LinearLayout source = ttg::toLinearLayout(type.getShape(), from);
   LinearLayout target = ttg::toLinearLayout(type.getShape(), to);
+  // What all lanes and warps hold in the end, with copies.
   int64_t held = target.getTotalInDimSize() * bytes;
   LayoutConversionEstimate estimate = estimateLayoutConversion(
       source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()),
       conversionOptions);
+  // At least 1, so that of two equal plans the one with fewer conversions
+  // wins.
   int64_t cost = 1;
   switch (estimate.kind) {
   case ConversionKind::Identity:
     break;
+  // Moves within a lane; the register allocator gets rid of most of them.
   case ConversionKind::Registers:
     cost += held / 64;
     break;
   case ConversionKind::SubgroupShuffle:
+    // Instructions of all sub-groups: one shuffle or select moves one
+    // element per lane.
     cost += (estimate.numShuffles * weights.shuffledElement +
              estimate.numSelects * weights.selectedElement) *
             target.getInDimSize(LayoutDim::Lane) *
             target.getInDimSize(LayoutDim::Warp);
     break;
   case ConversionKind::SharedMemory:
+    // All elements are written once, all that is held is read, and each
+    // round needs a barrier.
     cost += weights.sharedByte * (type.getNumElements() * bytes + held) +
             weights.barrier * estimate.numIterations;
     break;
@@ -159,6 +189,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
 }
 
 AccessPattern LayoutCostModel::getPattern(Operation *op) {
+  // Axis information of the whole module is made only when the first
+  // access asks for it.
   return getAccessPattern(op, [&](Value value) {
     if (!axisInfo)
       axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
@@ -181,6 +213,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
                                        Attribute encoding) {
   LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
   int64_t bytes = getElementBytes(type);
+  // Register, lane or warp bits that hold copies of the same elements do
+  // not count; one message serves them all.
   auto getDistinct = [&](LayoutDim dim) {
     int64_t copies = 0;
     for (auto [in, mask] : layout.getFreeVariableMasks())
@@ -194,6 +228,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
                       ? layout.getInDimSize(LayoutDim::Warp)
                       : getDistinct(LayoutDim::Warp);
   if (int64_t messages = countBlockMessages(op, encoding)) {
+    // A block message moves whole tiles: what it costs is its bytes and
+    // the message itself.
     int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
     return warps * (registers * lanes * bytes + weights.message * messages);
   }
@@ -202,20 +238,27 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // registers of the lane, then the lanes that continue it.
   AccessPattern pattern = getPattern(op);
   unsigned dim = pattern.getFastestDim();
+  // Elements of one message per lane: as many as axis information says are
+  // neighbours, and as the widest message of the target holds.
   int64_t maxVector = std::min<int64_t>(pattern.vector[dim],
                                         target.getMaxVectorBits() / 8 / bytes);
+  // Does this bit step by exactly `run` elements along the fastest
+  // dimension, and along no other?
   auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
     for (LayoutDim out : layout.getOutDims())
       if (layout.getBasis(in, bit, out) != (out == tensorDim(dim) ? run : 0))
         return false;
     return true;
   };
+  // Low registers first, as long as each one doubles the run.
   int64_t vector = 1;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
        bit != e && 2 * vector <= maxVector &&
        continues(LayoutDim::Register, bit, vector);
        ++bit)
     vector *= 2;
+  // Then lanes, in any order of their bits. Every lane bit that continues
+  // the run halves the number of runs of the message.
   int64_t run = vector, runs = getDistinct(LayoutDim::Lane);
   for (bool grows = true; grows;) {
     grows = false;
@@ -228,6 +271,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
       }
   }
   runs = std::max<int64_t>(runs, 1);
+  // A run of any length touches whole sectors.
   int64_t sectors = runs * llvm::divideCeil(run * bytes, weights.sectorBytes);
   int64_t messages = std::max<int64_t>(1, registers / vector);
   return warps * messages * (sectors * weights.sectorBytes + weights.message);
@@ -239,6 +283,7 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
                                        Attribute encoding) {
   LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
   LayoutDim axis = tensorDim(cast<ReduceOp>(op).getAxis());
+  // The number of bits of `in` that step along the reduced axis.
   auto countAlongAxis = [&](LayoutDim in) {
     return llvm::count_if(layout.getBases(in), [&](const auto &basis) {
       for (auto [out, value] : llvm::zip(layout.getOutDims(), basis))
@@ -247,10 +292,15 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
       return false;
     });
   };
+  // First the elements within a lane, ...
   int64_t held = layout.getTotalInDimSize();
   int64_t partial = held >> countAlongAxis(LayoutDim::Register);
   int64_t cost = held * weights.simpleElement;
+  // ... then one step of the butterfly per lane bit, for what remains of
+  // each lane, ...
   cost += partial * countAlongAxis(LayoutDim::Lane);
+  // ... then shared memory: each warp writes its partial results, and
+  // those of all warps are read.
   if (int64_t bits = countAlongAxis(LayoutDim::Warp))
     cost += weights.barrier + weights.sharedByte * getElementBytes(type) *
                                   (partial + (partial >> bits));
@@ -261,6 +311,8 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   RankedTensorType type = getMainType(op);
   if (!type || !layout)
     return 0;
+  // Cached by operation and layout: solvers ask for the same pair many
+  // times.
   auto [entry, isNew] = operations.try_emplace({op, layout}, 0);
   if (!isNew)
     return entry->second;

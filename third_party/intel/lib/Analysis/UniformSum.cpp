@@ -15,13 +15,20 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 
+/// Reads the definition of a scalar: additions, subtractions, products and
+/// sign extensions become terms, everything else is a value of its own.
+/// Reading starts anew for every question, so that `kMaxSteps` bounds each
+/// one.
 /// Reads the definition of a scalar.
 class SumReader {
 public:
   explicit SumReader(UniformValues &values) : values(values) {}
 
+  /// The sum that `value` is. There always is one: where reading stops,
+  /// for whatever reason, the value itself is the only term.
   UniformSum read(Value value) {
     APInt constant;
+    // Constants of more than 64 bits stay values: factors have 64 bits.
     if (matchPattern(value, m_ConstantInt(&constant)) &&
         constant.getSignificantBits() <= 64)
       return UniformSum(constant.getSExtValue());
@@ -35,6 +42,8 @@ private:
   /// Sums of a long chain would cost more than they are worth.
   static constexpr unsigned kMaxSteps = 64;
 
+  /// The sum that the result of `op` is; nothing if `op` is none of the
+  /// operations above, or its product would have too many terms.
   std::optional<UniformSum> readOperation(Operation *op) {
     return llvm::TypeSwitch<Operation *, std::optional<UniformSum>>(op)
         .Case([&](arith::AddIOp add) {
@@ -46,6 +55,8 @@ private:
         .Case([&](arith::MulIOp mul) {
           return read(mul.getLhs()) * read(mul.getRhs());
         })
+        // Only sign extensions are read through: a zero extension of
+        // a negative number is another number.
         .Case([&](arith::ExtSIOp ext) -> std::optional<UniformSum> {
           // A flag is 0 or -1.
           if (ext.getIn().getType().isInteger(1))
@@ -55,12 +66,15 @@ private:
         .Default([](Operation *) { return std::nullopt; });
   }
 
+  /// Numbers the values that the sum is made of.
   UniformValues &values;
+  /// Operations read so far, for the limit above.
   unsigned numSteps = 0;
 };
 
 } // namespace
 
+// The product of the one value, once.
 UniformSum UniformSum::get(unsigned number) {
   UniformSum sum;
   sum.add({number}, 1);
@@ -72,7 +86,11 @@ UniformSum UniformSum::get(Value scalar, UniformValues &values) {
 }
 
 void UniformSum::add(const Product &product, int64_t factor) {
+  // A term that cancels out is erased, so that equal sums have equal maps
+  // and `isZero` is a look at the size.
   int64_t &sum = terms[product];
+  // In unsigned arithmetic, which wraps around where signed overflow would
+  // be undefined behaviour.
   sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + factor);
   if (sum == 0)
     terms.erase(product);
@@ -81,6 +99,8 @@ void UniformSum::add(const Product &product, int64_t factor) {
 std::optional<int64_t> UniformSum::getConstant() const {
   if (terms.empty())
     return 0;
+  // The empty product is the first key of the map, but other terms may
+  // follow.
   auto &[product, factor] = *terms.begin();
   if (terms.size() == 1 && product.empty())
     return factor;
@@ -105,6 +125,8 @@ SmallVector<Value> UniformSum::getValues(const UniformValues &values) const {
 UniformSum UniformSum::operator+(const UniformSum &other) const {
   UniformSum sum = *this;
   for (auto &[product, factor] : other.terms)
+    // Terms of the same product are added up in `add`, so the result may
+    // have fewer terms than both sums together.
     sum.add(product, factor);
   return sum;
 }
@@ -117,6 +139,8 @@ UniformSum UniformSum::operator-(const UniformSum &other) const {
 }
 
 std::optional<UniformSum> UniformSum::operator*(const UniformSum &other) const {
+  // The number of terms before equal products are added up: an upper
+  // bound, which keeps the work of a product bounded too.
   if (size() * other.size() > kMaxTerms)
     return std::nullopt;
   UniformSum sum;
@@ -124,6 +148,7 @@ std::optional<UniformSum> UniformSum::operator*(const UniformSum &other) const {
     for (auto &[rhs, rhsFactor] : other.terms) {
       Product product = lhs;
       llvm::append_range(product, rhs);
+      // Sorted products are the keys: x * y and y * x are one term.
       llvm::sort(product);
       sum.add(product, static_cast<int64_t>(static_cast<uint64_t>(lhsFactor) *
                                             rhsFactor));
@@ -134,15 +159,19 @@ std::optional<UniformSum> UniformSum::operator*(const UniformSum &other) const {
 UniformSum UniformSum::divide(const UniformSum &divisor,
                               UniformSum &rest) const {
   assert(divisor.size() == 1 && "a sum of one term");
+  // Each term of this sum either contains all factors of the divisor, as
+  // often as it does, or belongs to the rest.
   auto &[part, scale] = *divisor.terms.begin();
   UniformSum quotient;
   rest = UniformSum();
   for (auto &[product, factor] : terms) {
+    // A constant factor has to be divisible as well: no fractions.
     if (factor % scale != 0 || !std::includes(product.begin(), product.end(),
                                               part.begin(), part.end())) {
       rest.add(product, factor);
       continue;
     }
+    // What is left of the product: a difference of multisets.
     Product left;
     std::set_difference(product.begin(), product.end(), part.begin(),
                         part.end(), std::back_inserter(left));
@@ -164,6 +193,7 @@ UniformSum::findFactor(const UniformValues &values,
 std::optional<UniformSum> UniformSum::substitute(unsigned number,
                                                  const UniformSum &by) const {
   UniformSum result;
+  // Each term is multiplied out again, one factor at a time.
   for (auto &[product, factor] : terms) {
     UniformSum term(factor);
     for (unsigned part : product) {
@@ -180,10 +210,13 @@ std::optional<UniformSum> UniformSum::substitute(unsigned number,
 
 void UniformValues::addAssumptions(FuncOp function) {
   function.walk([&](LLVM::AssumeOp assumption) {
+    // An assumption counts only if it has the form `sum >= 0`.
     auto compare = assumption.getCond().getDefiningOp<arith::CmpIOp>();
     if (!compare || !isAssumedNonNegative(compare.getLhs()))
       return;
     UniformSum sum = UniformSum::get(compare.getLhs(), *this);
+    // What is said of a single value is known from `isKnownNonNegative`
+    // without the sum.
     if (sum.size() > 1)
       nonNegative.emplace_back(std::move(sum), assumption);
   });
@@ -193,6 +226,9 @@ SmallVector<const UniformSum *>
 UniformValues::getNonNegativeSums(Operation *at) const {
   SmallVector<const UniformSum *> found;
   for (auto &[sum, assumption] : nonNegative) {
+    // An assumption holds for what runs after it: either it is in the
+    // entry block of the function, or `at` is nested in, or is in, the
+    // same block as it.
     Block *block = assumption->getBlock();
     // The first block of a function comes before all others.
     bool isFirst = isa<FuncOp>(block->getParentOp()) && block->isEntryBlock();
@@ -210,6 +246,9 @@ bool UniformSum::isKnownNonNegative(const UniformValues &values,
   // What is left behind a multiple of an assumed sum.
   return llvm::any_of(
       values.getNonNegativeSums(at), [&](const UniformSum *assumed) {
+        // The multiple is the one that cancels the first term of the
+        // assumed sum. It must not be negative itself, and what
+        // remains must have no negative term.
         auto &[product, factor] = *assumed->terms.begin();
         auto mine = terms.find(product);
         if (mine == terms.end() || mine->second % factor != 0 ||
@@ -224,6 +263,8 @@ bool UniformSum::isKnownNonNegative(const UniformValues &values,
 
 bool UniformSum::hasNoNegativeTerm(const UniformValues &values,
                                    ValueSources &sources) const {
+  // Sufficient, not necessary: a sum of positive and negative terms may
+  // well be non-negative.
   return llvm::all_of(terms, [&](auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](unsigned number) {
              return intel::isKnownNonNegative(values.getValue(number), sources);
@@ -242,11 +283,14 @@ bool UniformSum::isDefinedOutside(const UniformValues &values,
 
 void UniformSum::print(raw_ostream &os, const UniformValues &values) const {
   if (terms.empty())
+    // The empty sum has no term that would print.
     os << "0";
   llvm::interleave(
       terms, os,
       [&](auto &term) {
         auto &[product, factor] = term;
+        // A factor of 1 is left out, unless it is all that the term
+        // has.
         if (factor != 1 || product.empty())
           os << factor << (product.empty() ? "" : " * ");
         llvm::interleave(
@@ -262,6 +306,8 @@ void UniformSum::print(raw_ostream &os, const UniformValues &values) const {
 Value UniformSum::create(OpBuilder &builder, Location loc,
                          const UniformValues &values) const {
   Type type = builder.getI64Type();
+  // All arithmetic has 64 bits, as sums count: the scalars, whose own
+  // arithmetic may have 32, are sign-extended first.
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
@@ -271,6 +317,8 @@ Value UniformSum::create(OpBuilder &builder, Location loc,
     return arith::ExtSIOp::create(builder, loc, type, value);
   };
   Value sum;
+  // Term by term, in the order of the map, so that the same sum always
+  // becomes the same IR.
   for (auto &[product, factor] : terms) {
     Value value;
     for (unsigned number : product) {
@@ -279,6 +327,7 @@ Value UniformSum::create(OpBuilder &builder, Location loc,
                   ? arith::MulIOp::create(builder, loc, value, next).getResult()
                   : next;
     }
+    // The empty product is the constant term.
     if (!value)
       value = constant(factor);
     else if (factor != 1)
