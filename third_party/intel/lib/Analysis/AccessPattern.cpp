@@ -32,6 +32,7 @@ static Value getMask(Operation *op) {
 namespace mlir::triton::gpu::intel {
 
 Value getAccessedPointer(Operation *op) {
+  // The pointer comes first in all of these.
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
           AtomicStoreOp, AtomicPollOp, PrefetchOp, GatherRowsOp, ScatterRowsOp>(
           op))
@@ -39,6 +40,7 @@ Value getAccessedPointer(Operation *op) {
   return {};
 }
 
+// Null for scalars: a pointer to a scalar has no tensor.
 RankedTensorType getAccessedTensor(Operation *op) {
   Value pointer = getAccessedPointer(op);
   return pointer ? dyn_cast<RankedTensorType>(getPointeeType(pointer.getType()))
@@ -51,11 +53,13 @@ getAccessPattern(Operation *op,
   RankedTensorType type = getAccessedTensor(op);
   unsigned rank = type.getRank();
   AccessPattern pattern;
+  // Without any knowledge, the last dimension is the fastest.
   for (unsigned dim = rank; dim-- > 0;)
     pattern.order.push_back(dim);
   pattern.contiguity.assign(rank, 1);
 
   if (std::optional<BlockIOOrder> order = getBlockIO(op)) {
+    // A block access runs along a whole row or column of the block.
     unsigned dim = rank - 1 - (rank > 1 && *order == BlockIOOrder::ColumnMajor);
     pattern.contiguity[dim] = type.getDimSize(dim);
     pattern.vector = pattern.contiguity;
@@ -64,14 +68,19 @@ getAccessPattern(Operation *op,
     for (unsigned dim = 0; dim != rank; ++dim) {
       int64_t size = type.getDimSize(dim);
       pattern.contiguity[dim] = std::min(size, info->getContiguity(dim));
+      // What one message may cover starts at a multiple of its size,
+      // ...
       int64_t vector = std::min(size, info->getAlignedContiguity(dim));
       if (getMask(op))
+        // ... and is switched on or off as a whole. A mask of which
+        // nothing is known may differ for every element.
         vector = std::min(vector, mask ? mask->getConstancy(dim) : 1);
       pattern.vector.push_back(vector);
     }
   } else {
     pattern.vector = pattern.contiguity;
   }
+  // By contiguity; of equal ones the later dimension is the faster one.
   llvm::sort(pattern.order, [&](unsigned a, unsigned b) {
     return std::tuple(pattern.contiguity[a], a) >
            std::tuple(pattern.contiguity[b], b);

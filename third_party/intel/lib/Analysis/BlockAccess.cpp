@@ -20,6 +20,8 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
+// Names for remarks and tests: they are part of what tools count, and stay
+// when messages are worded anew.
 StringRef stringify(BlockAccessObstacle obstacle) {
   switch (obstacle) {
   case BlockAccessObstacle::None:
@@ -84,6 +86,7 @@ StringRef stringify(BlockAccessObstacle obstacle) {
 
 namespace {
 
+/// A negative answer and its reason for people.
 BlockAccess refuse(BlockAccessObstacle obstacle, const Twine &reason) {
   BlockAccess access;
   access.obstacle = obstacle;
@@ -101,6 +104,8 @@ int64_t getDivisor(ModuleAxisInfoAnalysis &axisInfo, Value value) {
 /// pointer: its base, and strides of leading dimensions.
 int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
                           MakeTensorPtrOp maker, unsigned bits) {
+  // Leading dimensions step from one surface to the next, each of which
+  // has a base address of its own.
   int64_t divisor = getDivisor(axisInfo, maker.getBase());
   for (Value stride : maker.getStrides().drop_back(2))
     divisor = std::min(divisor, getDivisor(axisInfo, stride) * bits / 8);
@@ -110,6 +115,7 @@ int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
 /// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
 /// through conversions and casts.
 bool feedsOperandA(Operation *op, ValueSources &sources) {
+  // Conversions of layout and type keep each element's role in the dot.
   return llvm::any_of(op->getResults(), [&](Value value) {
     auto isConversion = [](Operation *user) {
       return isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
@@ -131,10 +137,14 @@ public:
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
                    .getBlockIOLimits()),
         dim(dim), bytes(bits / 8) {
+    // The other one of the last two dimensions is the one that the pitch
+    // steps along.
     unsigned rank = maker.getStrides().size();
     pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
   }
 
+  /// The answer for this surface: a refusal, nothing to check, or what
+  /// the launch or the kernel has to check.
   BlockAccess check() {
     checkOffset();
     // What the kernel has checked itself needs no proof.
@@ -142,6 +152,7 @@ public:
       checkAlignment();
       checkSizes();
     }
+    // A refusal for good beats one that the running kernel could lift.
     if (!result)
       return result;
     if (!unknown) {
@@ -154,8 +165,11 @@ public:
   }
 
 private:
+  /// The column at which the block begins must be aligned for messages.
   void checkOffset();
+  /// Base address, width and pitch must be aligned.
   void checkAlignment();
+  /// Width, height and pitch must be within what messages can say.
   void checkSizes();
   /// `value` * bytes, of what is called `what`, has to be a multiple of
   /// `alignment` bytes: the refusal if that is neither so nor the launch's to
@@ -173,6 +187,8 @@ private:
   /// Bytes that rounding down the base may add to a row, at most.
   AffineExpr getExcess();
 
+  /// Refuses for good. The first reason is kept, as later ones may follow
+  /// from it.
   void refuseFor(BlockAccessObstacle obstacle, const Twine &reason) {
     keepFirst(result, refuse(obstacle, reason));
   }
@@ -183,19 +199,30 @@ private:
     bool isKnown = !getLaunchExpressions(value, sources, ignored).empty();
     keepFirst(isKnown ? result : unknown, std::move(refusal));
   }
+  /// `kept` is true as long as nothing has been refused.
   static void keepFirst(BlockAccess &kept, BlockAccess refusal) {
     if (kept)
       kept = std::move(refusal);
   }
 
+  /// Knows which powers of two divide scalars.
   ModuleAxisInfoAnalysis &axisInfo;
+  /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
+  /// The operation that describes the tensor: base, shape, strides,
+  /// offsets.
   MakeTensorPtrOp maker;
+  /// Makes the expressions unique.
   MLIRContext *context;
+  /// What messages of the target demand, in bytes.
   const BlockIOLimits &limits;
+  /// Tensor dimensions: along the rows in memory, and across them.
   unsigned dim, pitchDim;
+  /// Of an element.
   int64_t bytes;
+  /// What the launch has to satisfy for this surface.
   LaunchCondition condition;
+  /// The refusal for good; true as long as there is none.
   BlockAccess result;
   /// The refusal for what only the running kernel knows.
   BlockAccess unknown;
@@ -204,10 +231,14 @@ private:
 BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
                                             BlockAccessObstacle obstacle,
                                             const Twine &what) {
+  // Alignments are in bytes, the value counts elements. Elements at least
+  // as wide as the alignment are always aligned.
   int64_t unit = std::max<int64_t>(1, alignment / bytes);
   int64_t known = getDivisor(axisInfo, value);
   if (known % unit == 0)
     return {};
+  // Every expression that the value may be has to be a multiple: which one
+  // it is, only the running kernel knows.
   LaunchCondition assumed;
   SmallVector<AffineExpr> expressions =
       getLaunchExpressions(value, sources, assumed);
@@ -227,6 +258,7 @@ BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
 /// The least value of a bound of residues: that of a launch whose arguments are
 /// all aligned.
 static int64_t getLeastResidue(AffineExpr bound) {
+  // Zero stands for every symbol; bounds have no dimensions in them.
   SmallVector<AffineExpr> zeros;
   bound.walk([&](AffineExpr part) {
     if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
@@ -237,6 +269,8 @@ static int64_t getLeastResidue(AffineExpr bound) {
 }
 
 void SurfaceChecker::checkOffset() {
+  // Refused for good: where blocks begin depends on the program, so that
+  // neither launch nor kernel could check it once.
   keepFirst(result,
             requireMultiple(maker.getOffsets()[dim], limits.offsetAlignment,
                             BlockAccessObstacle::OffsetAlignment,
@@ -244,9 +278,14 @@ void SurfaceChecker::checkOffset() {
 }
 
 void SurfaceChecker::checkAlignment() {
+  // The base may be rounded down to what messages take (`baseAlignment`),
+  // but what is rounded off has to be whole units of widths, since it is
+  // added to them.
   AffineExpr baseResidue =
       getResidueBound(maker.getBase(), /*factor=*/1, limits.widthAlignment,
                       axisInfo, sources, condition);
+  // Where even aligned arguments leave a residue, no launch could satisfy
+  // the constraint.
   if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
     refuseSurface(
         maker.getBase(),
@@ -254,6 +293,7 @@ void SurfaceChecker::checkAlignment() {
                "the base address must be a multiple of " +
                    Twine(limits.widthAlignment) + " bytes, but only " +
                    Twine(getDivisor(axisInfo, maker.getBase())) + " is known"));
+  // What only the running kernel knows is not refused for good.
   auto check = [&](Value value, int64_t alignment, BlockAccessObstacle obstacle,
                    const Twine &what) {
     BlockAccess multiple = requireMultiple(value, alignment, obstacle, what);
@@ -264,6 +304,8 @@ void SurfaceChecker::checkAlignment() {
         BlockAccessObstacle::WidthAlignment,
         "the extent of dimension " + Twine(dim));
   Value pitch = maker.getStrides()[pitchDim];
+  // The pitch has two names, so that remarks tell a constant that could be
+  // corrected from a value that nobody knows.
   check(pitch, limits.pitchAlignment,
         matchPattern(pitch, m_Constant()) ? BlockAccessObstacle::PitchAlignment
                                           : BlockAccessObstacle::UnknownPitch,
@@ -289,9 +331,11 @@ SurfaceChecker::getExpressions(Value value, int64_t unit, const Twine &what) {
 void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
                                   std::optional<int64_t> maximum,
                                   const Twine &what, StringRef units) {
+  // Constraints on constants fail at once; all others go to the launch.
   if (condition.requireNonNegative(value - minimum) &&
       (!maximum || condition.requireNonNegative(*maximum - value)))
     return;
+  // Only a constant can have failed.
   int64_t known = cast<AffineConstantExpr>(value).getValue();
   refuseFor(BlockAccessObstacle::SurfaceSize,
             what + " is " + Twine(known) + units + ", not between " +
@@ -299,6 +343,7 @@ void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
 }
 
 AffineExpr SurfaceChecker::getExcess() {
+  // Of the base alone, if there are no leading dimensions.
   int64_t modulus = limits.baseAlignment;
   AffineExpr excess = getResidueBound(maker.getBase(), /*factor=*/1, modulus,
                                       axisInfo, sources, condition);
@@ -324,6 +369,7 @@ void SurfaceChecker::checkSizes() {
   std::string heightName = ("the extent of dimension " + Twine(pitchDim)).str();
   std::string pitchName =
       ("the pitch (stride of dimension " + Twine(pitchDim) + ")").str();
+  // Everything in bytes, except for the number of rows.
   SmallVector<AffineExpr> widths =
       getExpressions(maker.getShape()[dim], bytes, widthName);
   // Rows that nobody knows are counted when the access happens.
@@ -332,6 +378,7 @@ void SurfaceChecker::checkSizes() {
   result.hasUnknownRows = heights.empty();
   SmallVector<AffineExpr> pitches =
       getExpressions(maker.getStrides()[pitchDim], bytes, pitchName);
+  // Without widths and pitches there is nothing to compare.
   if (!result || !unknown)
     return;
   AffineExpr excess = getExcess();
@@ -366,10 +413,14 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
                                  const BlockPointerOrigin &origin, unsigned dim,
                                  RankedTensorType block, unsigned bits) {
   BlockAccess access;
+  // Without a check of this dimension the block lies within the tensor.
   if (!llvm::is_contained(op.getCheckedDims(), static_cast<int32_t>(dim)))
     return access;
   const BlockIOLimits &limits =
       getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
+  // A base that is not rounded down leaves columns before a row out of
+  // range, which messages read as zero as they should. A rounded one would
+  // make them in range.
   if (llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
         return getSurfaceDivisor(axisInfo, maker, bits) %
                    limits.baseAlignment ==
@@ -377,6 +428,7 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
       }))
     return access;
 
+  // Every offset and step that the column may be the sum of.
   SmallVector<Value> steps;
   for (MakeTensorPtrOp maker : origin.makers)
     steps.push_back(maker.getOffsets()[dim]);
@@ -386,6 +438,8 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
           steps, [&](Value step) { return isKnownNonNegative(step, sources); }))
     return access;
   access.mayPrecedeRows = true;
+  // The widest message in elements: then each message lies before
+  // the row or in it as a whole.
   int64_t columns =
       std::min<int64_t>(block.getDimSize(dim), limits.maxRowBytes / (bits / 8));
   for (Value step : steps)
@@ -408,6 +462,8 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
                           const BlockPointerOrigin &origin,
                           std::optional<unsigned> dim, unsigned rank,
                           unsigned bits) {
+  // All tensors have to run along the same dimension, for one kind of
+  // message serves them all.
   BlockAccess all;
   for (MakeTensorPtrOp maker : origin.makers) {
     if (!dim || getContiguousDim(maker) != dim)
@@ -417,14 +473,19 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
       return refuse(BlockAccessObstacle::UnitStrideNotInner,
                     "the stride of 1 is in dimension " + Twine(*dim) +
                         ", not in one of the last two");
+    // The other version of the code, which runs where the surface was
+    // refused.
     if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
       return refuse(BlockAccessObstacle::SurfaceRefused,
                     "this code is for sizes or addresses of its tensor that 2D "
                     "block messages do not take");
     BlockAccess surface =
         SurfaceChecker(axisInfo, sources, maker, *dim, bits).check();
+    // Surfaces that only the kernel knows are collected, so that it can
+    // check them all.
     if (!surface && surface.unknownSurfaces.empty())
       return surface;
+    // The first reason is kept.
     if (all) {
       all.obstacle = surface.obstacle;
       all.reason = std::move(surface.reason);
@@ -440,6 +501,7 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
 BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
                        const BlockPointerOrigin &origin, unsigned dim,
                        unsigned bits) {
+  // The offset of the maker is checked with its surface.
   int64_t offsetBytes = getTargetDesc(op->getParentOfType<ModuleOp>())
                             .getBlockIOLimits()
                             .offsetAlignment;
@@ -458,6 +520,8 @@ BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
 /// Whether a message can turn the block around.
 BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
                              unsigned bits) {
+  // Messages transpose rows that are neighbours; rows picked by numbers
+  // come one by one.
   if (op.getRowNumbers())
     return refuse(
         BlockAccessObstacle::PickedColumns,
@@ -480,6 +544,7 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
 
 /// What can be said without looking at the pointer's origin.
 BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
+  // From the cheapest question to those about the operation's kind.
   if (!getTargetDesc(op->getParentOfType<ModuleOp>()).supports2DBlockIO())
     return refuse(BlockAccessObstacle::TargetHasNoBlockIO,
                   "the target has no 2D block messages");
@@ -487,11 +552,13 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
     return refuse(BlockAccessObstacle::Rank, "a block of rank " +
                                                  Twine(block.getRank()) +
                                                  " has no rows and columns");
+  // 64-bit elements would need two registers of a lane per value.
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   if (bits != 8 && bits != 16 && bits != 32)
     return refuse(BlockAccessObstacle::ElementWidth,
                   "elements of " + Twine(bits) +
                       " bits do not fit the registers of a 2D block message");
+  // Messages have no mask per lane, and none of them counts as volatile.
   if (auto load = dyn_cast<LoadOp>(op.getOperation())) {
     if (load.getIsVolatile())
       return refuse(BlockAccessObstacle::Volatile, "the load is volatile");
@@ -511,6 +578,8 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
 
 } // namespace
 
+// From the innermost dimension on: of several strides of 1, as dimensions of
+// size 1 have, the last one counts.
 std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
   for (unsigned dim = maker.getStrides().size(); dim-- > 0;)
     if (matchPattern(maker.getStrides()[dim], m_One()))
@@ -526,6 +595,8 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   if (BlockAccess access = checkOperation(op, block); !access)
     return access;
 
+  // All that the pointer may stem from has to be known: one foreign tensor
+  // would be enough to break the rules.
   BlockPointerOrigin origin = traceBlockPointer(pointer, sources);
   if (!origin.isComplete || origin.makers.empty())
     return refuse(BlockAccessObstacle::UnknownOrigin,
@@ -545,6 +616,8 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
       checkNegativeColumns(axisInfo, sources, op, origin, *dim, block, bits);
   if (!access)
     return access;
+  // Memory runs along the second last dimension: the message has to
+  // transpose.
   if (*dim != rank - 1)
     if (BlockAccess transposed = checkColumnMajor(op, sources, bits);
         !transposed)

@@ -28,16 +28,21 @@ static std::pair<AffineExpr, int64_t> splitConstant(AffineExpr expression) {
   return {expression, 0};
 }
 
+// A constant needs no constraint: it is the answer by itself.
 bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() >= 0;
   // x >= 0 says more than x + 255 >= 0.
   auto [variable, constant] = splitConstant(expression);
+  // The other way round, the weaker constraint stays too: it costs one
+  // comparison at launch.
   for (auto [other, mustBeZero] : constraints) {
     auto [otherVariable, otherConstant] = splitConstant(other);
     if (!mustBeZero && otherVariable == variable && otherConstant <= constant)
       return true;
   }
+  // 0 and 1 stand for `mustBeZero`, so that one set holds both kinds in
+  // the order in which they were asked for.
   constraints.insert({expression, 0u});
   return true;
 }
@@ -49,6 +54,8 @@ bool LaunchCondition::requireZero(AffineExpr expression) {
   return true;
 }
 
+// A condition is about the arguments of one kernel: symbols of another one
+// would name other arguments.
 bool LaunchCondition::setKernel(FuncOp function) {
   if (!kernel)
     kernel = function;
@@ -56,8 +63,10 @@ bool LaunchCondition::setKernel(FuncOp function) {
 }
 
 bool LaunchCondition::append(const LaunchCondition &other) {
+  // Conditions of two kernels cannot be one.
   if (other.kernel && !setKernel(other.kernel))
     return false;
+  // Through the checks again, as constraints of both may imply each other.
   return llvm::all_of(other.constraints, [&](auto constraint) {
     auto [expression, mustBeZero] = constraint;
     return mustBeZero ? requireZero(expression)
@@ -74,6 +83,7 @@ IntegerSet LaunchCondition::getSet() const {
     expressions.push_back(expression);
     isZero.push_back(mustBeZero);
   }
+  // Dimensions are the three extents of the grid, where any is asked for.
   bool hasExtents = llvm::any_of(expressions, [](AffineExpr expression) {
     return expression.isFunctionOfDim(0) || expression.isFunctionOfDim(1) ||
            expression.isFunctionOfDim(2);
@@ -106,6 +116,8 @@ static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
 }
 
 std::string LaunchCondition::describe() const {
+  // Names are those in the source, where its locations have them;
+  // otherwise arguments are told by their number.
   SmallVector<std::string> names;
   for (BlockArgument argument : FuncOp(kernel).getArguments()) {
     auto name = dyn_cast<NameLoc>(argument.getLoc());
@@ -134,12 +146,16 @@ public:
                     LaunchCondition &condition)
       : context(context), sources(sources), condition(condition) {}
 
+  /// The expression that `value` is, or nothing. What it relies on, such
+  /// as arithmetic that fits its type, is added to the condition.
   std::optional<AffineExpr> get(Value value);
 
 private:
   /// Conditions of a long chain would cost more than they are worth.
   static constexpr unsigned kMaxOperations = 32;
 
+  /// See the definitions below. Each gives nothing where a value is not
+  /// known at launch.
   std::optional<AffineExpr> getCommon(ValueRange values);
   std::optional<AffineExpr> getArgument(BlockArgument argument);
   std::optional<AffineExpr> getResult(Operation *op);
@@ -148,9 +164,13 @@ private:
   /// The expression, provided that it fits `type`.
   std::optional<AffineExpr> fit(AffineExpr expression, Type type);
 
+  /// Makes the expressions unique.
   MLIRContext *context;
+  /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
+  /// What has to hold for the expressions to be exact.
   LaunchCondition &condition;
+  /// Values looked at so far.
   unsigned numOperations = 0;
 };
 
@@ -162,6 +182,7 @@ std::optional<AffineExpr> ExpressionBuilder::get(Value value) {
   if (++numOperations > kMaxOperations)
     return std::nullopt;
   SmallVector<Value> found;
+  // Values that only hand others on, such as results of branches.
   if (sources.getSources(value, found))
     return getCommon(found);
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -186,6 +207,7 @@ std::optional<AffineExpr>
 ExpressionBuilder::getArgument(BlockArgument argument) {
   auto function = dyn_cast<triton::FuncOp>(argument.getOwner()->getParentOp());
   Type type = argument.getType();
+  // A flag of one bit has no use as a number here.
   bool isNumber = isa<triton::PointerType>(type) ||
                   (isa<IntegerType>(type) && !type.isInteger(1));
   if (!function || !function.isPublic() || !isNumber ||
@@ -196,9 +218,12 @@ ExpressionBuilder::getArgument(BlockArgument argument) {
 
 std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
                                                  Type type) {
+  // Exact integers of the condition have 64 bits, so only narrower types
+  // can overflow.
   unsigned bits = type.getIntOrFloatBitWidth();
   if (bits >= 64)
     return expression;
+  // -limit <= expression < limit, as two constraints.
   int64_t limit = int64_t(1) << (bits - 1);
   if (condition.requireNonNegative(expression + limit) &&
       condition.requireNonNegative(limit - 1 - expression))
@@ -206,6 +231,7 @@ std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
   return std::nullopt;
 }
 
+// Pointers count in bytes here, offsets in elements of the pointee.
 std::optional<AffineExpr> ExpressionBuilder::getPointer(AddPtrOp op) {
   auto type = dyn_cast<triton::PointerType>(op.getType());
   if (!type || !type.getPointeeType().isIntOrFloat())
@@ -224,6 +250,7 @@ std::optional<AffineExpr> ExpressionBuilder::getBinary(Operation *op) {
   std::optional<AffineExpr> rhs = get(op->getOperand(1));
   if (!lhs || !rhs)
     return std::nullopt;
+  // Affine expressions divide by positive constants only.
   auto divisor = dyn_cast<AffineConstantExpr>(*rhs);
   bool divides = divisor && divisor.getValue() > 0;
   auto fitted = [&](AffineExpr expression) {
@@ -232,6 +259,8 @@ std::optional<AffineExpr> ExpressionBuilder::getBinary(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
       .Case([&](arith::AddIOp) { return fitted(*lhs + *rhs); })
       .Case([&](arith::SubIOp) { return fitted(*lhs - *rhs); })
+      // A product of two arguments is semi-affine, which the runtime's
+      // notation has as well.
       .Case([&](arith::MulIOp) { return fitted(*lhs * *rhs); })
       .Case<arith::DivSIOp, arith::DivUIOp>(
           [&](auto) -> std::optional<AffineExpr> {
@@ -240,6 +269,7 @@ std::optional<AffineExpr> ExpressionBuilder::getBinary(Operation *op) {
               return std::nullopt;
             return lhs->floorDiv(divisor.getValue());
           })
+      // As for the division: the signs of operands matter.
       .Case<arith::RemSIOp, arith::RemUIOp>(
           [&](auto) -> std::optional<AffineExpr> {
             if (!divides || !condition.requireNonNegative(*lhs))
@@ -251,23 +281,30 @@ std::optional<AffineExpr> ExpressionBuilder::getBinary(Operation *op) {
 
 std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
+      // An exact integer is the same number in a wider type.
       .Case([&](arith::ExtSIOp ext) { return get(ext.getIn()); })
+      // Zero extension keeps numbers that are not negative; others it
+      // turns into large ones.
       .Case([&](arith::ExtUIOp ext) -> std::optional<AffineExpr> {
         std::optional<AffineExpr> in = get(ext.getIn());
         if (!in || !condition.requireNonNegative(*in))
           return std::nullopt;
         return in;
       })
+      // Truncation keeps what fits.
       .Case([&](arith::TruncIOp trunc) -> std::optional<AffineExpr> {
         std::optional<AffineExpr> in = get(trunc.getIn());
         return in ? fit(*in, trunc.getType()) : std::nullopt;
       })
+      // A pointer to other elements is the same address.
       .Case([&](triton::BitcastOp cast) -> std::optional<AffineExpr> {
         if (!isa<triton::PointerType>(cast.getType()))
           return std::nullopt;
         return get(cast.getSrc());
       })
       .Case([&](AddPtrOp add) { return getPointer(add); })
+      // The extents of the grid are known at launch, as opposed to a
+      // program's number.
       .Case([&](GetNumProgramsOp extent) {
         return getAffineDimExpr(extent.getAxisAsInt(), context);
       })
@@ -291,12 +328,16 @@ SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
                                              LaunchCondition &condition) {
   // More than a kernel chooses from would cost more than it is worth.
   constexpr unsigned maxExpressions = 4;
+  // Kept apart from the caller's condition, to which nothing must be added
+  // if any of the values is not known.
   LaunchCondition assumed;
   llvm::SetVector<AffineExpr> expressions;
   llvm::SetVector<Value> worklist;
   worklist.insert(value);
   for (unsigned index = 0; index < worklist.size(); ++index) {
     Value next = worklist[index];
+    // Sign extensions hand a number on, so that what is chosen before
+    // one is found as well.
     if (auto ext = next.getDefiningOp<arith::ExtSIOp>()) {
       worklist.insert(ext.getIn());
       continue;
@@ -306,6 +347,7 @@ SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
       worklist.insert_range(found);
       continue;
     }
+    // Poison stands where nobody uses the value: it needs no expression.
     if (isa_and_nonnull<ub::PoisonOp>(next.getDefiningOp()))
       continue;
     std::optional<AffineExpr> expression =
@@ -330,15 +372,19 @@ namespace {
 /// Bounds what is left of a value modulo a power of two.
 class ResidueBuilder {
 public:
+  /// `modulus` is a power of two, in bytes.
   ResidueBuilder(MLIRContext *context, int64_t modulus,
                  ModuleAxisInfoAnalysis &axisInfo, ValueSources &sources,
                  LaunchCondition &condition)
       : context(context), modulus(modulus), axisInfo(axisInfo),
         sources(sources), condition(condition) {}
 
+  /// At most what is left of `value` * `factor` modulo the modulus, as an
+  /// expression of the launch's arguments; its worst case is a constant.
   AffineExpr get(Value value, int64_t factor);
 
 private:
+  /// The same for a product.
   AffineExpr getProduct(arith::MulIOp op, int64_t factor);
   /// What is known of a value without any condition: side conditions of an
   /// exact expression would be in the way of values that only a residue is
@@ -361,10 +407,15 @@ private:
     return info ? std::min(modulus, info->getElementDivisibility()) : 1;
   }
 
+  /// Makes the expressions unique.
   MLIRContext *context;
+  /// What residues are left of: a power of two.
   int64_t modulus;
+  /// Knows which powers of two divide values.
   ModuleAxisInfoAnalysis &axisInfo;
+  /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
+  /// What the expressions rely on; nothing but arguments is ever needed.
   LaunchCondition &condition;
   /// What has been looked through: loops lead back to it.
   llvm::SmallPtrSet<Value, 8> handedOn;
@@ -375,6 +426,7 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
   int64_t known = getDivisor(value) * factor;
   if (known % modulus == 0)
     return getAffineConstantExpr(0, context);
+  // The residue of a sum is at most the sum of the residues.
   if (auto add = value.getDefiningOp<AddPtrOp>()) {
     Type pointee = getPointeeType(add.getType());
     if (!pointee.isIntOrFloat())
@@ -389,10 +441,13 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
     return get(add.getLhs(), factor) + get(add.getRhs(), factor);
   if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
     return get(ext.getIn(), factor);
+  // An exact expression is better than anything below.
   if (std::optional<AffineExpr> expression = getArgument(value))
     return (*expression * factor) % modulus;
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return getProduct(product, factor);
+  // A value that leads back to itself in a loop, or is of unknown origin,
+  // may leave anything that its divisor allows for.
   SmallVector<Value> found;
   if (!handedOn.insert(value).second || !sources.getSources(value, found))
     return getMultiple(known);
@@ -407,17 +462,24 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
 /// stride is a multiple of the modulus, so is the product.
 AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
   APInt constant;
+  // A constant factor moves into `factor`, modulo the modulus, which keeps
+  // it from growing.
   if (matchPattern(op.getRhs(), m_ConstantInt(&constant)) &&
       constant.isStrictlyPositive() && constant.getActiveBits() < 32)
     return get(op.getLhs(), factor * constant.getSExtValue() % modulus);
+  // Without more knowledge: anything that the divisor of the product
+  // allows for.
   AffineExpr worst = getMultiple(getDivisor(op.getResult()) * factor);
   AffineExpr best = worst;
+  // Either operand may be the one that the launch knows.
   for (auto [known, other] : {std::pair(op.getLhs(), op.getRhs()),
                               std::pair(op.getRhs(), op.getLhs())}) {
     std::optional<AffineExpr> expression = getArgument(known);
     if (!expression || isa<AffineConstantExpr>(*expression))
       continue;
     int64_t scale = factor * getDivisor(other);
+    // 0 if the known operand makes the product a multiple of the
+    // modulus, else 1.
     AffineExpr isMisaligned =
         ((*expression * scale) % modulus).ceilDiv(modulus);
     best = isMisaligned * cast<AffineConstantExpr>(worst).getValue();

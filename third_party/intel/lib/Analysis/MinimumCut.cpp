@@ -13,6 +13,7 @@
 
 namespace mlir::triton::gpu::intel {
 
+// Source and sink are the first two vertices.
 MinimumCut::MinimumCut() { outgoing.resize(2); }
 
 unsigned MinimumCut::addVertex() {
@@ -21,15 +22,21 @@ unsigned MinimumCut::addVertex() {
 }
 
 void MinimumCut::addEdge(unsigned from, unsigned to, int64_t capacity) {
+  // Edges without capacity separate nothing. A loop at one vertex never
+  // crosses a cut.
   if (capacity <= 0 || from == to)
     return;
+  // Each edge and its reverse are neighbours in the list: the index of one
+  // is that of the other with the last bit flipped.
   outgoing[from].push_back(edges.size());
+  // Infinity has a bound, so that sums of capacities do not overflow.
   edges.push_back({to, std::min(capacity, kInfinite)});
   outgoing[to].push_back(edges.size());
   edges.push_back({from, 0});
 }
 
 bool MinimumCut::computeLevels() {
+  // Breadth first over edges that still have room; -1 is out of reach.
   level.assign(outgoing.size(), -1);
   level[kSource] = 0;
   llvm::SmallVector<unsigned> queue{kSource};
@@ -50,6 +57,8 @@ bool MinimumCut::augment() {
   llvm::SmallVector<unsigned> path;
   unsigned vertex = kSource;
   while (vertex != kSink) {
+    // The first edge of the vertex that has not proved a dead end yet:
+    // each edge is given up once per phase.
     unsigned &cursor = next[vertex];
     while (cursor != outgoing[vertex].size()) {
       const Edge &edge = edges[outgoing[vertex][cursor]];
@@ -69,9 +78,11 @@ bool MinimumCut::augment() {
     ++next[vertex];
   }
 
+  // The narrowest edge says how much more fits through the path.
   int64_t flow = kInfinite;
   for (unsigned index : path)
     flow = std::min(flow, edges[index].residual);
+  // What is sent forward may be sent back later on.
   for (unsigned index : path) {
     edges[index].residual -= flow;
     edges[index ^ 1].residual += flow;
@@ -80,6 +91,8 @@ bool MinimumCut::augment() {
 }
 
 void MinimumCut::compute() {
+  // Each phase makes the shortest path longer, so there are at most as
+  // many as vertices.
   while (computeLevels()) {
     next.assign(outgoing.size(), 0);
     while (augment())

@@ -34,6 +34,8 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
+// `tl.assume` becomes an `llvm.intr.assume` of a comparison. Only one in the
+// block of the value counts, since then it holds wherever the value is used.
 bool isAssumedNonNegative(Value value) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     auto compare = dyn_cast<arith::CmpIOp>(user);
@@ -44,6 +46,7 @@ bool isAssumedNonNegative(Value value) {
     if (compare.getLhs() != value ||
         !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
       return false;
+    // value >= 0, or any larger bound; value > -1, or any larger one.
     bool isLowerBound = (compare.getPredicate() == arith::CmpIPredicate::sge &&
                          bound.isNonNegative()) ||
                         (compare.getPredicate() == arith::CmpIPredicate::sgt &&
@@ -58,6 +61,8 @@ bool isAssumedNonNegative(Value value) {
 
 namespace {
 
+/// A proof, which may assume what it is about to show of a value that leads
+/// back to itself (see the head of the file).
 class NonNegativeProof {
 public:
   /// Without `condition`, for all launches.
@@ -65,20 +70,27 @@ public:
                             LaunchCondition *condition = nullptr)
       : sources(sources), condition(condition) {}
 
+  /// Whether `value` is not negative; with a condition, at least in
+  /// launches that satisfy it.
   bool prove(Value value) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return constant.isNonNegative();
+    // A value that is in the set is proved already, or on the path
+    // above.
     if (!assumed.insert(value).second || isAssumedNonNegative(value))
       return true;
     SmallVector<Value> found;
+    // All of what the value may be.
     if (sources.getSources(value, found))
       return proveAll(found);
+    // From the definition first: it asks nothing of the launch.
     return attempt([&] { return proveDefinition(value); }) ||
            attempt([&] { return proveAtLaunch(value); });
   }
 
 private:
+  /// From the operation or loop that makes the value.
   bool proveDefinition(Value value) {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return proveCounter(argument);
@@ -97,10 +109,12 @@ private:
            });
   }
 
+  /// All of several values.
   bool proveAll(ValueRange values) {
     return llvm::all_of(values, [&](Value value) { return prove(value); });
   }
 
+  /// The induction variable of a loop.
   bool proveCounter(BlockArgument argument) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     // The loop ends before its variable passes a bound, so the step counts only
@@ -109,10 +123,13 @@ private:
            proveAll({loop.getLowerBound(), loop.getStep()});
   }
 
+  /// From what the operation does with its operands.
   bool proveOperation(Operation *op) {
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case<GetProgramIdOp, GetNumProgramsOp>(
             [](Operation *) { return true; })
+        // Both operands: no overflow is assumed, and bits of sign
+        // bits are sign bits.
         .Case<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp,
               arith::OrIOp, arith::XOrIOp>(
             [&](Operation *op) { return proveAll(op->getOperands()); })
@@ -121,8 +138,11 @@ private:
               arith::DivUIOp, arith::RemUIOp, arith::ExtSIOp, arith::TruncIOp,
               arith::IndexCastOp>(
             [&](Operation *op) { return prove(op->getOperand(0)); })
+        // A zero extension has a sign bit of 0 in any case.
         .Case<arith::ExtUIOp>([](Operation *) { return true; })
         .Case([&](arith::SubIOp sub) { return proveTilesLeft(sub); })
+        // One operand suffices: the maximum is no smaller, the
+        // conjunction has no sign bit.
         .Case<arith::MaxSIOp, arith::AndIOp>([&](Operation *op) {
           return llvm::any_of(op->getOperands(), [&](Value value) {
             return attempt([&] { return prove(value); });
@@ -131,6 +151,7 @@ private:
         .Default([](Operation *) { return false; });
   }
 
+  /// No term of the sum is negative.
   bool prove(const UniformSum &sum) {
     return llvm::all_of(sum.getTerms(), [&](const UniformSum &term) {
       return term.getFactor() > 0 &&
@@ -141,26 +162,34 @@ private:
 
   /// `sub` is m - p / (G * n) * G with p < m * n.
   bool proveTilesLeft(arith::SubIOp sub) {
+    // That p < m * n is the launch's to check.
     if (!condition)
       return false;
     UniformSum left = UniformSum::get(sub.getResult(), values);
+    // One of the values of the sum has to be the group p / (G * n).
     return llvm::any_of(left.getValues(values), [&](Value value) {
       auto group = value.getDefiningOp<arith::DivSIOp>();
       return group && attempt([&] { return proveTilesLeft(left, group); });
     });
   }
 
+  /// `left` is rows - rowsPerGroup * group, where the group is a division
+  /// by rowsPerGroup * columns.
   bool proveTilesLeft(const UniformSum &left, arith::DivSIOp group) {
     UniformSum rows, rest;
+    // G is the factor of the group in the sum, with its sign changed;
+    // what remains are the rows, m.
     UniformSum rowsPerGroup =
         UniformSum() -
         left.divide(UniformSum::get(values.getNumber(group)), rows);
     if (rowsPerGroup.size() != 1)
       return false;
+    // n is the divisor of the group without G.
     UniformSum columns =
         UniformSum::get(group.getRhs(), values).divide(rowsPerGroup, rest);
     if (!rest.isZero())
       return false;
+    // p < m * n is what makes (p / (G * n)) * G less than m.
     std::optional<UniformSum> tiles = rows * columns;
     return tiles && prove(rowsPerGroup) && prove(columns) &&
            prove(group.getLhs()) &&
@@ -199,8 +228,11 @@ private:
              proveBelow(UniformSum::get(quotient.getLhs(), values), *product);
     }
     if (auto remainder = value.getDefiningOp<arith::RemSIOp>())
+      // A remainder by exactly the number of tiles.
       return UniformSum::get(remainder.getRhs(), values) == bound &&
              prove(remainder.getRhs());
+    // A program's number is less than the extent of the grid, which the
+    // launch compares with the number of tiles.
     if (auto program = value.getDefiningOp<GetProgramIdOp>()) {
       AffineExpr extent =
           getAffineDimExpr(program.getAxisAsInt(), value.getContext());
@@ -208,6 +240,8 @@ private:
           getExpression(bound, value.getContext());
       return limit && condition->requireNonNegative(*limit - extent);
     }
+    // Kernels that loop over tiles: the variable stays below the upper
+    // bound.
     auto argument = dyn_cast<BlockArgument>(value);
     auto loop = argument
                     ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -225,6 +259,8 @@ private:
       for (Value value : term.getValues(values)) {
         SmallVector<AffineExpr> found =
             getLaunchExpressions(value, sources, *condition);
+        // A value that is one of several would need a condition for
+        // each.
         if (found.size() != 1)
           return std::nullopt;
         product = product * found.front();
@@ -249,9 +285,13 @@ private:
     return false;
   }
 
+  /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
+  /// What is asked of the launch; null if nothing may be.
   LaunchCondition *condition;
+  /// Values that are proved, or that the proof is about.
   llvm::SmallPtrSet<Value, 16> assumed;
+  /// Numbers the scalars of sums.
   UniformValues values;
 };
 
@@ -263,6 +303,7 @@ bool isKnownNonNegative(Value value, ValueSources &sources) {
 
 bool isNonNegativeAtLaunch(Value value, ValueSources &sources,
                            LaunchCondition &condition) {
+  // A copy, since a failed proof must leave the caller's condition alone.
   LaunchCondition needed = condition;
   if (!NonNegativeProof(sources, &needed).prove(value))
     return false;

@@ -19,6 +19,7 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
+/// Most bytes of a message, its place included.
 constexpr size_t kMaxTextLength = 4096;
 
 /// Set by markDivergent; never leaves the conversion.
@@ -27,6 +28,8 @@ constexpr llvm::StringLiteral kDivergentMark = "divergent";
 /// "file:line: " of the place in the source that `loc` is first about.
 static std::string getPlace(Location loc) {
   std::string place;
+  // Fused and call-site locations nest others; the first one with a file
+  // is that of the assertion itself.
   loc->walk([&](Location inner) {
     auto file = dyn_cast<FileLineColLoc>(inner);
     if (!file)
@@ -38,6 +41,7 @@ static std::string getPlace(Location loc) {
   return place;
 }
 
+/// The line that the runtime prints when the assertion fails.
 static std::string getText(AssertOp op) {
   std::string text = getPlace(op.getLoc()) + op.getMessage().str();
   // A record in SPIR-V has room for much more, but not for any size.
@@ -51,6 +55,7 @@ static std::string getText(AssertOp op) {
 
 AssertionTable::AssertionTable(ModuleOp module) {
   module.walk([&](AssertOp op) {
+    // Assertions of the same text share a number.
     std::string text = getText(op);
     if (!llvm::is_contained(texts, text))
       texts.push_back(std::move(text));
@@ -58,6 +63,7 @@ AssertionTable::AssertionTable(ModuleOp module) {
 }
 
 int32_t AssertionTable::getNumber(AssertOp op) const {
+  // From 1 on: 0 in a report means that nothing has failed.
   return llvm::find(texts, getText(op)) - texts.begin() + 1;
 }
 
@@ -69,27 +75,37 @@ void mlir::triton::gpu::intel::markDivergent(AssertOp op) {
 
 Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {
   Operation *parent = rewriter.getInsertionBlock()->getParentOp();
+  // The insertion point may be in the function itself or in a region of
+  // it.
   auto function = dyn_cast<LLVM::LLVMFuncOp>(parent);
   if (!function)
     function = parent->getParentOfType<LLVM::LLVMFuncOp>();
+  // FuncToLLVM.cpp adds it as the last argument.
   return function.getBody().front().getArguments().back();
 }
 
 void mlir::triton::gpu::intel::emitStopIfAny(RewriterBase &rewriter,
                                              Location loc, Value isFailed) {
+  // OpenCL has flags as int.
   Type i32 = rewriter.getI32Type();
+  // All work-items of the program have to decide alike, as barriers may
+  // follow. Hence no assertion that only some of them reach may come here.
   Value any = callFunction(
       rewriter, loc, "_Z14work_group_anyi", i32,
       arith::ExtUIOp::create(rewriter, loc, i32, isFailed).getResult(),
       /*isPure=*/false, /*isConvergent=*/true);
   Value stops = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
                                       any, constantI32(rewriter, loc, 0));
+  // A later pass replaces the call by a return; see
+  // Dialect/LLVMIR/Transforms/StopPrograms.cpp.
   callFunction(rewriter, loc, kStopFunction, Type(), stops, /*isPure=*/false,
                /*isConvergent=*/true);
 }
 
 namespace {
 
+/// `tt.assert`: notes the first failure of a launch in its report, and
+/// stops the program unless only some of its work-items may get here.
 struct AssertOpConversion : OpConversionPattern<AssertOp> {
   AssertOpConversion(const TypeConverter &converter, MLIRContext *context,
                      const AssertionTable &assertions)
@@ -100,6 +116,7 @@ struct AssertOpConversion : OpConversionPattern<AssertOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value isFailed;
+    // An element that fails anywhere in this work-item makes it fail.
     for (Value value : unpackRegisters(rewriter, loc, adaptor.getCondition())) {
       Value zero = arith::ConstantOp::create(
           rewriter, loc, rewriter.getIntegerAttr(value.getType(), 0));
@@ -128,6 +145,8 @@ private:
   static void emitReport(Location loc, int32_t number,
                          ConversionPatternRewriter &rewriter) {
     Value report = getAssertionReport(rewriter);
+    // The report's first word changes from 0 once: who sees the 0 may
+    // fill in the rest.
     Value exchange = LLVM::AtomicCmpXchgOp::create(
         rewriter, loc, report, constantI32(rewriter, loc, 0),
         constantI32(rewriter, loc, number), LLVM::AtomicOrdering::monotonic,
@@ -137,6 +156,7 @@ private:
         scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(branch.thenYield());
+    // The program's number along three axes, in words 1 to 3.
     for (int32_t axis : {0, 1, 2}) {
       Value wide = callFunction(
           rewriter, loc, "_Z12get_group_idj", rewriter.getI64Type(),
@@ -151,6 +171,7 @@ private:
     }
   }
 
+  /// Numbers and texts of the module's assertions.
   const AssertionTable &assertions;
 };
 

@@ -42,22 +42,30 @@ StringRef getName(BlockArgument argument) {
 void attachArgumentNames(triton::FuncOp op,
                          TypeConverter::SignatureConversion &signature,
                          LLVM::LLVMFuncOp func) {
+  // Declarations have no code to debug, and without any name there is
+  // nothing to say.
   if (op.isExternal() ||
       llvm::all_of(op.getArguments(), [](BlockArgument argument) {
         return getName(argument).empty();
       }))
     return;
+  // By position among the lowered arguments; an argument that became
+  // several has no single name.
   SmallVector<StringRef> names(signature.getConvertedTypes().size());
   for (BlockArgument argument : op.getArguments())
     if (auto input = signature.getInputMapping(argument.getArgNumber());
         input && input->size == 1)
       names[input->inputNo] = getName(argument);
+  // Attributes of LLVM functions that MLIR does not know pass through as
+  // text.
   Builder builder(op.getContext());
   Attribute attr = builder.getStrArrayAttr(
       {kArgumentNamesAttribute, llvm::join(names, ",")});
   func.setPassthroughAttr(builder.getArrayAttr(attr));
 }
 
+/// `tt.func`: a kernel if it is public. With a report, every function gets
+/// one more argument, which is where failed assertions are noted.
 struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
   FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
                    bool hasReport)
@@ -67,6 +75,7 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
   matchAndRewrite(triton::FuncOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     const TypeConverter &converter = *getTypeConverter();
+    // One argument of `tt.func` may become several of the LLVM function.
     TypeConverter::SignatureConversion signature(op.getNumArguments());
     for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
       SmallVector<Type> types;
@@ -78,6 +87,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(converter.convertTypes(op.getResultTypes(), results)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
 
+    // The report comes last, so that positions of the others stay as
+    // they are.
     SmallVector<Type> parameters(signature.getConvertedTypes());
     Type reportType = LLVM::LLVMPointerType::get(getContext(), 1);
     if (hasReport)
@@ -85,6 +96,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     auto type = LLVM::LLVMFunctionType::get(packResults(getContext(), results),
                                             parameters);
     bool isKernel = op.isPublic();
+    // The launch finds kernels by name; all other functions can only be
+    // called from here.
     auto func = LLVM::LLVMFuncOp::create(
         rewriter, op.getLoc(), op.getName(), type,
         isKernel ? LLVM::Linkage::External : LLVM::Linkage::Internal,
@@ -92,6 +105,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
         isKernel ? LLVM::CConv::SPIR_KERNEL : LLVM::CConv::SPIR_FUNC);
     func.setNoUnwind(true);
     if (isKernel) {
+      // The hardware's work-group is one-dimensional: sub-groups
+      // follow each other along x.
       int32_t lanes = lookupThreadsPerWarp(op);
       int32_t size = lookupNumWarps(op) * lanes;
       func.setReqdWorkGroupSizeAttr(
@@ -102,19 +117,25 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
                noinline && noinline.getValue()) {
       func.setNoInline(true);
     }
+    // The body moves, and its block arguments change with the signature.
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
     if (failed(rewriter.convertRegionTypes(&func.getBody(), converter,
                                            &signature)))
       return failure();
+    // Behind the converted arguments: the conversion of regions knows
+    // nothing of it.
     if (hasReport && !func.isExternal())
       func.getBody().front().addArgument(reportType, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
 
+  /// Whether the module has assertions, and so a report.
   bool hasReport;
 };
 
+/// `tt.call`: arguments and results are taken apart and put together as the
+/// signature of the callee is.
 struct CallOpConversion : OpConversionPattern<triton::CallOp> {
   CallOpConversion(const TypeConverter &converter, MLIRContext *context,
                    bool hasReport)
@@ -123,11 +144,13 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
   LogicalResult
   matchAndRewrite(triton::CallOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Every value may be several after the conversion.
     SmallVector<Value> operands;
     for (ValueRange values : adaptor.getOperands())
       llvm::append_range(operands, values);
     if (hasReport)
       operands.push_back(getAssertionReport(rewriter));
+    // Types of each result's parts, and of all parts in order.
     SmallVector<SmallVector<Type>> types(op.getNumResults());
     SmallVector<Type> flat;
     for (auto [i, type] : llvm::enumerate(op.getResultTypes())) {
@@ -143,9 +166,13 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     call.setCConv(LLVM::CConv::SPIR_FUNC);
     // The callee may contain barriers and sub-group operations.
     call.setConvergent(true);
+    // A callee that stops returns here, with results that nobody must
+    // use.
     if (hasReport)
       emitStopIfReported(op.getLoc(), rewriter);
 
+    // Of several parts, each is taken out of the struct that the callee
+    // returns.
     SmallVector<SmallVector<Value>> replacements(types.size());
     unsigned position = 0;
     for (auto [i, parts] : llvm::enumerate(types))
@@ -168,6 +195,7 @@ private:
   /// been another program's; this one need not go on then either.
   static void emitStopIfReported(Location loc,
                                  ConversionPatternRewriter &rewriter) {
+    // Volatile, since other programs write it at any time.
     Value number = LLVM::LoadOp::create(rewriter, loc, rewriter.getI32Type(),
                                         getAssertionReport(rewriter),
                                         /*alignment=*/4, /*isVolatile=*/true);
@@ -177,9 +205,11 @@ private:
     emitStopIfAny(rewriter, loc, isFailed);
   }
 
+  /// Whether there is a report to hand on.
   bool hasReport;
 };
 
+/// `tt.return`: several values go back as one struct; see `packResults`.
 struct ReturnOpConversion : OpConversionPattern<triton::ReturnOp> {
   using OpConversionPattern::OpConversionPattern;
 

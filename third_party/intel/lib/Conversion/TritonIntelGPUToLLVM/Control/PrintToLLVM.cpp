@@ -30,6 +30,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// OpenCL's printf has this name without any mangling.
 constexpr llvm::StringLiteral kPrintf = "printf";
 /// What the names of format strings start with.
 constexpr llvm::StringLiteral kFormatSymbol = "triton_xe_format_";
@@ -41,6 +42,7 @@ std::string escape(StringRef text) {
   std::string escaped;
   for (char c : text) {
     if (c == '%')
+      // A percent sign is doubled.
       escaped += '%';
     escaped += c;
   }
@@ -49,12 +51,16 @@ std::string escape(StringRef text) {
 
 /// A value in the type in which printf takes it, and its conversion.
 struct PrintedValue {
+  /// An integer of 32 or 64 bits or a float, as variadic arguments are.
   Value value;
+  /// As in "%d".
   std::string format;
 };
 
+/// Emits the calls of one print.
 class PrintLowering {
 public:
+  /// Emits the program's number, which every line begins with.
   PrintLowering(PrintOp op, ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), rewriter(rewriter) {
     for (int32_t axis : {0, 1, 2}) {
@@ -73,13 +79,20 @@ public:
   void printOperand(unsigned index, ValueRange chunks);
 
 private:
+  /// `element` is the type in the source: pointers and narrow floats are
+  /// integers in registers.
   PrintedValue convert(Value value, Type element, bool isSigned);
+  /// See the definitions below.
   void emitPrintf(const std::string &format, ArrayRef<Value> values);
   void emitIf(Value condition, function_ref<void()> emit);
 
+  /// The print that is lowered.
   PrintOp op;
+  /// Of the print, for all that is made of it.
   Location loc;
+  /// Inserts in place of the print.
   ConversionPatternRewriter &rewriter;
+  /// Along three axes, as i32.
   SmallVector<Value> programIds;
 };
 
@@ -99,10 +112,12 @@ void PrintLowering::emitPrintf(const std::string &format,
                                ArrayRef<Value> values) {
   std::string line = "pid (%d, %d, %d)" + format + "\n";
   auto module = op->getParentOfType<ModuleOp>();
+  // With the zero that ends it.
   StringAttr text =
       rewriter.getStringAttr(StringRef(line.c_str(), line.size() + 1));
   // Registers of one tensor share a string.
   LLVM::GlobalOp global;
+  // The number of strings so far makes the name of the next one unique.
   unsigned count = 0;
   for (auto other : module.getOps<LLVM::GlobalOp>()) {
     if (!other.getSymName().starts_with(kFormatSymbol))
@@ -120,6 +135,7 @@ void PrintLowering::emitPrintf(const std::string &format,
         LLVM::Linkage::Internal, (kFormatSymbol + Twine(count)).str(), text,
         /*alignment=*/0, kConstantAddressSpace);
   }
+  // printf is declared once, with variable arguments.
   auto pointer =
       LLVM::LLVMPointerType::get(rewriter.getContext(), kConstantAddressSpace);
   auto type = LLVM::LLVMFunctionType::get(rewriter.getI32Type(), pointer,
@@ -140,27 +156,34 @@ void PrintLowering::emitPrintf(const std::string &format,
 }
 
 void PrintLowering::printText() {
+  // A scalar's owner is one work-item of the program.
   emitIf(getReplication(rewriter, loc, rewriter.getI32Type()).isOwner,
          [&] { emitPrintf(escape(op.getPrefix()), {}); });
 }
 
 PrintedValue PrintLowering::convert(Value value, Type element, bool isSigned) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  // Narrow floats are printed as f32, which holds all their values; f64
+  // stays what it is.
   if (isa<FloatType>(element)) {
     Type target = element.isF64() ? element : Type(rewriter.getF32Type());
     return {convertFloat(rewriter, loc, value, element, target), "%f"};
   }
+  // As 16 hexadecimal digits.
   if (isa<triton::PointerType>(element)) {
     if (isa<LLVM::LLVMPointerType>(value.getType()))
       value = LLVM::PtrToIntOp::create(rewriter, loc, i64, value);
     return {value, "0x%016lx"};
   }
   unsigned bits = element.getIntOrFloatBitWidth();
+  // A flag prints as 0 or 1, and hexadecimal digits are those of the bits.
   if (bits < 32)
     value = isSigned && bits > 1 && !op.getHex()
                 ? arith::ExtSIOp::create(rewriter, loc, i32, value).getResult()
                 : arith::ExtUIOp::create(rewriter, loc, i32, value);
+  // OpenCL's long has 64 bits.
   std::string length = bits > 32 ? "l" : "";
+  // As many digits as the type has.
   if (op.getHex())
     return {value,
             "0x%0" + std::to_string(std::max(1u, bits / 4)) + length + "x"};
@@ -172,6 +195,7 @@ void PrintLowering::printOperand(unsigned index, ValueRange chunks) {
   Type element = getElementTypeOrSelf(type);
   bool isSigned = op.getIsSigned()[index];
   std::string prefix = escape(op.getPrefix());
+  // Several operands are told apart by number.
   if (op.getNumOperands() > 1)
     prefix += "(operand " + std::to_string(index) + ") ";
 
@@ -189,6 +213,7 @@ void PrintLowering::printOperand(unsigned index, ValueRange chunks) {
   coordinateFormat += ")";
 
   Replication replication = getReplication(rewriter, loc, type);
+  // One branch for all registers, as ownership is the same for each.
   emitIf(replication.isOwner, [&] {
     for (auto [reg, value] :
          llvm::enumerate(unpackRegisters(rewriter, loc, chunks))) {
@@ -207,6 +232,7 @@ void PrintLowering::printOperand(unsigned index, ValueRange chunks) {
   });
 }
 
+/// `tt.print`, with one line per element of each operand.
 struct PrintOpConversion : OpConversionPattern<PrintOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -214,6 +240,7 @@ struct PrintOpConversion : OpConversionPattern<PrintOp> {
   matchAndRewrite(PrintOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Type f32 = rewriter.getF32Type();
+    // Every type is checked before any code is made.
     for (Value value : op.getArgs()) {
       Type element = getElementTypeOrSelf(value.getType());
       if (isa<FloatType>(element) && !element.isF64() &&

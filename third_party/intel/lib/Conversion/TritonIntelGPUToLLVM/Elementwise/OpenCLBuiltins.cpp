@@ -21,6 +21,8 @@ StringRef mangleNumber(Type type, bool isSigned) {
   if (type.isF32())
     return "f";
   if (type.isF64())
+    // OpenCL's char is signed whatever C makes of it, so it is "c" and
+    // not "a".
     return "d";
   if (type.isInteger(8))
     return isSigned ? "c" : "h";
@@ -40,6 +42,8 @@ StringRef mangleNumber(Type type, bool isSigned) {
 ///   u  the same, unsigned
 ///   i  the same, of either sign
 const llvm::StringMap<StringRef> &getFunctions() {
+  // Functions outside of this table are not OpenCL's; a call of one is
+  // left as it is.
   static const auto *functions = [] {
     auto *map = new llvm::StringMap<StringRef>;
     auto add = [&](StringRef signature, ArrayRef<StringRef> names) {
@@ -75,8 +79,10 @@ const llvm::StringMap<StringRef> &getFunctions() {
 
 /// Do the types fit the letters of `signature`?
 bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
+  // One result and the parameters.
   if (signature.size() != arguments.size() + 1)
     return false;
+  // The first letter for an overloaded type decides it for all others.
   Type overloaded;
   auto matches = [&](char letter, Type type) {
     if (letter == 'n')
@@ -88,6 +94,7 @@ bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
       overloaded = type;
     return type == overloaded;
   };
+  // Parameters first: results such as `n` do not tell the overload.
   for (auto [letter, type] : llvm::zip_equal(signature.drop_front(), arguments))
     if (!matches(letter, type))
       return false;
@@ -97,7 +104,10 @@ bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
 } // namespace
 
 std::string mangleOpenCLFunction(StringRef name, TypeRange types) {
+  // The Itanium way: the length of the name, the name, and the parameters.
   std::string mangled = ("_Z" + Twine(name.size()) + name).str();
+  // Types in the order in which the mangling met them, which references
+  // count.
   SmallVector<Type> vectors;
   for (Type type : types) {
     auto vector = dyn_cast<VectorType>(type);
@@ -121,6 +131,7 @@ std::string mangleOpenCLFunction(StringRef name, TypeRange types) {
 
 Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
                          Type result, ValueRange arguments) {
+  // OpenCL's functions of numbers depend on nothing but their arguments.
   return callFunction(rewriter, loc,
                       mangleOpenCLFunction(name, arguments.getTypes()), result,
                       arguments, /*isPure=*/true, /*isConvergent=*/false);
@@ -128,6 +139,8 @@ Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
 
 bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments) {
   unsigned length = 0;
+  // A length that is no number, or longer than the symbol, is no mangled
+  // name.
   if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length) ||
       length > symbol.size())
     return false;
@@ -136,11 +149,14 @@ bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments) {
   if (function == getFunctions().end() ||
       !matchesSignature(function->second, result, arguments))
     return false;
+  // Behind the name stand the parameters. Signs are part of the name
+  // alone, as LLVM's integers have none.
   StringRef parameters = symbol.drop_front(length);
   for (Type type : arguments)
     if (!parameters.consume_front(mangleNumber(type, /*isSigned=*/true)) &&
         !parameters.consume_front(mangleNumber(type, /*isSigned=*/false)))
       return false;
+  // More parameters than arguments make it another function.
   return parameters.empty();
 }
 

@@ -27,13 +27,19 @@ namespace {
 /// Steps of a shuffle plan that do the same to different values and do not
 /// depend on each other, so that they can be done to a vector of them.
 struct StepGroup {
+  /// One of the steps, for the kind and the lane or parity that all of
+  /// them share.
   const ShuffleStep *model;
+  /// Positions in the plan.
   SmallVector<unsigned> steps;
 };
 
 /// The steps of `plan` in groups, each after those that it needs.
 SmallVector<StepGroup> groupSteps(const LayoutConversionPlan &plan) {
+  // A step's level is one more than those of its operands. Within a level
+  // no step needs another one, so equal ones form a group.
   SmallVector<SmallVector<StepGroup>> levels;
+  // Source registers, which come first, have level 0.
   SmallVector<unsigned> levelOf(plan.numSrcRegisters + plan.steps.size(), 0);
   for (auto [i, step] : llvm::enumerate(plan.steps)) {
     unsigned level =
@@ -42,6 +48,7 @@ SmallVector<StepGroup> groupSteps(const LayoutConversionPlan &plan) {
     if (levels.size() < level)
       levels.resize(level);
     SmallVector<StepGroup> &groups = levels[level - 1];
+    // Shuffles from the same lane, or selects by the same parity.
     auto group = llvm::find_if(groups, [&, &step = step](const StepGroup &g) {
       return g.model->kind == step.kind && g.model->index == step.index;
     });
@@ -49,6 +56,7 @@ SmallVector<StepGroup> groupSteps(const LayoutConversionPlan &plan) {
       group = groups.insert(groups.end(), {&step, {}});
     group->steps.push_back(i);
   }
+  // Level by level: operands before their users.
   SmallVector<StepGroup> result;
   for (SmallVector<StepGroup> &groups : levels)
     llvm::append_range(result, groups);
@@ -61,6 +69,7 @@ SmallVector<Value> packAny(RewriterBase &rewriter, Location loc,
                            ArrayRef<Value> scalars) {
   SmallVector<Value> vectors;
   while (!scalars.empty()) {
+    // Every part is the widest vector that still fits.
     unsigned width = std::min<unsigned>(
         kChunkWidth, llvm::bit_floor(static_cast<unsigned>(scalars.size())));
     llvm::append_range(vectors,
@@ -74,8 +83,11 @@ SmallVector<Value> packAny(RewriterBase &rewriter, Location loc,
 SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
                                 const LayoutConversionPlan &plan,
                                 SmallVector<Value> values) {
+  // The values are the source registers and, behind them, the results of
+  // all steps.
   values.resize(plan.numSrcRegisters + plan.steps.size());
   for (const StepGroup &group : groupSteps(plan)) {
+    // One operand of all steps of the group, as few vectors as possible.
     auto operandVectors = [&](unsigned operand) {
       SmallVector<Value> scalars;
       for (unsigned step : group.steps)
@@ -85,6 +97,7 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
     const ThreadFunction &index = group.model->index;
     SmallVector<Value> results;
     if (group.model->kind == ShuffleStep::Kind::Shuffle) {
+      // A fixed XOR of the lane number has a cheaper shuffle.
       bool isButterfly = index.isLaneXor();
       Value lane =
           isButterfly ? Value() : evaluateThreadFunction(rewriter, loc, index);
@@ -93,6 +106,8 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
             isButterfly ? shuffleXor(rewriter, loc, vector, index.constant)
                         : shuffleFromLane(rewriter, loc, vector, lane));
     } else {
+      // A select between two registers, by a bit that depends on lane
+      // and warp.
       Value parity = evaluateThreadFunction(rewriter, loc, index);
       Value isSecond =
           arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, parity,
@@ -102,10 +117,13 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
         results.push_back(
             arith::SelectOp::create(rewriter, loc, isSecond, second, first));
     }
+    // Results go back to their places, from which later groups take
+    // them.
     for (auto [step, value] :
          llvm::zip_equal(group.steps, unpackRegisters(rewriter, loc, results)))
       values[plan.numSrcRegisters + step] = value;
   }
+  // The plan names the value of each register of the result.
   return llvm::map_to_vector(plan.results,
                              [&](int32_t index) { return values[index]; });
 }
@@ -118,6 +136,8 @@ public:
                    Type element, const ThreadFunction &thread)
       : rewriter(rewriter), loc(loc), base(base), element(element),
         threadOffset(evaluateThreadFunction(rewriter, loc, thread)) {
+    // All bits of an offset that some lane or warp flips. The others can
+    // be added instead of XORed, since no carry can occur.
     for (int32_t column : thread.lane)
       threadBits |= column;
     for (int32_t column : thread.warp)
@@ -127,6 +147,7 @@ public:
   /// Computes what `get(offset)` shares with other offsets. To be called where
   /// all uses of `get` are dominated.
   Value prepare(int32_t offset) {
+    // Offsets that agree in the flipped bits share a pointer.
     auto [it, isNew] = pointers.try_emplace(offset & threadBits);
     if (!isNew)
       return it->second;
@@ -138,8 +159,10 @@ public:
                getSharedElementPointer(rewriter, loc, base, element, index);
   }
 
+  /// Pointer to the element at `offset`, for this work-item.
   Value get(int32_t offset) {
     Value pointer = prepare(offset);
+    // The remaining bits are an immediate offset of the message.
     if ((offset & ~threadBits) == 0)
       return pointer;
     return getSharedElementPointer(
@@ -148,11 +171,17 @@ public:
   }
 
 private:
+  /// Inserts where the addresses are needed.
   RewriterBase &rewriter;
+  /// Of the conversion.
   Location loc;
+  /// Of the scratch memory, in bytes of shared memory.
   Value base;
+  /// Type of an element, which offsets count.
   Type element;
+  /// The part of all offsets that depends on the work-item, in elements.
   Value threadOffset;
+  /// Bits of offsets that some work-item flips.
   int32_t threadBits = 0;
   /// By the offset bits that threads flip too.
   llvm::DenseMap<int32_t, Value> pointers;
@@ -165,6 +194,7 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
                                     const LayoutConversionPlan &plan,
                                     ArrayRef<Value> source) {
   Location loc = op->getLoc();
+  // The allocation pass has reserved what this plan needs.
   const SharedMemoryPlan &shared = *plan.shared;
   Type element = source.front().getType();
   Value base = getSharedMemoryPointer(rewriter, loc, op, scratchOffset);
@@ -175,21 +205,26 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
   // The stores may end up in a branch, one per iteration.
   for (const SharedAccess &access : shared.store.accesses)
     storeAddresses.prepare(access.offset);
+  // Null if every work-item holds elements of its own.
   Value isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
                                      shared.store.redundantWarps);
 
   SmallVector<Value> results(plan.results.size());
+  // Accesses of one round. Rounds reuse the same memory, where all
+  // elements at once would take too much.
   auto ofIteration = [](int32_t iteration) {
     return [=](const SharedAccess &access) {
       return access.iteration == iteration;
     };
   };
   for (int32_t iteration = 0; iteration < shared.numIterations; ++iteration) {
+    // The loads of the round before have to be over.
     if (iteration)
       emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
     auto emitStores = [&] {
       for (const SharedAccess &access : llvm::make_filter_range(
                shared.store.accesses, ofIteration(iteration))) {
+        // Neighbours in memory, which one message writes.
         SmallVector<Value> registers = llvm::map_to_vector(
             access.registers, [&](int32_t r) { return source[r]; });
         storeShared(rewriter, loc, storeAddresses.get(access.offset), registers,
@@ -205,6 +240,7 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
     } else {
       emitStores();
     }
+    // What other sub-groups have stored is read from here on.
     emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
     for (const SharedAccess &access : llvm::make_filter_range(
              shared.load.accesses, ofIteration(iteration))) {
@@ -216,10 +252,14 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
         results[r] = value;
     }
   }
+  // Copies in the result take the same loaded register.
   return llvm::map_to_vector(plan.results,
                              [&](int32_t index) { return results[index]; });
 }
 
+/// `ttg.convert_layout`, in the cheapest way that moves all elements:
+/// nothing, renamed registers, shuffles within the sub-group, or shared
+/// memory.
 struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -228,21 +268,27 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     std::string error;
+    // The same plan that the allocation and the cost model have seen.
     std::optional<LayoutConversionPlan> plan = planConversion(op, &error);
     if (!plan)
       return op.emitOpError() << "cannot be lowered: " << error;
 
     ValueRange source = adaptor.getSrc();
     switch (plan->kind) {
+    // Every work-item holds the right elements in the right order
+    // already.
     case ConversionKind::Identity:
       rewriter.replaceOpWithMultiple(op, {source});
       return success();
+    // The right elements, in another order.
     case ConversionKind::Registers: {
       SmallVector<unsigned> indices(plan->results.begin(), plan->results.end());
       rewriter.replaceOpWithMultiple(
           op, {permuteRegisters(rewriter, loc, source, indices)});
       return success();
     }
+    // Elements move between lanes of one sub-group: no barrier is
+    // needed.
     case ConversionKind::SubgroupShuffle: {
       SmallVector<Value> results = emitShuffles(
           rewriter, loc, *plan, unpackRegisters(rewriter, loc, source));
@@ -250,6 +296,7 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
                                      {packRegisters(rewriter, loc, results)});
       return success();
     }
+    // Elements move between sub-groups.
     case ConversionKind::SharedMemory: {
       FailureOr<int64_t> offset = getAllocationOffset(op);
       if (failed(offset))

@@ -28,11 +28,17 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// Emits the code of one gather. A place of the operand is a register, lane
+/// and warp, or an offset in shared memory. It is linear in the place in
+/// the result and in the index:
+///   place = fromResult(register, lane, warp) ^ fromIndex(index)
 class GatherLowering {
 public:
   GatherLowering(GatherOp op, const GatherPlan &plan,
                  ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), plan(plan), rewriter(rewriter) {
+    // The part of lanes and warps is the same for all registers, so it
+    // is made once.
     threadPlace =
         applyLinearLayout(rewriter, loc, plan.fromResult,
                           {{LayoutDim::Lane, getLaneId(rewriter, loc)},
@@ -42,23 +48,32 @@ public:
   /// Elements of registers `source`, one per register of `indices`.
   SmallVector<Value> gatherFromWarp(ArrayRef<Value> source,
                                     ArrayRef<Value> indices);
+  /// The same, through shared memory: all elements are written from byte
+  /// `scratchOffset` of the kernel's shared memory on, and read after a
+  /// barrier. All work-items of the program have to get here.
   SmallVector<Value> gatherFromMemory(ArrayRef<Value> source,
                                       ArrayRef<Value> indices,
                                       int64_t scratchOffset);
 
 private:
+  /// See the definitions below.
   Value normalize(Value index);
   Value getPlace(unsigned reg, Value index, LayoutDim dim);
   SmallVector<int32_t> getCandidates(unsigned reg);
 
+  /// The gather that is lowered.
   GatherOp op;
+  /// Of the gather, for all that is made of it.
   Location loc;
+  /// Which way elements go, and the maps to their places.
   const GatherPlan &plan;
+  /// Inserts in place of the gather.
   ConversionPatternRewriter &rewriter;
   /// The part of the place that depends on the work-item.
   SmallVector<std::pair<LayoutDim, Value>> threadPlace;
 };
 
+/// One coordinate of a place.
 int32_t lookupPoint(const LinearLayout::Point &point, LayoutDim dim) {
   for (auto [other, value] : point)
     if (other == dim)
@@ -77,6 +92,7 @@ Value GatherLowering::normalize(Value index) {
     index = arith::TruncIOp::create(rewriter, loc, i32, index);
   int64_t size =
       cast<RankedTensorType>(op.getSrc().getType()).getDimSize(op.getAxis());
+  // Sizes are powers of two, so a mask makes any number a coordinate.
   return arith::AndIOp::create(rewriter, loc, index,
                                constantI32(rewriter, loc, size - 1));
 }
@@ -90,11 +106,14 @@ Value GatherLowering::getPlace(unsigned reg, Value index, LayoutDim dim) {
   auto flip = [&](Value bits) {
     place = arith::XOrIOp::create(rewriter, loc, place, bits);
   };
+  // A register's number is a constant, and mostly 0: then no operation is
+  // needed.
   if (int32_t constant =
           lookupPoint(plan.fromResult.apply(
                           {{LayoutDim::Register, static_cast<int32_t>(reg)}}),
                       dim))
     flip(constantI32(rewriter, loc, constant));
+  // The index counts where its bits change this part of the place.
   LayoutDim axis = plan.fromIndex.getInDims().front();
   LinearLayout fromIndex = plan.fromIndex.sublayout(axis, dim);
   if (!fromIndex.sublayoutIsZero(axis, dim))
@@ -106,6 +125,9 @@ Value GatherLowering::getPlace(unsigned reg, Value index, LayoutDim dim) {
 
 /// The operand's registers that may hold the element for register `reg`.
 SmallVector<int32_t> GatherLowering::getCandidates(unsigned reg) {
+  // From the place that the register alone gives on, every bit of an
+  // index, lane or warp that changes the register doubles the number of
+  // candidates, unless it changes it in a way known already.
   SmallVector<int32_t> candidates = {lookupPoint(
       plan.fromResult.apply({{LayoutDim::Register, static_cast<int32_t>(reg)}}),
       LayoutDim::Register)};
@@ -130,13 +152,17 @@ SmallVector<Value> GatherLowering::gatherFromWarp(ArrayRef<Value> source,
   for (auto [reg, index] : llvm::enumerate(indices)) {
     Value coordinate = normalize(index);
     SmallVector<int32_t> candidates = getCandidates(reg);
+    // With one candidate there is nothing to select.
     Value wanted = candidates.size() > 1
                        ? getPlace(reg, coordinate, LayoutDim::Register)
                        : Value();
+    // Within a lane all elements are at hand.
     Value lane = plan.kind == GatherPlan::Kind::Subgroup
                      ? getPlace(reg, coordinate, LayoutDim::Lane)
                      : Value();
     Value result;
+    // Each candidate is fetched from the same lane, and the wanted one
+    // is selected: registers cannot be indexed.
     for (int32_t candidate : candidates) {
       Value value = source[candidate];
       if (lane)
@@ -160,10 +186,12 @@ SmallVector<Value> GatherLowering::gatherFromMemory(ArrayRef<Value> source,
                                                     int64_t scratchOffset) {
   auto type = cast<RankedTensorType>(op.getSrc().getType());
   Type element = source.front().getType();
+  // Elements of less than a byte take one in shared memory.
   unsigned bytes = getSharedBytes(element);
   Value base = getSharedMemoryPointer(rewriter, loc, op, scratchOffset);
   SharedTensor memory(rewriter, loc, base, element, toLinearLayout(type));
   Replication replication = getReplication(rewriter, loc, type);
+  // Every element is written once, by its owner.
   auto storeOwned = [&] {
     for (auto [reg, value] : llvm::enumerate(source))
       if (!replication.isCopy(reg))
@@ -178,6 +206,7 @@ SmallVector<Value> GatherLowering::gatherFromMemory(ArrayRef<Value> source,
   } else {
     storeOwned();
   }
+  // Elements of other sub-groups are read from here on.
   emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
   SmallVector<Value> results;
   for (auto [reg, index] : llvm::enumerate(indices)) {
@@ -190,6 +219,7 @@ SmallVector<Value> GatherLowering::gatherFromMemory(ArrayRef<Value> source,
   return results;
 }
 
+/// `tt.gather` by the plan that the allocation was made for.
 struct GatherOpConversion : OpConversionPattern<GatherOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -198,6 +228,8 @@ struct GatherOpConversion : OpConversionPattern<GatherOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     GatherPlan plan = planGather(op);
+    // The allocation pass has asked the same plan, and left the offset
+    // on the operation.
     int64_t scratchOffset = 0;
     if (plan.kind == GatherPlan::Kind::SharedMemory) {
       FailureOr<int64_t> offset = getAllocationOffset(op);

@@ -26,12 +26,15 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// One number per dimension of a tensor, in elements.
 using Coordinates = SmallVector<int32_t>;
 
 /// Tensor coordinates of every register in lane 0 of warp 0.
 SmallVector<Coordinates> getAllCoordinates(RankedTensorType type) {
   LinearLayout layout = toLinearLayout(type);
   SmallVector<Coordinates> result;
+  // The other lanes and warps need no look: they differ from this one in
+  // the same way in both layouts.
   for (int32_t r = 0; r < layout.getInDimSize(LayoutDim::Register); ++r)
     result.push_back(getRegisterCoordinates(layout, r));
   return result;
@@ -44,6 +47,8 @@ FailureOr<SmallVector<unsigned>>
 mapRegisters(RankedTensorType source, RankedTensorType result,
              function_ref<Coordinates(ArrayRef<int32_t>)> map) {
   std::map<Coordinates, unsigned> registers;
+  // `insert` keeps the first register that holds an element: others are
+  // copies.
   for (auto [r, coordinates] : llvm::enumerate(getAllCoordinates(source)))
     registers.insert({coordinates, r});
   SmallVector<unsigned> indices;
@@ -72,6 +77,7 @@ replaceByPermutation(Operation *op, ValueRange source,
   return success();
 }
 
+/// `tt.splat`: the scalar in every register. Pointers become addresses.
 struct SplatOpConversion : OpConversionPattern<triton::SplatOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -79,6 +85,8 @@ struct SplatOpConversion : OpConversionPattern<triton::SplatOp> {
   matchAndRewrite(triton::SplatOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value scalar = adaptor.getSrc();
+    // A tensor of pointers holds 64-bit addresses; see
+    // PointerToLLVM.cpp.
     if (isa<LLVM::LLVMPointerType>(scalar.getType()))
       scalar = LLVM::PtrToIntOp::create(rewriter, op.getLoc(),
                                         rewriter.getI64Type(), scalar);
@@ -89,6 +97,7 @@ struct SplatOpConversion : OpConversionPattern<triton::SplatOp> {
   }
 };
 
+/// `tt.unsplat`: the only element of a tensor, as a scalar.
 struct UnsplatOpConversion : OpConversionPattern<triton::UnsplatOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -107,6 +116,9 @@ struct UnsplatOpConversion : OpConversionPattern<triton::UnsplatOp> {
   }
 };
 
+/// `tt.make_range`: each register holds its own coordinate. Of a blocked
+/// layout with two elements per lane:
+///   register 0: lane * 2 + start    register 1: lane * 2 + start + 1
 struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -116,6 +128,8 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getType());
     LinearLayout layout = toLinearLayout(type);
+    // The part that depends on lane and warp is computed once; registers
+    // differ by constants.
     Value base = getBaseCoordinates(rewriter, loc, layout).front();
     // Coordinates combine by XOR; where no bit is shared that is an addition,
     // which later stages understand better. `start` is always added.
@@ -133,10 +147,13 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
     unsigned width = std::min<size_t>(kChunkWidth, registers.size());
     Value splat = splatVector(rewriter, loc, base, width);
     for (unsigned first = 0; first < registers.size(); first += width) {
+      // Constants of registers first .. first + width, each plus
+      // `extra`.
       auto constant = [&](int32_t extra) -> Value {
         SmallVector<int32_t> values;
         for (unsigned i = first; i < first + width; ++i)
           values.push_back(registers[i].front() + extra);
+        // A chunk of one register is no vector.
         if (width == 1)
           return constantI32(rewriter, loc, values.front());
         auto attr = DenseElementsAttr::get(
@@ -144,11 +161,15 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
             ArrayRef<int32_t>(values));
         return arith::ConstantOp::create(rewriter, loc, attr);
       };
+      // base + (register + start) is one addition of a constant
+      // vector.
       if (isDisjoint) {
         chunks.push_back(
             arith::AddIOp::create(rewriter, loc, splat, constant(start)));
         continue;
       }
+      // Bits are shared where elements repeat or the layout is
+      // swizzled.
       Value chunk = arith::XOrIOp::create(rewriter, loc, splat, constant(0));
       if (start)
         chunk = arith::AddIOp::create(
@@ -162,6 +183,8 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
   }
 };
 
+/// `tt.expand_dims`: an element loses the coordinate of the new axis, which
+/// is 0.
 struct ExpandDimsOpConversion : OpConversionPattern<ExpandDimsOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -177,6 +200,8 @@ struct ExpandDimsOpConversion : OpConversionPattern<ExpandDimsOp> {
   }
 };
 
+/// `tt.broadcast`: along dimensions of size 1 all elements are the first
+/// one.
 struct BroadcastOpConversion : OpConversionPattern<triton::BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -195,6 +220,8 @@ struct BroadcastOpConversion : OpConversionPattern<triton::BroadcastOp> {
   }
 };
 
+/// `tt.trans`: dimension i of the result is dimension order[i] of the
+/// operand.
 struct TransOpConversion : OpConversionPattern<TransOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -211,6 +238,7 @@ struct TransOpConversion : OpConversionPattern<TransOp> {
   }
 };
 
+/// `tt.reshape`: the element of the same row-major number.
 struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -220,10 +248,13 @@ struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
     auto source = cast<RankedTensorType>(op.getSrc().getType());
     auto result = cast<RankedTensorType>(op.getType());
     auto map = [&](ArrayRef<int32_t> coordinates) {
+      // The number of the element, counted with the last dimension
+      // fastest.
       int64_t linear = 0;
       for (auto [coordinate, size] :
            llvm::zip_equal(coordinates, result.getShape()))
         linear = linear * size + coordinate;
+      // That number taken apart along the dimensions of the operand.
       Coordinates mapped(source.getRank());
       for (unsigned dim = source.getRank(); dim-- > 0;) {
         mapped[dim] = linear % source.getDimSize(dim);
@@ -241,6 +272,7 @@ struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
   }
 };
 
+/// `tt.join`: the last dimension of the result tells the operand.
 struct JoinOpConversion : OpConversionPattern<JoinOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -250,6 +282,7 @@ struct JoinOpConversion : OpConversionPattern<JoinOp> {
     Location loc = op.getLoc();
     auto source = cast<RankedTensorType>(op.getLhs().getType());
     auto result = cast<RankedTensorType>(op.getType());
+    // Without the last coordinate it is the operands' element.
     auto dropLast = [](ArrayRef<int32_t> coordinates) {
       return Coordinates(coordinates.drop_back());
     };
@@ -262,6 +295,8 @@ struct JoinOpConversion : OpConversionPattern<JoinOp> {
         unpackRegisters(rewriter, loc, adaptor.getLhs()),
         unpackRegisters(rewriter, loc, adaptor.getRhs())};
     SmallVector<Value> registers;
+    // Both operands have the same layout, so one map of registers serves
+    // both.
     for (auto [coordinates, index] :
          llvm::zip_equal(getAllCoordinates(result), *indices))
       registers.push_back(halves[coordinates.back()][index]);
@@ -271,6 +306,8 @@ struct JoinOpConversion : OpConversionPattern<JoinOp> {
   }
 };
 
+/// `tt.split`: the inverse of a join, one result per value of the last
+/// coordinate.
 struct SplitOpConversion : OpConversionPattern<SplitOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -23,6 +23,8 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
+// What all messages of an access share is computed here, once: the warp's
+// part of coordinates, height and pitch.
 BlockAddressBuilder::BlockAddressBuilder(
     RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
@@ -40,6 +42,8 @@ BlockAddressBuilder::BlockAddressBuilder(
   Value warp = getWarpId(rewriter, loc);
   for (auto [dim, value] :
        applyLinearLayout(rewriter, loc, origins, {{LayoutDim::Warp, warp}})) {
+    // The warp's part of each dimension, and the bits that any warp sets
+    // in it: only these need an XOR with a register's part.
     warpPart.push_back(value);
     int32_t bits = 0;
     if (origins.hasInDim(LayoutDim::Warp))
@@ -48,12 +52,17 @@ BlockAddressBuilder::BlockAddressBuilder(
     warpBits.push_back(bits);
   }
   Type i32 = rewriter.getI32Type();
+  // A surface for each picked row holds the rows between two aligned
+  // places; see `placeRow`.
   if (hasSurfacePerRow)
     height = constant(limits.baseAlignment / limits.pitchAlignment);
   else if (hasUnknownRows)
     countRows(limits.maxExtent);
   else
+    // Sizes and strides have 64 bits, messages 32. That they fit is
+    // checked by the condition of launch.
     height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
+  // In bytes.
   pitch = arith::MulIOp::create(
       rewriter, loc,
       arith::TruncIOp::create(rewriter, loc, i32, pointer.strides[rowDim]),
@@ -65,19 +74,24 @@ BlockAddressBuilder::BlockAddressBuilder(
 /// of a sixteenth of the limit on, in which the block begins.
 void BlockAddressBuilder::countRows(int64_t maxRows) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  // The tensor may be taller than a surface, or may have no row at all.
   Value rows = pointer.shape[rowDim], zero = constant(0);
   Value one = constantI64(rewriter, loc, 1);
   Value most = constantI64(rewriter, loc, maxRows);
   Value isTall = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
                                        rows, most);
+  // A negative offset begins at the first row.
   Value start =
       arith::MaxSIOp::create(rewriter, loc, pointer.offsets[rowDim], zero);
+  // Rounded down to a multiple of maxRows / 16, a power of two.
   start = arith::AndIOp::create(
       rewriter, loc, start, constant(static_cast<int32_t>(-(maxRows / 16))));
   firstRow = arith::SelectOp::create(rewriter, loc, isTall, start, zero);
+  // Rows from there to the end of the tensor.
   Value left = arith::SubIOp::create(
       rewriter, loc, rows,
       arith::ExtSIOp::create(rewriter, loc, i64, firstRow));
+  // With none, the surface has a row all the same, and `exists` is false.
   hasRows = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
                                   left, one);
   left = arith::MinSIOp::create(
@@ -90,6 +104,7 @@ Value BlockAddressBuilder::constant(int32_t value) {
 }
 
 Value BlockAddressBuilder::add(Value lhs, Value rhs) {
+  // Offsets and parts of registers are often the constant zero.
   if (matchPattern(lhs, m_Zero()))
     return rhs;
   if (matchPattern(rhs, m_Zero()))
@@ -100,10 +115,12 @@ Value BlockAddressBuilder::add(Value lhs, Value rhs) {
 Value BlockAddressBuilder::toMessageElements(Value value) {
   if (tile.elementBits == elementBits)
     return value;
+  // Constants are scaled here.
   APInt known;
   if (matchPattern(value, m_ConstantInt(&known)))
     return constant(known.getSExtValue() * int64_t(elementBits) /
                     int64_t(tile.elementBits));
+  // Messages of 32 bits that move elements of 64: two per element.
   if (tile.elementBits < elementBits)
     return arith::MulIOp::create(rewriter, loc, value,
                                  constant(elementBits / tile.elementBits));
@@ -114,6 +131,7 @@ Value BlockAddressBuilder::toMessageElements(Value value) {
 }
 
 Value BlockAddressBuilder::getCoordinate(unsigned dim, int32_t registerPart) {
+  // Bits that the warp sets too are XORed, all others can be added.
   Value warp = warpPart[dim];
   if (registerPart & warpBits[dim])
     return arith::XOrIOp::create(rewriter, loc, warp, constant(registerPart));
@@ -131,12 +149,14 @@ Value BlockAddressBuilder::isInside(Value index, unsigned dim) {
 void BlockAddressBuilder::placeRow(BlockAddress &address,
                                    const PickedRow &row) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  // Null stands for a condition that always holds.
   auto all = [&](Value lhs, Value rhs) -> Value {
     if (!lhs || !rhs)
       return lhs ? lhs : rhs;
     return arith::AndIOp::create(rewriter, loc, lhs, rhs);
   };
   Value exists = row.exists, wide = row.number;
+  // Row numbers have 32 or 64 bits.
   bool isWide = wide.getType() == i64;
   if (!isWide && hasSurfacePerRow)
     wide = arith::ExtSIOp::create(rewriter, loc, i64, wide);
@@ -163,6 +183,8 @@ void BlockAddressBuilder::placeRow(BlockAddress &address,
   if (address.y.getType() != i32)
     address.y = arith::TruncIOp::create(rewriter, loc, i32, address.y);
   if (exists)
+    // The row behind the last one lies out of range, so loads give zero
+    // and stores do nothing.
     address.y =
         arith::SelectOp::create(rewriter, loc, exists, address.y, height);
 }
@@ -174,6 +196,7 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
   int32_t bytes = elementBits / 8;
   Surface surface;
   Value base = pointer.base;
+  // Leading dimensions step to the surface of their index.
   for (auto [dim, registerPart] : llvm::enumerate(leading)) {
     Value index = add(pointer.offsets[dim], getCoordinate(dim, registerPart));
     index = arith::ExtSIOp::create(rewriter, loc, i64, index);
@@ -182,6 +205,8 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
     Value distance = arith::MulIOp::create(rewriter, loc, index, stride);
     base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
                                rewriter.getI8Type(), base, distance);
+    // An index out of range has no surface; the messages are sent to a
+    // row that is none.
     if (!llvm::is_contained(checkedDims, static_cast<int32_t>(dim)))
       continue;
     Value inside = isInside(index, dim);
@@ -192,6 +217,7 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
             : inside;
   }
 
+  // Round the base down; `excess` is what is cut off, in bytes.
   Value address = LLVM::PtrToIntOp::create(rewriter, loc, i64, base);
   Value excess = arith::AndIOp::create(
       rewriter, loc, address,
@@ -214,12 +240,14 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
                   .getResult()
             : hasRows;
   }
+  // The row becomes wider by what lies in front of it now, ...
   excess = arith::TruncIOp::create(rewriter, loc, i32, excess);
   Value columns =
       arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[columnDim]);
   surface.width = arith::AddIOp::create(
       rewriter, loc,
       arith::MulIOp::create(rewriter, loc, columns, constant(bytes)), excess);
+  // ... and all columns move to the right by as much.
   unsigned shift = llvm::Log2_32(tile.elementBits / 8);
   surface.skew = shift == 0 ? excess
                             : arith::ShRUIOp::create(rewriter, loc, excess,
@@ -230,6 +258,7 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
 
 const BlockAddressBuilder::Surface &
 BlockAddressBuilder::getSurface(ArrayRef<int32_t> leading) {
+  // Messages of the same leading indices share a surface.
   auto [it, isNew] = surfaces.try_emplace(llvm::to_vector(leading));
   if (isNew)
     it->second = makeSurface(leading);
@@ -238,6 +267,7 @@ BlockAddressBuilder::getSurface(ArrayRef<int32_t> leading) {
 
 BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
                                              const PickedRow &row) {
+  // The last two dimensions are rows and columns within the surface.
   SmallVector<int32_t> place = getRegisterCoordinates(origins, registerIndex);
   const Surface &surface = getSurface(ArrayRef(place).drop_back(2));
 
@@ -250,6 +280,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   // tells the messages of this access apart.
   auto locate = [&](unsigned dim, Value invariant, auto scale) -> Value {
     Value offset = scale(pointer.offsets[dim]);
+    // With common bits the register's part goes into the XOR; nothing
+    // can be shared between messages then.
     if (place[dim] & warpBits[dim])
       return add(offset, add(scale(getCoordinate(dim, place[dim])), invariant));
     Value start = add(offset, add(scale(warpPart[dim]), invariant));
@@ -262,11 +294,15 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   else
     result.y = locate(rowDim, constant(0), [](Value value) { return value; });
   if (firstRow)
+    // Rows count from the first one of the surface.
     result.y = arith::SubIOp::create(rewriter, loc, result.y, firstRow);
   // The row behind the last one is as good as no surface at all.
   if (surface.exists)
     result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,
                                        height);
+  // A message at columns before the tensor's first one lies in what was
+  // cut off, which is memory of somebody else; it must not be read as part
+  // of the row.
   if (mayPrecedeRows) {
     Value precedes = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);

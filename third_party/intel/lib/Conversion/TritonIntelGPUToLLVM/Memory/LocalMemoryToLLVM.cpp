@@ -34,6 +34,7 @@ struct LoweredMemDesc {
   explicit LoweredMemDesc(ValueRange values)
       : base(values.front()), offsets(values.drop_front()) {}
 
+  /// Pointer to the buffer in shared memory.
   Value base;
   /// Coordinates of the view's first element within its buffer, i32.
   ValueRange offsets;
@@ -43,25 +44,35 @@ struct LoweredMemDesc {
 /// memdesc.
 class TensorAccess {
 public:
+  /// Prepares the accesses of a tensor in this layout and a view of this
+  /// type; emits nothing yet.
   TensorAccess(RankedTensorType tensor, MemDescType memdesc,
                const TargetDesc &target);
 
+  /// The registers of the tensor, read by every work-item that holds
+  /// them.
   SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const;
+  /// Writes the registers; of copies only the owner's is written.
   void store(ConversionPatternRewriter &rewriter, Location loc,
              LoweredMemDesc memdesc, ArrayRef<Value> registers) const;
 
 private:
+  /// Sets `vectorBits` and `vectors`: at most so many bytes per access.
   void chooseVector(unsigned maxVectorBytes);
+  /// One pointer per entry of `vectors`.
   SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
                                  Location loc, LoweredMemDesc memdesc) const;
 
+  /// Type of an element in a register.
   Type element;
+  /// Of the buffer: swizzling and padding.
   SharedEncodingInterface encoding;
   /// (dim0, ...) -> offset, of the allocation.
   LinearLayout places;
   /// (register, lane, warp) -> offset, within a view at coordinates 0.
   LinearLayout map;
+  /// Bits of registers, lanes and warps that hold copies.
   uint32_t redundantRegisters = 0, redundantLanes = 0, redundantWarps = 0;
   /// Offset bits that differ between threads or views.
   int32_t movingBits = 0;
@@ -82,12 +93,14 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
           RegisterTypeConverter::convertElementType(tensor.getElementType())),
       encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())) {
   LinearLayout registers = toLinearLayout(tensor);
+  // The view's own offset is zero here; it enters as coordinates later.
   LinearLayout inverse = toLinearLayout(memdesc).pseudoinvert();
   places = inverse.sublayout(inverse.getInDims(), {LayoutDim::Offset});
   LinearLayout composed = registers.compose(inverse);
   map = composed.sublayout(
       {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp},
       {LayoutDim::Offset});
+  // The masks tell whose element is a copy of another one's.
   for (auto [dim, mask] : registers.getFreeVariableMasks()) {
     if (dim == LayoutDim::Register)
       redundantRegisters = mask;
@@ -96,6 +109,8 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
     else if (dim == LayoutDim::Warp)
       redundantWarps = mask;
   }
+  // A bit of an offset that any lane or warp flips is no constant of a
+  // register.
   for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
     for (int32_t bit = 0; bit < map.getInDimSizeLog2(dim); ++bit)
       movingBits |= getOffsetOf(map, dim, bit);
@@ -109,6 +124,8 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
 
 /// Low offset bits that one register bit each decides, alone.
 void TensorAccess::chooseVector(unsigned maxVectorBytes) {
+  // In elements. A vector must not reach over a gap of the padding, which
+  // follows every `interval` elements.
   unsigned maxVector = maxVectorBytes / getSharedBytes(element);
   for (auto [interval, padding] : encoding.getPaddingRules())
     maxVector = std::min({maxVector, interval, padding});
@@ -116,6 +133,9 @@ void TensorAccess::chooseVector(unsigned maxVectorBytes) {
   uint32_t vectorMask = 0;
   for (int32_t offset = 1; offset < static_cast<int32_t>(maxVector);
        offset *= 2) {
+    // The register bits that flip this bit of the offset. There has to
+    // be exactly one, and it must flip no other bit; then its two
+    // registers are neighbours in memory.
     SmallVector<int32_t> providers;
     for (int32_t bit = 0; bit < numRegisterBits; ++bit)
       if (!(redundantRegisters >> bit & 1) &&
@@ -127,6 +147,7 @@ void TensorAccess::chooseVector(unsigned maxVectorBytes) {
     vectorBits.push_back(1u << providers.front());
     vectorMask |= vectorBits.back();
   }
+  // All other registers begin a vector each, copies aside.
   for (uint32_t reg = 0; reg < 1u << numRegisterBits; ++reg)
     if (!(reg & (vectorMask | redundantRegisters)))
       vectors.push_back(reg);
@@ -135,6 +156,7 @@ void TensorAccess::chooseVector(unsigned maxVectorBytes) {
 /// The registers of the vector that begins at register `first`.
 SmallVector<uint32_t> getVectorRegisters(uint32_t first,
                                          ArrayRef<uint32_t> vectorBits) {
+  // Each bit doubles the list, lowest offset first.
   SmallVector<uint32_t> registers{first};
   for (uint32_t bit : vectorBits)
     for (uint32_t reg : SmallVector<uint32_t>(registers))
@@ -147,12 +169,14 @@ SmallVector<uint32_t> getVectorRegisters(uint32_t first,
 SmallVector<Value>
 TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const {
+  // The part of the offset that depends on the work-item, ...
   Value threadOffset =
       applyLinearLayout(rewriter, loc, map,
                         {{LayoutDim::Lane, getLaneId(rewriter, loc)},
                          {LayoutDim::Warp, getWarpId(rewriter, loc)}})
           .front()
           .second;
+  // ... and the one that depends on where the view starts.
   SmallVector<std::pair<LayoutDim, Value>> start;
   for (auto [i, offset] : llvm::enumerate(memdesc.offsets))
     start.push_back({tensorDim(i), offset});
@@ -164,6 +188,8 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
   auto pad = [&](Value offset) {
     Value padded = offset;
     for (auto [interval, padding] : encoding.getPaddingRules()) {
+      // So many gaps lie in front of the offset. Sizes of gaps are
+      // powers of two.
       Value gaps = arith::ShRUIOp::create(
           rewriter, loc, offset,
           constantI32(rewriter, loc, llvm::Log2_32(interval)));
@@ -175,11 +201,13 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
     }
     return padded;
   };
+  // One pointer for all vectors whose offsets agree in the moving bits.
   llvm::DenseMap<int32_t, Value> bases;
   SmallVector<Value> pointers;
   for (uint32_t reg : vectors) {
     int32_t offset =
         map.apply({{LayoutDim::Register, int32_t(reg)}}).front().second;
+    // Only these bits need the XOR: they may carry into nothing.
     int32_t shared = offset & movingBits;
     auto [it, isNew] = bases.try_emplace(shared);
     if (isNew) {
@@ -188,6 +216,8 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
       it->second = getSharedElementPointer(rewriter, loc, memdesc.base, element,
                                            pad(index));
     }
+    // What is left has no bit in common with the moving ones, so it can
+    // be added, behind the padding too.
     int64_t immediate = encoding.padOffset(offset & ~movingBits);
     pointers.push_back(immediate ? getSharedElementPointer(
                                        rewriter, loc, it->second, element,
@@ -200,6 +230,7 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
 SmallVector<Value> TensorAccess::load(ConversionPatternRewriter &rewriter,
                                       Location loc,
                                       LoweredMemDesc memdesc) const {
+  // Null where nothing is loaded: copies.
   SmallVector<Value> registers(map.getInDimSize(LayoutDim::Register));
   unsigned width = 1u << vectorBits.size();
   for (auto [first, pointer] :
@@ -227,6 +258,8 @@ SmallVector<Value> TensorAccess::load(ConversionPatternRewriter &rewriter,
 void TensorAccess::store(ConversionPatternRewriter &rewriter, Location loc,
                          LoweredMemDesc memdesc,
                          ArrayRef<Value> registers) const {
+  // The pointers are made in front of the branch, where all lanes take
+  // part.
   SmallVector<Value> pointers = getPointers(rewriter, loc, memdesc);
   OpBuilder::InsertionGuard guard(rewriter);
   if (Value isOwner =
@@ -252,6 +285,7 @@ void TensorAccess::store(ConversionPatternRewriter &rewriter, Location loc,
 /// Replaces a view by its parts.
 void replaceView(Operation *op, Value base, ArrayRef<Value> offsets,
                  ConversionPatternRewriter &rewriter) {
+  // The layout of these values is that of LoweredMemDesc.
   SmallVector<Value> values{base};
   llvm::append_range(values, offsets);
   rewriter.replaceOpWithMultiple(op, {values});
@@ -264,6 +298,8 @@ void replaceWholeView(Operation *op, Value base, unsigned rank,
   replaceView(op, base, SmallVector<Value>(rank, zero), rewriter);
 }
 
+/// `ttg.local_alloc`: a place that the allocation pass has chosen, filled
+/// with the operand if there is one.
 struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -290,6 +326,8 @@ struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
   }
 };
 
+/// `ttg.local_dealloc` has done its work: it told the allocation pass when
+/// the buffer ends.
 struct LocalDeallocOpConversion : OpConversionPattern<LocalDeallocOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -301,6 +339,7 @@ struct LocalDeallocOpConversion : OpConversionPattern<LocalDeallocOp> {
   }
 };
 
+/// `ttg.local_load`; barriers around it are operations of their own by now.
 struct LocalLoadOpConversion : OpConversionPattern<LocalLoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -318,6 +357,7 @@ struct LocalLoadOpConversion : OpConversionPattern<LocalLoadOp> {
   }
 };
 
+/// `ttg.local_store`, likewise.
 struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -334,6 +374,8 @@ struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
   }
 };
 
+/// `ttg.memdesc_index`: one of several buffers that follow each other in
+/// memory.
 struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -342,11 +384,15 @@ struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     MemDescType type = op.getSrc().getType();
+    // With as many dimensions as the encoding has, the first one is
+    // spread like all others, so there is no distance from one index to
+    // the next.
     if (type.getRank() ==
         cast<LinearLayoutEncodingInterface>(type.getEncoding()).getRank())
       return op.emitOpError("picks along a dimension that the encoding spreads "
                             "over the buffer, which has no lowering");
     LoweredMemDesc source(adaptor.getSrc());
+    // The view of views starts at some index already.
     Value index = arith::AddIOp::create(
         rewriter, loc, adaptor.getIndex().front(), source.offsets.front());
     Value bytes = arith::MulIOp::create(
@@ -360,6 +406,7 @@ struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
   }
 };
 
+/// `ttg.memdesc_subslice`: the start moves by constants.
 struct MemDescSubsliceOpConversion : OpConversionPattern<MemDescSubsliceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -378,6 +425,8 @@ struct MemDescSubsliceOpConversion : OpConversionPattern<MemDescSubsliceOp> {
   }
 };
 
+/// `ttg.memdesc_trans`: the same start with its coordinates in another
+/// order; the encoding of the result takes care of the elements.
 struct MemDescTransOpConversion : OpConversionPattern<MemDescTransOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -401,6 +450,8 @@ template <typename Op> struct WholeViewConversion : OpConversionPattern<Op> {
       Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
       ConversionPatternRewriter &rewriter) const override {
     MemDescType type = op.getSrc().getType();
+    // Coordinates of a part would have to be converted to those of the
+    // new shape.
     if (type.getShape() != type.getAllocShape().take_back(type.getRank()))
       return op.emitOpError("of a part of a buffer has no lowering");
     LoweredMemDesc source(adaptor.getSrc());

@@ -28,18 +28,23 @@ PickedRows::PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
     : rewriter(rewriter), loc(op.getLoc()), numbers(numbers), mask(mask),
       rowOfRegister(getRows(block)) {
   auto column = cast<RankedTensorType>(op.getRowNumbers().getType());
+  // The first register of a row: others that hold the same row are copies.
   for (auto [index, row] : llvm::enumerate(getRows(column)))
     registerOfRow.insert({row, index});
 }
 
 /// Lane 0's value of a register, made right behind that register.
 Value PickedRows::broadcast(ValueRange chunks, unsigned registerIndex) {
+  // The registers of a tensor may be several vectors; this looks for the
+  // one that holds it.
   for (Value chunk : chunks) {
     unsigned width = getVectorWidth(chunk.getType());
     if (registerIndex >= width) {
       registerIndex -= width;
       continue;
     }
+    // Behind the vector and not at the insertion point, so that the
+    // first of several users does not make it too late for the others.
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointAfterValue(chunk);
     Value lanes = unpackRegisters(rewriter, loc, chunk)[registerIndex];
@@ -49,9 +54,11 @@ Value PickedRows::broadcast(ValueRange chunks, unsigned registerIndex) {
 }
 
 FailureOr<PickedRow> PickedRows::get(unsigned registerIndex) {
+  // A row that lane 0 of this warp does not hold has no number here.
   auto it = registerOfRow.find(rowOfRegister[registerIndex]);
   if (it == registerOfRow.end())
     return failure();
+  // All messages of the same row share one broadcast.
   auto [entry, isNew] = rows.try_emplace(it->second);
   if (isNew) {
     entry->second.number = broadcast(numbers, it->second);

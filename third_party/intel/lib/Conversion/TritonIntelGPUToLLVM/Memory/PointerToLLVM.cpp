@@ -25,10 +25,16 @@ int64_t getPointeeBytes(Type pointerLike) {
   Type pointee = cast<triton::PointerType>(getElementTypeOrSelf(pointerLike))
                      .getPointeeType();
   if (isa<triton::PointerType>(pointee))
+    // A pointer to a pointer: addresses have 64 bits.
     return 8;
   return std::max<int64_t>(1, pointee.getIntOrFloatBitWidth() / 8);
 }
 
+/// `tt.addptr`: scalars by `getelementptr`, tensors in 64-bit arithmetic of
+/// addresses:
+///   %a = arith.extsi %offset : vector<16xi32> to vector<16xi64>
+///   %b = arith.muli %a, dense<4> : vector<16xi64>
+///   %c = arith.addi %pointer, %b : vector<16xi64>
 struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -37,6 +43,8 @@ struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     int64_t bytes = getPointeeBytes(op.getType());
+    // The scalar case: an integer of the pointee's size as unit serves
+    // any type.
     if (!isa<RankedTensorType>(op.getType())) {
       Value pointer = adaptor.getPtr().front();
       Value offset = adaptor.getOffset().front();
@@ -48,9 +56,11 @@ struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
     SmallVector<Value> chunks;
     for (auto [pointer, offset] :
          llvm::zip_equal(adaptor.getPtr(), adaptor.getOffset())) {
+      // Offsets of 32 bits are signed.
       if (pointer.getType() != offset.getType())
         offset =
             arith::ExtSIOp::create(rewriter, loc, pointer.getType(), offset);
+      // Bytes need no scale.
       if (bytes != 1) {
         TypedAttr scale = rewriter.getI64IntegerAttr(bytes);
         if (auto vector = dyn_cast<VectorType>(pointer.getType()))
@@ -66,6 +76,8 @@ struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
   }
 };
 
+/// `tt.int_to_ptr`: nothing to do for tensors, which hold addresses as
+/// integers.
 struct IntToPtrOpConversion : OpConversionPattern<triton::IntToPtrOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -82,6 +94,7 @@ struct IntToPtrOpConversion : OpConversionPattern<triton::IntToPtrOp> {
   }
 };
 
+/// `tt.ptr_to_int`: the same the other way round.
 struct PtrToIntOpConversion : OpConversionPattern<triton::PtrToIntOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -97,6 +110,8 @@ struct PtrToIntOpConversion : OpConversionPattern<triton::PtrToIntOp> {
   }
 };
 
+/// `tt.make_tensor_ptr`: its parts side by side,
+///   base, shape[rank], strides[rank], offsets[rank]
 struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -112,6 +127,8 @@ struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
   }
 };
 
+/// `tt.advance`: adds the steps to the offsets. The other parts stay, so
+/// that a loop carries only what changes.
 struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -121,6 +138,7 @@ struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
     SmallVector<Value> parts(adaptor.getPtr());
     unsigned rank = adaptor.getOffsets().size();
     for (auto [i, step] : llvm::enumerate(adaptor.getOffsets())) {
+      // The offsets lie behind the base, the shape and the strides.
       Value &offset = parts[1 + 2 * rank + i];
       offset =
           arith::AddIOp::create(rewriter, op.getLoc(), offset, step.front());

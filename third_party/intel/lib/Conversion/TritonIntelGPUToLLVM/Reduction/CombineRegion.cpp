@@ -23,6 +23,7 @@ using namespace mlir;
 namespace mlir::triton::gpu::intel {
 
 FailureOr<CombineLayout>
+// The verifier of the operation does not know layouts that closely.
 getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis) {
   if (std::optional<CombineLayout> result = CombineLayout::get(layout, axis))
     return *result;
@@ -32,6 +33,7 @@ getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis) {
 
 FailureOr<int64_t> getCombineScratchOffset(Operation *op,
                                            const CombineLayout &layout) {
+  // Only results of several warps meet in shared memory.
   if (!layout.crossesWarps())
     return 0;
   return getAllocationOffset(op);
@@ -46,6 +48,7 @@ bool isFloatConversion(Operation &op) {
     return isFloatConversionSupported(op.getOperand(0).getType(),
                                       op.getResult(0).getType());
   auto trunc = dyn_cast<arith::TruncFOp>(op);
+  // Rounding other than to nearest is left to the general lowering.
   return trunc && !trunc.getRoundingmode() &&
          isFloatConversionSupported(trunc.getIn().getType(), trunc.getType());
 }
@@ -54,13 +57,19 @@ bool isFloatConversion(Operation &op) {
 bool isVectorizableOp(Operation &op) {
   if (isFloatConversion(op))
     return true;
+  // Scalar constants can be repeated in each element.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<IntegerAttr, FloatAttr>(constant.getValue());
+  // Regions and anything without the trait would act on the vector as a
+  // whole.
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
       op.getNumRegions() != 0 || !op.hasTrait<mlir::OpTrait::Elementwise>())
     return false;
+  // A select takes any type, pointers included.
   if (isa<arith::SelectOp>(op))
     return true;
+  // Types without registers of their own, as 8-bit floats, are integers
+  // here, on which float arithmetic means something else.
   auto hasRegisters = [](Type type) {
     return type.isIntOrFloat() &&
            RegisterTypeConverter::convertElementType(type) == type;
@@ -74,6 +83,7 @@ Value createConstant(OpBuilder &builder, Location loc, arith::ConstantOp op,
                      unsigned width) {
   Type element = RegisterTypeConverter::convertElementType(op.getType());
   TypedAttr value = op.getValue();
+  // Floats without registers are their bit patterns.
   if (op.getType() != element)
     value = builder.getIntegerAttr(
         element, cast<FloatAttr>(value).getValue().bitcastToAPInt());
@@ -93,6 +103,7 @@ CombineRegion::CombineRegion(Region &region,
 
 SmallVector<Value>
 CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
+  // All arguments are equally wide.
   unsigned width = getVectorWidth(arguments.front().getType());
   IRMapping mapping;
   mapping.map(block.getArguments(), arguments);
@@ -117,6 +128,8 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
       continue;
     }
     SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), lookup);
+    // Types of the region are those of the source; these conversions
+    // depend on them.
     if (isFloatConversion(op)) {
       mapping.map(op.getResult(0), convertFloat(rewriter, loc, operands.front(),
                                                 op.getOperand(0).getType(),
@@ -127,6 +140,7 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
     for (Type type : op.getResultTypes())
       types.push_back(getVectorType(
           RegisterTypeConverter::convertElementType(type), width));
+    // The same operation on vectors.
     Operation *clone = rewriter.create(loc, op.getName().getIdentifier(),
                                        operands, types, op.getAttrs());
     mapping.map(op.getResults(), clone->getResults());
@@ -141,11 +155,13 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
 static void adaptAssertion(RewriterBase &rewriter, AssertOp assertion,
                            Value isValid) {
   markDivergent(assertion);
+  // Null: the combination counts everywhere.
   if (!isValid)
     return;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(assertion);
   Value condition = assertion.getCondition();
+  // Where it does not count, the assertion holds.
   Value holds = arith::ConstantOp::create(
       rewriter, assertion.getLoc(),
       rewriter.getIntegerAttr(condition.getType(), 1));
@@ -170,12 +186,16 @@ SmallVector<Value> CombineRegion::combineScalars(ArrayRef<Value> arguments,
        llvm::zip_equal(block.getArguments(), arguments))
     mapping.map(argument, cast(value, argument.getType()));
   for (Operation &op : block.without_terminator()) {
+    // The region's operations may be of any kind, but assertions among
+    // them have to know that not all work-items come here.
     Operation *copy = rewriter.clone(op, mapping);
     copy->walk([&](AssertOp assertion) {
       adaptAssertion(rewriter, assertion, isValid);
     });
   }
   SmallVector<Value> results;
+  // Results have the types that the first half of the arguments has in
+  // registers.
   for (auto [value, argument] :
        llvm::zip_equal(block.getTerminator()->getOperands(),
                        arguments.take_front(arguments.size() / 2)))
@@ -188,9 +208,11 @@ SmallVector<Value> CombineRegion::combine(ArrayRef<Value> lhs,
                                           Value isValid) const {
   SmallVector<Value> arguments(lhs);
   llvm::append_range(arguments, rhs);
+  // Vectors go through the region as they are.
   if (isVectorizable)
     return combineVectors(arguments);
 
+  // Element by element: [argument][element].
   SmallVector<SmallVector<Value>> registers;
   for (Value argument : arguments)
     registers.push_back(unpackRegisters(rewriter, loc, argument));
@@ -204,6 +226,7 @@ SmallVector<Value> CombineRegion::combine(ArrayRef<Value> lhs,
       list.push_back(value);
   }
   SmallVector<Value> packed;
+  // As wide as the arguments were.
   for (auto &list : results)
     packed.push_back(packRegisters(rewriter, loc, list).front());
   return packed;
@@ -211,6 +234,7 @@ SmallVector<Value> CombineRegion::combine(ArrayRef<Value> lhs,
 
 OperandChunks CombineRegion::combine(const OperandChunks &lhs,
                                      const OperandChunks &rhs) const {
+  // One chunk of all operands at a time.
   OperandChunks results(lhs.size());
   for (unsigned chunk = 0; chunk < lhs.front().size(); ++chunk) {
     SmallVector<Value> left, right;

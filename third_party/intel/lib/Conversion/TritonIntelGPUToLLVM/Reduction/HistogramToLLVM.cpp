@@ -28,22 +28,33 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// Emits the three phases of a histogram; barriers between them are up to
+/// the caller.
 class HistogramLowering {
 public:
+  /// `memory` points to the bins, 4 bytes each.
   HistogramLowering(HistogramOp op, Value memory,
                     ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), memory(memory), rewriter(rewriter),
         numBins(cast<RankedTensorType>(op.getType()).getNumElements()) {}
 
+  /// Sets all bins to zero, shared out among the work-items of the
+  /// program.
   void clearBins();
+  /// Adds 1 to the bin of each element. `masks` has a flag per element,
+  /// or nothing if all count.
   void count(ArrayRef<Value> values, ArrayRef<Value> masks);
+  /// The bins of each register of the result, extended or cut to its
+  /// type.
   SmallVector<Value> loadBins();
 
 private:
+  /// A constant of a scalar integer type.
   Value constantLike(Type type, int64_t value) {
     return arith::ConstantOp::create(rewriter, loc,
                                      rewriter.getIntegerAttr(type, value));
   }
+  /// Where a bin lies in shared memory.
   Value getPointer(Value bin) {
     return getSharedElementPointer(rewriter, loc, memory, counter, bin);
   }
@@ -56,10 +67,15 @@ private:
     emit();
   }
 
+  /// The histogram that is lowered.
   HistogramOp op;
+  /// Of the histogram, for all that is made of it.
   Location loc;
+  /// Of bin 0, in shared memory.
   Value memory;
+  /// Inserts in place of the histogram.
   ConversionPatternRewriter &rewriter;
+  /// Elements of the result.
   int64_t numBins;
   /// A bin in shared memory; no count is above the number of elements.
   Type counter = rewriter.getI32Type();
@@ -68,12 +84,14 @@ private:
 void HistogramLowering::clearBins() {
   int32_t numLanes = lookupThreadsPerWarp(op);
   int32_t numThreads = lookupNumWarps(op) * numLanes;
+  // The number of the work-item within the program.
   Value thread = arith::AddIOp::create(
       rewriter, loc,
       arith::MulIOp::create(rewriter, loc, getWarpId(rewriter, loc),
                             constantI32(rewriter, loc, numLanes)),
       getLaneId(rewriter, loc));
   Value zero = constantI32(rewriter, loc, 0);
+  // With fewer bins than work-items, some have nothing to clear.
   if (numBins < numThreads) {
     Value isBin =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread,
@@ -84,6 +102,7 @@ void HistogramLowering::clearBins() {
     });
     return;
   }
+  // Both numbers are powers of two, so that every round is full.
   for (int64_t first = 0; first < numBins; first += numThreads) {
     Value bin = arith::AddIOp::create(rewriter, loc, thread,
                                       constantI32(rewriter, loc, first));
@@ -96,6 +115,8 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
       getReplication(rewriter, loc, op.getSrc().getType());
   Value one = constantI32(rewriter, loc, 1);
   for (auto [reg, value] : llvm::enumerate(values)) {
+    // Each element is counted once, however many registers and
+    // work-items hold it.
     if (replication.isCopy(reg))
       continue;
     // What has no bin is not counted: the next buffer must stay what it is.
@@ -104,6 +125,8 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
     Value bin = value;
     if (bits < 32)
       bin = arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), bin);
+    // Compared in the type of the value, before a wide one is cut.
+    // Unsigned, so that negative numbers are large ones and have no bin.
     Value condition =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, bin,
                               constantLike(bin.getType(), numBins));
@@ -115,6 +138,8 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
     if (bits > 32)
       bin = arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), bin);
     emitIf(condition, [&, bin = bin] {
+      // No order among additions is needed: the barrier behind them
+      // makes all of them visible to the program.
       LLVM::AtomicRMWOp::create(rewriter, loc, LLVM::AtomicBinOp::add,
                                 getPointer(bin), one,
                                 LLVM::AtomicOrdering::monotonic, "workgroup");
@@ -131,6 +156,7 @@ SmallVector<Value> HistogramLowering::loadBins() {
     Value result = loadShared(rewriter, loc, bins.getPointer(reg), counter, 1,
                               getSharedBytes(counter))
                        .front();
+    // Counts are not negative, so that zero extension keeps them.
     if (element.getIntOrFloatBitWidth() > 32)
       result = arith::ExtUIOp::create(rewriter, loc, element, result);
     else if (element.getIntOrFloatBitWidth() < 32)
@@ -140,6 +166,8 @@ SmallVector<Value> HistogramLowering::loadBins() {
   return results;
 }
 
+/// `tt.histogram`, in the shared memory that the allocation pass has given
+/// to it.
 struct HistogramOpConversion : OpConversionPattern<HistogramOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -153,9 +181,11 @@ struct HistogramOpConversion : OpConversionPattern<HistogramOp> {
     Value memory = getSharedMemoryPointer(rewriter, loc, op, *offset);
     HistogramLowering lowering(op, memory, rewriter);
     lowering.clearBins();
+    // All bins are zero before the first one is counted up, ...
     emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
     lowering.count(unpackRegisters(rewriter, loc, adaptor.getSrc()),
                    unpackRegisters(rewriter, loc, adaptor.getMask()));
+    // ... and all elements are counted before any bin is read.
     emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
     rewriter.replaceOpWithMultiple(
         op, {packRegisters(rewriter, loc, lowering.loadBins())});

@@ -13,10 +13,15 @@ LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
                                          Type result, ArrayRef<Type> arguments,
                                          bool isPure, bool isConvergent) {
   auto module = user->getParentOfType<ModuleOp>();
+  // Declarations are shared: the same name always has the same type and
+  // attributes.
   if (auto func = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return func;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(module.getBody());
+  // These attributes are what lets LLVM move and merge the calls.
+  // That functions return and do not throw holds for all builtins
+  // of a device.
   auto func =
       LLVM::LLVMFuncOp::create(rewriter, module.getLoc(), name,
                                LLVM::LLVMFunctionType::get(result, arguments));
@@ -24,6 +29,7 @@ LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
   func.setNoUnwind(true);
   func.setWillReturn(true);
   func.setConvergent(isConvergent);
+  // No kind of memory is read or written.
   if (isPure)
     func.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
         rewriter.getContext(), LLVM::ModRefInfo::NoModRef,
@@ -38,6 +44,7 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
                    bool isConvergent) {
   Type resultType =
       result ? result : LLVM::LLVMVoidType::get(rewriter.getContext());
+  // Any operation within the module serves for the look-up.
   Operation *user = rewriter.getInsertionBlock()->getParentOp();
   auto func = lookupOrDeclareFunction(rewriter, user, name, resultType,
                                       llvm::to_vector(arguments.getTypes()),
@@ -48,6 +55,8 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
   call.setConvergent(isConvergent);
   call.setNoUnwind(true);
   call.setWillReturn(true);
+  // The call of a function that reads no memory may be removed or merged
+  // as well.
   if (isPure)
     call.setMemoryEffectsAttr(func.getMemoryEffectsAttr());
   return result ? call.getResult() : Value();

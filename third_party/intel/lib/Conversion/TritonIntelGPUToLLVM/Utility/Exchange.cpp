@@ -31,6 +31,8 @@ unsigned getMaxMessageBytes(RewriterBase &rewriter) {
 
 /// Mangled name of an OpenCL sub-group function on (`type`, uint).
 std::string mangleShuffle(StringRef function, Type type) {
+  // Letters of the Itanium mangling; the last one, `j`, is the unsigned
+  // lane.
   StringRef suffix = type.isF32()         ? "f"
                      : type.isF64()       ? "d"
                      : type.isInteger(64) ? "l"
@@ -40,6 +42,7 @@ std::string mangleShuffle(StringRef function, Type type) {
 
 /// `value` with every i1 as an i8, which has an address and a bit pattern.
 Value widenBooleans(RewriterBase &rewriter, Location loc, Value value) {
+  // Any other type stays.
   if (!getElementTypeOrSelf(value.getType()).isInteger(1))
     return value;
   Type type =
@@ -59,6 +62,7 @@ Value narrowBooleans(RewriterBase &rewriter, Location loc, Value value,
 Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
                   Value value, Value argument) {
   Type type = value.getType();
+  // A boolean has no bit pattern to reinterpret.
   Value bits = widenBooleans(rewriter, loc, value);
   Type wideType = bits.getType();
   unsigned width = getVectorWidth(wideType);
@@ -66,6 +70,8 @@ Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
       width * getElementTypeOrSelf(wideType).getIntOrFloatBitWidth();
 
   Type i32 = rewriter.getI32Type();
+  // A value of less than 32 bits in all is extended; narrow elements of a
+  // longer vector are reinterpreted as i32.
   bool isNarrow = totalBits < 32;
   Type element = getElementTypeOrSelf(wideType);
   if (isNarrow) {
@@ -80,11 +86,14 @@ Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
 
   SmallVector<Value> parts = unpackRegisters(rewriter, loc, bits);
   for (Value &part : parts)
+    // Not pure: lanes take part, so that a call must not move to where
+    // fewer of them are.
     part = callFunction(rewriter, loc, mangleShuffle(function, part.getType()),
                         part.getType(), {part, argument}, /*isPure=*/false,
                         /*isConvergent=*/true);
   bits = packRegisters(rewriter, loc, parts).front();
 
+  // Back again, in the reverse order.
   if (isNarrow) {
     Type asInteger = rewriter.getIntegerType(totalBits);
     bits = arith::TruncIOp::create(rewriter, loc, asInteger, bits);
@@ -98,6 +107,7 @@ Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
 
 Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
                              const ThreadFunction &function) {
+  // A column per bit of lane and warp number, over one coordinate.
   auto toBases = [](ArrayRef<int32_t> columns) {
     LinearLayout::Bases bases;
     for (int32_t column : columns)
@@ -108,6 +118,7 @@ Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
                        {LayoutDim::Warp, toBases(function.warp)}},
                       {LayoutDim::Offset});
   Value value = getBaseCoordinates(rewriter, loc, layout).front();
+  // No XOR with zero: later stages would have to remove it.
   if (function.constant == 0)
     return value;
   return arith::XOrIOp::create(rewriter, loc, value,
@@ -117,6 +128,7 @@ Value evaluateThreadFunction(RewriterBase &rewriter, Location loc,
 Value areThreadBitsClear(RewriterBase &rewriter, Location loc, int32_t laneMask,
                          int32_t warpMask) {
   Value result;
+  // A mask without bits asks for nothing; null if neither mask has any.
   auto require = [&](Value id, int32_t mask) {
     Value bits = arith::AndIOp::create(rewriter, loc, id,
                                        constantI32(rewriter, loc, mask));
@@ -153,11 +165,14 @@ Value broadcastFromLane(RewriterBase &rewriter, Location loc, Value value,
 }
 
 unsigned getSharedBytes(Type element) {
+  // Elements of less than a byte take one.
   return std::max(8u, element.getIntOrFloatBitWidth()) / 8;
 }
 
 Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
                               Type element, Value index) {
+  // An integer of the same size as unit: types of elements may be narrower
+  // than what they take.
   Type unit = rewriter.getIntegerType(8 * getSharedBytes(element));
   return LLVM::GEPOp::create(rewriter, loc, base.getType(), unit, base, index);
 }
@@ -176,10 +191,14 @@ void storeShared(RewriterBase &rewriter, Location loc, Value pointer,
                  ArrayRef<Value> registers, unsigned alignment) {
   unsigned bytes = getSharedBytes(registers.front().getType());
   unsigned maxBytes = getMaxMessageBytes(rewriter);
+  // As many elements as one message moves.
   unsigned width = std::min<unsigned>(registers.size(), maxBytes / bytes);
   unsigned position = 0;
   for (Value part : regroupRegisters(rewriter, loc, registers, width)) {
     LLVM::StoreOp::create(rewriter, loc, widenBooleans(rewriter, loc, part),
+                          // A message needs no
+                          // more alignment than
+                          // its own size.
                           advancePointer(rewriter, loc, pointer, position),
                           std::min(alignment, maxBytes));
     position += width * bytes;
@@ -190,6 +209,7 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
                               Value pointer, Type element, unsigned count,
                               unsigned alignment) {
   unsigned bytes = getSharedBytes(element);
+  // Booleans lie in memory as bytes.
   Type stored = element.isInteger(1) ? rewriter.getI8Type() : element;
   unsigned maxBytes = getMaxMessageBytes(rewriter);
   unsigned width = std::min(count, maxBytes / bytes);
@@ -205,6 +225,8 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
   return registers;
 }
 
+// Positions count row by row: the last dimension is the fastest, so it has
+// to be the lowest in the flattened layout.
 SharedTensor::SharedTensor(RewriterBase &rewriter, Location loc, Value base,
                            Type element, const LinearLayout &layout)
     : rewriter(rewriter), loc(loc), base(base), element(element),
@@ -215,6 +237,7 @@ SharedTensor::SharedTensor(RewriterBase &rewriter, Location loc, Value base,
       threadPosition(getBaseCoordinates(rewriter, loc, positions).front()) {}
 
 Value SharedTensor::getPointer(unsigned index) {
+  // Combined by XOR, as all coordinates of a linear layout are.
   int32_t constant =
       positions.apply({{LayoutDim::Register, static_cast<int32_t>(index)}})
           .front()

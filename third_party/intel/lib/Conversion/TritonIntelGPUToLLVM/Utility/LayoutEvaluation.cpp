@@ -18,10 +18,12 @@ namespace mlir::triton::gpu::intel {
 static Value moveBits(RewriterBase &rewriter, Location loc, Value value,
                       int32_t first, int32_t length, bool isWhole,
                       int32_t basis) {
+  // The bits of a whole value need no mask.
   if (!isWhole)
     value = arith::AndIOp::create(
         rewriter, loc, value,
         constantI32(rewriter, loc, ((1 << length) - 1) << first));
+  // From bit `first` to the bit that the basis is.
   int32_t shift = static_cast<int32_t>(llvm::Log2_32(basis)) - first;
   if (shift > 0)
     return arith::ShLIOp::create(rewriter, loc, value,
@@ -36,9 +38,12 @@ namespace {
 /// One output coordinate under construction: the XOR of terms. Terms without
 /// common bits are added instead, which address arithmetic sees through.
 struct Coordinate {
+  /// Null as long as there is no term.
   Value value;
+  /// Bits that any term may set.
   int32_t usedBits = 0;
 
+  /// Adds a term that has no other bits than these.
   void combine(RewriterBase &rewriter, Location loc, Value term, int32_t bits) {
     if (!value)
       value = term;
@@ -60,11 +65,14 @@ static void addContribution(RewriterBase &rewriter, Location loc,
                             Coordinate &coordinate) {
   int32_t bits = layout.getInDimSizeLog2(dim);
   for (int32_t bit = 0; bit < bits;) {
+    // What this input bit flips in the output.
     int32_t basis = layout.getBasis(dim, bit, out);
+    // This bit has no part in the output.
     if (basis == 0) {
       ++bit;
       continue;
     }
+    // A basis of several bits, as swizzling has.
     if (!llvm::isPowerOf2_32(basis)) {
       // bit ? basis : 0, as a product.
       Value isSet = moveBits(rewriter, loc, value, bit, 1, bits == 1, 1);
@@ -74,6 +82,7 @@ static void addContribution(RewriterBase &rewriter, Location loc,
       ++bit;
       continue;
     }
+    // A run: each next bit flips the next higher bit of the output.
     int32_t length = 1;
     while (bit + length < bits &&
            layout.getBasis(dim, bit + length, out) == basis << length)
@@ -96,14 +105,17 @@ applyLinearLayout(RewriterBase &rewriter, Location loc,
     if (layout.hasInDim(dim) && matchPattern(value, m_ConstantInt(&constant)))
       constants.push_back({dim, static_cast<int32_t>(constant.getZExtValue())});
   }
+  // Linear: what the constants give is one constant to be combined.
   LinearLayout::Point offsets = layout.apply(constants);
 
   SmallVector<std::pair<LayoutDim, Value>> result;
   for (auto [out, offset] : offsets) {
     Coordinate coordinate;
     for (auto [dim, value] : inputs)
+      // Inputs that the layout does not have contribute nothing.
       if (layout.hasInDim(dim) && !matchPattern(value, m_Constant()))
         addContribution(rewriter, loc, layout, dim, value, out, coordinate);
+    // A zero is needed only where nothing else is there.
     if (!coordinate.value || offset)
       coordinate.combine(rewriter, loc, constantI32(rewriter, loc, offset),
                          offset);
@@ -116,6 +128,7 @@ SmallVector<Value> getBaseCoordinates(RewriterBase &rewriter, Location loc,
                                       const LinearLayout &layout) {
   SmallVector<std::pair<LayoutDim, Value>> inputs;
   inputs.push_back({LayoutDim::Lane, getLaneId(rewriter, loc)});
+  // Registers count as 0: their part is a constant for each.
   inputs.push_back({LayoutDim::Warp, getWarpId(rewriter, loc)});
   SmallVector<Value> coordinates;
   for (auto [dim, value] : applyLinearLayout(rewriter, loc, layout, inputs))
@@ -126,6 +139,7 @@ SmallVector<Value> getBaseCoordinates(RewriterBase &rewriter, Location loc,
 SmallVector<int32_t> getRegisterCoordinates(const LinearLayout &layout,
                                             unsigned index) {
   SmallVector<int32_t> coordinates;
+  // Lane and warp count as 0.
   for (auto [dim, value] :
        layout.apply({{LayoutDim::Register, static_cast<int32_t>(index)}}))
     coordinates.push_back(value);

@@ -23,6 +23,7 @@ unsigned getVectorWidth(Type type) {
 }
 
 Type getVectorType(Type element, unsigned width) {
+  // LLVM has vectors of one element, but here such a register is a scalar.
   return width == 1 ? element : VectorType::get({width}, element);
 }
 
@@ -33,6 +34,7 @@ unsigned getNumRegisters(ValueRange chunks) {
   return count;
 }
 
+/// The position of an element in a vector.
 static Value constantIndex(OpBuilder &builder, Location loc, unsigned index) {
   return LLVM::ConstantOp::create(builder, loc,
                                   builder.getI32IntegerAttr(index));
@@ -42,6 +44,7 @@ SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
                                    ValueRange chunks) {
   SmallVector<Value> registers;
   for (Value chunk : chunks) {
+    // A chunk of one register is a scalar already.
     if (!isa<VectorType>(chunk.getType())) {
       registers.push_back(chunk);
       continue;
@@ -69,6 +72,8 @@ static Value buildVector(OpBuilder &builder, Location loc,
 SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
                                  ArrayRef<Value> registers) {
   SmallVector<Value> chunks;
+  // Whole chunks; the number of registers is a power of two, so that a
+  // rest occurs only if there is less than one chunk.
   while (!registers.empty()) {
     unsigned width = std::min<size_t>(kChunkWidth, registers.size());
     chunks.push_back(buildVector(builder, loc, registers.take_front(width)));
@@ -80,6 +85,7 @@ SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
 /// `count` elements of `vector` from `first`.
 static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
                          unsigned first, unsigned count) {
+  // The whole vector needs no shuffle.
   if (count == getVectorWidth(vector.getType()))
     return vector;
   if (count == 1)
@@ -94,6 +100,7 @@ static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
 /// step is one shuffle of two operands.
 static Value concatVectors(OpBuilder &builder, Location loc,
                            SmallVector<Value> parts) {
+  // Scalars have no shuffle; they are inserted one by one.
   if (getVectorWidth(parts.front().getType()) == 1)
     return buildVector(builder, loc, parts);
   while (parts.size() > 1) {
@@ -111,10 +118,13 @@ static Value concatVectors(OpBuilder &builder, Location loc,
 
 SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks, unsigned width) {
+  // Chunks that are too narrow wait in `pending` until there are enough
+  // for one vector.
   SmallVector<Value> result;
   SmallVector<Value> pending;
   for (Value chunk : chunks) {
     unsigned have = getVectorWidth(chunk.getType());
+    // At least as wide: cut into parts.
     if (have >= width) {
       for (unsigned first = 0; first < have; first += width)
         result.push_back(sliceVector(builder, loc, chunk, first, width));
@@ -130,6 +140,7 @@ SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
 
 Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
                     Type element) {
+  // Registers, and elements of the result.
   unsigned count = getNumRegisters(chunks);
   unsigned bits = getElementTypeOrSelf(chunks.front()).getIntOrFloatBitWidth();
   unsigned total = count * bits / element.getIntOrFloatBitWidth();
@@ -138,6 +149,8 @@ Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
   unsigned step = std::min(count, 2 * kChunkWidth);
   Type partType = getVectorType(element, total * step / count);
   SmallVector<Value> parts = regroupRegisters(builder, loc, chunks, step);
+  // Each step is reinterpreted on its own: LLVM bitcasts keep the number
+  // of bits.
   for (Value &part : parts)
     if (part.getType() != partType)
       part = LLVM::BitcastOp::create(builder, loc, partType, part);
@@ -147,8 +160,11 @@ Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
 SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks,
                                     ArrayRef<unsigned> indices) {
+  // All chunks of a tensor have the same width.
   unsigned srcWidth = getVectorWidth(chunks.front().getType());
   unsigned dstWidth = std::min<size_t>(kChunkWidth, indices.size());
+  // Extracted on demand, once each: a permutation may name a register many
+  // times.
   SmallVector<Value> scalars(getNumRegisters(chunks));
   auto getScalar = [&](unsigned index) {
     Value &scalar = scalars[index];
@@ -172,10 +188,12 @@ SmallVector<Value> permuteRegisters(OpBuilder &builder, Location loc,
           buildVector(builder, loc, llvm::map_to_vector(group, getScalar)));
       continue;
     }
+    // Elements of the second vector count on behind those of the first.
     SmallVector<int32_t> mask;
     for (unsigned index : group)
       mask.push_back(index % srcWidth +
                      (index / srcWidth == sources[0] ? 0 : srcWidth));
+    // A chunk that stays as it is costs nothing.
     Value lhs = chunks[sources[0]];
     bool isIdentity = srcWidth == dstWidth &&
                       llvm::equal(mask, llvm::seq<int32_t>(0, dstWidth));
@@ -198,6 +216,7 @@ Value splatVector(OpBuilder &builder, Location loc, Value scalar,
     return scalar;
   Type type = getVectorType(scalar.getType(), width);
   Value poison = LLVM::PoisonOp::create(builder, loc, type);
+  // The usual form of a splat in LLVM, which its patterns recognize.
   Value inserted = LLVM::InsertElementOp::create(
       builder, loc, poison, scalar, constantIndex(builder, loc, 0));
   return LLVM::ShuffleVectorOp::create(builder, loc, inserted, poison,
@@ -208,6 +227,7 @@ SmallVector<Value> splatRegisters(OpBuilder &builder, Location loc,
                                   Value scalar, unsigned count) {
   unsigned width = std::min(kChunkWidth, count);
   Value vector = splatVector(builder, loc, scalar, width);
+  // The same SSA value serves all chunks.
   return SmallVector<Value>(count / width, vector);
 }
 
