@@ -30,11 +30,13 @@ using namespace axis;
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> axis::getAxisShape(Type type) {
+  // The axes of a block pointer are those of its block.
   if (isTensorPointerType(type))
     type = getPointeeType(type);
   if (auto tensor = dyn_cast<RankedTensorType>(type);
       tensor && tensor.getRank() > 0)
     return llvm::to_vector(tensor.getShape());
+  // Scalars have one axis of one element.
   return {1};
 }
 
@@ -42,22 +44,30 @@ int64_t axis::getUnit(Type type) {
   if (!isTensorPointerType(type) &&
       !isa<PointerType>(getElementTypeOrSelf(type)))
     return 1;
+  // Of pointers, divisibility is in bytes; elements narrower than a byte
+  // take one.
   return std::max<int64_t>(1, getPointeeBitWidth(type) / 8);
 }
 
 int64_t axis::getPowerOfTwoFactor(int64_t value) {
+  // Any power of two divides zero.
   if (value == 0)
     return AxisInfo::kMaxDivisibility;
   return std::min(AxisInfo::kMaxDivisibility,
                   int64_t(1)
+                      // A shift by 63 would be
+                      // negative.
                       << std::min(62, llvm::countr_zero(uint64_t(value))));
 }
 
+// Without overflow: what is divisible by more than the limit counts as the
+// limit.
 int64_t axis::multiplyDivisors(int64_t a, int64_t b) {
   return a > AxisInfo::kMaxDivisibility / b ? AxisInfo::kMaxDivisibility
                                             : a * b;
 }
 
+// Without the sign: -1 has none.
 unsigned axis::getBitsOf(int64_t value) {
   return llvm::bit_width(uint64_t(value < 0 ? ~value : value));
 }
@@ -66,6 +76,7 @@ unsigned axis::getBitsOf(int64_t value) {
 // AxisInfo
 //===----------------------------------------------------------------------===//
 
+/// One number per axis.
 template <typename Fn>
 static SmallVector<int64_t, 4> mapAxes(ArrayRef<Axis> axes, Fn fn) {
   return llvm::map_to_vector<4>(axes, fn);
@@ -84,6 +95,7 @@ SmallVector<int64_t, 4> AxisInfo::getConstancy() const {
 }
 
 AxisInfo AxisInfo::getPessimistic(Type type) {
+  // Groups of one element, divisible by nothing but 1.
   return AxisInfo(SmallVector<Axis, 4>(getAxisShape(type).size(), Axis()),
                   axis::getUnit(type));
 }
@@ -91,6 +103,8 @@ AxisInfo AxisInfo::getPessimistic(Type type) {
 AxisInfo AxisInfo::getConstant(Type type, int64_t value) {
   SmallVector<Axis, 4> axes;
   for (int64_t size : getAxisShape(type))
+    // All elements are the same; each one is a contiguous group by
+    // itself.
     axes.push_back({1, getPowerOfTwoFactor(value), size});
   AxisInfo info(std::move(axes), axis::getUnit(type));
   info.constant = value;
@@ -110,6 +124,8 @@ int64_t AxisInfo::getDivisibilityOfGroups(unsigned dim, int64_t group) const {
 }
 
 int64_t AxisInfo::getElementDivisibility() const {
+  // The axis that knows most is as good as any: all of them speak of the
+  // same elements.
   int64_t result = 1;
   for (unsigned dim = 0; dim < getRank(); ++dim)
     result = std::max(result, getDivisibilityOfGroups(dim, 1));
@@ -117,6 +133,7 @@ int64_t AxisInfo::getElementDivisibility() const {
 }
 
 int64_t AxisInfo::getAlignedContiguity(unsigned dim) const {
+  // Bytes of pointers become elements.
   return std::min(axes[dim].contiguity,
                   std::max<int64_t>(1, axes[dim].divisibility / unit));
 }
@@ -129,6 +146,7 @@ void AxisInfo::refine(unsigned dim, const Axis &axis) {
   mine.constancy = std::max(mine.constancy, axis.constancy);
 }
 
+/// What is known of either one of two integers.
 static KnownInteger joinIntegers(const KnownInteger &lhs,
                                  const KnownInteger &rhs) {
   KnownInteger result;
@@ -138,6 +156,7 @@ static KnownInteger joinIntegers(const KnownInteger &lhs,
   return result;
 }
 
+/// The same, dimension by dimension.
 static SmallVector<KnownInteger, 4> joinIntegers(ArrayRef<KnownInteger> lhs,
                                                  ArrayRef<KnownInteger> rhs) {
   SmallVector<KnownInteger, 4> result;
@@ -146,6 +165,8 @@ static SmallVector<KnownInteger, 4> joinIntegers(ArrayRef<KnownInteger> lhs,
   return result;
 }
 
+/// What is known of either one of two block pointers; nothing if one of
+/// them is not known at all.
 static std::optional<BlockPointerInfo> joinBlocks(const BlockPointerInfo *lhs,
                                                   const BlockPointerInfo *rhs) {
   if (!lhs || !rhs)
@@ -160,6 +181,7 @@ static std::optional<BlockPointerInfo> joinBlocks(const BlockPointerInfo *lhs,
 }
 
 AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
+  // Not initialized means that no value has come this way yet.
   if (!lhs.isInitialized())
     return rhs;
   if (!rhs.isInitialized())
@@ -167,6 +189,7 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
   AxisInfo result;
   result.unit = lhs.unit;
   for (unsigned dim = 0; dim < lhs.getRank(); ++dim) {
+    // Both have groups of the smaller size.
     int64_t group = std::min(lhs.getContiguity(dim), rhs.getContiguity(dim));
     result.axes.push_back(
         {group,
@@ -189,6 +212,7 @@ bool AxisInfo::operator==(const AxisInfo &other) const {
          bits == other.bits && block == other.block;
 }
 
+/// Known values as they are, others as `?*` and what divides them.
 static void printIntegers(raw_ostream &os, StringRef name,
                           ArrayRef<KnownInteger> integers) {
   os << ", " << name << " = [";
@@ -232,6 +256,7 @@ static SmallVector<int64_t> getHintValues(Attribute attribute, unsigned rank) {
   if (auto integer = dyn_cast_or_null<IntegerAttr>(attribute))
     return SmallVector<int64_t>(rank, integer.getInt());
   auto elements = dyn_cast_or_null<DenseIntElementsAttr>(attribute);
+  // A hint for another number of dimensions is no hint.
   if (!elements || elements.getNumElements() != rank)
     return {};
   return llvm::map_to_vector(elements.getValues<APInt>(),
@@ -246,10 +271,12 @@ static void applyHints(AxisInfo &info, Type type, Fn getAttribute) {
     SmallVector<int64_t> values =
         getHintValues(getAttribute(name), shape.size());
     for (auto [dim, value] : llvm::enumerate(values)) {
+      // Only positive numbers say anything.
       if (value <= 0)
         continue;
       Axis axis;
       axis.*member = getPowerOfTwoFactor(value);
+      // Groups do not reach beyond the tensor.
       if (isSize)
         axis.*member = std::min(axis.*member, shape[dim]);
       info.refine(dim, axis);
@@ -271,26 +298,33 @@ static bool takesHints(Type type) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The facts of one value.
 class AxisInfoLattice : public dataflow::Lattice<AxisInfo> {
 public:
   using Lattice::Lattice;
 };
 
+/// Runs to a fixed point over the whole module. Facts join where values
+/// meet, so that they only ever get weaker.
 class AxisInfoAnalysis
     : public dataflow::SparseForwardDataFlowAnalysis<AxisInfoLattice> {
 public:
   using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
 
+  /// From the operands of any operation to its results.
   LogicalResult visitOperation(Operation *op,
                                ArrayRef<const AxisInfoLattice *> operands,
                                ArrayRef<AxisInfoLattice *> results) override;
+  /// Arguments of regions that no operand enters: loop counters.
   void visitNonControlFlowArguments(Operation *op,
                                     const RegionSuccessor &successor,
                                     ArrayRef<AxisInfoLattice *> arguments,
                                     unsigned firstIndex) override;
+  /// Arguments of functions, from all their calls.
   void visitCallableOperation(
       CallableOpInterface callable,
       ArrayRef<dataflow::AbstractSparseLattice *> arguments) override;
+  /// What may be anything, apart from hints.
   void setToEntryState(AxisInfoLattice *lattice) override;
 };
 } // namespace
@@ -308,6 +342,8 @@ AxisInfoAnalysis::visitOperation(Operation *op,
   }
   for (auto [i, lattice] : llvm::enumerate(results)) {
     Type type = op->getResult(i).getType();
+    // Triton's operations first, then those of `arith`; all others may
+    // give anything.
     std::optional<AxisInfo> info = inferTriton(op, infos, i);
     if (!info)
       info = inferArith(op, infos);
@@ -326,6 +362,7 @@ void AxisInfoAnalysis::visitNonControlFlowArguments(
     Operation *op, const RegionSuccessor &successor,
     ArrayRef<AxisInfoLattice *> arguments, unsigned firstIndex) {
   auto loop = dyn_cast<scf::ForOp>(op);
+  // Loops of other kinds have no counter.
   if (!loop || successor.isParent())
     return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(
         op, successor, arguments, firstIndex);
@@ -336,6 +373,7 @@ void AxisInfoAnalysis::visitNonControlFlowArguments(
       getLatticeElementFor(point, loop.getStep())->getValue();
   if (!lower.isInitialized() || !step.isInitialized())
     return;
+  // Nothing is said of contiguity: it is a scalar.
   AxisInfo info({Axis{1,
                       std::min(lower.getElementDivisibility(),
                                step.getElementDivisibility()),
@@ -370,6 +408,7 @@ void AxisInfoAnalysis::visitCallableOperation(
   ProgramPoint *point = getProgramPointBefore(entry);
   const auto *callers = getOrCreateFor<dataflow::PredecessorState>(
       point, getProgramPointAfter(callable));
+  // A function that somebody else may call knows nothing of its arguments.
   if (!callers->allPredecessorsKnown() ||
       !getSolverConfig().isInterprocedural()) {
     for (dataflow::AbstractSparseLattice *argument : arguments)
@@ -400,12 +439,14 @@ void AxisInfoAnalysis::setToEntryState(AxisInfoLattice *lattice) {
 // ModuleAxisInfoAnalysis
 //===----------------------------------------------------------------------===//
 
+/// Whether lowerings ask for a value of the type.
 static bool isOfInterest(Type type) {
   return isTensorOrTensorPointerType(type) || type.isIntOrIndex() ||
          isa<PointerType>(type);
 }
 
 ModuleAxisInfoAnalysis::ModuleAxisInfoAnalysis(ModuleOp module) {
+  // Constants and dead code are what the analysis builds on.
   DataFlowSolver solver;
   solver.load<dataflow::DeadCodeAnalysis>();
   solver.load<dataflow::SparseConstantPropagation>();
@@ -418,6 +459,7 @@ ModuleAxisInfoAnalysis::ModuleAxisInfoAnalysis(ModuleOp module) {
     const auto *lattice = solver.lookupState<AxisInfoLattice>(value);
     // Nothing arrives at values in code that is never executed.
     bool known = converged && lattice && lattice->getValue().isInitialized();
+    // The least that holds of any value of the type.
     infos[value] =
         known ? lattice->getValue() : AxisInfo::getPessimistic(value.getType());
   };
@@ -430,6 +472,7 @@ ModuleAxisInfoAnalysis::ModuleAxisInfoAnalysis(ModuleOp module) {
 }
 
 AxisInfo *ModuleAxisInfoAnalysis::getAxisInfo(Value value) {
+  // Null for a value that was made after the analysis.
   auto it = infos.find(value);
   return it == infos.end() ? nullptr : &it->second;
 }

@@ -19,6 +19,8 @@ std::optional<CombineLayout> CombineLayout::get(const LinearLayout &layout,
   LayoutDim axisDim = tensorDim(axis);
   int32_t numAxisBits = layout.getOutDimSizeLog2(axisDim);
   CombineLayout result;
+  // The lowest bit of the axis first; each has to be counted by exactly
+  // one bit of the hardware.
   SmallVector<std::optional<AxisBit>> axisBits(numAxisBits);
   for (auto [dim, roles] :
        {std::pair{LayoutDim::Register, &result.registerRoles},
@@ -26,16 +28,22 @@ std::optional<CombineLayout> CombineLayout::get(const LinearLayout &layout,
         std::pair{LayoutDim::Warp, &result.warpRoles}}) {
     for (int32_t bit = 0; bit < layout.getInDimSizeLog2(dim); ++bit) {
       int32_t along = layout.getBasis(dim, bit, axisDim);
+      // Other tensor dimensions, in which rows differ.
       bool movesElsewhere =
           llvm::any_of(layout.getOutDims(), [&, dim = dim](LayoutDim out) {
             return out != axisDim && layout.getBasis(dim, bit, out) != 0;
           });
       if (along == 0) {
+        // A bit that moves nowhere holds copies.
         (movesElsewhere ? roles->rows : roles->copies) |= 1u << bit;
         continue;
       }
+      // A bit that counts two things at once, or several bits of the
+      // axis, would need another way to combine.
       if (movesElsewhere || !llvm::isPowerOf2_32(along))
         return std::nullopt;
+      // A second bit for the same step: elements would be combined
+      // twice.
       std::optional<AxisBit> &axisBit = axisBits[llvm::Log2_32(along)];
       if (axisBit)
         return std::nullopt;
@@ -43,6 +51,8 @@ std::optional<CombineLayout> CombineLayout::get(const LinearLayout &layout,
       roles->axis |= 1u << bit;
     }
   }
+  // Bits of the axis that no bit of the hardware counts cannot occur in a
+  // surjective layout.
   for (const std::optional<AxisBit> &bit : axisBits) {
     if (!bit)
       return std::nullopt;
@@ -72,6 +82,7 @@ unsigned CombineLayout::getNumRows(LayoutDim dim) const {
   return 1u << llvm::popcount(getRoles(dim).rows);
 }
 
+/// Rows that all work-items of a program hold, without copies.
 static int64_t getNumRowsOfWorkGroup(const CombineLayout &layout) {
   return int64_t(layout.getNumRows(LayoutDim::Register)) *
          layout.getNumRows(LayoutDim::Lane) *
@@ -81,6 +92,7 @@ static int64_t getNumRowsOfWorkGroup(const CombineLayout &layout) {
 int64_t getReduceSharedElements(const CombineLayout &layout) {
   if (!layout.crossesWarps())
     return 0;
+  // For each row, one partial result per position of warps along the axis.
   return getNumRowsOfWorkGroup(layout)
          << llvm::popcount(layout.getRoles(LayoutDim::Warp).axis);
 }
@@ -88,14 +100,20 @@ int64_t getReduceSharedElements(const CombineLayout &layout) {
 int64_t getScanSharedElements(const CombineLayout &layout) {
   if (!layout.crossesWarps())
     return 0;
+  // For each row, one per position along the axis from the lowest bit of
+  // warps on.
   return getNumRowsOfWorkGroup(layout)
          << (layout.getAxisBits().size() - layout.getNumBitsBelowWarps());
 }
 
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand) {
+  // The last entry is the total size in bytes. 16 bytes are what one
+  // access takes at most, so that every operand can be accessed in whole
+  // vectors.
   SmallVector<int64_t> offsets{0};
   for (Type type : elementTypes) {
+    // Elements of less than a byte take one.
     int64_t bytes = std::max(8u, getIntOrFloatOrPtrBitWidth(type)) / 8;
     offsets.push_back(
         llvm::alignTo(offsets.back() + elementsPerOperand * bytes, 16));
@@ -103,6 +121,9 @@ SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
   return offsets;
 }
 
+/// Bytes of scratch memory of a reduction or scan, all operands together; 0
+/// if no elements cross warps, nothing if the layout cannot be combined
+/// along the axis.
 template <typename Op>
 static std::optional<int64_t>
 getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {

@@ -10,6 +10,8 @@ using namespace mlir;
 
 namespace mlir::triton {
 
+/// The name that a type has in a launcher's signature; empty if there is
+/// none for it.
 static std::string getSignatureType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return "i" + std::to_string(integer.getWidth());
@@ -17,10 +19,13 @@ static std::string getSignatureType(Type type) {
     return "bf16";
   if (auto number = dyn_cast<FloatType>(type))
     return "fp" + std::to_string(number.getWidth());
+  // A pointer to what has no name has none either.
   if (auto pointer = dyn_cast<PointerType>(type)) {
     std::string pointee = getSignatureType(pointer.getPointeeType());
     return pointee.empty() ? pointee : "*" + pointee;
   }
+  // What an opaque pointer points to is not known; the launcher only
+  // passes addresses.
   if (isa<LLVM::LLVMPointerType>(type))
     return "*i8";
   return "";
@@ -28,6 +33,7 @@ static std::string getSignatureType(Type type) {
 
 SmallVector<KernelSignature> getKernelSignatures(ModuleOp module) {
   SmallVector<KernelSignature> kernels;
+  // Declarations and private functions cannot be launched.
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (function.isExternal() || !function.isPublic())
       continue;

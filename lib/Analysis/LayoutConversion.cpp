@@ -38,6 +38,7 @@ llvm::StringRef stringify(ConversionKind kind) {
 // Members of the plan
 //===----------------------------------------------------------------------===//
 
+/// XOR of those columns whose bit is set.
 static int32_t xorSelected(llvm::ArrayRef<int32_t> columns, uint32_t bits) {
   int32_t result = 0;
   for (; bits; bits &= bits - 1)
@@ -50,10 +51,12 @@ int32_t ThreadFunction::evaluate(int32_t laneId, int32_t warpId) const {
 }
 
 bool ThreadFunction::isUniform() const {
+  // Whether all lanes of a sub-group have the same.
   return llvm::all_of(lane, [](int32_t column) { return column == 0; });
 }
 
 bool ThreadFunction::isLaneXor() const {
+  // The lane's number is XORed with a constant: a butterfly.
   for (auto [bit, column] : llvm::enumerate(lane))
     if (column != 1 << bit)
       return false;
@@ -78,9 +81,12 @@ int32_t LayoutConversionPlan::getNumSelects() const {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// What keeps a layout from being converted from or to; empty if nothing
+/// does.
 static std::string checkLayout(const LinearLayout &layout,
                                llvm::StringRef name) {
   for (LayoutDim dim : layout.getInDims()) {
+    // Blocks of a cluster, which other hardware has, must not matter.
     if (dim == LayoutDim::Block && layout.getInDimSize(dim) != 1)
       return "the " + name.str() + " layout spreads over several blocks";
     if (dim != LayoutDim::Register && dim != LayoutDim::Lane &&
@@ -92,17 +98,21 @@ static std::string checkLayout(const LinearLayout &layout,
     if (!layout.hasInDim(dim))
       return "the " + name.str() + " layout has no input '" + stringify(dim) +
              "'";
+  // A surjective layout has at least one place for each element.
   if (!layout.isSurjective())
     return "the " + name.str() + " layout does not hold all elements";
   return "";
 }
 
+/// What keeps this pair of layouts from being converted; empty if nothing
+/// does.
 static std::string checkLayouts(const LinearLayout &src,
                                 const LinearLayout &dst) {
   if (std::string error = checkLayout(src, "source"); !error.empty())
     return error;
   if (std::string error = checkLayout(dst, "destination"); !error.empty())
     return error;
+  // Both are of the same program: as many sub-groups of as many lanes.
   for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
     if (src.getInDimSize(dim) != dst.getInDimSize(dim))
       return "the layouts differ in the number of " + stringify(dim) +
@@ -112,6 +122,7 @@ static std::string checkLayouts(const LinearLayout &src,
     return dst.hasOutDim(size.first) &&
            dst.getOutDimSize(size.first) == size.second;
   };
+  // The order of dimensions may differ.
   if (src.getNumOutDims() != dst.getNumOutDims() ||
       !llvm::all_of(src.getOutDimSizes(), sizesMatch))
     return "the layouts are of tensors of different shapes";
@@ -139,8 +150,11 @@ namespace {
 class SourceFinder {
 public:
   SourceFinder(const HardwareColumns &src)
+      // First registers alone, ...
       : src(src), registers(src.reg), numRegs(src.reg.size()) {
     warp = registers;
+    // ... then registers and lanes: a solution has the register in its
+    // low bits and the lane above.
     for (uint64_t column : src.lane)
       warp.add(column);
   }
@@ -154,6 +168,7 @@ public:
     return Source{*reg, lane};
   }
 
+  /// Holds `element` somewhere in the sub-group of thread 0.
   std::optional<Source> inWarp(uint64_t element) const {
     auto place = warp.solve(element);
     if (!place)
@@ -164,6 +179,8 @@ public:
   /// A place of element 0, to be added to another place for one of the same
   /// element in a lane outside of the span `lanes`; none if there is none.
   std::optional<Source> copyOutside(const F2Span &lanes) const {
+    // Relations are combinations of columns that cancel, that is, places
+    // of element 0.
     for (uint64_t relation : warp.getRelations())
       if (Source copy = unpack(relation); !lanes.contains(copy.lane))
         return copy;
@@ -171,13 +188,17 @@ public:
   }
 
 private:
+  /// Takes a solution of `warp` apart.
   Source unpack(uint64_t place) const {
     uint64_t regMask = (uint64_t(1) << numRegs) - 1;
     return {place & regMask, place >> numRegs};
   }
 
+  /// The layout that is searched.
   const HardwareColumns &src;
+  /// What registers reach within a thread, and what a sub-group reaches.
   F2Span registers, warp;
+  /// Bits of register numbers.
   unsigned numRegs;
 };
 } // namespace
@@ -191,6 +212,7 @@ static bool findLaneSources(const SourceFinder &finder,
   sources.assign(dst.lane.size(), {});
   F2Span usedLanes;
   llvm::SmallVector<unsigned> others;
+  // Lanes that have their element already need no shuffle.
   for (auto [i, element] : llvm::enumerate(dst.lane)) {
     uint64_t self = uint64_t(1) << i;
     if (auto source = finder.inThread(element, self)) {
@@ -204,6 +226,8 @@ static bool findLaneSources(const SourceFinder &finder,
     auto source = finder.inWarp(dst.lane[i]);
     if (!source)
       return false;
+    // A lane that is read from already would be read twice; maybe a copy
+    // lies in another one.
     if (dst.lane[i] != 0 && usedLanes.contains(source->lane)) {
       if (auto copy = finder.copyOutside(usedLanes)) {
         source->reg ^= copy->reg;
@@ -223,6 +247,7 @@ conversion::findWarpLocalSources(const HardwareColumns &src,
   WarpLocalSources sources;
   auto find = [&](uint64_t element, llvm::SmallVector<Source> &list) {
     auto source = finder.inThread(element, /*lane=*/0);
+    // A register of the same thread first: no shuffle is cheaper.
     if (!source)
       source = finder.inWarp(element);
     if (source)
@@ -244,9 +269,11 @@ conversion::findWarpLocalSources(const HardwareColumns &src,
 /// Is every element in its thread already, at a register that does not depend
 /// on the thread?
 static bool staysInRegisters(const WarpLocalSources &sources) {
+  // All registers come from the same thread.
   for (const Source &source : sources.reg)
     if (source.lane != 0)
       return false;
+  // Each lane reads from itself.
   for (auto [i, source] : llvm::enumerate(sources.lane))
     if (source.lane != uint64_t(1) << i || source.reg != 0)
       return false;
@@ -267,10 +294,13 @@ mapRegisters(const HardwareColumns &dst, const WarpLocalSources &sources) {
   return results;
 }
 
+/// Whether each thread holds the right elements in the right order.
 static bool isIdentity(const HardwareColumns &src, const HardwareColumns &dst) {
   return src.reg == dst.reg && src.lane == dst.lane && src.warp == dst.warp;
 }
 
+/// The cheapest way; `sources` is nothing if elements have to cross
+/// sub-groups.
 static ConversionKind classify(const HardwareColumns &src,
                                const HardwareColumns &dst,
                                const std::optional<WarpLocalSources> &sources) {
@@ -285,6 +315,7 @@ static ConversionKind classify(const HardwareColumns &src,
 namespace {
 /// What any question about a conversion starts with.
 struct Conversion {
+  /// Layouts have to have passed the checks above.
   Conversion(const LinearLayout &srcLayout, const LinearLayout &dstLayout,
              const LayoutConversionOptions &options)
       : outDims(srcLayout.getOutDims()), src(getColumns(srcLayout, outDims)),
@@ -295,9 +326,14 @@ struct Conversion {
       kind = ConversionKind::SharedMemory;
   }
 
+  /// Tensor dimensions in the order that columns of both layouts count
+  /// in.
   llvm::SmallVector<LayoutDim> outDims;
+  /// Columns of both layouts.
   HardwareColumns src, dst;
+  /// Where elements come from if they stay in their sub-groups.
   std::optional<WarpLocalSources> sources;
+  /// How they move.
   ConversionKind kind;
 };
 } // namespace
@@ -327,6 +363,7 @@ estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
 std::optional<LayoutConversionPlan> planLayoutConversion(
     const LinearLayout &src, const LinearLayout &dst, int32_t elementBits,
     const LayoutConversionOptions &options, std::string *error) {
+  // A plan may be asked for with layouts that users have written.
   if (std::string problem = checkLayouts(src, dst); !problem.empty()) {
     if (error)
       *error = std::move(problem);
@@ -339,6 +376,7 @@ std::optional<LayoutConversionPlan> planLayoutConversion(
   plan.numSrcRegisters = 1 << srcColumns.reg.size();
   plan.kind = conversion.kind;
   switch (plan.kind) {
+  // Result registers are the source registers.
   case ConversionKind::Identity:
     for (int32_t r = 0; r < plan.numSrcRegisters; ++r)
       plan.results.push_back(r);
@@ -350,6 +388,7 @@ std::optional<LayoutConversionPlan> planLayoutConversion(
     planShuffles(dstColumns, *conversion.sources, plan);
     break;
   case ConversionKind::SharedMemory:
+    // The destination has to count elements as the source does.
     planSharedMemory(src, dst.transposeOuts(conversion.outDims), srcColumns,
                      dstColumns, elementBits, options, plan);
     break;

@@ -16,6 +16,7 @@ static LogicalResult
 verifyLayout(Attribute encoding, ArrayRef<int64_t> shape,
              function_ref<InFlightDiagnostic()> emitError) {
   MLIRContext *context = encoding.getContext();
+  // The element type plays no role in a layout; any will do.
   Type element = Float32Type::get(context);
   if (auto distributed = dyn_cast<VerifiableTensorEncoding>(encoding))
     return distributed.verifyEncoding(shape, element, emitError);
@@ -33,6 +34,7 @@ FailureOr<LayoutDescription>
 describeLayout(MLIRContext &context, StringRef text, ArrayRef<int64_t> shape) {
   // Buffers, which a layout of another dialect is checked on, belong to it.
   context.loadDialect<TritonGPUDialect>();
+  // The parser has said what is wrong.
   Attribute attribute = parseAttribute(text, &context);
   if (!attribute)
     return failure();
@@ -44,6 +46,7 @@ describeLayout(MLIRContext &context, StringRef text, ArrayRef<int64_t> shape) {
   if (failed(verifyLayout(attribute, shape, emitError)))
     return failure();
 
+  // The map, and for shared memory the padding, which no linear map has.
   LayoutDescription result{false, encoding.toLinearLayout(shape), {}};
   if (auto shared = dyn_cast<SharedEncodingInterface>(attribute)) {
     result.isShared = true;

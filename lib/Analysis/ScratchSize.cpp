@@ -24,8 +24,10 @@ int64_t getBufferStrideBytes(MemDescType type) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
   int64_t elementBytes =
       std::max(8u, getIntOrFloatOrPtrBitWidth(type.getElementType())) / 8;
+  // Padding is part of the storage.
   int64_t bytes =
       encoding.getStorageElements(type.getEncodedAllocShape()) * elementBytes;
+  // Of several buffers, every one has to begin at an aligned place.
   bool isOneOfMany =
       type.getAllocShape().size() >
       static_cast<size_t>(
@@ -35,6 +37,7 @@ int64_t getBufferStrideBytes(MemDescType type) {
 }
 
 int64_t getAllocationBytes(MemDescType type) {
+  // The leading dimensions that the encoding does not know count buffers.
   ArrayRef<int64_t> buffers = type.getAllocShape().drop_back(
       cast<LinearLayoutEncodingInterface>(type.getEncoding()).getRank());
   int64_t count = 1;
@@ -55,6 +58,8 @@ LayoutConversionOptions getConversionOptions(ModuleOp module) {
   return options;
 }
 
+// The estimate, the plan and the lowering all start from these two layouts
+// and options, so that they always agree.
 std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
                                                    std::string *error) {
   RankedTensorType source = op.getSrc().getType();
@@ -72,6 +77,7 @@ LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
       getConversionOptions(op->getParentOfType<ModuleOp>()));
 }
 
+// Every operation not listed needs none. Sizes are in bytes.
 FailureOr<int64_t> getScratchSize(Operation *op) {
   return llvm::TypeSwitch<Operation *, FailureOr<int64_t>>(op)
       .Case([](ConvertLayoutOp op) -> FailureOr<int64_t> {
@@ -79,6 +85,7 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
         std::optional<LayoutConversionPlan> plan = planConversion(op, &error);
         if (!plan)
           return op.emitOpError() << "cannot be planned: " << error;
+        // Only conversions through shared memory have such a part.
         return plan->shared ? plan->shared->scratchBytes : 0;
       })
       .Case<ReduceOp, ScanOp>([](auto op) -> FailureOr<int64_t> {
@@ -88,6 +95,8 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
                                 "the axis from other dimensions");
         return *bytes;
       })
+      // The result of an atomic operation exists once; it has to reach
+      // all copies.
       .Case<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicPollOp>(
           [](auto op) -> FailureOr<int64_t> {
             // Old values that nobody asks for need not go anywhere.
@@ -108,6 +117,7 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
 FailureOr<int64_t> getAllocationOffset(Operation *op) {
   auto offset = op->getAttrOfType<IntegerAttr>(
       TritonGPUDialect::getAllocationOffsetAttrName());
+  // The allocation pass sets it for each operation of the list above.
   if (!offset)
     return op->emitOpError("has no place in shared memory, expected '")
            << TritonGPUDialect::getAllocationOffsetAttrName() << "'";
@@ -129,12 +139,14 @@ static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
   Attribute encoding = op.getType().getEncoding();
   SetVector<Value> values;
   SetVector<Operation *> anchors;
+  // Grows while it is read, at both ends of each value.
   values.insert(op.getResult());
   auto add = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && type.getEncoding() == encoding && values.size() < kMaxValues)
       values.insert(value);
   };
+  // Elementwise operations have one layout for all operands and results.
   auto visit = [&](Operation *other) {
     if (isLayoutAnchor(other)) {
       anchors.insert(other);
@@ -144,6 +156,8 @@ static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
       llvm::for_each(other->getResults(), add);
     }
   };
+  // The first value is the conversion's own, whose producer is the
+  // conversion.
   for (size_t i = 0; i < values.size(); ++i) {
     if (i != 0)
       if (Operation *producer = values[i].getDefiningOp())
@@ -151,6 +165,7 @@ static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
     for (Operation *user : values[i].getUsers())
       visit(user);
   }
+  // In the order of the program, for messages.
   SmallVector<Operation *> causes;
   op->getParentOfType<FunctionOpInterface>()->walk<WalkOrder::PreOrder>(
       [&](Operation *other) {
@@ -165,6 +180,7 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto offset = op->getAttrOfType<IntegerAttr>(
         TritonGPUDialect::getAllocationOffsetAttrName());
+    // Only what the allocation pass has given a place.
     if (!offset)
       return;
     int64_t bytes = 0;
@@ -173,12 +189,15 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
     else if (FailureOr<int64_t> scratch = getScratchSize(op);
              succeeded(scratch))
       bytes = *scratch;
+    // The layout of a conversion has its reasons elsewhere; all others
+    // are reasons of their own.
     SmallVector<Operation *> causes;
     if (auto conversion = dyn_cast<ConvertLayoutOp>(op))
       causes = findCauses(conversion);
     requests.push_back({op->getName().getStringRef().str(), op->getLoc(), bytes,
                         offset.getInt(), std::move(causes)});
   });
+  // Largest first, in program order among equals.
   llvm::stable_sort(
       requests, [](const SharedMemoryRequest &a, const SharedMemoryRequest &b) {
         return a.bytes > b.bytes;

@@ -15,11 +15,13 @@ using namespace mlir;
 
 namespace mlir::triton::gpu {
 
+/// Both sets in one.
 static llvm::SmallBitVector unite(llvm::SmallBitVector a,
                                   const llvm::SmallBitVector &b) {
   return a |= b;
 }
 
+/// Whether the value refers to shared memory.
 static bool isMemDesc(Value value) { return isa<MemDescType>(value.getType()); }
 
 SharedMemoryAliases::SharedMemoryAliases(FunctionOpInterface function) {
@@ -27,6 +29,7 @@ SharedMemoryAliases::SharedMemoryAliases(FunctionOpInterface function) {
     numbers[op] = allocations.size();
     allocations.push_back(op);
   });
+  // The bit behind all allocations stands for everything else.
   Targets foreign(allocations.size() + 1);
   foreign.set(allocations.size());
   if (!function.isExternal())
@@ -34,6 +37,7 @@ SharedMemoryAliases::SharedMemoryAliases(FunctionOpInterface function) {
       if (isMemDesc(argument))
         add(argument, foreign);
 
+  // Sets only grow, so this ends.
   for (bool changed = true; changed;) {
     changed = false;
     function.walk<WalkOrder::PreOrder>(
@@ -43,6 +47,7 @@ SharedMemoryAliases::SharedMemoryAliases(FunctionOpInterface function) {
 
 SharedMemoryAliases::Targets SharedMemoryAliases::lookup(Value memdesc) const {
   auto it = targetsOf.find(memdesc);
+  // A value that nothing is known of yet refers to nothing.
   return it == targetsOf.end() ? Targets(allocations.size() + 1) : it->second;
 }
 
@@ -50,6 +55,8 @@ bool SharedMemoryAliases::add(Value memdesc, const Targets &targets) {
   auto [it, isNew] =
       targetsOf.try_emplace(memdesc, Targets(allocations.size() + 1));
   if (isNew)
+    // In the order in which they were met, for results that do not
+    // depend on addresses.
     values.push_back(memdesc);
   Targets before = it->second;
   it->second |= targets;
@@ -58,6 +65,7 @@ bool SharedMemoryAliases::add(Value memdesc, const Targets &targets) {
 
 bool SharedMemoryAliases::propagate(Operation *op) {
   bool changed = false;
+  // Results and region arguments may be any of what edges hand on.
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
     RegionBranchInverseSuccessorMapping mapping;
     branch.getSuccessorInputOperandMapping(mapping);
@@ -74,10 +82,12 @@ bool SharedMemoryAliases::propagate(Operation *op) {
       addInputs(region.getArguments());
     return changed;
   }
+  // Arguments of blocks are what jumps hand on.
   if (auto branch = dyn_cast<BranchOpInterface>(op)) {
     for (auto [i, successor] : llvm::enumerate(op->getSuccessors())) {
       SuccessorOperands operands = branch.getSuccessorOperands(i);
       for (auto [j, argument] : llvm::enumerate(successor->getArguments()))
+        // Values that the branch itself produces have no operand.
         if (isMemDesc(argument) && operands[j])
           changed |= add(argument, lookup(operands[j]));
     }
@@ -88,14 +98,18 @@ bool SharedMemoryAliases::propagate(Operation *op) {
     if (!isMemDesc(result))
       continue;
     Targets targets(allocations.size() + 1);
+    // An allocation, ...
     if (auto it = numbers.find(op); it != numbers.end())
       targets.set(it->second);
+    // ... a view of what its operand is, ...
     else if (op->hasTrait<triton::gpu::OpTrait::MemDescViewTrait>())
       targets = lookup(op->getOperand(0));
+    // ... one of two, ...
     else if (auto select = dyn_cast<arith::SelectOp>(op))
       targets =
           unite(lookup(select.getTrueValue()), lookup(select.getFalseValue()));
     else
+      // ... or something from elsewhere.
       targets.set(allocations.size());
     changed |= add(result, targets);
   }

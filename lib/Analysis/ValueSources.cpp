@@ -38,11 +38,13 @@ void addEntryEdges(RegionBranchOpInterface op, SmallVectorImpl<Edge> &edges) {
                      successor.getSuccessorInputs()});
 }
 
+/// All edges into regions of `op` and back to its results.
 SmallVector<Edge> getEdges(RegionBranchOpInterface op) {
   SmallVector<Edge> edges;
   addEntryEdges(op, edges);
   for (Region &region : op->getRegions())
     for (Block &block : region)
+      // A block in construction may have no terminator.
       if (auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(
               block.empty() ? nullptr : &block.back()))
         addEdges(op, terminator, edges);
@@ -54,6 +56,7 @@ SmallVector<Edge> getEdges(RegionBranchOpInterface op) {
 std::optional<unsigned> findInput(ValueRange inputs, Value value) {
   if (inputs.empty())
     return std::nullopt;
+  // The neighbourhood makes this a comparison of positions.
   Value first = inputs.front();
   unsigned begin, index;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -69,6 +72,7 @@ std::optional<unsigned> findInput(ValueRange inputs, Value value) {
     begin = firstResult.getResultNumber();
     index = cast<OpResult>(value).getResultNumber();
   }
+  // An argument such as an induction variable is no input of any edge.
   if (index < begin || index - begin >= inputs.size())
     return std::nullopt;
   return index - begin;
@@ -91,6 +95,7 @@ bool getOutgoing(ArrayRef<Edge> edges, OpOperand &use,
                  ValueSources::Values &destinations) {
   bool isHandedOn = false;
   for (const Edge &edge : edges) {
+    // An edge without operands has no first one to count from.
     if (edge.operands.empty())
       continue;
     unsigned begin = edge.operands.getBeginOperandIndex();
@@ -106,6 +111,8 @@ bool getOutgoing(ArrayRef<Edge> edges, OpOperand &use,
 } // namespace
 
 ValueSources::ValueSources(Operation *root) : root(root) {
+  // Calls may come from anywhere in the module, so the root is the
+  // outermost operation.
   while (Operation *parent = this->root->getParentOp())
     this->root = parent;
 }
@@ -115,6 +122,7 @@ ValueSources::ValueSources(Operation *root) : root(root) {
 //===----------------------------------------------------------------------===//
 
 Region *ValueSources::getCallee(CallOpInterface call) {
+  // Null for indirect calls and those of unknown functions.
   auto callable = dyn_cast_or_null<CallableOpInterface>(
       call.resolveCallableInTable(&symbols));
   return callable ? callable.getCallableRegion() : nullptr;
@@ -122,8 +130,10 @@ Region *ValueSources::getCallee(CallOpInterface call) {
 
 const ValueSources::Calls *ValueSources::getCalls(Operation *function) {
   auto symbol = dyn_cast<SymbolOpInterface>(function);
+  // Public functions are called from outside too.
   if (!symbol || !symbol.isPrivate())
     return nullptr;
+  // All calls are collected once, on the first question.
   if (!calls) {
     calls.emplace();
     root->walk([&](CallOpInterface call) {
@@ -137,6 +147,7 @@ const ValueSources::Calls *ValueSources::getCalls(Operation *function) {
 bool ValueSources::getReturned(CallOpInterface call, unsigned index,
                                Values &sources) {
   Region *body = getCallee(call);
+  // A callee without a body may return anything.
   if (!body)
     return false;
   for (Block &block : *body)
@@ -154,6 +165,8 @@ bool ValueSources::getSources(BlockArgument argument, Values &sources) {
   Block *block = argument.getOwner();
   unsigned index = argument.getArgNumber();
   Operation *parent = block->getParentOp();
+  // The block is reached by branches only, which name the values for its
+  // arguments.
   if (!block->isEntryBlock()) {
     size_t before = sources.size();
     for (auto it = block->pred_begin(), end = block->pred_end(); it != end;
@@ -163,6 +176,7 @@ bool ValueSources::getSources(BlockArgument argument, Values &sources) {
           branch ? branch.getSuccessorOperands(it.getSuccessorIndex())[index]
                  : Value();
       if (!source) {
+        // A source that is not known makes all of them worthless.
         sources.truncate(before);
         return false;
       }
@@ -170,8 +184,10 @@ bool ValueSources::getSources(BlockArgument argument, Values &sources) {
     }
     return true;
   }
+  // The entry block of a region: of a loop, a branch, ...
   if (auto regions = dyn_cast_or_null<RegionBranchOpInterface>(parent))
     return getIncoming(regions, argument, sources);
+  // ... or of a function, whose arguments are those of its calls.
   if (!isa_and_nonnull<FunctionOpInterface>(parent))
     return false;
   const Calls *callers = getCalls(parent);
@@ -209,6 +225,7 @@ llvm::SetVector<Value> ValueSources::getOrigins(Value value) {
   llvm::SetVector<Value> origins;
   llvm::SetVector<Value> seen;
   seen.insert(value);
+  // Values that are not handed on by anything else are the origins.
   SmallVector<Value> sources;
   for (size_t i = 0; i != seen.size(); ++i) {
     sources.clear();
@@ -228,16 +245,19 @@ bool ValueSources::getDestinations(OpOperand &use, Values &destinations) {
   Operation *op = use.getOwner();
   unsigned index = use.getOperandNumber();
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    // Operand 0 is the condition.
     if (index == 0 || !select.getCondition().getType().isInteger(1))
       return false;
     destinations.push_back(select.getResult());
     return true;
   }
   SmallVector<Edge> edges;
+  // Operands that enter a region operation.
   if (auto regions = dyn_cast<RegionBranchOpInterface>(op)) {
     addEntryEdges(regions, edges);
     return getOutgoing(edges, use, destinations);
   }
+  // Operands of jumps become arguments of blocks.
   if (auto branch = dyn_cast<BranchOpInterface>(op)) {
     std::optional<BlockArgument> argument =
         branch.getSuccessorBlockArgument(index);
@@ -245,12 +265,14 @@ bool ValueSources::getDestinations(OpOperand &use, Values &destinations) {
       destinations.push_back(*argument);
     return argument.has_value();
   }
+  // Operands of calls become arguments of the callee.
   if (auto call = dyn_cast<CallOpInterface>(op)) {
     OperandRange arguments = call.getArgOperands();
     Region *callee = getCallee(call);
     if (!callee || arguments.empty() ||
         index < arguments.getBeginOperandIndex())
       return false;
+    // The callee itself may be an operand in front of the arguments.
     index -= arguments.getBeginOperandIndex();
     if (index >= arguments.size() || index >= callee->getNumArguments())
       return false;
@@ -258,11 +280,13 @@ bool ValueSources::getDestinations(OpOperand &use, Values &destinations) {
     return true;
   }
   Operation *parent = op->getParentOp();
+  // Operands of terminators go on to other regions, or to the results.
   if (auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op))
     if (auto regions = dyn_cast_or_null<RegionBranchOpInterface>(parent)) {
       addEdges(regions, terminator, edges);
       return getOutgoing(edges, use, destinations);
     }
+  // Operands of returns become results of all calls.
   if (!op->hasTrait<OpTrait::ReturnLike>() ||
       !isa_and_nonnull<FunctionOpInterface>(parent))
     return false;
@@ -285,10 +309,12 @@ ValueWebs::ValueWebs(Operation *module, llvm::function_ref<bool(Type)> isMember,
   auto add = [&](Value value) {
     if (!isMember(value.getType()))
       return;
+    // Every member is at least a web of its own, ...
     values.push_back(value);
     classes.insert(value.getAsOpaquePointer());
     sources.clear();
     getSources(value, sources);
+    // ... and one with all its sources.
     for (Value source : sources)
       classes.unionSets(value.getAsOpaquePointer(),
                         source.getAsOpaquePointer());

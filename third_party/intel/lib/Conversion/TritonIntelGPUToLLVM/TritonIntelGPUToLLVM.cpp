@@ -37,21 +37,29 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// Lowers all of a module's kernels at once; see the head of the file.
 class ConvertTritonIntelGPUToLLVMPass
     : public gpu::intel::impl::ConvertTritonIntelGPUToLLVMBase<
           ConvertTritonIntelGPUToLLVMPass> {
 public:
+  /// Takes the options of the pass.
   using ConvertTritonIntelGPUToLLVMBase::ConvertTritonIntelGPUToLLVMBase;
 
+  /// Fails, with diagnostics, if any operation has no lowering.
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
+    // Before anything changes, so that messages show what users know.
     if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
+    // Numbers the assertions of all functions, before their texts are
+    // gone.
     AssertionTable assertions(module);
 
     RegisterTypeConverter converter(context);
+    // One set of patterns for all families: an operation's operands may
+    // be of any.
     RewritePatternSet patterns(context);
     populateConstantToLLVMPatterns(converter, patterns);
     populateElementwiseToLLVMPatterns(converter, patterns);
@@ -61,6 +69,7 @@ public:
     populateSPMDToLLVMPatterns(converter, patterns);
     populateViewToLLVMPatterns(converter, patterns);
     populatePointerToLLVMPatterns(converter, patterns);
+    // Whether masked loads become branches is an option of the pass.
     populateLoadStoreToLLVMPatterns(converter, patterns, loadBranches);
     populateBlockLoadStoreToLLVMPatterns(converter, patterns);
     populateAtomicToLLVMPatterns(converter, patterns);
@@ -75,14 +84,18 @@ public:
     populateHistogramToLLVMPatterns(converter, patterns);
     populateMapElementwiseToLLVMPatterns(converter, patterns);
 
+    // Legal is what has no tensors, pointers or memdescs of Triton left
+    // in its types.
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
     target.addIllegalDialect<TritonDialect, TritonGPUDialect,
                              TritonIntelGPUDialect>();
+    // Casts between both kinds of types cancel in the end.
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return converter.isLegal(op); });
     addMathToLLVMLegality(target, context);
+    // Loops and branches carry the registers of a tensor one by one.
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
@@ -93,6 +106,7 @@ public:
     if (failed(applyPartialConversion(module, target, std::move(patterns),
                                       config)))
       return signalPassFailure();
+    // Only now: the patterns read them.
     dropModuleAttributes(module);
     if (!assertions.empty())
       attachTexts(module, assertions);
@@ -104,6 +118,7 @@ private:
     Builder builder(module.getContext());
     auto texts =
         builder.getStrArrayAttr({kAssertionsAttribute, assertions.getLines()});
+    // On every kernel, as each one may be the one that is launched.
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       if (function.getCConv() == LLVM::CConv::SPIR_KERNEL) {
         SmallVector<Attribute> all = {texts};
@@ -116,6 +131,7 @@ private:
   /// What the attributes of ttg and ttig say is in the code now, but for the
   /// variables of functions, whose code debuggers have to be told of.
   static void dropModuleAttributes(ModuleOp module) {
+    // A copy, since the loop removes from the list.
     for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
       if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect>(
               attr.getNameDialect()) &&
@@ -128,6 +144,7 @@ private:
   static void declareSharedMemory(ModuleOp module) {
     auto size = module->getAttrOfType<IntegerAttr>(
         TritonGPUDialect::getSharedAttrName());
+    // No global for modules that need no shared memory.
     if (!size || size.getInt() == 0)
       return;
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());

@@ -33,6 +33,7 @@ template <typename Emit>
 void replaceEachVector(Operation *op, ValueRange source,
                        ConversionPatternRewriter &rewriter, Emit emit) {
   SmallVector<Value> results;
+  // Vector by vector, as the registers are.
   for (Value value : source)
     results.push_back(emit(value));
   rewriter.replaceOpWithMultiple(op, {results});
@@ -42,6 +43,7 @@ void replaceEachVector(Operation *op, ValueRange source,
 LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
                                      FloatRounding rounding,
                                      ConversionPatternRewriter &rewriter) {
+  // Types of the source: registers do not tell bf16 from i16.
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
   Type to = getElementTypeOrSelf(op->getResult(0).getType());
   if (!isFloatConversionSupported(from, to))
@@ -52,6 +54,7 @@ LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
   return success();
 }
 
+/// `arith.extf` of bf16 or an 8-bit float.
 struct ExtFOpConversion : OpConversionPattern<arith::ExtFOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -65,12 +68,15 @@ struct ExtFOpConversion : OpConversionPattern<arith::ExtFOp> {
   }
 };
 
+/// `arith.truncf` to or from types without registers, and any that rounds
+/// toward zero, for which LLVM has no operation.
 struct TruncFOpConversion : OpConversionPattern<arith::TruncFOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // The default of arith is to nearest.
     auto mode =
         op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even);
     bool isToZero = mode == arith::RoundingMode::toward_zero;
@@ -86,6 +92,7 @@ struct TruncFOpConversion : OpConversionPattern<arith::TruncFOp> {
   }
 };
 
+/// `tt.fp_to_fp`, whichever types it has.
 struct FpToFpOpConversion : OpConversionPattern<FpToFpOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -109,6 +116,7 @@ Value compressInteger(OpBuilder &builder, Location loc, Value value,
                       unsigned mantissaBits) {
   Type type = value.getType();
   unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  // The number in every element.
   auto constant = [&](int64_t number) -> Value {
     TypedAttr attr = builder.getIntegerAttr(getElementTypeOrSelf(type), number);
     if (auto vector = dyn_cast<VectorType>(type))
@@ -118,18 +126,24 @@ Value compressInteger(OpBuilder &builder, Location loc, Value value,
   // One more than there is no room for, as the highest of them stays in use.
   int64_t low = (int64_t(1) << (bits - mantissaBits + 1)) - 1;
   int64_t limit = int64_t(1) << mantissaBits;
+  // Comparison with a number.
   auto compare = [&](arith::CmpIPredicate predicate, Value lhs,
                      int64_t rhs) -> Value {
     return arith::CmpIOp::create(builder, loc, predicate, lhs, constant(rhs));
   };
+  // The bits that the format has no room for, and those that it keeps.
   Value tail = arith::AndIOp::create(builder, loc, value, constant(low));
   Value head = arith::AndIOp::create(builder, loc, value, constant(~low));
+  // A bit below the kept ones says that the tail is not zero: enough to
+  // round to the right side.
   Value sticky =
       arith::OrIOp::create(builder, loc, head, constant((low + 1) / 2));
   Value compressed = arith::SelectOp::create(
       builder, loc, compare(arith::CmpIPredicate::ne, tail, 0), sticky, value);
+  // Small numbers are exact as they are.
   Value isLarge;
   if constexpr (std::is_same_v<Op, arith::SIToFPOp>) {
+    // -limit <= value <= limit as one comparison without sign.
     Value moved = arith::AddIOp::create(builder, loc, value, constant(limit));
     isLarge = compare(arith::CmpIPredicate::ugt, moved, 2 * limit);
   } else {
@@ -147,6 +161,7 @@ template <typename Op> struct IntToFloatConversion : OpConversionPattern<Op> {
       Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
       ConversionPatternRewriter &rewriter) const override {
     Type to = getElementTypeOrSelf(op.getType());
+    // Results that have registers are converted by arith's own lowering.
     if (!isStoredAsInteger(to))
       return rewriter.notifyMatchFailure(op, "the result has registers");
     Type f32 = rewriter.getF32Type();
@@ -154,9 +169,11 @@ template <typename Op> struct IntToFloatConversion : OpConversionPattern<Op> {
       return op.emitOpError("has no lowering to ") << to;
     unsigned bits =
         getElementTypeOrSelf(op.getIn().getType()).getIntOrFloatBitWidth();
+    // f64 holds what f32 may not.
     Type exact = bits <= 32 ? f32 : rewriter.getF64Type();
     unsigned mantissaBits = cast<FloatType>(exact).getFPMantissaWidth();
     replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) {
+      // Integers that fit the mantissa are exact.
       if (bits > mantissaBits)
         value = compressInteger<Op>(rewriter, op.getLoc(), value, mantissaBits);
       Type wide = getVectorType(exact, getVectorWidth(value.getType()));
@@ -175,12 +192,15 @@ template <typename Op> struct FloatToIntConversion : OpConversionPattern<Op> {
       Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
       ConversionPatternRewriter &rewriter) const override {
     Type from = getElementTypeOrSelf(op.getIn().getType());
+    // Operands that have registers are converted by arith's own
+    // lowering.
     if (!isStoredAsInteger(from))
       return rewriter.notifyMatchFailure(op, "the operand has registers");
     Type f32 = rewriter.getF32Type();
     if (!isFloatConversionSupported(from, f32))
       return op.emitOpError("has no lowering from ") << from;
     Type to = getElementTypeOrSelf(op.getType());
+    // f32 holds every number of the narrow formats.
     replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) -> Value {
       Value wide = convertFloat(rewriter, op.getLoc(), value, from, f32);
       return Op::create(rewriter, op.getLoc(),
@@ -205,6 +225,7 @@ struct BitcastOpConversion : OpConversionPattern<arith::BitcastOp> {
         getElementTypeOrSelf(op.getType()));
     replaceEachVector(op, adaptor.getIn(), rewriter, [&](Value value) -> Value {
       Type type = getVectorType(to, getVectorWidth(value.getType()));
+      // The same bits in the same type: nothing to do.
       if (type == value.getType())
         return value;
       return arith::BitcastOp::create(rewriter, op.getLoc(), type, value);

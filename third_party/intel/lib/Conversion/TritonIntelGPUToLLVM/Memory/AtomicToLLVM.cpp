@@ -53,11 +53,15 @@ constexpr unsigned kWordBits = 32;
 /// timeout is never early; how late it is depends on the memory.
 constexpr int64_t kMinPollNanoseconds = 4;
 
+/// Whether what the program did before has to be visible to who sees the
+/// operation.
 bool isRelease(MemSemantic semantic) {
   return semantic == MemSemantic::RELEASE ||
          semantic == MemSemantic::ACQUIRE_RELEASE;
 }
 
+/// Whether what others did before what the operation sees has to be visible
+/// to the program.
 bool isAcquire(MemSemantic semantic) {
   return semantic == MemSemantic::ACQUIRE ||
          semantic == MemSemantic::ACQUIRE_RELEASE;
@@ -79,32 +83,41 @@ StringRef getSyncScope(MemSyncScope scope) {
 /// Emits single operations on memory.
 class AtomicEmitter {
 public:
+  /// `scope` is LLVM's name of who has to see the operations in order.
   AtomicEmitter(RewriterBase &rewriter, Location loc, StringRef scope)
       : rewriter(rewriter), loc(loc), scope(scope) {}
 
   /// `element` is the type in memory, of which `value` is the register form;
   /// so is the old value that is returned.
   Value emitRMW(RMWOp kind, Value pointer, Value value, Type element);
+  /// Writes `desired` where memory holds `expected`; returns what it
+  /// held. Floats compare by their bits.
   Value emitCAS(Value pointer, Value expected, Value desired);
   /// A value of `type`, the register form of what the pointer points to.
   Value emitLoad(Value pointer, Type type);
   /// Reads until memory holds the integer `expected`, or `maxPolls` times, a
   /// 64-bit number without sign; null for no limit. Returns whether it did.
   Value emitPoll(Value pointer, Value expected, Value maxPolls);
+  /// A fence within the scope.
   void emitFence(LLVM::AtomicOrdering ordering);
 
 private:
   /// New bits from old ones.
   using Combine = function_ref<Value(Value old)>;
 
+  /// See the definitions below.
   Value toInteger(Value value);
+  /// The scalar of `type` that has these bits.
   Value fromInteger(Value bits, Type type);
   Value combine(RMWOp kind, Value old, Value value, Type element);
   Value compareExchange(Value pointer, Value expected, Value desired);
   Value emitOnPartOfWord(Value pointer, Type part, Combine combine);
 
+  /// Inserts where the operation is to happen.
   RewriterBase &rewriter;
+  /// Of the operation.
   Location loc;
+  /// Of all operations and fences.
   StringRef scope;
 };
 
@@ -207,11 +220,14 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
   auto getConstant = [&](int64_t value) {
     return constantI64(rewriter, loc, value);
   };
+  // The word that the part is in: the address without its low bits.
   Value address = LLVM::PtrToIntOp::create(rewriter, loc, i64, pointer);
   Value wordAddress = arith::AndIOp::create(
       rewriter, loc, address, getConstant(-int64_t(kWordBits / 8)));
   Value word =
       LLVM::IntToPtrOp::create(rewriter, loc, pointer.getType(), wordAddress);
+  // The part's place in the word, in bytes and in bits; memory is
+  // little-endian.
   Value byte = arith::AndIOp::create(rewriter, loc, address,
                                      getConstant(kWordBits / 8 - 1));
   Value shift = arith::MulIOp::create(
@@ -219,6 +235,7 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
       constantI32(rewriter, loc, 8));
   uint32_t partMask =
       llvm::maskTrailingOnes<uint32_t>(part.getIntOrFloatBitWidth());
+  // Bits of the part, and all others of the word.
   Value mask = arith::ShLIOp::create(
       rewriter, loc, constantI32(rewriter, loc, partMask), shift);
   Value others = arith::XOrIOp::create(rewriter, loc, mask,
@@ -230,18 +247,24 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
 
   // A guess; the exchange finds out whether it was right.
   Value guess = LLVM::LoadOp::create(rewriter, loc, i32, word, kWordBits / 8);
+  // do { desired = part of found replaced; exchange } while (found was
+  // wrong)
   auto loop = scf::WhileOp::create(rewriter, loc, TypeRange(i32), guess);
   {
     OpBuilder::InsertionGuard guard(rewriter);
     Block *before = rewriter.createBlock(&loop.getBefore(), {}, i32, loc);
     Value found = before->getArgument(0);
+    // The new part in its place, ...
     Value shifted = arith::ShLIOp::create(
         rewriter, loc,
         arith::ExtUIOp::create(rewriter, loc, i32, combine(extract(found))),
         shift);
+    // ... among the bits that stay what they were.
     Value desired = arith::OrIOp::create(
         rewriter, loc, arith::AndIOp::create(rewriter, loc, found, others),
         shifted);
+    // Fails where anybody has changed the word meanwhile, its other
+    // parts included; then the loop goes on with what is there now.
     Value exchange = compareExchange(word, found, desired);
     Value old = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 0);
     Value success = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 1);
@@ -265,6 +288,7 @@ Value AtomicEmitter::emitRMW(RMWOp kind, Value pointer, Value value,
         [&](Value old) { return combine(kind, old, value, element); });
     return fromInteger(old, type);
   }
+  // Exchanges know nothing of floats, additions do.
   Value operand = kind == RMWOp::FADD ? value : toInteger(value);
   Value old =
       LLVM::AtomicRMWOp::create(rewriter, loc, getBinOp(kind), pointer, operand,
@@ -276,6 +300,7 @@ Value AtomicEmitter::emitCAS(Value pointer, Value expected, Value desired) {
   Type type = expected.getType();
   Value expectedBits = toInteger(expected), desiredBits = toInteger(desired);
   Type bitsType = expectedBits.getType();
+  // As above: narrow elements are part of a word.
   if (bitsType.getIntOrFloatBitWidth() < kWordBits) {
     // Where the comparison fails, the word is exchanged for itself.
     Value old = emitOnPartOfWord(pointer, bitsType, [&](Value old) -> Value {
@@ -299,6 +324,8 @@ Value AtomicEmitter::emitLoad(Value pointer, Type type) {
 Value AtomicEmitter::emitPoll(Value pointer, Value expected, Value maxPolls) {
   Type i1 = rewriter.getI1Type(), i64 = rewriter.getI64Type();
   Value zero = constantI64(rewriter, loc, 0);
+  // Carries the number of polls so far, and results in whether the value
+  // came.
   auto loop = scf::WhileOp::create(rewriter, loc, TypeRange{i1, i64}, zero);
   OpBuilder::InsertionGuard guard(rewriter);
   Block *before = rewriter.createBlock(&loop.getBefore(), {}, i64, loc);
@@ -308,6 +335,7 @@ Value AtomicEmitter::emitPoll(Value pointer, Value expected, Value maxPolls) {
   Value isOther = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
                                         found, expected);
   Value count = before->getArgument(0);
+  // Without a timeout nothing is counted.
   if (maxPolls) {
     count = arith::AddIOp::create(rewriter, loc, count,
                                   constantI64(rewriter, loc, 1));
@@ -316,6 +344,8 @@ Value AtomicEmitter::emitPoll(Value pointer, Value expected, Value maxPolls) {
     isOther = arith::AndIOp::create(rewriter, loc, isOther, hasTime);
   }
   scf::ConditionOp::create(rewriter, loc, isOther, ValueRange{isEqual, count});
+  // The second value goes into the next round, the first one ends with the
+  // loop.
   Block *after =
       rewriter.createBlock(&loop.getAfter(), {}, {i1, i64}, {loc, loc});
   scf::YieldOp::create(rewriter, loc, after->getArgument(1));
@@ -340,20 +370,31 @@ public:
                     Type registerType, EmitOne emit);
 
 private:
+  /// A scalar's pointer as it is; an address of a tensor as a pointer to
+  /// global memory.
   Value getPointer(Value address);
+  /// See the definitions below.
   Value getCondition(ArrayRef<Value> masks, unsigned index);
   Value emitGuarded(Value condition, Type resultType,
                     function_ref<Value()> emit);
   SmallVector<Value> distribute(SmallVector<Value> olds,
                                 std::optional<int64_t> scratchOffset);
 
+  /// Inserts in place of the operation.
   ConversionPatternRewriter &rewriter;
+  /// Of the operation, for all that is made of it.
   Location loc;
+  /// Emits the single operations.
   AtomicEmitter emitter;
+  /// The operation that is lowered.
   Operation *op;
+  /// Of the result, or of what is written.
   Type type;
+  /// What is ordered around the operation.
   MemSemantic semantic;
+  /// Whether anybody asks for old values: otherwise they go nowhere.
   bool isUsed;
+  /// Who acts for which element; set by `run`.
   Replication replication;
 };
 
@@ -380,6 +421,7 @@ Value AtomicLowering::emitGuarded(Value condition, Type resultType,
                                   function_ref<Value()> emit) {
   if (!condition)
     return emit();
+  // Without results where nobody uses them.
   auto branch = scf::IfOp::create(
       rewriter, loc, isUsed ? TypeRange(resultType) : TypeRange(), condition,
       /*addThenBlock=*/true, /*addElseBlock=*/isUsed);
@@ -391,6 +433,7 @@ Value AtomicLowering::emitGuarded(Value condition, Type resultType,
     return {};
   }
   scf::YieldOp::create(rewriter, loc, result);
+  // Lanes that do nothing have a value as well, which nobody reads.
   rewriter.setInsertionPointToStart(branch.elseBlock());
   Value zero = LLVM::ZeroOp::create(rewriter, loc, resultType);
   scf::YieldOp::create(rewriter, loc, zero);
@@ -402,12 +445,14 @@ Value AtomicLowering::emitGuarded(Value condition, Type resultType,
 SmallVector<Value>
 AtomicLowering::distribute(SmallVector<Value> olds,
                            std::optional<int64_t> scratchOffset) {
+  // Without shared memory the copies are in the same sub-group.
   if (!scratchOffset) {
     if (isAcquire(semantic))
       emitBarrier(rewriter, loc, /*fenceGlobal=*/true);
     if (!isUsed)
       return {};
     ReplicaPlan plan = planReplicas(op, type);
+    // Lanes with these bits cleared are the owners.
     if (plan.copiedLanes) {
       Value lane =
           arith::AndIOp::create(rewriter, loc, getLaneId(rewriter, loc),
@@ -416,6 +461,8 @@ AtomicLowering::distribute(SmallVector<Value> olds,
         if (old)
           old = shuffleFromLane(rewriter, loc, old, lane);
     }
+    // Copies within a work-item take the register with the copied bits
+    // cleared.
     for (unsigned index : llvm::seq<unsigned>(olds.size()))
       olds[index] = olds[index & ~plan.copiedRegisters];
     return olds;
@@ -423,12 +470,14 @@ AtomicLowering::distribute(SmallVector<Value> olds,
 
   Type element = olds.front().getType();
   Value base = getSharedMemoryPointer(rewriter, loc, op, *scratchOffset);
+  // A scalar is the one element of its memory.
   std::optional<SharedTensor> memory;
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     memory.emplace(rewriter, loc, base, element, toLinearLayout(tensor));
   auto getPlace = [&](unsigned index) {
     return memory ? memory->getPointer(index) : base;
   };
+  // Elements of less than a byte take one.
   unsigned bytes = getSharedBytes(element);
   auto storeOwned = [&] {
     for (auto [index, old] : llvm::enumerate(olds))
@@ -444,6 +493,8 @@ AtomicLowering::distribute(SmallVector<Value> olds,
   } else {
     storeOwned();
   }
+  // What the owners have stored, and what they have acquired, is visible
+  // behind this.
   emitBarrier(rewriter, loc, isAcquire(semantic));
   for (auto [index, old] : llvm::enumerate(olds))
     old = loadShared(rewriter, loc, getPlace(index), element, 1, bytes).front();
@@ -453,6 +504,7 @@ AtomicLowering::distribute(SmallVector<Value> olds,
 LogicalResult AtomicLowering::run(ValueRange pointerChunks,
                                   ValueRange maskChunks, Type registerType,
                                   EmitOne emit) {
+  // Planned by the allocation pass in the same way.
   std::optional<int64_t> scratchOffset;
   if (isUsed && planReplicas(op, type).needsSharedMemory) {
     FailureOr<int64_t> offset = getAllocationOffset(op);
@@ -466,16 +518,19 @@ LogicalResult AtomicLowering::run(ValueRange pointerChunks,
 
   // Of a scalar, the fences of the one work-item are enough.
   bool isScalar = !isa<RankedTensorType>(type);
+  // Fences around all elements, or around the only one.
   auto fenceIf = [&](bool isHere, bool isNeeded, LLVM::AtomicOrdering order) {
     if (isHere && isNeeded)
       emitter.emitFence(order);
   };
   bool releases = isRelease(semantic), acquires = isAcquire(semantic);
+  // All work-items of the program have done what they do before.
   if (releases)
     emitBarrier(rewriter, loc, /*fenceGlobal=*/true);
   fenceIf(!isScalar, releases, LLVM::AtomicOrdering::release);
   SmallVector<Value> olds(addresses.size());
   for (unsigned index : llvm::seq<unsigned>(addresses.size())) {
+    // The owner's register acts for its copies.
     if (replication.isCopy(index))
       continue;
     olds[index] =
@@ -493,6 +548,7 @@ LogicalResult AtomicLowering::run(ValueRange pointerChunks,
     rewriter.eraseOp(op);
     return success();
   }
+  // Old pointers come back as numbers.
   if (auto pointer = dyn_cast<triton::PointerType>(type))
     olds.front() = LLVM::IntToPtrOp::create(
         rewriter, loc,
@@ -522,6 +578,8 @@ LogicalResult checkElement(Operation *op, Type element) {
          << element << ", expected at least 8 bits";
 }
 
+/// `tt.atomic_rmw`: on whole words by one operation, on parts of words by a
+/// loop that exchanges them.
 struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -532,6 +590,8 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
     if (failed(checkElement(op, element)))
       return failure();
     RMWOp kind = op.getAtomicRmwOp();
+    // Narrow floats are added as f32, so they have to be convertible
+    // there and back.
     Type f32 = rewriter.getF32Type();
     if (kind == RMWOp::FADD &&
         getIntOrFloatOrPtrBitWidth(element) < kWordBits &&
@@ -551,6 +611,7 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
   }
 };
 
+/// `tt.atomic_cas`, for tensors element by element; it has no mask.
 struct AtomicCASOpConversion : OpConversionPattern<AtomicCASOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -573,6 +634,7 @@ struct AtomicCASOpConversion : OpConversionPattern<AtomicCASOp> {
   }
 };
 
+/// An atomic load: `or` with zero.
 struct AtomicLoadOpConversion : OpConversionPattern<AtomicLoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -582,6 +644,7 @@ struct AtomicLoadOpConversion : OpConversionPattern<AtomicLoadOp> {
     Type element = getElementTypeOrSelf(op.getType());
     if (failed(checkElement(op, element)))
       return failure();
+    // Addresses are numbers until the end.
     Type type = isa<triton::PointerType>(element)
                     ? rewriter.getI64Type()
                     : RegisterTypeConverter::convertElementType(element);
@@ -594,6 +657,7 @@ struct AtomicLoadOpConversion : OpConversionPattern<AtomicLoadOp> {
   }
 };
 
+/// An atomic store: an exchange whose old value nobody uses.
 struct AtomicStoreOpConversion : OpConversionPattern<AtomicStoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -629,6 +693,7 @@ struct AtomicPollOpConversion : OpConversionPattern<AtomicPollOp> {
       return failure();
     SmallVector<Value> expected =
         unpackValues(rewriter, loc, adaptor.getExpected());
+    // Null for no timeout; otherwise nanoseconds become polls.
     Value maxPolls;
     if (op.getTimeout())
       maxPolls = arith::DivUIOp::create(

@@ -39,26 +39,34 @@ xevm::LoadCacheControlAttr getLoadCacheControl(triton::CacheModifier modifier,
                                                EvictionPolicy policy,
                                                MLIRContext *context) {
   using Control = xevm::LoadCacheControl;
+  // Levels are L1, L2 and L3; C is cached, UC not, S streaming: first to
+  // be evicted.
   auto get = [&](Control control) {
     return xevm::LoadCacheControlAttr::get(context, control);
   };
   switch (modifier) {
+  // Cache at all levels.
   case triton::CacheModifier::CA:
     return get(Control::L1C_L2C_L3C);
+  // Cache at the global level, not in L1, which is the core's own.
   case triton::CacheModifier::CG:
     return get(Control::L1UC_L2C_L3C);
+  // Streaming: used once.
   case triton::CacheModifier::CS:
     return get(Control::L1S_L2C_L3C);
+  // Volatile: fetched again each time.
   case triton::CacheModifier::CV:
     return get(Control::L1UC_L2UC_L3UC);
   default:
     break;
   }
+  // The modifier says more than the policy, so it goes first.
   if (policy == EvictionPolicy::EVICT_FIRST)
     return get(Control::L1S_L2C_L3C);
   return nullptr;
 }
 
+/// The same for stores: WB writes back later, WT through at once.
 xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
                                                  EvictionPolicy policy,
                                                  MLIRContext *context) {
@@ -67,8 +75,10 @@ xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
     return xevm::StoreCacheControlAttr::get(context, control);
   };
   switch (modifier) {
+  // Global: past L1.
   case triton::CacheModifier::CG:
     return get(Control::L1UC_L2WB_L3WB);
+  // Through L1, to where others can see it.
   case triton::CacheModifier::WT:
     return get(Control::L1WT_L2WB_L3WB);
   case triton::CacheModifier::CS:
@@ -85,10 +95,12 @@ xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
 // Common parts
 //===----------------------------------------------------------------------===//
 
+/// The tensor that the block pointer points to.
 RankedTensorType getBlockType(BlockAccessOpInterface op) {
   return cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
 }
 
+/// Whether messages may lie at columns before a row; see BlockAccess.h.
 bool mayPrecedeRows(Operation *op) {
   return op->hasAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
 }
@@ -113,6 +125,7 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
 /// `adaptor` has. Fails if the numbers of its rows are not where the block has
 /// them.
 template <typename OpTy, typename AdaptorTy>
+// Without row numbers, all entries are empty.
 FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
                                           AdaptorTy adaptor,
                                           const BlockTilePlan &plan) {
@@ -121,6 +134,7 @@ FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
                 std::is_same_v<OpTy, ScatterRowsOp>) {
     PickedRows picked(rewriter, op, getBlockType(op), adaptor.getRows(),
                       op.getMask() ? adaptor.getMask() : ValueRange());
+    // Every message has one row, that of its first register.
     for (auto [row, origin] : llvm::zip_equal(rows, plan.origins)) {
       FailureOr<PickedRow> found = picked.get(origin);
       if (failed(found))
@@ -136,6 +150,9 @@ FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// A load, or one of picked rows, as one message per tile of the plan. The
+/// values of the messages are cut into the types of registers and put in
+/// the order of the layout.
 template <typename OpTy>
 struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
@@ -144,8 +161,10 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   LogicalResult
   matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // A tensor of pointers is lowered in LoadStoreToLLVM.cpp.
     if (!isTensorPointerType(op.getPtr().getType()))
       return rewriter.notifyMatchFailure(op, "not through a block pointer");
+    // A diagnostic is there if there is no plan.
     FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
     if (failed(plan))
       return failure();
@@ -161,20 +180,25 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
         plan->rowDim, plan->columnDim, mayPrecedeRows(op));
     Type element =
         RegisterTypeConverter::convertElementType(block.getElementType());
+    // In the order of messages, all elements of a lane.
     SmallVector<Value> pieces;
     for (auto [origin, row] : llvm::zip_equal(plan->origins, *rows)) {
       Value tile =
           emitLoad(op, rewriter, plan->tile, addresses.getAddress(origin, row));
       appendPieces(rewriter, loc, tile, element, pieces);
     }
+    // `sources` says which element each register holds.
     rewriter.replaceOpWithMultiple(
         op, {permuteRegisters(rewriter, loc, pieces, plan->sources)});
     return success();
   }
 
+  /// One message; a vector of what a lane gets of it.
   static Value emitLoad(OpTy op, RewriterBase &rewriter, const BlockTile &tile,
                         const BlockAddress &address) {
     Type value = rewriter.getIntegerType(tile.getValueBits());
+    // A message is handed out to all lanes of the sub-group in equal
+    // parts.
     int64_t lanes = lookupThreadsPerWarp(op);
     int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes;
     return xevm::BlockLoad2dOp::create(
@@ -192,6 +216,7 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
                            Type element, SmallVectorImpl<Value> &pieces) {
     auto type = cast<VectorType>(tile.getType());
     unsigned count = type.getNumElements();
+    // Elements of the tensor in one value of the message.
     unsigned packed =
         type.getElementTypeBitWidth() / element.getIntOrFloatBitWidth();
     unsigned width =
@@ -205,6 +230,8 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
+/// A store, or one of picked rows: the reverse of a load. Copies are
+/// written by one sub-group only.
 template <typename OpTy>
 struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
@@ -237,6 +264,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     return success();
   }
 
+  /// Emits one message per tile, where all work-items of the sub-group
+  /// get.
   static void emitStores(OpTy op, OneToNOpAdaptor adaptor,
                          ConversionPatternRewriter &rewriter,
                          const BlockTilePlan &plan, ArrayRef<PickedRow> rows) {
@@ -254,11 +283,14 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     const BlockTile &tile = plan.tile;
     Type value = rewriter.getIntegerType(tile.getValueBits());
     for (auto [message, origin] : llvm::enumerate(plan.origins)) {
+      // The elements of this message, in its own order, as values of
+      // the message's width.
       ArrayRef<unsigned> elements = ArrayRef(registers).slice(
           message * plan.elementsPerLane, plan.elementsPerLane);
       Value data = joinRegisters(
           rewriter, loc,
           permuteRegisters(rewriter, loc, adaptor.getValue(), elements), value);
+      // XeVM takes vectors only.
       if (!isa<VectorType>(data.getType()))
         data = makeOneElementVector(rewriter, loc, data);
       BlockAddress address = addresses.getAddress(origin, rows[message]);
@@ -270,6 +302,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     }
   }
 
+  /// The scalar in a vector of one element, which the register types
+  /// never are.
   static Value makeOneElementVector(RewriterBase &rewriter, Location loc,
                                     Value scalar) {
     Value poison = LLVM::PoisonOp::create(
@@ -280,6 +314,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
+/// `ttig.prefetch`: the sub-groups share the messages for the block,
+/// whichever layout its load will have.
 struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -292,6 +328,7 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
       rewriter.eraseOp(op);
       return success();
     }
+    // A diagnostic is there if the access has no mark.
     FailureOr<bool> columnMajor = isMarkedColumnMajor(op);
     if (failed(columnMajor))
       return failure();
@@ -305,6 +342,7 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(), plan.origins, tile, plan.rowDim,
         plan.columnDim, /*mayPrecedeRows=*/false);
+    // Into all levels, as L1 is where the load will look first.
     auto cached = xevm::LoadCacheControlAttr::get(
         op.getContext(), xevm::LoadCacheControl::L1C_L2C_L3C);
     for (unsigned index :

@@ -71,6 +71,7 @@ SmallVector<unsigned> getBits(uint32_t mask) {
 /// The only operation of the region of `op`, if that combines both arguments,
 /// in any order.
 Operation *getSingleOperation(ReduceOp op) {
+  // Two arguments, one operation, and the terminator.
   Block &body = op.getCombineOp().front();
   if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
     return nullptr;
@@ -86,6 +87,7 @@ Operation *getSingleOperation(ReduceOp op) {
 /// The OpenCL function that combines the integers of all lanes as the region of
 /// `op` says; empty if there is none.
 std::string getSubGroupFunction(ReduceOp op) {
+  // Narrower integers have no such function in OpenCL.
   Operation *combine = getSingleOperation(op);
   if (!combine || !combine->getResult(0).getType().isInteger(32))
     return {};
@@ -106,38 +108,61 @@ bool isCommutative(ReduceOp op) {
   return combine && combine->hasTrait<mlir::OpTrait::IsCommutative>();
 }
 
+/// Emits the phases of one reduction; which of them are needed, the caller
+/// says. The values shrink from phase to phase.
 class ReduceLowering {
 public:
+  /// `operands` are the chunks of all operands, which reduce together.
   ReduceLowering(ReduceOp op, const CombineLayout &layout,
                  OperandChunks operands, ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), layout(layout), rewriter(rewriter),
         region(op.getCombineOp(), rewriter, loc), values(std::move(operands)) {
+    // In the beginning, each register is the one of the operand's
+    // layout.
     unsigned count = getNumRegisters(values.front());
     registers.assign(llvm::seq(0u, count).begin(), llvm::seq(0u, count).end());
   }
 
+  /// Combines within each work-item.
   void reduceRegisters();
+  /// Combines within each sub-group, across lanes; every lane has the
+  /// result.
   void reduceLanes();
+  /// Combines across sub-groups, through the kernel's shared memory from
+  /// byte `scratchOffset` on. All work-items of the program have to get
+  /// here.
   void reduceWarps(int64_t scratchOffset);
   /// The registers of every result.
   OperandChunks getResults(RankedTensorType source);
 
 private:
+  /// The values' registers at the given positions.
   OperandChunks select(ArrayRef<unsigned> positions) const;
+  /// See the definitions below.
   OperandChunks transform(function_ref<Value(Value)> move) const;
   void combineByButterflies(ArrayRef<unsigned> laneBits);
   void combineByBroadcasts(ArrayRef<unsigned> laneBits);
   void combineList(SmallVector<OperandChunks> list);
   void agree(uint32_t laneMask);
+  /// Writes the values to shared memory, from element `index` of each
+  /// operand on.
   void storePartials(ArrayRef<Value> bases, Value index);
+  /// What others have written, `offset` elements further on.
   OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
                              int64_t offset);
 
+  /// The reduction that is lowered.
   ReduceOp op;
+  /// Of the reduction, for all that is made of it.
   Location loc;
+  /// Which bits of the layout run along the axis, across it, or hold
+  /// copies.
   const CombineLayout &layout;
+  /// Inserts in place of the reduction.
   ConversionPatternRewriter &rewriter;
+  /// Emits what the reduction combines with.
   CombineRegion region;
+  /// Per operand, what remains to be combined.
   OperandChunks values;
   /// Register of the operand's layout behind each register of `values`.
   SmallVector<unsigned> registers;
@@ -153,9 +178,11 @@ OperandChunks ReduceLowering::select(ArrayRef<unsigned> positions) const {
 /// Halves the registers once per bit that is not a row. High bits first: they
 /// tell whole vectors apart.
 void ReduceLowering::reduceRegisters() {
+  // Copies are dropped, elements along the axis combined.
   const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
   SmallVector<unsigned> bits = getBits(roles.axis | roles.copies);
   for (unsigned bit : llvm::reverse(bits)) {
+    // The registers in pairs that differ in this bit, in the same order.
     SmallVector<unsigned> low, high, kept;
     for (auto [position, reg] : llvm::enumerate(registers)) {
       (reg >> bit & 1 ? high : low).push_back(position);
@@ -163,6 +190,7 @@ void ReduceLowering::reduceRegisters() {
         kept.push_back(reg);
     }
     OperandChunks lowValues = select(low);
+    // The lower half comes first in the region, as its elements do.
     values = roles.axis >> bit & 1 ? region.combine(lowValues, select(high))
                                    : std::move(lowValues);
     registers = std::move(kept);
@@ -179,6 +207,7 @@ OperandChunks ReduceLowering::transform(function_ref<Value(Value)> move) const {
 
 /// Lanes that differ in the given bits have one result afterwards.
 void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
+  // After each step, pairs of lanes have the same.
   for (unsigned bit : laneBits)
     values =
         region.combine(values, transform([&](Value chunk) {
@@ -188,10 +217,12 @@ void ReduceLowering::combineByButterflies(ArrayRef<unsigned> laneBits) {
 
 /// The same if there are no other bits that tell lanes apart.
 void ReduceLowering::combineByBroadcasts(ArrayRef<unsigned> laneBits) {
+  // The values of all lanes that these bits count.
   SmallVector<OperandChunks> list;
   for (unsigned i = 0; i < 1u << laneBits.size(); ++i) {
     unsigned lane = 0;
     for (auto [position, bit] : llvm::enumerate(laneBits))
+      // The bits need not be neighbours.
       lane |= (i >> position & 1) << bit;
     list.push_back(transform([&](Value chunk) {
       return broadcastFromLane(rewriter, loc, chunk, lane);
@@ -202,6 +233,7 @@ void ReduceLowering::combineByBroadcasts(ArrayRef<unsigned> laneBits) {
 
 /// Neighbours first; the number of values is a power of two.
 void ReduceLowering::combineList(SmallVector<OperandChunks> list) {
+  // Halves the list in place.
   for (; list.size() > 1; list.resize(list.size() / 2))
     for (size_t i = 0; i < list.size() / 2; ++i)
       list[i] = region.combine(list[2 * i], list[2 * i + 1]);
@@ -211,9 +243,12 @@ void ReduceLowering::combineList(SmallVector<OperandChunks> list) {
 void ReduceLowering::reduceLanes() {
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   SmallVector<unsigned> bits = getBits(lanes.axis);
+  // The axis does not cross lanes.
   if (bits.empty())
     return;
   std::string function = getSubGroupFunction(op);
+  // A function reduces all lanes: it must neither mix rows nor count
+  // copies.
   if (!lanes.rows && !lanes.copies && !function.empty()) {
     for (Value &chunk : values.front()) {
       SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
@@ -224,6 +259,8 @@ void ReduceLowering::reduceLanes() {
     }
     return;
   }
+  // All lanes end with the same result, so that broadcasts are possible.
+  // Copies hold what others hold, so broadcasts read one of them.
   if (!lanes.rows) {
     size_t numBroadcast = std::min<size_t>(
         bits.size(),
@@ -232,6 +269,7 @@ void ReduceLowering::reduceLanes() {
     combineByBroadcasts(ArrayRef(bits).take_back(numBroadcast));
     return;
   }
+  // Several rows lie in the lanes: only butterflies keep them apart.
   combineByButterflies(bits);
   agree(lanes.axis);
 }
@@ -241,6 +279,7 @@ void ReduceLowering::reduceLanes() {
 void ReduceLowering::agree(uint32_t laneMask) {
   if (isCommutative(op) || !laneMask)
     return;
+  // The lane with these bits cleared.
   Value lane = arith::AndIOp::create(rewriter, loc, getLaneId(rewriter, loc),
                                      constantI32(rewriter, loc, ~laneMask));
   values = transform(
@@ -254,6 +293,7 @@ ThreadFunction packThreadBits(const CombineLayout &layout, uint32_t lanes,
   ThreadFunction function;
   auto add = [&](SmallVectorImpl<int32_t> &columns, LayoutDim dim,
                  uint32_t mask) {
+    // A column for every bit, even for those that do not count.
     const CombineLayout::Roles &roles = layout.getRoles(dim);
     uint32_t all = roles.axis | roles.rows | roles.copies;
     for (unsigned bit : getBits(all))
@@ -265,6 +305,7 @@ ThreadFunction packThreadBits(const CombineLayout &layout, uint32_t lanes,
 }
 
 void ReduceLowering::storePartials(ArrayRef<Value> bases, Value index) {
+  // One region of shared memory per operand.
   for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
     SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunks);
     Type element = scalars.front().getType();
@@ -283,6 +324,7 @@ OperandChunks ReduceLowering::loadPartials(ArrayRef<Value> bases, Value index,
   for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
     Type element = getElementTypeOrSelf(chunks.front().getType());
     unsigned count = registers.size();
+    // As many elements as each work-item has stored.
     SmallVector<Value> scalars =
         loadShared(rewriter, loc,
                    getSharedElementPointer(rewriter, loc, base, element, index),
@@ -299,9 +341,12 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
   int64_t numElements = getReduceSharedElements(layout);
+  // A slot holds the partial results of one position along the axis of
+  // warps.
   unsigned slotBits = llvm::popcount(warps.axis);
   int64_t slotSize = numElements >> slotBits;
 
+  // Operands follow each other in shared memory.
   SmallVector<int64_t> offsets =
       getOperandScratchOffsets(op.getElementTypes(), numElements);
   SmallVector<Value> bases;
@@ -309,6 +354,8 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
     bases.push_back(
         getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
 
+  // From low to high, an index has the bits of registers, rows of lanes
+  // and warps, and slots.
   unsigned rowPosition = llvm::Log2_32(registers.size());
   Value rowIndex = evaluateThreadFunction(
       rewriter, loc,
@@ -316,7 +363,9 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   Value slotIndex = evaluateThreadFunction(
       rewriter, loc,
       packThreadBits(layout, 0, warps.axis, llvm::Log2_64(slotSize)));
+  // The parts have no bits in common.
   Value storeIndex = arith::AddIOp::create(rewriter, loc, rowIndex, slotIndex);
+  // After the lanes have combined, one of them stores for all.
   if (Value isOwner = areThreadBitsClear(
           rewriter, loc, lanes.axis | lanes.copies, warps.copies)) {
     auto branch = scf::IfOp::create(rewriter, loc, isOwner,
@@ -332,11 +381,14 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   // Lanes that have the same rows take different slots.
   SmallVector<unsigned> helpers;
   if (1u << slotBits > kMaxDirectLoads)
+    // As many lanes as there are slots, or fewer.
     helpers = getBits(lanes.axis | lanes.copies);
   helpers.resize(std::min<size_t>(helpers.size(), slotBits));
   uint32_t helperMask = 0;
   for (unsigned bit : helpers)
     helperMask |= 1u << bit;
+  // Without helpers, each lane reads the first slot and all others in
+  // turn.
   Value loadIndex = rowIndex;
   if (helperMask) {
     Value helperIndex = evaluateThreadFunction(
@@ -345,19 +397,23 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
     loadIndex = arith::AddIOp::create(rewriter, loc, rowIndex, helperIndex);
   }
   SmallVector<OperandChunks> partials;
+  // Each lane reads every so many slots; with helpers in between.
   for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size())
     partials.push_back(loadPartials(bases, loadIndex, slot * slotSize));
   combineList(std::move(partials));
+  // The helpers' results meet.
   combineByButterflies(helpers);
   agree(helperMask);
 }
 
 OperandChunks ReduceLowering::getResults(RankedTensorType source) {
   auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
+  // A scalar: every work-item has the value already.
   if (!result)
     return values;
   // Both layouts number the rows; match them by the coordinates of thread 0.
   LinearLayout sourceLayout = toLinearLayout(source);
+  // Where each row lies among the values that are left.
   std::map<SmallVector<int32_t>, unsigned> positions;
   for (auto [position, reg] : llvm::enumerate(registers)) {
     SmallVector<int32_t> coordinates =
@@ -365,6 +421,7 @@ OperandChunks ReduceLowering::getResults(RankedTensorType source) {
     coordinates.erase(coordinates.begin() + op.getAxis());
     positions[coordinates] = position;
   }
+  // Registers of the result's layout, copies included.
   LinearLayout resultLayout = toLinearLayout(result);
   SmallVector<unsigned> indices;
   for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
@@ -373,6 +430,7 @@ OperandChunks ReduceLowering::getResults(RankedTensorType source) {
   return select(indices);
 }
 
+/// `tt.reduce`: registers, lanes, and warps if the layout crosses them.
 struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -384,9 +442,11 @@ struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
         getCombineLayout(op, toLinearLayout(source), op.getAxis());
     if (failed(layout))
       return failure();
+    // Zero if nothing goes through shared memory.
     FailureOr<int64_t> scratchOffset = getCombineScratchOffset(op, *layout);
     if (failed(scratchOffset))
       return failure();
+    // One list of chunks per operand.
     OperandChunks operands;
     for (ValueRange chunks : adaptor.getSrcs())
       operands.emplace_back(chunks);

@@ -39,6 +39,8 @@ namespace {
 /// One value per operand of the scan.
 using Element = SmallVector<Value>;
 
+/// Emits one scan. A *run* is a part of a row that lies in one warp: what
+/// the positions from the lowest bit of warps on count.
 class ScanLowering {
 public:
   ScanLowering(ScanOp op, const CombineLayout &layout,
@@ -50,22 +52,34 @@ public:
         numLaneBits(linearLayout.getInDimSizeLog2(LayoutDim::Lane)),
         numWarpBits(linearLayout.getInDimSizeLog2(LayoutDim::Warp)) {}
 
+  /// Takes the registers of the operands; has to come first.
   void load(ArrayRef<ValueRange> operands);
+  /// Scans the part of each row that lies within a warp.
   void scanWithinWarp();
+  /// Adds to each run what comes before it in other warps, through the
+  /// kernel's shared memory from byte `scratchOffset` on. All work-items
+  /// of the program have to get here.
   void scanAcrossWarps(int64_t scratchOffset);
+  /// The registers of the results, copies included.
   OperandChunks getResults() const;
 
 private:
+  /// See the definitions below.
   uint32_t getAxisMask(LayoutDim dim, unsigned numBits) const;
+  /// Whether a register holds what one with a lower number holds.
   bool isCopy(uint32_t reg) const {
     return reg & layout.getRoles(LayoutDim::Register).copies;
   }
   SmallVector<Element> combine(ArrayRef<Element> left, ArrayRef<Element> right,
                                Value isValid = {});
+  /// A flag: whether this bit of the lane's number is set.
   Value isLaneBitSet(unsigned bit);
   void doubleScanned(unsigned position);
 
   // Across warps.
+
+  /// A function with a column per bit of the lane's and the warp's
+  /// number.
   ThreadFunction makeThreadFunction(
       function_ref<int32_t(LayoutDim, unsigned)> getColumn) const;
   int32_t getRowOfRegister(uint32_t reg) const;
@@ -75,13 +89,22 @@ private:
                                   int32_t row);
   void addCarries(int32_t row, ArrayRef<Element> totals, Value threadRun);
 
+  /// The scan that is lowered.
   ScanOp op;
+  /// Of the scan, for all that is made of it.
   Location loc;
+  /// Which bits of the layout run along the axis, across it, or hold
+  /// copies.
   const CombineLayout &layout;
+  /// Inserts in place of the scan.
   ConversionPatternRewriter &rewriter;
+  /// Emits what the scan combines with.
   CombineRegion region;
+  /// From the end of the axis to its beginning.
   bool isReverse;
+  /// Of a work-item, copies included.
   uint32_t numRegisters;
+  /// Bits of the numbers of lanes and warps.
   unsigned numLaneBits, numWarpBits;
   /// By register; those that hold copies stay empty.
   SmallVector<Element> elements;
@@ -97,6 +120,7 @@ void ScanLowering::load(ArrayRef<ValueRange> operands) {
 }
 
 OperandChunks ScanLowering::getResults() const {
+  // A copy takes the register with the copied bits cleared.
   uint32_t copies = layout.getRoles(LayoutDim::Register).copies;
   OperandChunks results;
   for (unsigned operand = 0; operand < elements.front().size(); ++operand) {
@@ -115,8 +139,10 @@ SmallVector<Element> ScanLowering::combine(ArrayRef<Element> left,
                                            Value isValid) {
   SmallVector<Element> results;
   while (!left.empty()) {
+    // The widest vector that still fits.
     unsigned width = std::min<unsigned>(
         kChunkWidth, llvm::bit_floor(static_cast<unsigned>(left.size())));
+    // Per operand, a vector of the first `width` elements.
     auto pack = [&](ArrayRef<Element> list) {
       SmallVector<Value> vectors;
       for (unsigned operand = 0; operand < list.front().size(); ++operand) {
@@ -129,6 +155,7 @@ SmallVector<Element> ScanLowering::combine(ArrayRef<Element> left,
     };
     SmallVector<Value> combined =
         region.combine(pack(left), pack(right), isValid);
+    // Back to one value per operand and element.
     results.resize(results.size() + width);
     for (Value vector : combined)
       for (auto [element, value] :
@@ -161,6 +188,8 @@ Value ScanLowering::isLaneBitSet(unsigned bit) {
 /// Runs of 2^position elements are scanned; joins them pairwise. In the later
 /// run of a pair every element receives the last one of the earlier run.
 void ScanLowering::doubleScanned(unsigned position) {
+  // Bits below this one count within a run, this one tells the runs of a
+  // pair apart.
   CombineLayout::AxisBit bit = layout.getAxisBits()[position];
   uint32_t lowRegisters = getAxisMask(LayoutDim::Register, position);
   uint32_t lowLanes = getAxisMask(LayoutDim::Lane, position);
@@ -172,6 +201,8 @@ void ScanLowering::doubleScanned(unsigned position) {
     return isReverse ? (number & ~low) | own : (number | low) & ~own;
   };
 
+  // Registers of the later run, each with the one it receives from. If
+  // lanes tell the runs apart, all registers are in both.
   SmallVector<uint32_t> targets, sources;
   for (uint32_t reg = 0; reg < numRegisters; ++reg) {
     bool isLater = !isRegister || bool(reg & ownRegister) != isReverse;
@@ -181,9 +212,11 @@ void ScanLowering::doubleScanned(unsigned position) {
     sources.push_back(getSource(reg, lowRegisters, ownRegister));
   }
 
+  // Each source is shuffled once, however many registers receive from it.
   SmallVector<Element> received(numRegisters);
   for (uint32_t reg : sources)
     received[reg] = elements[reg];
+  // Otherwise everything happens within the lane.
   if (lowLanes | ownLane) {
     // The source lane as a function of the own one.
     Value lane = getLaneId(rewriter, loc);
@@ -214,6 +247,8 @@ void ScanLowering::doubleScanned(unsigned position) {
           rewriter, loc, isLater,
           arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
   }
+  // Other lanes combine too, without effect: `isLater` keeps assertions of
+  // the region quiet, and the select keeps the old value.
   SmallVector<Element> combined = combine(left, right, isLater);
   for (auto [target, element] : llvm::zip_equal(targets, combined)) {
     for (auto [value, old] : llvm::zip_equal(element, elements[target]))
@@ -223,6 +258,7 @@ void ScanLowering::doubleScanned(unsigned position) {
   }
 }
 
+// From short runs to long ones.
 void ScanLowering::scanWithinWarp() {
   for (unsigned position = 0; position < layout.getNumBitsBelowWarps();
        ++position)
@@ -252,6 +288,7 @@ static unsigned getRank(uint32_t mask, unsigned bit) {
 int32_t ScanLowering::getRowOfRegister(uint32_t reg) const {
   uint32_t rows = layout.getRoles(LayoutDim::Register).rows;
   int32_t row = 0;
+  // Row bits close up: their number without the bits in between.
   for (unsigned bit = 0; 1u << bit < numRegisters; ++bit)
     if ((rows & reg) >> bit & 1)
       row |= 1 << getRank(rows, bit);
@@ -271,12 +308,15 @@ int32_t ScanLowering::getRunOfRegister(uint32_t reg) const {
 /// Stores the last element of every run (the first, if reverse). Shared memory
 /// is (run, register row, lane row, warp row), lowest first.
 void ScanLowering::storeTotals(ArrayRef<Value> bases, Value threadIndex) {
+  // Bits of the position below warps count within a run.
   unsigned numLow = layout.getNumBitsBelowWarps();
   unsigned runBits = layout.getAxisBits().size() - numLow;
   uint32_t low = getAxisMask(LayoutDim::Register, numLow);
   for (uint32_t reg = 0; reg < numRegisters; ++reg) {
+    // The last element of a run has all of these bits set.
     if (isCopy(reg) || (reg & low) != (isReverse ? 0 : low))
       continue;
+    // The parts have no bits in common, so they can be joined.
     int32_t place = getRunOfRegister(reg) | getRowOfRegister(reg) << runBits;
     Value index = arith::AddIOp::create(rewriter, loc, threadIndex,
                                         constantI32(rewriter, loc, place));
@@ -293,6 +333,8 @@ SmallVector<Element> ScanLowering::loadTotals(ArrayRef<Value> bases,
                                               Value threadRow, int32_t row) {
   unsigned runBits =
       layout.getAxisBits().size() - layout.getNumBitsBelowWarps();
+  // All runs of a row lie side by side, which makes them one vector
+  // access.
   Value index = arith::AddIOp::create(
       rewriter, loc, threadRow, constantI32(rewriter, loc, row << runBits));
   SmallVector<Element> totals(1u << runBits);
@@ -305,6 +347,7 @@ SmallVector<Element> ScanLowering::loadTotals(ArrayRef<Value> bases,
     for (auto [total, loaded] : llvm::zip_equal(totals, values))
       total.push_back(loaded);
   }
+  // The first run of the scan is the last one in memory.
   if (isReverse)
     std::reverse(totals.begin(), totals.end());
   return totals;
@@ -320,6 +363,7 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
   carries.push_back(totals.front());
   for (const Element &total : totals.drop_front().drop_back())
     carries.push_back(combine(carries.back(), total).front());
+  // Position of a run in the order of the scan.
   int32_t lastRun = totals.size() - 1;
   auto getOrder = [&](int32_t run) { return isReverse ? lastRun - run : run; };
 
@@ -327,6 +371,8 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
   int32_t registerRuns = 0;
   for (uint32_t reg = 0; reg < numRegisters; ++reg)
     registerRuns |= getRunOfRegister(reg);
+  // For every number that the thread's part may have: whether it is this
+  // one's.
   llvm::DenseMap<int32_t, Value> isThreadRun;
   for (int32_t run = 0; run <= lastRun; ++run)
     if ((run & registerRuns) == 0)
@@ -334,18 +380,22 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
           arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
                                 threadRun, constantI32(rewriter, loc, run));
 
+  // Registers of the same run share the carry.
   llvm::DenseMap<int32_t, Element> carryOf;
   for (uint32_t reg = 0; reg < numRegisters; ++reg) {
     if (isCopy(reg) || getRowOfRegister(reg) != row)
       continue;
     int32_t own = getRunOfRegister(reg);
+    // The carry is selected by the thread's part of the run's number.
     Element &carry = carryOf[own];
     Value isFirst;
     for (int32_t run = 0; run <= lastRun; ++run) {
+      // Only runs with the register's part.
       if ((run & registerRuns) != own)
         continue;
       Value condition = isThreadRun[run & ~registerRuns];
       const Element &candidate = carries[getOrder(run)];
+      // Nothing comes before the first run.
       if (candidate.empty())
         isFirst = condition;
       else if (carry.empty())
@@ -355,11 +405,13 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
           value =
               arith::SelectOp::create(rewriter, loc, condition, other, value);
     }
+    // Null where every thread has a carry.
     Value hasCarry;
     if (isFirst)
       hasCarry = arith::XOrIOp::create(
           rewriter, loc, isFirst,
           arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
+    // Combined in any case, and selected afterwards.
     Element combined = combine(carry, elements[reg], hasCarry).front();
     for (auto [value, old] : llvm::zip_equal(combined, elements[reg]))
       if (hasCarry)
@@ -370,6 +422,7 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
 
 void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
   int64_t numElements = getScanSharedElements(layout);
+  // One region of shared memory per operand.
   SmallVector<int64_t> offsets =
       getOperandScratchOffsets(op.getElementTypes(), numElements);
   SmallVector<Value> bases;
@@ -380,6 +433,8 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
   unsigned numLow = layout.getNumBitsBelowWarps();
   ArrayRef<CombineLayout::AxisBit> runBits =
       layout.getAxisBits().drop_front(numLow);
+  // Places in shared memory, lowest bits first: run, register row, lane
+  // row, warp row.
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
   unsigned laneRowPosition =
@@ -387,6 +442,7 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
   unsigned warpRowPosition =
       laneRowPosition + llvm::Log2_32(layout.getNumRows(LayoutDim::Lane));
 
+  // The part of the run's number that lane and warp decide.
   Value threadRun = evaluateThreadFunction(
       rewriter, loc, makeThreadFunction([&](LayoutDim dim, unsigned bit) {
         for (auto [i, runBit] : llvm::enumerate(runBits))
@@ -394,6 +450,7 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
             return 1 << i;
         return 0;
       }));
+  // The same of the row's place.
   Value threadRow = evaluateThreadFunction(
       rewriter, loc, makeThreadFunction([&](LayoutDim dim, unsigned bit) {
         uint32_t rows = layout.getRoles(dim).rows;
@@ -424,7 +481,9 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
     rewriter.setInsertionPoint(branch.thenYield());
     storeTotals(bases, threadIndex);
   }
+  // Totals of other sub-groups are read from here on.
   emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+  // Row by row: each has its own totals.
   for (unsigned row = 0; row < layout.getNumRows(LayoutDim::Register); ++row)
     addCarries(row, loadTotals(bases, threadRow, row), threadRun);
 }

@@ -17,6 +17,7 @@ using namespace mlir;
 namespace mlir::triton::gpu::intel {
 
 Type RegisterTypeConverter::convertElementType(Type type) {
+  // Pointers in tensors are addresses, on which arithmetic is possible.
   if (isa<triton::PointerType>(type))
     return IntegerType::get(type.getContext(), 64);
   // SPIR-V consumers disagree on bf16 and know no 8-bit float: keep the bits.
@@ -26,6 +27,8 @@ Type RegisterTypeConverter::convertElementType(Type type) {
   return type;
 }
 
+/// Vectors of at most `kChunkWidth` elements; a single register is a
+/// scalar.
 SmallVector<Type> RegisterTypeConverter::getChunkTypes(Type element,
                                                        unsigned count) {
   if (count == 1)
@@ -45,6 +48,7 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return convertElementType(type);
   });
 
+  // A tensor without a layout has no registers yet: it should not be here.
   addConversion([](RankedTensorType type, SmallVectorImpl<Type> &results)
                     -> std::optional<LogicalResult> {
     if (!type.getEncoding())
@@ -56,6 +60,8 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return success();
   });
 
+  // A block pointer: base, then shape and strides in 64 bits, then offsets
+  // in 32, as tt.make_tensor_ptr has its operands.
   addConversion(
       [i32,
        i64](triton::PointerType type,
@@ -69,6 +75,8 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
         return success();
       });
 
+  // A memdesc: the buffer in shared memory, whose address space is 3, and
+  // where the view starts.
   addConversion(
       [i32](MemDescType type,
             SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {
