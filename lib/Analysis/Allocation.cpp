@@ -33,9 +33,11 @@ public:
 
   /// From `op` to the last operation in its regions.
   LiveRange getExtent(Operation *op) const { return extents.lookup(op); }
+  /// Position in pre-order; 0 is the function itself.
   unsigned getNumber(Operation *op) const { return getExtent(op).first; }
 
 private:
+  /// Numbers `op` and all that is nested in it.
   void number(Operation *op) {
     unsigned first = next++;
     for (Region &region : op->getRegions())
@@ -45,7 +47,9 @@ private:
     extents[op] = {first, next - 1};
   }
 
+  /// The next number that is free.
   unsigned next = 0;
+  /// First number of an operation, and last one of its regions.
   llvm::DenseMap<Operation *, LiveRange> extents;
 };
 
@@ -65,14 +69,19 @@ LiveRange getLiveRange(Operation *definition, ArrayRef<Operation *> uses,
   // The region that has the definition and all uses, and there the operation
   // that has the definition.
   Operation *start = definition;
+  // Outwards, until the region has all uses in it.
   for (Operation *use : uses)
     while (!start->getParentRegion()->isAncestor(use->getParentRegion()))
       start = start->getParentOp();
   Region *region = start->getParentRegion();
 
+  // A definition that is nested deeper is in use as long as the operation
+  // that it is nested in.
   LiveRange range = start == definition ? LiveRange{numbers.getNumber(start),
                                                     numbers.getNumber(start)}
                                         : numbers.getExtent(start);
+  // Each use extends the range to itself or, if it is in a loop, to the
+  // loop's end.
   for (Operation *use : uses) {
     Operation *outermost = use;
     unsigned last = numbers.getNumber(use);
@@ -82,6 +91,7 @@ LiveRange getLiveRange(Operation *definition, ArrayRef<Operation *> uses,
       if (isLoop(op))
         last = numbers.getExtent(op).last;
     }
+    // No simple order; see above.
     if (outermost->getBlock() != start->getBlock() ||
         outermost->isBeforeInBlock(start))
       return numbers.getExtent(region->getParentOp());
@@ -93,22 +103,29 @@ LiveRange getLiveRange(Operation *definition, ArrayRef<Operation *> uses,
 /// Allocates the memory of one function.
 class FunctionAllocator {
 public:
+  /// `base` is the first byte that callers leave to this function.
   FunctionAllocator(FunctionOpInterface function, int64_t base,
                     const ScratchSizeFunction &getScratch)
       : function(function), base(base), getScratch(getScratch),
         numbers(function) {}
 
+  /// Fills `buffers`: allocations and scratch memory, in program order.
+  /// Fails, with a diagnostic, if an operation cannot be lowered.
   LogicalResult collect();
+  /// Gives every buffer its offset.
   void place();
   /// The end of the memory that is in use at `op`.
   int64_t getEndOfUse(Operation *op) const;
 
+  /// Offsets are valid after `place`.
   SmallVector<SharedMemoryBuffer> buffers;
 
 private:
+  /// See the constructor.
   FunctionOpInterface function;
   int64_t base;
   const ScratchSizeFunction &getScratch;
+  /// Of the function's operations, in which ranges count.
   OperationNumbers numbers;
 };
 
@@ -118,6 +135,7 @@ LogicalResult FunctionAllocator::collect() {
   SharedMemoryAliases aliases(function);
   auto addAllocation = [&](LocalAllocOp op) {
     SmallVector<Operation *> uses;
+    // An allocation is in use as long as any view of it.
     for (Value alias : aliases.getAliases(op))
       llvm::append_range(uses, alias.getUsers());
     buffers.push_back({op, getAllocationBytes(op.getType()),
@@ -134,6 +152,7 @@ LogicalResult FunctionAllocator::collect() {
         if (failed(bytes))
           return WalkResult::interrupt();
         if (*bytes > 0)
+          // Scratch memory is in use while its operation runs.
           buffers.push_back(
               {op, *bytes, kScratchAlignment, numbers.getExtent(op)});
         return WalkResult::advance();
@@ -145,6 +164,9 @@ void FunctionAllocator::place() {
   SmallVector<SharedMemoryBuffer *> order;
   for (SharedMemoryBuffer &buffer : buffers)
     order.push_back(&buffer);
+  // Large buffers first: they have the fewest places to go, and small ones
+  // fill the gaps. Stable, so that the result depends on the program
+  // alone.
   llvm::stable_sort(
       order, [](const SharedMemoryBuffer *a, const SharedMemoryBuffer *b) {
         return a->bytes > b->bytes;
@@ -156,9 +178,12 @@ void FunctionAllocator::place() {
       return static_cast<int64_t>(llvm::alignTo(offset, buffer->alignment));
     };
     buffer->offset = align(base);
+    // Placed ones in the order of their offsets, so one pass finds the
+    // lowest gap that is large enough.
     for (SharedMemoryBuffer *other : placed)
       if (other->range.overlaps(buffer->range) && other->offset < buffer->end())
         buffer->offset = std::max(buffer->offset, align(other->end()));
+    // Keeps the list in order.
     auto position =
         llvm::upper_bound(placed, buffer->offset,
                           [](int64_t offset, const SharedMemoryBuffer *other) {
@@ -169,6 +194,8 @@ void FunctionAllocator::place() {
 }
 
 int64_t FunctionAllocator::getEndOfUse(Operation *op) const {
+  // Nothing in use: the callee may start where this function's memory
+  // does.
   int64_t end = base;
   for (const SharedMemoryBuffer &buffer : buffers)
     if (buffer.range.overlaps(numbers.getExtent(op)))
@@ -192,9 +219,11 @@ public:
     for (auto function : module.getOps<FunctionOpInterface>())
       if (failed(visit(function)))
         return failure();
+    // Callees come first in post-order.
     return SmallVector<FunctionOpInterface>(llvm::reverse(postOrder));
   }
 
+  /// Null for indirect calls and functions of other modules.
   FunctionOpInterface getCallee(CallOpInterface call) {
     auto symbol =
         dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
@@ -204,9 +233,12 @@ public:
   }
 
 private:
+  /// Active while the calls of a function are followed.
   enum class State { Active, Done };
 
+  /// Follows the calls of a function, then appends it.
   LogicalResult visit(FunctionOpInterface function) {
+    // A function that is met again while it is active calls itself.
     auto [it, isNew] = states.try_emplace(function, State::Active);
     if (!isNew) {
       if (it->second == State::Done)
@@ -225,8 +257,11 @@ private:
     return failure(result.wasInterrupted());
   }
 
+  /// The functions are looked up in it.
   ModuleOp module;
+  /// Of all functions that have been met.
   llvm::DenseMap<Operation *, State> states;
+  /// Those that are done, callees before callers.
   SmallVector<FunctionOpInterface> postOrder;
 };
 
@@ -240,6 +275,8 @@ SharedMemoryAllocation::compute(ModuleOp module,
   if (failed(functions))
     return failure();
 
+  // First byte that each function may use: behind what is in use at any of
+  // its calls.
   llvm::DenseMap<Operation *, int64_t> frames;
   llvm::DenseMap<Operation *, SmallVector<SharedMemoryBuffer>> results;
   for (FunctionOpInterface function : *functions) {
@@ -247,6 +284,8 @@ SharedMemoryAllocation::compute(ModuleOp module,
     if (failed(allocator.collect()))
       return failure();
     allocator.place();
+    // This function's buffers have places now; so its callees' frames
+    // are known.
     function.walk([&](CallOpInterface call) {
       if (FunctionOpInterface callee = callOrder.getCallee(call)) {
         int64_t &frame = frames[callee];
@@ -257,6 +296,7 @@ SharedMemoryAllocation::compute(ModuleOp module,
     results[function] = std::move(allocator.buffers);
   }
 
+  // In the order of the module, not of calls.
   SharedMemoryAllocation allocation;
   for (auto function : module.getOps<FunctionOpInterface>())
     llvm::append_range(allocation.buffers, results[function]);
@@ -265,11 +305,13 @@ SharedMemoryAllocation::compute(ModuleOp module,
   return allocation;
 }
 
+// Null for operations without memory.
 const SharedMemoryBuffer *SharedMemoryAllocation::lookup(Operation *op) const {
   auto it = bufferOf.find(op);
   return it == bufferOf.end() ? nullptr : &buffers[it->second];
 }
 
+// The end of the last buffer: offsets count from 0.
 int64_t SharedMemoryAllocation::getSharedMemorySize() const {
   int64_t size = 0;
   for (const SharedMemoryBuffer &buffer : buffers)

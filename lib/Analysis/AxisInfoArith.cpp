@@ -21,6 +21,8 @@
 namespace mlir::triton::axis {
 namespace {
 
+/// Bits of an integer or of each element of a tensor; what MLIR stores for
+/// `index`.
 unsigned getWidth(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (element.isIndex())
@@ -28,6 +30,7 @@ unsigned getWidth(Type type) {
   return element.getIntOrFloatBitWidth();
 }
 
+/// Whether the type is an integer, an index or a tensor of them.
 bool isInteger(Type type) { return getElementTypeOrSelf(type).isIntOrIndex(); }
 
 /// As AxisInfo stores constants: sign-extended, i1 as 0 or 1.
@@ -35,6 +38,7 @@ int64_t toConstant(const APInt &value) {
   return value.getBitWidth() == 1 ? value.getZExtValue() : value.getSExtValue();
 }
 
+/// Back from that, cut to `width` bits.
 APInt fromConstant(int64_t value, unsigned width) {
   return APInt(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
 }
@@ -44,6 +48,7 @@ struct Binary {
   /// Of the result, and the width of the operands.
   Type type;
   unsigned width;
+  /// Of the operands. Both have as many axes as the result.
   const AxisInfo &lhs, &rhs;
 
   unsigned rank() const { return lhs.getRank(); }
@@ -73,6 +78,7 @@ void setElementDivisibility(AxisInfo &info, int64_t divisibility) {
     info.refine(dim, Axis{1, divisibility, 1});
 }
 
+/// Whether both operands are known not to be negative.
 bool areNonNegative(const Binary &op) {
   return op.lhs.isNonNegative() && op.rhs.isNonNegative();
 }
@@ -82,10 +88,12 @@ bool areNonNegative(const Binary &op) {
 bool setRange(AxisInfo &result, const Binary &op, bool isNonNegative,
               bool isProduct) {
   unsigned bits = AxisInfo::kUnknownBits;
+  // Bits without the sign. A sum takes one more, a product all of both.
   if (op.lhs.isBounded() && op.rhs.isBounded()) {
     unsigned l = op.lhs.getBits(), r = op.rhs.getBits();
     // The product of the two most negative values is one beyond.
     bits = isProduct ? l + r + !isNonNegative : std::max(l, r) + 1;
+    // It may wrap around: then only the width of the type is sure.
     if (bits >= op.width) {
       result.setRange(/*isNonNegative=*/false, op.width - 1);
       return true;
@@ -99,19 +107,28 @@ bool setRange(AxisInfo &result, const Binary &op, bool isNonNegative,
 // Addition and multiplication
 //===----------------------------------------------------------------------===//
 
+/// lhs - rhs. A group that counts up on the left, minus the same for all of
+/// it, counts up.
 AxisInfo inferSub(const Binary &op) {
   AxisInfo result = op.elementwise();
+  // What divides both divides the difference.
   setElementDivisibility(result, std::min(op.lhs.getElementDivisibility(),
                                           op.rhs.getElementDivisibility()));
   bool mayWrap = setRange(result, op, /*isNonNegative=*/false,
                           /*isProduct=*/false);
   for (unsigned dim = 0; dim < op.rank(); ++dim) {
+    // First elements of groups of this size are differences of first
+    // elements.
     auto getDivisibility = [&](int64_t group) {
       return std::min(op.lhs.getDivisibilityOfGroups(dim, group),
                       op.rhs.getDivisibilityOfGroups(dim, group));
     };
+    // Of the right operand, only constancy helps: minus a range counts
+    // down.
     int64_t group =
         std::min(op.lhs.getContiguity(dim), op.rhs.getConstancy(dim));
+    // A group that starts at a multiple of its own size does not wrap
+    // within.
     if (mayWrap)
       group = std::min(group, getDivisibility(group));
     result.refine(dim, Axis{group, getDivisibility(group), 1});
@@ -119,7 +136,10 @@ AxisInfo inferSub(const Binary &op) {
   return result;
 }
 
+/// lhs * rhs. Facts about groups are lost: their elements are no neighbours
+/// any more.
 AxisInfo inferMul(const Binary &op) {
+  // Zero times anything, and one times anything.
   if (op.lhs.getConstantValue() == 0 || op.rhs.getConstantValue() == 0)
     return AxisInfo::getConstant(op.type, 0);
   // i1 has the multiplicative unit 1 too.
@@ -128,6 +148,7 @@ AxisInfo inferMul(const Binary &op) {
   if (op.rhs.getConstantValue() == 1)
     return op.lhs;
   AxisInfo result = op.elementwise();
+  // Divisors multiply.
   setElementDivisibility(result,
                          multiplyDivisors(op.lhs.getElementDivisibility(),
                                           op.rhs.getElementDivisibility()));
@@ -135,15 +156,19 @@ AxisInfo inferMul(const Binary &op) {
   return result;
 }
 
+/// lhs << rhs: a product, if the shift is known.
 AxisInfo inferShl(const Binary &op) {
   std::optional<int64_t> shift = op.rhs.getConstantValue();
   if (!shift) {
+    // A shift to the left keeps what divides, whatever it shifts by.
     AxisInfo result = op.elementwise();
     setElementDivisibility(result, op.lhs.getElementDivisibility());
     return result;
   }
+  // The result is poison.
   if (*shift < 0 || *shift >= op.width)
     return AxisInfo::getPessimistic(op.type);
+  // The factor would not fit an int64_t.
   if (*shift >= 62)
     return op.elementwise();
   AxisInfo factor = AxisInfo::getConstant(op.type, int64_t(1) << *shift);
@@ -172,8 +197,10 @@ int64_t getPowerOfTwoDivisor(std::optional<int64_t> divisor) {
                                                                   : 0;
 }
 
+/// lhs / rhs, which rounds towards zero.
 AxisInfo inferDiv(const Binary &op, bool isSigned) {
   std::optional<int64_t> divisor = op.rhs.getConstantValue();
+  // Undefined.
   if (divisor == 0)
     return AxisInfo::getPessimistic(op.type);
   // As i1 is stored as 0 or 1, its signed division by 1 is one by -1.
@@ -181,8 +208,10 @@ AxisInfo inferDiv(const Binary &op, bool isSigned) {
     return op.lhs;
   int64_t exactDivisor = getPowerOfTwoDivisor(divisor);
   AxisInfo result = op.elementwise();
+  // Without negative dividends, rounding towards zero is rounding down.
   if (!isSigned || op.lhs.isNonNegative())
     result = inferFloorDiv(op, exactDivisor);
+  // An exact quotient does not round at all.
   else if (exactDivisor && op.lhs.getElementDivisibility() >= exactDivisor)
     setElementDivisibility(result,
                            op.lhs.getElementDivisibility() / exactDivisor);
@@ -202,6 +231,7 @@ AxisInfo inferShr(const Binary &op) {
   if (shift == 0)
     return op.lhs;
   AxisInfo result = op.elementwise();
+  // The divisor as a constant of its own.
   if (shift && *shift < 62) {
     int64_t factor = int64_t(1) << *shift;
     AxisInfo divisor = AxisInfo::getConstant(op.type, factor);
@@ -212,17 +242,21 @@ AxisInfo inferShr(const Binary &op) {
   return result;
 }
 
+/// lhs % rhs, with the sign of the dividend.
 AxisInfo inferRem(const Binary &op, bool isSigned) {
   std::optional<int64_t> divisor = op.rhs.getConstantValue();
   if (divisor == 0)
     return AxisInfo::getPessimistic(op.type);
   bool isNonNegative = op.lhs.isNonNegative();
+  // Dividends that are all less than the divisor stay what they are.
   if (isNonNegative && divisor && op.lhs.getBits() < 63 &&
       *divisor >= int64_t(1) << op.lhs.getBits())
     return op.lhs;
   AxisInfo result = op.elementwise();
+  // What divides both divides the remainder.
   setElementDivisibility(result, std::min(op.lhs.getElementDivisibility(),
                                           op.rhs.getElementDivisibility()));
+  // For negative dividends nothing is known of groups.
   if (isSigned && !isNonNegative)
     return result;
   for (unsigned dim = 0; dim < op.rank(); ++dim) {
@@ -232,6 +266,7 @@ AxisInfo inferRem(const Binary &op, bool isSigned) {
                                      op.rhs.getElementDivisibility()),
                             1});
   }
+  // The remainder is less than the divisor, and no more than the dividend.
   bool isSmall = divisor && *divisor > 0;
   unsigned bits = isSmall ? getBitsOf(*divisor - 1) : AxisInfo::kUnknownBits;
   if (isNonNegative)
@@ -244,10 +279,12 @@ AxisInfo inferRem(const Binary &op, bool isSigned) {
 // Bits, minimum and maximum, comparisons
 //===----------------------------------------------------------------------===//
 
+/// lhs & rhs.
 AxisInfo inferAnd(const Binary &op) {
   if (op.lhs.getConstantValue() == 0 || op.rhs.getConstantValue() == 0)
     return AxisInfo::getConstant(op.type, 0);
   AxisInfo result = op.elementwise();
+  // A zero in the low bits of either is one in the result.
   setElementDivisibility(result, std::max(op.lhs.getElementDivisibility(),
                                           op.rhs.getElementDivisibility()));
   for (auto [x, y] :
@@ -257,7 +294,10 @@ AxisInfo inferAnd(const Binary &op) {
     if (auto mask = y->getConstantValue())
       lowOnes = int64_t(1) << std::min(62, llvm::countr_one(uint64_t(*mask)));
     for (unsigned dim = 0; dim < op.rank(); ++dim) {
+      // Within such a group only bits that the mask keeps are counted.
       int64_t group = std::min(x->getAlignedContiguity(dim), lowOnes);
+      // A group of one element may be constant at a larger scale
+      // instead.
       result.refine(dim, Axis{group, x->getDivisibilityOfGroups(dim, group),
                               group > 1 ? 1 : op.alignedGroup(*x, *y, dim)});
     }
@@ -288,11 +328,13 @@ AxisInfo inferOr(const Binary &op) {
   return result;
 }
 
+/// min(lhs, rhs) or max(lhs, rhs).
 AxisInfo inferMinMax(const Binary &op, bool isMin, bool isSigned) {
   // min(x, bound) with x known to be no larger is x.
   for (auto [x, y] :
        {std::pair{&op.lhs, &op.rhs}, std::pair{&op.rhs, &op.lhs}}) {
     std::optional<int64_t> bound = y->getConstantValue();
+    // `x` has at most this many bits, so it cannot be beyond the bound.
     if (!x->isNonNegative() || x->getBits() >= 63 || !bound ||
         *bound < (int64_t(1) << x->getBits()) - 1)
       continue;
@@ -318,6 +360,7 @@ bool isMonotoneInGroup(arith::CmpIPredicate predicate) {
   return llvm::is_contained({P::slt, P::sge, P::ult, P::uge}, predicate);
 }
 
+/// The predicate p' with p(x, y) = p'(y, x).
 arith::CmpIPredicate swapOperands(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;
   switch (predicate) {
@@ -344,6 +387,8 @@ arith::CmpIPredicate swapOperands(arith::CmpIPredicate predicate) {
   llvm_unreachable("all predicates are handled");
 }
 
+/// A comparison: two constants have a result, groups on one side have the
+/// same one.
 AxisInfo inferCmp(arith::CmpIOp cmp, const Binary &op) {
   auto l = op.lhs.getConstantValue(), r = op.rhs.getConstantValue();
   if (l && r) {
@@ -356,6 +401,7 @@ AxisInfo inferCmp(arith::CmpIOp cmp, const Binary &op) {
   AxisInfo result = op.elementwise();
   for (unsigned dim = 0; dim < op.rank(); ++dim) {
     int64_t constancy = 1;
+    // x is the group, or y is.
     if (isMonotoneInGroup(cmp.getPredicate()))
       constancy = op.alignedGroup(op.lhs, op.rhs, dim);
     else if (isMonotoneInGroup(swapOperands(cmp.getPredicate())))
@@ -365,10 +411,13 @@ AxisInfo inferCmp(arith::CmpIOp cmp, const Binary &op) {
   return result;
 }
 
+/// A choice: one for all elements, or one for each.
 AxisInfo inferSelect(arith::SelectOp op, Operands operands) {
   const AxisInfo &condition = *operands[0];
+  // Known which one it is.
   if (auto value = condition.getConstantValue())
     return *value ? *operands[1] : *operands[2];
+  // Facts that hold for both hold whichever is chosen.
   AxisInfo either = AxisInfo::join(*operands[1], *operands[2]);
   if (!isa<RankedTensorType>(op.getCondition().getType()) ||
       either.getConstantValue())
@@ -392,6 +441,7 @@ AxisInfo inferSelect(arith::SelectOp op, Operands operands) {
 // Constants and casts
 //===----------------------------------------------------------------------===//
 
+/// Integers, splats and other dense constants.
 AxisInfo inferConstant(arith::ConstantOp op) {
   Type type = op.getType();
   if (auto integer = dyn_cast<IntegerAttr>(op.getValue());
@@ -399,9 +449,12 @@ AxisInfo inferConstant(arith::ConstantOp op) {
     return AxisInfo::getConstant(type, toConstant(integer.getValue()));
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   AxisInfo result = AxisInfo::getPessimistic(type);
+  // Also of floats: the same everywhere.
   if (elements && elements.isSplat())
     for (auto [dim, size] : llvm::enumerate(getAxisShape(type)))
       result.refine(dim, Axis{1, 1, size});
+  // Of an integer tensor with different elements, what divides all of
+  // them.
   auto integers = dyn_cast_or_null<DenseIntElementsAttr>(elements);
   if (!integers || getWidth(type) > 64)
     return result;
@@ -436,12 +489,15 @@ AxisInfo inferTrunc(Type to, const AxisInfo &info) {
   return result;
 }
 
+/// Extensions, truncations and casts to and from `index`; nothing for
+/// others.
 std::optional<AxisInfo> inferCast(Operation *op, const AxisInfo &info) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   bool isSigned = isa<arith::ExtSIOp, arith::IndexCastOp>(op);
   if (!isSigned &&
       !isa<arith::ExtUIOp, arith::IndexCastUIOp, arith::TruncIOp>(op))
     return std::nullopt;
+  // Casts of indices may go either way.
   if (getWidth(to) < getWidth(from))
     return inferTrunc(to, info);
   return inferExtension(from, to, info, isSigned);
@@ -457,6 +513,7 @@ std::optional<APInt> fold(Operation *op, const APInt &l, const APInt &r) {
   auto ifDefined = [](bool defined, auto compute) -> Result {
     return defined ? Result(compute()) : std::nullopt;
   };
+  // Where these do not hold, the operation is undefined or poison.
   bool canDivide = !r.isZero();
   bool canDivideSigned = canDivide && !(l.isMinSignedValue() && r.isAllOnes());
   bool canShift = r.ult(l.getBitWidth());
@@ -495,6 +552,7 @@ std::optional<APInt> fold(Operation *op, const APInt &l, const APInt &r) {
       .Default([](Operation *) -> Result { return std::nullopt; });
 }
 
+/// The visitor of each operation; nothing for those without one.
 std::optional<AxisInfo> dispatchBinary(Operation *op, const Binary &binary) {
   using Result = std::optional<AxisInfo>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -520,14 +578,17 @@ std::optional<AxisInfo> dispatchBinary(Operation *op, const Binary &binary) {
       .Default([](Operation *) -> Result { return std::nullopt; });
 }
 
+/// Any integer operation with two operands, on equal shapes.
 std::optional<AxisInfo> inferBinary(Operation *op, Operands operands) {
   Type type = op->getResult(0).getType();
+  // Wider integers than AxisInfo's constants are not looked at.
   if (operands.size() != 2 || !isInteger(op->getOperand(0).getType()) ||
       operands[0]->getRank() != operands[1]->getRank() ||
       getWidth(op->getOperand(0).getType()) > 64)
     return std::nullopt;
   unsigned width = getWidth(op->getOperand(0).getType());
   Binary binary{type, width, *operands[0], *operands[1]};
+  // Two constants give a constant, where that is defined.
   auto l = binary.lhs.getConstantValue(), r = binary.rhs.getConstantValue();
   if (l && r)
     if (auto value = fold(op, fromConstant(*l, width), fromConstant(*r, width)))
@@ -545,6 +606,7 @@ std::optional<AxisInfo> inferElementwise(Operation *op, Operands operands) {
   if (!op->hasTrait<OpTrait::Elementwise>() || !isMemoryEffectFree(op) ||
       operands.empty())
     return std::nullopt;
+  // Equal along an axis as far as all operands are.
   AxisInfo result = AxisInfo::getPessimistic(op->getResult(0).getType());
   for (unsigned dim = 0; dim < result.getRank(); ++dim) {
     int64_t constancy = AxisInfo::kMaxDivisibility;
@@ -561,17 +623,20 @@ std::optional<AxisInfo> inferElementwise(Operation *op, Operands operands) {
 } // namespace
 
 AxisInfo inferSum(Type type, const AxisInfo &lhs, const AxisInfo &rhs) {
+  // Bytes for pointers, whose offsets count elements.
   int64_t unit = getUnit(type);
   bool isPointer = !isInteger(type);
   // Divisors of the right operand, in the unit of the left one.
   int64_t scale = isPointer ? unit : 1;
   Binary op{type, isPointer ? kPointerBitWidth : getWidth(type), lhs, rhs};
   AxisInfo result = op.elementwise();
+  // What divides both summands divides the sum.
   setElementDivisibility(
       result, std::min(lhs.getElementDivisibility(),
                        multiplyDivisors(rhs.getElementDivisibility(), scale)));
   bool mayWrap = !isPointer && setRange(result, op, areNonNegative(op),
                                         /*isProduct=*/false);
+  // One summand counts up, the other one is the same for the group.
   for (unsigned dim = 0; dim < lhs.getRank(); ++dim) {
     int64_t group =
         std::max(std::min(lhs.getContiguity(dim), rhs.getConstancy(dim)),
@@ -581,6 +646,7 @@ AxisInfo inferSum(Type type, const AxisInfo &lhs, const AxisInfo &rhs) {
           lhs.getDivisibilityOfGroups(dim, group),
           multiplyDivisors(rhs.getDivisibilityOfGroups(dim, group), scale));
     };
+    // See inferSub.
     if (mayWrap)
       group = std::min(group, getDivisibility(group));
     result.refine(dim, Axis{group, getDivisibility(group), 1});
@@ -593,6 +659,7 @@ AxisInfo inferExtension(Type from, Type to, const AxisInfo &info,
   unsigned width = getWidth(from);
   if (width == getWidth(to))
     return info;
+  // A constant is extended as one, if AxisInfo can hold it.
   if (auto value = info.getConstantValue()) {
     APInt bits = fromConstant(*value, width);
     APInt wide = isSigned ? bits.sext(getWidth(to)) : bits.zext(getWidth(to));
@@ -605,6 +672,8 @@ AxisInfo inferExtension(Type from, Type to, const AxisInfo &info,
   SmallVector<Axis, 4> axes;
   for (unsigned dim = 0; dim < info.getRank(); ++dim) {
     int64_t group = info.getContiguity(dim);
+    // A group of this size, aligned, does not cross the point where the
+    // sign changes or unsigned values wrap around.
     if (!mayKeep) {
       int64_t limit = int64_t(1) << std::min(62u, isSigned ? width - 1 : width);
       group = std::min(info.getAlignedContiguity(dim), limit);
@@ -618,12 +687,15 @@ AxisInfo inferExtension(Type from, Type to, const AxisInfo &info,
       width < 32 ? std::min(info.getBits(), width - 1) : info.getBits();
   if (isSigned || info.isNonNegative())
     result.setRange(info.isNonNegative(), bits);
+  // Any value of the narrow type, as a non-negative one of the wide type.
   else
     result.setRange(/*isNonNegative=*/true, width);
   return result;
 }
 
 std::optional<AxisInfo> inferArith(Operation *op, Operands operands) {
+  // Facts are of one result; operations with several have visitors
+  // elsewhere.
   if (op->getNumResults() != 1)
     return std::nullopt;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -637,6 +709,8 @@ std::optional<AxisInfo> inferArith(Operation *op, Operands operands) {
       return AxisInfo::getConstant(type, 0);
     return AxisInfo::getPessimistic(type);
   }
+  // Casts first, then binary operations, then what all functions have in
+  // common.
   if (operands.size() == 1 && isInteger(op->getOperand(0).getType()))
     if (auto info = inferCast(op, *operands[0]))
       return info;

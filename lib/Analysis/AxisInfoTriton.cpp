@@ -18,6 +18,7 @@ namespace {
 
 /// `axes` with the facts of `from` that do not concern single axes.
 AxisInfo rebuild(Type type, SmallVector<Axis, 4> axes, const AxisInfo &from) {
+  // A constant has facts of its own, better than any.
   if (auto value = from.getConstantValue())
     return AxisInfo::getConstant(type, *value);
   AxisInfo result(std::move(axes), getUnit(type));
@@ -36,13 +37,17 @@ AxisInfo pickElements(Type type, const AxisInfo &from) {
 // Sources
 //===----------------------------------------------------------------------===//
 
+/// Counts from start on; the bounds are i32 even though the attribute has
+/// no sign.
 AxisInfo inferRange(MakeRangeOp op) {
   int64_t start = static_cast<int32_t>(op.getStart());
   int64_t end = static_cast<int32_t>(op.getEnd());
+  // One element is a constant.
   if (end - start == 1)
     return AxisInfo::getConstant(op.getType(), start);
   AxisInfo result({Axis{end - start, getPowerOfTwoFactor(start), 1}},
                   /*unit=*/1);
+  // Both ends bound what is between.
   result.setRange(start >= 0, std::max(getBitsOf(start), getBitsOf(end - 1)));
   return result;
 }
@@ -58,6 +63,7 @@ AxisInfo inferGrid(Type type) {
 // Pointers
 //===----------------------------------------------------------------------===//
 
+/// The sum of an address and an offset in elements.
 AxisInfo inferAddPtr(AddPtrOp op, Operands operands) {
   Type offset = op.getOffset().getType();
   // Offsets are sign-extended to the width of addresses.
@@ -70,11 +76,13 @@ AxisInfo inferAddPtr(AddPtrOp op, Operands operands) {
 
 /// The same addresses or numbers, counted in steps of another size.
 AxisInfo inferPointerCast(Type type, const AxisInfo &info) {
+  // A block pointer out of a cast has an unknown tensor.
   if (isTensorPointerType(type))
     return AxisInfo::getPessimistic(type);
   int64_t unit = getUnit(type);
   SmallVector<Axis, 4> axes;
   for (unsigned dim = 0; dim < info.getRank(); ++dim) {
+    // Steps of another size make neighbours strangers.
     int64_t group = unit == info.getUnit() ? info.getContiguity(dim) : 1;
     axes.push_back({group, info.getDivisibilityOfGroups(dim, group),
                     info.getConstancy(dim)});
@@ -82,6 +90,7 @@ AxisInfo inferPointerCast(Type type, const AxisInfo &info) {
   return rebuild(type, std::move(axes), info);
 }
 
+/// Bits of pointers stay addresses; of other types, only equality stays.
 AxisInfo inferBitcast(BitcastOp op, const AxisInfo &info) {
   Type element = getElementTypeOrSelf(op.getType());
   Type srcElement = getElementTypeOrSelf(op.getSrc().getType());
@@ -100,6 +109,7 @@ AxisInfo inferBitcast(BitcastOp op, const AxisInfo &info) {
 // Block pointers
 //===----------------------------------------------------------------------===//
 
+/// A scalar as part of a block pointer.
 KnownInteger getInteger(const AxisInfo &scalar) {
   return {scalar.getDivisibility(0), scalar.getConstantValue()};
 }
@@ -109,6 +119,7 @@ KnownInteger getInteger(const AxisInfo &scalar) {
 AxisInfo describeBlock(Type type, BlockPointerInfo block) {
   int64_t unit = getUnit(type);
   SmallVector<int64_t> shape = getAxisShape(type);
+  // What divides every address: the base, and every step.
   int64_t allElements = block.baseDivisibility;
   for (const KnownInteger &stride : block.strides)
     allElements =
@@ -116,6 +127,7 @@ AxisInfo describeBlock(Type type, BlockPointerInfo block) {
   SmallVector<Axis, 4> axes;
   for (auto [dim, size] : llvm::enumerate(shape)) {
     Axis axis{1, allElements, 1};
+    // No step: all the same along this dimension.
     if (block.strides[dim].value == 0)
       axis.constancy = size;
     if (block.strides[dim].value == 1) {
@@ -136,6 +148,7 @@ AxisInfo describeBlock(Type type, BlockPointerInfo block) {
   return result;
 }
 
+/// The operands are base, shape, strides and offsets, `rank` of each.
 AxisInfo inferMakeTensorPtr(MakeTensorPtrOp op, Operands operands) {
   BlockPointerInfo block;
   block.baseDivisibility = operands.front()->getDivisibility(0);
@@ -148,7 +161,9 @@ AxisInfo inferMakeTensorPtr(MakeTensorPtrOp op, Operands operands) {
   return describeBlock(op.getType(), std::move(block));
 }
 
+/// Adds the steps to the offsets; all else stays.
 AxisInfo inferAdvance(AdvanceOp op, Operands operands) {
+  // Null if the pointer may come from tensors of which nothing is known.
   const BlockPointerInfo *old = operands.front()->getBlockPointer();
   if (!old)
     return AxisInfo::getPessimistic(op.getType());
@@ -173,6 +188,7 @@ AxisInfo inferAdvance(AdvanceOp op, Operands operands) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// All elements are the scalar.
 AxisInfo inferSplat(Type type, const AxisInfo &info) {
   SmallVector<Axis, 4> axes;
   for (int64_t size : getAxisShape(type))
@@ -180,6 +196,7 @@ AxisInfo inferSplat(Type type, const AxisInfo &info) {
   return rebuild(type, std::move(axes), info);
 }
 
+/// The new axis has one element, of which holds what holds for all.
 AxisInfo inferExpandDims(ExpandDimsOp op, const AxisInfo &info) {
   SmallVector<Axis, 4> axes(info.getAxes());
   axes.insert(axes.begin() + op.getAxis(),
@@ -187,6 +204,7 @@ AxisInfo inferExpandDims(ExpandDimsOp op, const AxisInfo &info) {
   return rebuild(op.getType(), std::move(axes), info);
 }
 
+/// Along dimensions that grow, all elements are the same.
 AxisInfo inferBroadcast(BroadcastOp op, const AxisInfo &info) {
   ArrayRef<int64_t> from = op.getSrc().getType().getShape();
   ArrayRef<int64_t> to = op.getType().getShape();
@@ -197,6 +215,7 @@ AxisInfo inferBroadcast(BroadcastOp op, const AxisInfo &info) {
   return rebuild(op.getType(), std::move(axes), info);
 }
 
+/// The axes in another order.
 AxisInfo inferTrans(TransOp op, const AxisInfo &info) {
   SmallVector<Axis, 4> axes;
   for (int32_t dim : op.getOrder())
@@ -212,11 +231,14 @@ Axis reshapeAxis(ArrayRef<int64_t> fromShape, const AxisInfo &info,
   // The operand's dimension that the lowest step of the result falls into.
   int64_t inner = 1;
   unsigned dim = fromShape.size();
+  // From the innermost dimension outwards.
   while (dim > 0 && inner * fromShape[dim - 1] <= stride)
     inner *= fromShape[--dim];
+  // All dimensions are passed: the axis has one element.
   if (dim == 0)
     return axis;
   --dim;
+  // Steps of the result are steps of that dimension: its groups stay.
   if (inner == stride) {
     axis.contiguity = std::min(info.getContiguity(dim), size);
     axis.divisibility = std::max(
@@ -234,6 +256,8 @@ Axis reshapeAxis(ArrayRef<int64_t> fromShape, const AxisInfo &info,
   return axis;
 }
 
+/// Row-major order stays, so that each axis of the result steps through the
+/// operand's elements at a fixed distance.
 AxisInfo inferReshape(ReshapeOp op, const AxisInfo &info) {
   if (op.getAllowReorder())
     return pickElements(op.getType(), info);
@@ -241,6 +265,7 @@ AxisInfo inferReshape(ReshapeOp op, const AxisInfo &info) {
       cast<RankedTensorType>(op.getSrc().getType()).getShape();
   ArrayRef<int64_t> toShape = cast<RankedTensorType>(op.getType()).getShape();
   SmallVector<Axis, 4> axes(toShape.size());
+  // The distance, in elements, from the last dimension on.
   int64_t stride = 1;
   for (unsigned dim = toShape.size(); dim-- > 0;) {
     axes[dim] = reshapeAxis(fromShape, info, stride, toShape[dim]);
@@ -257,6 +282,7 @@ AxisInfo inferJoin(JoinOp op, const AxisInfo &lhs, const AxisInfo &rhs) {
   return rebuild(op.getType(), std::move(axes), either);
 }
 
+/// Both results have the facts of all elements, without the last axis.
 AxisInfo inferSplit(Type type, const AxisInfo &info) {
   SmallVector<Axis, 4> axes(info.getAxes().drop_back());
   return rebuild(type, std::move(axes), info);
@@ -267,6 +293,7 @@ std::optional<AxisInfo> inferLoad(LoadOp op, Operands operands) {
   if (op.getIsVolatile() || isTensorPointerType(op.getPtr().getType()))
     return std::nullopt;
   AxisInfo result = AxisInfo::getPessimistic(op.getType());
+  // As equal as pointers, masks and other values are.
   for (unsigned dim = 0; dim < result.getRank(); ++dim) {
     int64_t constancy = operands.front()->getConstancy(dim);
     for (const AxisInfo *other : operands.drop_front())
@@ -282,6 +309,7 @@ std::optional<AxisInfo> inferTriton(Operation *op, Operands operands,
                                     unsigned result) {
   Type type = op->getResult(result).getType();
   using Result = std::optional<AxisInfo>;
+  // Nothing for operations that are not listed.
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](MakeRangeOp range) { return inferRange(range); })
       .Case<GetProgramIdOp, GetNumProgramsOp>(

@@ -32,16 +32,22 @@ struct Interval {
   int64_t begin, end;
 };
 
+/// What a memdesc of unknown origin may refer to.
 constexpr Interval kAllMemory{0, std::numeric_limits<int64_t>::max()};
 
+/// One access of an operation, by any work-item of the program.
 struct Access {
   Interval interval;
   bool isWrite;
 
+  /// Whether the order of the two matters: they overlap, and one of them
+  /// writes. Two sub-groups that write the same bytes would leave either
+  /// value.
   bool conflictsWith(const Access &other) const {
     return (isWrite || other.isWrite) && interval.begin < other.interval.end &&
            other.interval.begin < interval.end;
   }
+  /// Any order will do; sets of accesses need one.
   bool operator<(const Access &other) const {
     return std::tie(interval.begin, interval.end, isWrite) <
            std::tie(other.interval.begin, other.interval.end, other.isWrite);
@@ -51,6 +57,7 @@ struct Access {
 /// Accesses that no barrier separates from the current point.
 using PendingAccesses = std::set<Access>;
 
+/// Whether any of `accesses` conflicts with a pending one.
 bool haveConflict(const PendingAccesses &pending, ArrayRef<Access> accesses) {
   return llvm::any_of(accesses, [&](const Access &access) {
     return llvm::any_of(pending, [&](const Access &earlier) {
@@ -75,19 +82,27 @@ struct OperationEffects {
   SmallVector<Access> after;
 };
 
+/// Finds the operations of a module that have to have a barrier in front.
 class ModuleMembar {
 public:
   explicit ModuleMembar(ModuleOp module) : module(module) {}
+  /// Fills `missing`. Fails, with a diagnostic, if an operation has no
+  /// place in shared memory.
   LogicalResult run();
+  /// Function by function, in program order.
   SmallVector<Operation *> missing;
 
 private:
   /// All accesses of a function and of those that it calls.
   FailureOr<PendingAccesses> summarize(FunctionOpInterface function);
+  /// Null for indirect calls and functions of other modules.
   FunctionOpInterface getCallee(CallOpInterface call);
 
+  /// The functions are looked up in it.
   ModuleOp module;
+  /// By function; see `summarize`.
   llvm::DenseMap<Operation *, PendingAccesses> summaries;
+  /// By operation; only those that have any.
   llvm::DenseMap<Operation *, OperationEffects> effects;
 };
 
@@ -108,21 +123,29 @@ private:
                                       const PendingAccesses &entry);
   PendingAccesses analyzeLoop(RegionBranchOpInterface op,
                               const PendingAccesses &entry);
+  /// Lets `op` see the pending accesses: notes whether it needs a
+  /// barrier, and adds its own.
   void visit(Operation *op, PendingAccesses &pending);
 
+  /// By operation, of the whole module.
   const llvm::DenseMap<Operation *, OperationEffects> &effects;
+  /// The function that is looked at.
   FunctionOpInterface function;
+  /// Only ever grows, apart from an experiment in `analyzeLoop`.
   llvm::DenseSet<Operation *> needsBarrier;
 };
 
 /// The bytes to which a memdesc may refer.
 class IntervalFinder {
 public:
+  /// All memdescs are those of one function.
   explicit IntervalFinder(FunctionOpInterface function) : aliases(function) {}
 
+  /// Fails, with a diagnostic, if an allocation has no place.
   FailureOr<SmallVector<Interval>> find(Value memdesc) const;
 
 private:
+  /// Which allocations each memdesc of the function may stem from.
   SharedMemoryAliases aliases;
 };
 
@@ -142,14 +165,18 @@ FailureOr<SmallVector<Interval>> IntervalFinder::find(Value memdesc) const {
       return whole;
     int64_t stride = getBufferStrideBytes(index.getSrc().getType());
     for (Interval &interval : *whole) {
+      // An interval that is a part already, or all of memory, says
+      // nothing of where the buffers begin.
       bool isWhole = interval.end - interval.begin ==
                      getAllocationBytes(index.getSrc().getType());
       int64_t begin = interval.begin + constant.getSExtValue() * stride;
+      // An index out of range keeps the whole.
       if (isWhole && begin >= interval.begin && begin + stride <= interval.end)
         interval = {begin, begin + stride};
     }
     return whole;
   }
+  // Other views are within what they are views of.
   if (Operation *op = memdesc.getDefiningOp();
       op && op->hasTrait<triton::gpu::OpTrait::MemDescViewTrait>())
     return find(op->getOperand(0));
@@ -171,6 +198,7 @@ FailureOr<SmallVector<Interval>> IntervalFinder::find(Value memdesc) const {
 static LogicalResult addMemDescAccesses(Operation *op,
                                         const IntervalFinder &finder,
                                         OperationEffects &effects) {
+  // The accesses of one operand.
   auto add = [&](Value memdesc, bool isWrite) -> LogicalResult {
     FailureOr<SmallVector<Interval>> intervals = finder.find(memdesc);
     if (failed(intervals))
@@ -179,9 +207,12 @@ static LogicalResult addMemDescAccesses(Operation *op,
       effects.before.push_back({interval, isWrite});
     return success();
   };
+  // An allocation without an operand writes nothing.
   if (auto alloc = dyn_cast<LocalAllocOp>(op))
     return alloc.getSrc() ? add(alloc.getResult(), /*isWrite=*/true)
                           : success();
+  // What an operation says of its effects on values; only memdescs are of
+  // interest here.
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return success();
@@ -198,9 +229,11 @@ static LogicalResult addMemDescAccesses(Operation *op,
   return success();
 }
 
+/// What `op` does, without what its regions or callees do.
 static FailureOr<OperationEffects> getEffects(Operation *op,
                                               const IntervalFinder &finder) {
   OperationEffects effects;
+  // A barrier of the operation's own, if it orders shared memory.
   if (auto barrier = dyn_cast<BarrierOp>(op)) {
     effects.hasBarrier = barrier.hasLocal();
     return effects;
@@ -210,6 +243,8 @@ static FailureOr<OperationEffects> getEffects(Operation *op,
   FailureOr<int64_t> scratch = getScratchSize(op);
   if (failed(scratch))
     return failure();
+  // Scratch memory is written, then a barrier, then read: what every
+  // lowering with such a need does.
   if (*scratch > 0) {
     FailureOr<int64_t> offset = getAllocationOffset(op);
     if (failed(offset))
@@ -231,8 +266,10 @@ void FunctionMembar::visit(Operation *op, PendingAccesses &pending) {
   if (it == effects.end())
     return;
   const OperationEffects &opEffects = it->second;
+  // Only what happens before an operation's own barrier can conflict.
   if (!needsBarrier.contains(op) && haveConflict(pending, opEffects.before))
     needsBarrier.insert(op);
+  // A barrier in front or within separates all that came before.
   if (needsBarrier.contains(op) || opEffects.hasBarrier)
     pending.clear();
   const SmallVector<Access> &remaining =
@@ -242,6 +279,7 @@ void FunctionMembar::visit(Operation *op, PendingAccesses &pending) {
 
 PendingAccesses FunctionMembar::analyzeBlock(Block &block,
                                              PendingAccesses pending) {
+  // Loops and branches stand for all that happens in them.
   for (Operation &op : block) {
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       pending = branch.hasLoop() ? analyzeLoop(branch, pending)
@@ -255,6 +293,8 @@ PendingAccesses FunctionMembar::analyzeBlock(Block &block,
 /// The state where control leaves the region.
 PendingAccesses FunctionMembar::analyzeRegion(Region &region,
                                               const PendingAccesses &entry) {
+  // What is pending at the beginning of each block; until nothing is
+  // added, since jumps may go back.
   llvm::DenseMap<Block *, PendingAccesses> entries;
   entries[&region.front()] = entry;
   PendingAccesses exit;
@@ -263,6 +303,7 @@ PendingAccesses FunctionMembar::analyzeRegion(Region &region,
     exit.clear();
     for (Block &block : region) {
       PendingAccesses pending = analyzeBlock(block, entries[&block]);
+      // Blocks without successors leave the region.
       if (block.getNumSuccessors() == 0)
         join(exit, pending);
       for (Block *successor : block.getSuccessors())
@@ -277,10 +318,13 @@ PendingAccesses FunctionMembar::analyzeRegion(Region &region,
 PendingAccesses
 FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
                                     const PendingAccesses &entry) {
+  // What is pending at the beginning of each region, and whether control
+  // gets there at all.
   SmallVector<PendingAccesses> entries(op->getNumRegions());
   SmallVector<bool> isReached(op->getNumRegions(), false);
   PendingAccesses exit;
   bool changed = true;
+  // Control goes from one point to any of its successors.
   auto flow = [&](ArrayRef<RegionSuccessor> successors,
                   const PendingAccesses &pending) {
     for (const RegionSuccessor &successor : successors) {
@@ -289,6 +333,8 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
         continue;
       }
       unsigned number = successor.getSuccessor()->getRegionNumber();
+      // The first arrival counts as a change even if nothing is
+      // pending.
       changed |= join(entries[number], pending) || !isReached[number];
       isReached[number] = true;
     }
@@ -296,6 +342,8 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
   SmallVector<RegionSuccessor> successors;
   op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   flow(successors, entry);
+  // Until no region receives anything new. What leaves is computed anew in
+  // each round, as barriers may have been found meanwhile.
   while (std::exchange(changed, false)) {
     exit.clear();
     flow(successors, entry);
@@ -315,13 +363,17 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
 /// executed once, before the loop.
 PendingAccesses FunctionMembar::analyzeLoop(RegionBranchOpInterface op,
                                             const PendingAccesses &entry) {
+  // First as if nothing were pending: these barriers are needed anyway.
   PendingAccesses exit = analyzeRegionBranch(op, {});
   if (entry.empty() || needsBarrier.contains(op))
     return exit;
   llvm::DenseSet<Operation *> neededInside = needsBarrier;
   PendingAccesses exitWithEntry = analyzeRegionBranch(op, entry);
+  // Nothing in the loop conflicts with what came before it.
   if (needsBarrier.size() == neededInside.size())
     return exitWithEntry;
+  // Otherwise one barrier in front of the loop takes the place of those
+  // that this experiment has found.
   needsBarrier = std::move(neededInside);
   needsBarrier.insert(op);
   return exit;
@@ -350,6 +402,7 @@ FunctionOpInterface ModuleMembar::getCallee(CallOpInterface call) {
 
 FailureOr<PendingAccesses>
 ModuleMembar::summarize(FunctionOpInterface function) {
+  // Callees are summarized once, however many calls there are.
   if (auto it = summaries.find(function); it != summaries.end())
     return it->second;
   // Recursion has no allocation; this entry only ends the search.
@@ -370,12 +423,14 @@ ModuleMembar::summarize(FunctionOpInterface function) {
             return WalkResult::interrupt();
           // Where the callee has its barriers is not looked at.
           opEffects.before.assign(accesses->begin(), accesses->end());
+          // Any other operation.
         } else {
           FailureOr<OperationEffects> found = getEffects(op, finder);
           if (failed(found))
             return WalkResult::interrupt();
           opEffects = std::move(*found);
         }
+        // For the callers: all accesses, without order.
         all.insert(opEffects.before.begin(), opEffects.before.end());
         all.insert(opEffects.after.begin(), opEffects.after.end());
         if (!opEffects.before.empty() || opEffects.hasBarrier)
@@ -388,6 +443,7 @@ ModuleMembar::summarize(FunctionOpInterface function) {
 }
 
 LogicalResult ModuleMembar::run() {
+  // Callees are summarized on the way.
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (function.isExternal())
       continue;
