@@ -33,6 +33,8 @@ template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value axis = constantI32(rewriter, loc, op.getAxisAsInt());
+    // The functions depend on nothing but the work-item's place in the
+    // launch.
     Value wide = callFunction(rewriter, loc, function, rewriter.getI64Type(),
                               axis, /*isPure=*/true, /*isConvergent=*/false);
     rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, rewriter.getI32Type(),
@@ -40,9 +42,12 @@ template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
     return success();
   }
 
+  /// Mangled.
   StringRef function;
 };
 
+/// `ttg.barrier`: orders shared memory in any case, global memory if asked
+/// to.
 struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -57,6 +62,7 @@ struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
   }
 };
 
+/// `ttg.warp_id`: the number of the sub-group.
 struct WarpIdOpConversion : OpConversionPattern<WarpIdOp> {
   using OpConversionPattern::OpConversionPattern;
 

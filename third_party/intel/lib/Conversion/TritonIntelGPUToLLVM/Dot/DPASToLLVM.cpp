@@ -36,9 +36,11 @@ namespace {
 struct Instruction {
   /// Rows of A and C, columns of B and C, and the length of the sums.
   unsigned m, n, k;
+  /// Of a sub-group.
   unsigned lanes;
   /// Elements of A and B per 32 bits.
   unsigned opsPerChannel;
+  /// As XeVM spells them.
   xevm::ElemType operandType, resultType;
   /// What the operands are made of.
   Type aValue, bValue, cValue;
@@ -51,6 +53,7 @@ struct Instruction {
   }
 };
 
+/// The name of an element type in XeVM.
 xevm::ElemType getXeVMType(DpasElement element) {
   switch (element) {
   case DpasElement::F16:
@@ -76,6 +79,7 @@ LogicalResult setTypes(Instruction &instruction, Type factor, Type result,
                        const TargetDesc &target) {
   std::optional<DpasElement> operand = getDpasElement(factor, true);
   std::optional<DpasElement> accumulator = getDpasElement(result, false);
+  // Both factors have the same type, and the accumulator is the result.
   if (!operand || !accumulator ||
       !target.supportsDpas({*operand, *operand, *accumulator}))
     return failure();
@@ -83,6 +87,8 @@ LogicalResult setTypes(Instruction &instruction, Type factor, Type result,
   instruction.resultType = getXeVMType(*accumulator);
   bool isTF32 = operand == DpasElement::TF32;
   Builder builder(factor.getContext());
+  // A lane's share of A comes in units of 16 bits, that of B in units of
+  // 32; tf32 comes in whole elements.
   instruction.aValue = isTF32 ? factor : builder.getI16Type();
   instruction.bValue = isTF32 ? factor : builder.getI32Type();
   instruction.cValue = RegisterTypeConverter::convertElementType(result);
@@ -97,11 +103,16 @@ SmallVector<int32_t> powers(int32_t first, int32_t limit) {
   return result;
 }
 
+/// The result of an instruction has the shape of C.
 enum Operand { A, B, C };
 
 /// (register, lane) -> (row, column) of an operand, as the hardware has it.
 LinearLayout getFragmentLayout(const Instruction &instruction,
                                Operand operand) {
+  // Basis by basis, lowest bit first. For bf16 with m = 8, n = 16, k = 16:
+  //   A: register r, lane l holds (r, l)
+  //   B: register r, lane l holds (r, l), two rows per value
+  //   C: register r, lane l holds (r, l)
   LinearLayout::Bases registers, lanes;
   auto addRows = [](LinearLayout::Bases &bases, int32_t first, int32_t limit) {
     for (int32_t value : powers(first, limit))
@@ -112,6 +123,7 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
     for (int32_t value : powers(first, limit))
       bases.push_back({0, value});
   };
+  // Columns of A and rows of B are k.
   int32_t m = instruction.m, n = instruction.n, k = instruction.k;
   int32_t channel = instruction.opsPerChannel;
   int32_t laneCount = instruction.lanes;
@@ -121,6 +133,7 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
     // Lanes hold 16 bits of a row each, or 32 bits in half as many lanes; then
     // the other half has the next row.
     int32_t packed = channel == 4 ? 2 : 1;
+    // Lanes that one row of A takes.
     int32_t rowLanes = std::min(laneCount, k / packed);
     addColumns(registers, 1, packed);
     addRows(registers, laneCount / rowLanes, m);
@@ -136,6 +149,7 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
     rows = k, columns = n;
     break;
   case C:
+    // A row in each register, a column in each lane.
     addRows(registers, 1, m);
     addColumns(lanes, 1, n);
     rows = m, columns = n;
@@ -153,6 +167,8 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
 /// The registers of one operand, cut into what instructions take.
 class Fragments {
 public:
+  /// `fragment` is the layout of one instruction's operand, `type` that
+  /// of the tensor whose registers `chunks` are.
   Fragments(RankedTensorType type, ValueRange chunks, LinearLayout fragment)
       : layout(toLinearLayout(type)), finder(layout), chunks(chunks),
         fragment(fragment) {}
@@ -163,6 +179,8 @@ public:
     int32_t bits = fragment.getInDimSizeLog2(LayoutDim::Lane);
     if (layout.getInDimSizeLog2(LayoutDim::Lane) != bits)
       return false;
+    // Bit by bit: the rows and columns of the fragment are the last two
+    // dimensions, and no other dimension moves.
     for (int32_t bit : llvm::seq(bits))
       for (unsigned dim : llvm::seq(rank)) {
         int32_t expected = dim + 2 < rank
@@ -182,6 +200,8 @@ public:
     SmallVector<unsigned> indices;
     for (int32_t index :
          llvm::seq(fragment.getInDimSize(LayoutDim::Register))) {
+      // The place in the fragment is added to that of its first
+      // element.
       auto place = llvm::to_vector(origin);
       LinearLayout::Point inside =
           fragment.apply({{LayoutDim::Register, index}});
@@ -202,6 +222,8 @@ public:
               unsigned minElements) const {
     SmallVector<Value> parts = permuteRegisters(rewriter, loc, chunks, indices);
     if (indices.size() < minElements) {
+      // Only vectors of whole registers need zeros; they become
+      // scalars for it.
       SmallVector<Value> scalars = unpackRegisters(rewriter, loc, parts);
       Value zero =
           LLVM::ZeroOp::create(rewriter, loc, scalars.front().getType());
@@ -211,13 +233,18 @@ public:
     return joinRegisters(rewriter, loc, parts, value);
   }
 
+  /// For checks and searches outside of the fragments.
   const LinearLayout &getLayout() const { return layout; }
   const RegisterFinder &getFinder() const { return finder; }
 
 private:
+  /// Of the tensor.
   LinearLayout layout;
+  /// Which register holds which element.
   RegisterFinder finder;
+  /// The registers, as they are lowered.
   ValueRange chunks;
+  /// Of one instruction's operand.
   LinearLayout fragment;
 };
 
@@ -226,6 +253,8 @@ SmallVector<SmallVector<int32_t>>
 getResultOrigins(const Fragments &result, const Instruction &instruction) {
   SmallVector<SmallVector<int32_t>> origins;
   const RegisterFinder &finder = result.getFinder();
+  // Registers at multiples of the instruction's size begin a fragment;
+  // copies of them do not.
   for (unsigned index : llvm::seq(finder.getNumRegisters())) {
     SmallVector<int32_t> place = finder.getCoordinates(index);
     unsigned rank = place.size();
@@ -261,21 +290,31 @@ public:
     return success();
   }
 
+  /// The registers of the result; fails, with a diagnostic, if a fragment
+  /// lacks registers.
   FailureOr<SmallVector<Value>> emit();
 
 private:
   /// The fragment of `operand` at `origin`, built once.
   FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
+  /// One instruction: C + A * B, with as many rows as `getPaddedRows`
+  /// says.
   Value emitInstruction(Value aValue, Value bValue, Value cValue);
   /// The registers of the result from the accumulators of all fragments.
   SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
                                     ArrayRef<Value> accumulators);
 
+  /// The dot that is lowered.
   DotOp op;
+  /// Of the dot, for all that is made of it.
   Location loc;
+  /// Inserts in place of the dot.
   ConversionPatternRewriter &rewriter;
+  /// The one that all of the dot is made of.
   Instruction instruction;
+  /// The operands; `c` has the layout of the result too.
   Fragments a, b, c;
+  /// What `getOperand` has built, by operand and place.
   std::map<std::pair<int, SmallVector<int32_t>>, Value> operands;
 };
 
@@ -302,6 +341,7 @@ FailureOr<Value> DPASEmitter::getOperand(Operand operand,
 
 Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
   unsigned rows = instruction.getPaddedRows();
+  // 8-bit integers are a call; see the file's head.
   if (instruction.operandType == xevm::ElemType::S8) {
     // OpenCL calls them "i8" where XeVM says "s8"; `S0_` repeats B's type.
     std::string count = std::to_string(rows);
@@ -312,6 +352,7 @@ Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
                         cValue.getType(), {aValue, bValue, cValue},
                         /*isPure=*/true, /*isConvergent=*/true);
   }
+  // Both factors have one type.
   MLIRContext *context = op.getContext();
   auto shape =
       xevm::MMAShapeAttr::get(context, rows, instruction.n, instruction.k);
@@ -326,10 +367,13 @@ SmallVector<Value>
 DPASEmitter::collectResults(ArrayRef<SmallVector<int32_t>> origins,
                             ArrayRef<Value> accumulators) {
   unsigned rows = instruction.getPaddedRows();
+  // Registers of the accumulators, one after the other with padded rows;
+  // those of rows that only `xevm.mma` wants are left out.
   SmallVector<unsigned> sources(c.getFinder().getNumRegisters());
   for (auto [number, origin] : llvm::enumerate(origins))
     for (auto [row, index] : llvm::enumerate(*c.find(origin)))
       sources[index] = number * rows + row;
+  // Copies take what the first register of the same element has.
   for (unsigned index : llvm::seq(c.getFinder().getNumRegisters()))
     sources[index] =
         sources[*c.getFinder().find(c.getFinder().getCoordinates(index))];
@@ -338,6 +382,7 @@ DPASEmitter::collectResults(ArrayRef<SmallVector<int32_t>> origins,
 
 FailureOr<SmallVector<Value>> DPASEmitter::emit() {
   SmallVector<SmallVector<int32_t>> origins = getResultOrigins(c, instruction);
+  // All accumulators first: each is carried through the loop over K.
   SmallVector<Value> accumulators;
   for (ArrayRef<int32_t> origin : origins) {
     FailureOr<Value> accumulator = getOperand(C, origin);
@@ -351,6 +396,7 @@ FailureOr<SmallVector<Value>> DPASEmitter::emit() {
       cast<RankedTensorType>(op.getA().getType()).getDimSize(rank - 1);
   for (int32_t k = 0; k < depth; k += instruction.k)
     for (auto [origin, accumulator] : llvm::zip_equal(origins, accumulators)) {
+      // Rows of A and columns of B are those of the result.
       SmallVector<int32_t> aOrigin = origin, bOrigin = origin;
       aOrigin[rank - 1] = k;
       bOrigin[rank - 2] = k;
@@ -379,10 +425,12 @@ mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
   instruction.opsPerChannel = dpas.getOpsPerChannel();
   instruction.k = dpas.getSystolicDepth() * instruction.opsPerChannel;
   instruction.lanes = dpas.getThreadsPerWarp();
+  // No instruction mixes types of factors.
   if (aType != bType ||
       failed(setTypes(instruction, aType, resultType, getTargetDesc(op))))
     return op.emitOpError("DPAS cannot multiply ")
            << aType << " by " << bType << " into " << resultType;
+  // The layout was made for elements of another width.
   if (aType.getIntOrFloatBitWidth() * instruction.opsPerChannel != 32)
     return op.emitOpError("operands of ")
            << aType << " do not fit a layout with opsPerChan = "

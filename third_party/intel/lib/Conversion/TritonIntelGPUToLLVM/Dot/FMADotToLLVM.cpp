@@ -31,13 +31,16 @@ convertScalars(ConversionPatternRewriter &rewriter, Location loc,
                ValueRange chunks, Type source, Type target) {
   SmallVector<Value> converted;
   for (Value chunk : chunks) {
+    // No dot multiplies floats and integers.
     if (isa<FloatType>(source) != isa<FloatType>(target))
       return failure();
+    // A chunk as a whole.
     if (source != target && isa<FloatType>(source)) {
       chunk = convertFloat(rewriter, loc, chunk, source, target);
       if (!chunk)
         return failure();
     } else if (source != target) {
+      // Integers do not become narrower.
       if (source.getIntOrFloatBitWidth() > target.getIntOrFloatBitWidth())
         return failure();
       // Integers are signless; factors count as signed.
@@ -50,6 +53,7 @@ convertScalars(ConversionPatternRewriter &rewriter, Location loc,
   return unpackRegisters(rewriter, loc, converted);
 }
 
+/// a * b + c; of floats in one rounding.
 Value multiplyAdd(ConversionPatternRewriter &rewriter, Location loc, Value a,
                   Value b, Value c) {
   if (isa<FloatType>(c.getType()))
@@ -75,6 +79,8 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
   LinearLayout resultLayout = toLinearLayout(resultType);
   LinearLayout aLayout = toLinearLayout(aType);
   LinearLayout bLayout = toLinearLayout(bType);
+  // Every lane has to have the factors of its own results, and so has
+  // every sub-group.
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
     if (!operandFollowsResult(aLayout, resultLayout, 0, in) ||
         !operandFollowsResult(bLayout, resultLayout, 1, in))
@@ -82,6 +88,7 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
                             "the results");
 
   Type element = resultType.getElementType();
+  // Rounded once, at the end.
   Type compute = hasArithmetic(element) ? element : rewriter.getF32Type();
   auto a = convertScalars(rewriter, loc, registers.a, aType.getElementType(),
                           compute);
@@ -93,12 +100,15 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
            << aType.getElementType() << " by " << bType.getElementType()
            << " into " << element;
 
+  // K outermost, so that multiply-adds that follow each other do not wait
+  // for each other.
   RegisterFinder resultFinder(resultLayout), aFinder(aLayout), bFinder(bLayout);
   unsigned rank = resultType.getRank();
   SmallVector<Value> results = *c;
   for (int32_t k : llvm::seq<int32_t>(0, aType.getDimSize(rank - 1)))
     for (unsigned index : llvm::seq(resultFinder.getNumRegisters())) {
       SmallVector<int32_t> aPlace = resultFinder.getCoordinates(index);
+      // Results that several registers hold are computed once.
       unsigned owner = *resultFinder.find(aPlace);
       if (owner != index) {
         // A copy of a result that is up to date already.
@@ -117,6 +127,7 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
     }
 
   SmallVector<Value> chunks = packRegisters(rewriter, loc, results);
+  // Back to a type that has no arithmetic.
   if (compute != element)
     for (Value &chunk : chunks)
       chunk = convertFloat(rewriter, loc, chunk, compute, element);

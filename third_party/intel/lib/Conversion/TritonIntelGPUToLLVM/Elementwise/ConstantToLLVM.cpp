@@ -32,6 +32,7 @@ constexpr unsigned kConstantAddressSpace = 2;
 TypedAttr convertScalar(TypedAttr value, Type element, Builder &builder) {
   if (value.getType() == element)
     return value;
+  // Formats without registers are integers of the same bits.
   return builder.getIntegerAttr(
       element, cast<FloatAttr>(value).getValue().bitcastToAPInt());
 }
@@ -42,8 +43,10 @@ LLVM::GlobalOp createArray(RewriterBase &rewriter, arith::ConstantOp op,
   ModuleOp module = op->getParentOfType<ModuleOp>();
   SmallVector<Attribute> values;
   for (Attribute value : dense.getValues<Attribute>())
+    // In the order of the elements, row by row.
     values.push_back(convertScalar(cast<TypedAttr>(value), element, rewriter));
   Type stored = element;
+  // Memory has no single bits to address.
   if (element.isInteger(1)) {
     stored = rewriter.getI8Type();
     for (Attribute &value : values)
@@ -52,6 +55,7 @@ LLVM::GlobalOp createArray(RewriterBase &rewriter, arith::ConstantOp op,
   }
   int64_t count = values.size();
   unsigned counter = 0;
+  // A name that no other symbol of the module has.
   SmallString<32> name = SymbolTable::generateSymbolName<32>(
       "triton_xe_constant",
       [&](StringRef candidate) {
@@ -75,6 +79,7 @@ SmallVector<Value> loadRegisters(ConversionPatternRewriter &rewriter,
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getType());
   LinearLayout layout = toLinearLayout(type);
+  // The number of an element in the array, row by row.
   auto flatten = [&](ArrayRef<int32_t> coordinates) {
     int64_t index = 0;
     for (auto [coordinate, size] :
@@ -100,6 +105,7 @@ SmallVector<Value> loadRegisters(ConversionPatternRewriter &rewriter,
   Type stored = cast<LLVM::LLVMArrayType>(array.getType()).getElementType();
   SmallVector<Value> registers;
   for (int32_t r = 0; r < layout.getInDimSize(LayoutDim::Register); ++r) {
+    // The register's part of the number is a constant.
     int64_t offset = flatten(getRegisterCoordinates(layout, r));
     Value index = arith::XOrIOp::create(rewriter, loc, base,
                                         constantI32(rewriter, loc, offset));
@@ -107,6 +113,7 @@ SmallVector<Value> loadRegisters(ConversionPatternRewriter &rewriter,
         LLVM::GEPOp::create(rewriter, loc, pointer.getType(), stored, pointer,
                             ArrayRef<LLVM::GEPArg>{index});
     Value value = LLVM::LoadOp::create(rewriter, loc, stored, address);
+    // Only flags are stored wider than they are.
     if (stored != element)
       value = arith::TruncIOp::create(rewriter, loc, element, value);
     registers.push_back(value);
@@ -114,6 +121,7 @@ SmallVector<Value> loadRegisters(ConversionPatternRewriter &rewriter,
   return packRegisters(rewriter, loc, registers);
 }
 
+/// `arith.constant` of any type that has registers.
 struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -124,7 +132,9 @@ struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return rewriter.notifyMatchFailure(op, "type has no lowering");
     Attribute value = op.getValue();
+    // All chunks have the same element.
     Type element = getElementTypeOrSelf(types.front());
+    // A tensor: a splat, or elements that are not all the same.
     if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
       if (!dense.isSplat()) {
         LLVM::GlobalOp array = createArray(rewriter, op, dense, element);
@@ -133,15 +143,19 @@ struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
         return success();
       }
       value = dense.getSplatValue<Attribute>();
+      // Sparse or external elements.
     } else if (isa<ElementsAttr>(value)) {
       return op.emitOpError("has elements in a form that has no lowering");
     }
+    // From here on, all registers hold the same number.
     TypedAttr scalar = convertScalar(cast<TypedAttr>(value), element, rewriter);
     SmallVector<Value> chunks;
     for (Type type : types) {
       TypedAttr attr = scalar;
+      // Chunks of one register are scalars.
       if (auto vector = dyn_cast<VectorType>(type))
         attr = DenseElementsAttr::get(vector, Attribute(scalar));
+      // The first chunk's constant serves all chunks of the same type.
       chunks.push_back(chunks.empty() ? arith::ConstantOp::create(
                                             rewriter, op.getLoc(), attr)
                                             .getResult()
@@ -160,6 +174,7 @@ struct PoisonOpConversion : OpConversionPattern<ub::PoisonOp> {
   matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Type> types;
+    // A block pointer or tensor has several parts.
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return rewriter.notifyMatchFailure(op, "type has no lowering");
     SmallVector<Value> parts;

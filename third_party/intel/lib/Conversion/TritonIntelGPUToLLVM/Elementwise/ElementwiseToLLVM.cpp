@@ -26,6 +26,7 @@ namespace {
 
 /// arith and math: the same operation on vectors.
 struct ElementwiseOpConversion : ConversionPattern {
+  /// Matches any operation: arith and math have too many to list.
   ElementwiseOpConversion(const TypeConverter &converter, MLIRContext *context)
       : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/1,
                           context) {}
@@ -37,6 +38,8 @@ struct ElementwiseOpConversion : ConversionPattern {
         op->getNumRegions() != 0 || op->getNumResults() == 0 ||
         !op->hasTrait<OpTrait::Elementwise>())
       return rewriter.notifyMatchFailure(op, "not an elementwise operation");
+    // Attributes stay: fast-math flags and predicates mean the same on
+    // vectors.
     return forEachVector(op, operands, *getTypeConverter(), rewriter,
                          [&](ArrayRef<Type> types, ArrayRef<Value> inputs) {
                            Operation *clone = rewriter.create(
@@ -57,6 +60,8 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
     return forEachVector(
         op, adaptor.getOperands(), *getTypeConverter(), rewriter,
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
+          // Types may have the same register form, as pointers
+          // have.
           if (types[0] == in[0].getType())
             return {in[0]};
           return {
@@ -79,6 +84,8 @@ struct ExternElementwiseOpConversion
         op, adaptor.getOperands(), *getTypeConverter(), rewriter,
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
           unsigned width = getVectorWidth(types[0]);
+          // Per operand, a scalar for each element. Scalars of
+          // operands that are no tensors are repeated.
           SmallVector<SmallVector<Value>> columns;
           for (Value value : in)
             columns.push_back(isa<VectorType>(value.getType())
@@ -107,11 +114,13 @@ LogicalResult verifyExternalCall(ExternElementwiseOp op,
     return RegisterTypeConverter::convertElementType(
         getElementTypeOrSelf(type));
   };
+  // Either a library that the user links has it, or OpenCL.
   if (llvm::is_contained(externSymbols, op.getSymbol()) ||
       isOpenCLFunction(
           op.getSymbol(), convertElement(op.getType()),
           llvm::map_to_vector(op.getOperandTypes(), convertElement)))
     return success();
+  // The message names the types, since the mangled name depends on them.
   InFlightDiagnostic error = op.emitError("`")
                              << op.getSymbol()
                              << "` is not the mangled name of an OpenCL "
@@ -141,6 +150,7 @@ void mlir::triton::gpu::intel::populateElementwiseToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ElementwiseOpConversion>(converter, context);
+  // A higher benefit than that of the pattern that matches anything.
   patterns.add<BitcastOpConversion, ExternElementwiseOpConversion>(
       converter, context, /*benefit=*/2);
 }

@@ -33,12 +33,14 @@ public:
   LaneBuilder(RewriterBase &rewriter, Location loc, unsigned width)
       : rewriter(rewriter), loc(loc), width(width) {}
 
+  /// Integers of so many bits, floats.
   Type getInt(unsigned bits) const {
     return getVectorType(rewriter.getIntegerType(bits), width);
   }
   Type getF16() const { return getVectorType(rewriter.getF16Type(), width); }
   Type getF32() const { return getVectorType(rewriter.getF32Type(), width); }
 
+  /// A number of any integer or float type.
   Value constant(Type type, int64_t value) const {
     return splat(type,
                  rewriter.getIntegerAttr(getElementTypeOrSelf(type), value));
@@ -48,21 +50,25 @@ public:
                  rewriter.getFloatAttr(getElementTypeOrSelf(type), value));
   }
 
+  /// An operation on two values, or a value and a constant.
   template <typename Op> Value binary(Value lhs, Value rhs) const {
     return Op::create(rewriter, loc, lhs, rhs);
   }
   template <typename Op> Value binary(Value lhs, int64_t rhs) const {
     return Op::create(rewriter, loc, lhs, constant(lhs.getType(), rhs));
   }
+  /// An operation that changes the type, if it does.
   template <typename Op> Value cast(Type type, Value value) const {
     if (type == value.getType())
       return value;
     return Op::create(rewriter, loc, type, value);
   }
+  /// An integer comparison with a constant.
   Value compare(arith::CmpIPredicate predicate, Value lhs, int64_t rhs) const {
     return arith::CmpIOp::create(rewriter, loc, predicate, lhs,
                                  constant(lhs.getType(), rhs));
   }
+  /// A choice element by element.
   Value select(Value condition, Value lhs, Value rhs) const {
     return arith::SelectOp::create(rewriter, loc, condition, lhs, rhs);
   }
@@ -70,11 +76,15 @@ public:
     return select(condition, constant(rhs.getType(), lhs), rhs);
   }
 
+  /// Inserts where the conversion is needed.
   RewriterBase &rewriter;
+  /// Of the conversion.
   Location loc;
+  /// Elements of every value; 1 for scalars.
   unsigned width;
 
 private:
+  /// The constant of a scalar, in every element.
   Value splat(Type type, TypedAttr attr) const {
     if (auto vector = dyn_cast<VectorType>(type))
       attr = DenseElementsAttr::get(vector, Attribute(attr));
@@ -88,13 +98,17 @@ struct NarrowFormat {
   int bias;
   /// Bits of the largest finite number, of infinity and of a quiet NaN.
   int64_t maxFinite, infinity, nan;
+  /// Width of the format in memory.
   unsigned storageBits;
 };
 
+// 8-bit formats saturate: numbers beyond the largest become that, and so
+// does infinity. Hence `infinity` is the largest number.
 constexpr NarrowFormat kE5M2{2, 15, 0x7b, /*infinity=*/0x7b, 0x7f, 8};
 constexpr NarrowFormat kE4M3FN{3, 7, 0x7e, /*infinity=*/0x7e, 0x7f, 8};
 constexpr NarrowFormat kF16{10, 15, 0x7bff, /*infinity=*/0x7c00, 0x7e00, 16};
 
+/// The format that narrowing starts from, in the same terms.
 constexpr unsigned kF32MantissaBits = 23;
 constexpr int kF32Bias = 127;
 constexpr int64_t kF32Infinity = 0x7f800000;
@@ -104,7 +118,9 @@ constexpr int64_t kF32Infinity = 0x7f800000;
 Value narrowSubnormal(const LaneBuilder &b, Value magnitude,
                       const NarrowFormat &format, FloatRounding rounding) {
   Value value = b.cast<arith::BitcastOp>(b.getF32(), magnitude);
+  // The exponent of the smallest subnormal number.
   int unitExponent = 1 - format.bias - static_cast<int>(format.mantissaBits);
+  // The conversion to an integer cuts what is left.
   if (rounding == FloatRounding::TowardZero) {
     Value scale = b.constantFloat(b.getF32(), std::ldexp(1.0, -unitExponent));
     return b.cast<arith::FPToUIOp>(b.getInt(32),
@@ -131,6 +147,8 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
   unsigned dropped = kF32MantissaBits - format.mantissaBits;
   int64_t rebias = int64_t(kF32Bias - format.bias) << kF32MantissaBits;
   Value normal = b.binary<arith::SubIOp>(magnitude, rebias);
+  // Half of a unit less one, and one more for odd numbers: ties go to
+  // even.
   if (rounding == FloatRounding::NearestEven) {
     Value isOdd =
         b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(normal, dropped), 1);
@@ -138,6 +156,8 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
     normal = b.binary<arith::AddIOp>(normal, isOdd);
   }
   normal = b.binary<arith::ShRUIOp>(normal, dropped);
+  // Numbers beyond the format: infinity, or the largest number toward
+  // zero.
   normal =
       b.select(b.compare(arith::CmpIPredicate::sgt, normal, format.maxFinite),
                rounding == FloatRounding::NearestEven ? format.infinity
@@ -145,18 +165,23 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
                normal);
 
   Value subnormal = narrowSubnormal(b, magnitude, format, rounding);
+  // As f32 bits: below it, the other way of rounding holds.
   int64_t smallestNormal = int64_t(kF32Bias - format.bias + 1)
                            << kF32MantissaBits;
   Value result =
       b.select(b.compare(arith::CmpIPredicate::slt, magnitude, smallestNormal),
                subnormal, normal);
+  // Infinity stays infinity in either rounding, unless the format
+  // saturates.
   if (format.infinity != format.maxFinite)
     result =
         b.select(b.compare(arith::CmpIPredicate::eq, magnitude, kF32Infinity),
                  format.infinity, result);
+  // NaN has larger bits than infinity.
   result =
       b.select(b.compare(arith::CmpIPredicate::sgt, magnitude, kF32Infinity),
                format.nan, result);
+  // The sign moves from bit 31 to the highest bit of the format.
   Value sign = b.binary<arith::ShRUIOp>(
       b.binary<arith::AndIOp>(bits, int64_t(1) << 31), 32 - format.storageBits);
   return b.cast<arith::TruncIOp>(b.getInt(format.storageBits),
@@ -169,6 +194,7 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
   Value bits = b.cast<arith::BitcastOp>(b.getInt(16), value);
   Value magnitude = b.binary<arith::AndIOp>(bits, 0x7fff);
   Value result = magnitude;
+  // As in narrowF32, with 8 bits to drop.
   if (rounding == FloatRounding::NearestEven) {
     Value isOdd =
         b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(result, 8), 1);
@@ -177,9 +203,11 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
   }
   // Unsigned, since a rounded NaN may reach bit 15.
   result = b.binary<arith::ShRUIOp>(result, 8);
+  // Saturates, infinity included.
   result =
       b.select(b.compare(arith::CmpIPredicate::ugt, result, kE5M2.maxFinite),
                kE5M2.maxFinite, result);
+  // NaN, tested before the rounding has changed it.
   result =
       b.select(b.compare(arith::CmpIPredicate::ugt, magnitude, kF16.infinity),
                kE5M2.nan, result);
@@ -199,15 +227,19 @@ Value widenE5M2ToF16(const LaneBuilder &b, Value value) {
 Value widenE4M3FNToF16(const LaneBuilder &b, Value value) {
   Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
   Value magnitude = b.binary<arith::AndIOp>(bits, 0x7f);
+  // The mantissa moves from 3 to 10 bits; the bias grows by the
+  // difference.
   Value normal = b.binary<arith::AddIOp>(b.binary<arith::ShLIOp>(magnitude, 7),
                                          int64_t(kF16.bias - kE4M3FN.bias)
                                              << kF16.mantissaBits);
   Value subnormal =
       b.binary<arith::MulFOp>(b.cast<arith::UIToFPOp>(b.getF16(), magnitude),
                               b.constantFloat(b.getF16(), std::ldexp(1.0, -9)));
+  // Below 8 the exponent is 0: a subnormal number.
   Value result =
       b.select(b.compare(arith::CmpIPredicate::ult, magnitude, 8),
                b.cast<arith::BitcastOp>(b.getInt(16), subnormal), normal);
+  // The only NaN; the format has no infinity.
   result = b.select(b.compare(arith::CmpIPredicate::eq, magnitude, kE4M3FN.nan),
                     kF16.nan, result);
   Value sign = b.binary<arith::ShLIOp>(b.binary<arith::AndIOp>(bits, 0x80), 8);
@@ -230,8 +262,10 @@ Value takeUpperHalf(const LaneBuilder &b, Value value) {
                                  b.binary<arith::ShRUIOp>(bits, 16));
 }
 
+/// f32 to bf16, as an i16.
 Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
   if (rounding == FloatRounding::TowardZero) {
+    // A NaN must not become infinity: it gets a payload of its own.
     Value isNan = arith::CmpFOp::create(
         b.rewriter, b.loc, arith::CmpFPredicate::UNO, value, value);
     return b.select(isNan, 0x7fc0, takeUpperHalf(b, value));
@@ -249,10 +283,12 @@ Value narrowToBF16(const LaneBuilder &b, Value value, FloatRounding rounding) {
 /// two numbers of any narrower format, so that the second rounding goes where
 /// one rounding would have gone), else for the one nearer to zero.
 Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
+  // Rounded to nearest first, then corrected by at most one unit.
   Value nearest = b.cast<arith::TruncFOp>(b.getF32(), value);
   Type f64 = value.getType();
   Value wide = b.cast<arith::ExtFOp>(f64, nearest);
   Value bits = b.cast<arith::BitcastOp>(b.getInt(32), nearest);
+  // Bits without the sign.
   auto magnitude = [&](Value number) {
     Value raw = b.cast<arith::BitcastOp>(b.getInt(64), number);
     return b.binary<arith::AndIOp>(raw, std::numeric_limits<int64_t>::max());
@@ -264,6 +300,7 @@ Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
   // Magnitudes are ordered like their bits. Infinity counts as inexact where
   // the number was finite, and becomes the largest number; NaN stays NaN.
   Value tooLarge = isAbove(wide, value);
+  // One less in the bits is the neighbour nearer to zero.
   Value towardZero = b.select(tooLarge, b.binary<arith::SubIOp>(bits, 1), bits);
   if (isOdd) {
     Value isInexact =
@@ -277,6 +314,7 @@ Value narrowF64(const LaneBuilder &b, Value value, bool isOdd) {
                                   b.select(isNan, bits, towardZero));
 }
 
+/// The 8-bit formats that have conversions here.
 bool isEightBitFloat(Type type) {
   return isa<Float8E5M2Type, Float8E4M3FNType>(type);
 }
@@ -285,14 +323,18 @@ bool isEightBitFloat(Type type) {
 /// can be rounded from it.
 Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
                    FloatRounding rounding) {
+  // bf16 is half of an f32.
   if (source.isBF16())
     return widenBF16(b, value);
   if (source.isF64()) {
+    // The last step rounds toward zero as well: cutting twice is cutting
+    // once.
     bool isToZero = rounding == FloatRounding::TowardZero;
     if (target.isF32() && !isToZero)
       return b.cast<arith::TruncFOp>(b.getF32(), value);
     return narrowF64(b, value, /*isOdd=*/!target.isF32());
   }
+  // 8-bit floats are exact in f16.
   if (isa<Float8E5M2Type>(source))
     value = widenE5M2ToF16(b, value);
   else if (isa<Float8E4M3FNType>(source))
@@ -302,6 +344,7 @@ Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
 
 } // namespace
 
+// By way of f32, each known type becomes each other.
 bool isFloatConversionSupported(Type source, Type target) {
   auto isKnown = [](Type type) {
     return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
@@ -320,6 +363,7 @@ Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
   // vector has.
   LaneBuilder b(rewriter, loc, getVectorWidth(value.getType()));
 
+  // Pairs with a shorter way than f32 come first.
   if (isEightBitFloat(source) && target.isF16())
     return isa<Float8E5M2Type>(source) ? widenE5M2ToF16(b, value)
                                        : widenE4M3FNToF16(b, value);
@@ -329,15 +373,18 @@ Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
       rounding == FloatRounding::NearestEven)
     return b.cast<arith::TruncFOp>(b.getF16(), value);
 
+  // Everything else by way of f32.
   Value wide = convertToF32(b, value, source, target, rounding);
   if (target.isF32())
     return wide;
   if (target.isF64())
     return b.cast<arith::ExtFOp>(getVectorType(rewriter.getF64Type(), b.width),
                                  wide);
+  // An 8-bit float has so few bits that none is lost in the upper half.
   if (target.isBF16())
     return isEightBitFloat(source) ? takeUpperHalf(b, wide)
                                    : narrowToBF16(b, wide, rounding);
+  // To nearest there is an operation, toward zero there is none.
   if (target.isF16())
     return rounding == FloatRounding::NearestEven
                ? b.cast<arith::TruncFOp>(b.getF16(), wide)

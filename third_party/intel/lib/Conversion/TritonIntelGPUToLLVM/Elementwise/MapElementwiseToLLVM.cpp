@@ -22,15 +22,18 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// `tt.map_elementwise`; see the file's head.
 struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(MapElementwiseOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Before anything is emitted.
     if (failed(checkEffects(op)))
       return failure();
     Location loc = op.getLoc();
+    // Per operand, all of its registers.
     SmallVector<SmallVector<Value>> operands;
     for (ValueRange chunks : adaptor.getSrcs())
       operands.push_back(unpackRegisters(rewriter, loc, chunks));
@@ -38,6 +41,7 @@ struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
     unsigned numRegisters = operands.front().size();
     SmallVector<SmallVector<Value>> results(op.getNumResults());
     for (unsigned first = 0; first < numRegisters; first += pack) {
+      // The region takes `pack` elements of each operand in turn.
       SmallVector<Value> arguments;
       for (ArrayRef<Value> registers : operands)
         for (unsigned i = first; i < first + pack; ++i)
@@ -45,6 +49,8 @@ struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
       FailureOr<SmallVector<Value>> outcome = emitCall(op, arguments, rewriter);
       if (failed(outcome))
         return failure();
+      // It yields as many of each result; those of repeated registers
+      // are dropped.
       for (auto [i, list] : llvm::enumerate(results))
         llvm::append_range(list,
                            ArrayRef(*outcome).slice(
@@ -62,8 +68,11 @@ private:
   /// of it run too, and other work-items may be elsewhere.
   static LogicalResult checkEffects(MapElementwiseOp op) {
     WalkResult result = op.getScalarOp().walk([&](Operation *inner) {
+      // Looked into, as the walk comes to what is inside.
       if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
         return WalkResult::advance();
+      // An operation that says nothing of its effects may have any,
+      // terminators aside.
       auto interface = dyn_cast<MemoryEffectOpInterface>(inner);
       if (interface ? !interface.hasEffect<MemoryEffects::Write>()
                     : isMemoryEffectFree(inner) ||
@@ -82,6 +91,7 @@ private:
            ConversionPatternRewriter &rewriter) const {
     Location loc = op.getLoc();
     SmallVector<Type> types;
+    // As the region yields: all elements of a result side by side.
     for (Value result : op.getResults())
       types.append(op.getPack(), RegisterTypeConverter::convertElementType(
                                      getElementTypeOrSelf(result.getType())));
@@ -96,6 +106,7 @@ private:
     Region &body = call.getRegion();
     rewriter.cloneRegionBefore(op.getScalarOp(), body, body.end(), mapping);
     OpBuilder::InsertionGuard guard(rewriter);
+    // A region with branches may end in several places.
     for (auto end :
          llvm::make_early_inc_range(body.getOps<MapElementwiseReturnOp>())) {
       rewriter.setInsertionPoint(end);
@@ -104,6 +115,7 @@ private:
         values.push_back(toRegister(rewriter, loc, value, type));
       rewriter.replaceOpWithNewOp<scf::YieldOp>(end, values);
     }
+    // Arguments of inner blocks have types of the source as well.
     if (failed(rewriter.convertRegionTypes(&body, *getTypeConverter())))
       return rewriter.notifyMatchFailure(op,
                                          "block arguments have no lowering");
@@ -119,6 +131,7 @@ private:
     return cast(rewriter, loc, value, type);
   }
 
+  /// The register form, of type `type`, of a scalar of the region.
   Value toRegister(ConversionPatternRewriter &rewriter, Location loc,
                    Value value, Type type) const {
     if (!isa<triton::PointerType>(value.getType()))
@@ -128,6 +141,7 @@ private:
     return LLVM::PtrToIntOp::create(rewriter, loc, type, value);
   }
 
+  /// The same value under another type, for the conversion to resolve.
   static Value cast(ConversionPatternRewriter &rewriter, Location loc,
                     Value value, Type type) {
     if (value.getType() == type)

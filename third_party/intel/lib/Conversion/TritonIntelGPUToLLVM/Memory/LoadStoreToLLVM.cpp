@@ -45,6 +45,7 @@ unsigned getVectorWidth(Operation *op, Type valueType) {
   auto attr = op->getAttrOfType<IntegerAttr>(
       TritonIntelGPUDialect::getVectorWidthAttrName());
   auto tensor = dyn_cast<RankedTensorType>(valueType);
+  // Scalars and tensors without the attribute move one by one.
   if (!attr || !tensor)
     return 1;
   return std::min<int64_t>(attr.getInt(), getTotalElemsPerThread(tensor));
@@ -81,6 +82,7 @@ std::optional<APInt> getConstantBits(ValueRange chunks) {
     Attribute value;
     if (!matchPattern(chunk, m_Constant(&value)))
       return std::nullopt;
+    // A tensor is a vector of constants or has several elements.
     if (auto dense = dyn_cast<DenseElementsAttr>(value))
       value = dense.isSplat() ? dense.getSplatValue<Attribute>() : Attribute();
     APInt bits;
@@ -90,6 +92,7 @@ std::optional<APInt> getConstantBits(ValueRange chunks) {
       bits = number.getValue().bitcastToAPInt();
     else
       return std::nullopt;
+    // Flags are no whole bytes.
     if (bits.getBitWidth() < 8 || (common && *common != bits))
       return std::nullopt;
     common = bits;
@@ -102,6 +105,7 @@ std::optional<APInt> getConstantBits(ValueRange chunks) {
 Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
                            const APInt &bits, unsigned width) {
   auto element = rewriter.getIntegerType(std::max(8u, bits.getBitWidth()));
+  // The name says all there is to know, so equal constants share an array.
   std::string name =
       (kOtherPrefix + llvm::utohexstr(bits.getZExtValue(), /*LowerCase=*/true) +
        "_" + Twine(width) + "x" + Twine(element.getWidth()))
@@ -122,6 +126,7 @@ Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
         /*isConstant=*/true, LLVM::Linkage::Internal, name, values,
         /*alignment=*/element.getWidth() / 8 * width, kGlobalAddressSpace);
   }
+  // As an integer, like the addresses that it stands in for.
   return LLVM::PtrToIntOp::create(
       rewriter, loc, rewriter.getI64Type(),
       LLVM::AddressOfOp::create(rewriter, loc, pointer, name));
@@ -130,6 +135,7 @@ Value getAddressOfConstant(RewriterBase &rewriter, Location loc,
 /// Emits the vectors of one masked load, one at a time.
 class MaskedLoadEmitter {
 public:
+  /// Loads one vector from `address`.
   using EmitLoad = function_ref<Value(OpBuilder &builder, Value address)>;
 
   /// Of vectors of `type`, with the values of masked-off elements in `others`,
@@ -141,6 +147,7 @@ public:
         otherBits(otherBits) {}
 
   /// Loads in a branch.
+  /// `index` counts vectors.
   Value emitBranch(unsigned index, Value mask, Value address, EmitLoad load) {
     Value other =
         others.empty() ? createZero(rewriter, loc, type) : others[index];
@@ -156,7 +163,9 @@ public:
   }
 
   /// Loads from `address`, or from a constant.
+  /// `index` counts vectors. The load happens in every lane.
   Value emitSelect(unsigned index, Value mask, Value address, EmitLoad load) {
+    // The constant's address is made once, for the first vector.
     if (!elsewhere) {
       APInt zero(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 0);
       elsewhere = getAddressOfConstant(rewriter, loc, otherBits.value_or(zero),
@@ -164,23 +173,32 @@ public:
     }
     Value loaded = load(rewriter, arith::SelectOp::create(rewriter, loc, mask,
                                                           address, elsewhere));
+    // The constant is what the load should give; any other `other` is
+    // selected behind the load.
     if (others.empty() || otherBits)
       return loaded;
     return arith::SelectOp::create(rewriter, loc, mask, loaded, others[index]);
   }
 
 private:
+  /// Inserts in place of the load.
   RewriterBase &rewriter;
+  /// Of the load.
   Location loc;
+  /// Of a vector of registers, or of a register.
   Type type;
+  /// One per vector; empty if masked-off elements may be anything.
   ArrayRef<Value> others;
+  /// See the constructor.
   std::optional<APInt> otherBits;
   /// Address of the constant.
   Value elsewhere;
 };
 
+/// `tt.load` of scalars and tensors of pointers.
 class LoadOpConversion : public OpConversionPattern<triton::LoadOp> {
 public:
+  /// With `loadBranches` no load is selected; the CPU device wants that.
   LoadOpConversion(const RegisterTypeConverter &converter, MLIRContext *context,
                    bool loadBranches)
       : OpConversionPattern(converter, context), loadBranches(loadBranches) {}
@@ -194,6 +212,8 @@ public:
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
+    // Elements of a vector have one mask: the pass that set the width
+    // has seen to it.
     unsigned width = ::getVectorWidth(op, op.getType());
     Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
     bool isSelected = !loadBranches && !op.getIsVolatile() &&
@@ -210,6 +230,7 @@ public:
       otherBits = getConstantBits(adaptor.getOther());
     }
 
+    // The address of a vector is that of its first register.
     auto emitLoad = [&](OpBuilder &builder, Value address) -> Value {
       return LLVM::LoadOp::create(
           builder, loc, type, getPointer(builder, loc, address),
@@ -217,6 +238,7 @@ public:
     };
     MaskedLoadEmitter masked(rewriter, loc, type, others, otherBits);
     SmallVector<Value> vectors;
+    // One vector after the other, without anything in between.
     for (unsigned first = 0; first < addresses.size(); first += width) {
       unsigned index = first / width;
       Value address = addresses[first];
@@ -229,6 +251,7 @@ public:
         vectors.push_back(
             masked.emitBranch(index, masks[first], address, emitLoad));
     }
+    // Vectors of memory become those of registers.
     unsigned chunkWidth = gpu::intel::getVectorWidth(types.front());
     rewriter.replaceOpWithMultiple(
         op, {regroupRegisters(rewriter, loc, vectors, chunkWidth)});
@@ -240,6 +263,8 @@ private:
   bool loadBranches;
 };
 
+/// `tt.store` of scalars and tensors of pointers: one owner writes each
+/// element.
 struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -263,6 +288,7 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
     for (unsigned first = 0; first < addresses.size(); first += width) {
       if (replication.isCopy(first))
         continue;
+      // Null if every work-item writes what it has.
       Value condition = replication.isOwner;
       if (!masks.empty())
         condition = condition ? arith::AndIOp::create(rewriter, loc, condition,
@@ -275,6 +301,7 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
                               getPointer(builder, loc, addresses[first]),
                               getAlignment(value.getType(), width));
       };
+      // Without a condition no branch is needed.
       if (!condition) {
         emitStore(rewriter, loc);
         continue;
