@@ -24,6 +24,8 @@ static constexpr int32_t kMaxShuffles = 4;
 /// `layout` with coordinate 0 along `axis`, which gets the size `axisSize`.
 static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
                                 int32_t axisSize) {
+  // For the part of a place that the index decides.
+  // Sizes stay what they are, but for the axis.
   LinearLayout::BasesMap bases = layout.getBases();
   for (auto &[dim, list] : bases)
     for (auto &basis : list)
@@ -35,6 +37,7 @@ static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
 
 /// From coordinates to the position in row-major order.
 static LinearLayout getRowMajorPositions(ArrayRef<int64_t> shape) {
+  // The last dimension is the fastest.
   LinearLayout layout = LinearLayout::empty();
   for (unsigned dim = shape.size(); dim-- > 0;)
     layout *=
@@ -47,10 +50,13 @@ static LinearLayout getRowMajorPositions(ArrayRef<int64_t> shape) {
 static bool keepsThread(const LinearLayout &fromResult,
                         const LinearLayout &fromIndex, LayoutDim thread,
                         int32_t freeMask) {
+  // An index must not lead to another thread.
   if (!fromIndex.sublayoutIsZero(fromIndex.getInDims(), thread))
     return false;
   for (LayoutDim in : fromResult.getInDims())
     for (int32_t bit : llvm::seq(fromResult.getInDimSizeLog2(in))) {
+      // The number is itself, bit by bit; free bits may be anything,
+      // and are 0.
       int32_t expected = in == thread ? (1 << bit) & ~freeMask : 0;
       if (fromResult.getBasis(in, bit, thread) != expected)
         return false;
@@ -62,6 +68,7 @@ static bool keepsThread(const LinearLayout &fromResult,
 static int32_t countCandidates(const LinearLayout &fromResult,
                                const LinearLayout &fromIndex) {
   int32_t bits = 0;
+  // Every bit that changes the register doubles the number.
   auto count = [&](const LinearLayout &layout, LayoutDim in) {
     for (int32_t bit : llvm::seq(layout.getInDimSizeLog2(in)))
       bits += layout.getBasis(in, bit, LayoutDim::Register) != 0;
@@ -69,6 +76,7 @@ static int32_t countCandidates(const LinearLayout &fromResult,
   count(fromIndex, fromIndex.getInDims().front());
   count(fromResult, LayoutDim::Lane);
   count(fromResult, LayoutDim::Warp);
+  // More than an int32_t counts is certainly too many.
   return bits < 31 ? 1 << bits : std::numeric_limits<int32_t>::max();
 }
 
@@ -76,9 +84,13 @@ GatherPlan planGather(GatherOp op) {
   auto source = cast<RankedTensorType>(op.getSrc().getType());
   unsigned axis = op.getAxis();
   LinearLayout sourceLayout = toLinearLayout(source);
+  // What the place in the result contributes: all coordinates but the
+  // axis.
   LinearLayout rest =
       withoutAxis(toLinearLayout(cast<RankedTensorType>(op.getType())), axis,
                   source.getDimSize(axis));
+  // Places of a kind are the composition of that with the operand's
+  // layout.
   auto make = [&](GatherPlan::Kind kind, const LinearLayout &places) {
     GatherPlan plan;
     plan.kind = kind;
@@ -87,6 +99,7 @@ GatherPlan planGather(GatherOp op) {
     return plan;
   };
 
+  // First within the sub-group; the kind narrows down or changes below.
   GatherPlan plan =
       make(GatherPlan::Kind::Subgroup, sourceLayout.pseudoinvert());
   int32_t freeLanes = 0, freeWarps = 0;
@@ -97,6 +110,7 @@ GatherPlan planGather(GatherOp op) {
       freeWarps = mask;
   }
   int32_t candidates = countCandidates(plan.fromResult, plan.fromIndex);
+  // Shuffles reach lanes of the own sub-group only.
   if (keepsThread(plan.fromResult, plan.fromIndex, LayoutDim::Warp,
                   freeWarps)) {
     if (candidates <= kMaxSelects &&
@@ -106,6 +120,7 @@ GatherPlan planGather(GatherOp op) {
     if (plan.kind == GatherPlan::Kind::WorkItem || candidates <= kMaxShuffles)
       return plan;
   }
+  // Otherwise the operand goes through memory, row by row.
   plan = make(GatherPlan::Kind::SharedMemory,
               getRowMajorPositions(source.getShape()));
   plan.scratchBytes =

@@ -38,6 +38,7 @@
 namespace mlir::triton::conversion {
 namespace {
 
+/// The direction of coordinate bit `i`.
 uint64_t bitOf(unsigned i) { return uint64_t(1) << i; }
 
 /// Is `vectors` independent, also of `base`?
@@ -45,6 +46,7 @@ bool areIndependentOf(F2Span base, llvm::ArrayRef<uint64_t> vectors) {
   return llvm::all_of(vectors, [&](uint64_t v) { return base.add(v); });
 }
 
+/// All vectors, one list after the other.
 F2Columns concat(std::initializer_list<llvm::ArrayRef<uint64_t>> parts) {
   F2Columns all;
   for (llvm::ArrayRef<uint64_t> part : parts)
@@ -74,6 +76,8 @@ struct CommonDirections {
   F2Columns vector, iterations;
 };
 
+/// Bytes that an element takes in scratch memory: a power of two, at least
+/// 1.
 int32_t getElementBytes(int32_t elementBits) {
   return llvm::PowerOf2Ceil(std::max(elementBits, 8)) / 8;
 }
@@ -86,14 +90,18 @@ CommonDirections chooseCommonDirections(const HardwareColumns &src,
                                         unsigned numBits, int64_t elementBytes,
                                         int64_t maxScratchBytes) {
   CommonDirections common;
+  // Everything that threads move along is taken.
   F2Span used(concat({src.threads(), dst.threads()}));
   for (uint64_t v : intersectSpans(src.reg, dst.reg))
     if (used.add(v))
       common.vector.push_back(v);
   // The last directions are those that layouts repeat their tile along.
   auto getBytes = [&] {
+    // Scratch for one round; each iteration direction halves it.
     return elementBytes << (numBits - common.iterations.size());
   };
+  // Directions become rounds until the scratch is small enough, or none is
+  // left.
   while (maxScratchBytes > 0 && getBytes() > maxScratchBytes &&
          !common.vector.empty())
     common.iterations.push_back(common.vector.pop_back_val());
@@ -102,12 +110,18 @@ CommonDirections chooseCommonDirections(const HardwareColumns &src,
 
 /// One choice of the map from (offset, iteration) to the tensor.
 struct Candidate {
+  /// Directions of the tensor, lowest offset bit first.
   F2Columns offsets;
-  /// Without accesses, which only the chosen candidate needs.
+  /// How each side accesses it, as far as `rate` says: without accesses,
+  /// which only the chosen candidate needs.
   SharedSide store, load;
+  /// Cycles of both sides, as far as they can be compared; less is
+  /// better.
   int64_t cost = 0;
 };
 
+/// Plans one conversion. Directions and columns are vectors of coordinate
+/// bits of the flattened tensor.
 class SharedMemoryPlanner {
 public:
   SharedMemoryPlanner(const LinearLayout &srcLayout,
@@ -125,10 +139,15 @@ public:
                             int32_t(elementLog2))),
         maxScratchBytes(options.maxScratchBytes) {}
 
+  /// Fills in what shared memory is planned for: `plan.shared` and the
+  /// results.
   void run(LayoutConversionPlan &plan);
 
 private:
+  /// See the definitions below.
   F2Columns extendVector(const HardwareColumns &side) const;
+  /// The best map with vectors that are also extended for `widerSide`;
+  /// null for those that both sides have in common.
   Candidate build(const HardwareColumns *widerSide) const;
   F2Columns chooseWordBits(const F2Columns &p, const F2Columns &q,
                            unsigned count) const;
@@ -136,6 +155,7 @@ private:
                            unsigned numCoordinates, unsigned count) const;
   Candidate twistSegments(F2Columns offsets, size_t numLow,
                           size_t numSegments) const;
+  /// The candidate with this map, with its vectors, offsets and cycles.
   Candidate rate(const F2Columns &offsets) const;
   F2Columns describeSide(SharedSide &result, const HardwareColumns &side,
                          const F2Columns &offsets) const;
@@ -146,12 +166,20 @@ private:
                    const F2Span &basis, unsigned numOffsetBits) const;
   void countCycles(SharedSide &side) const;
 
+  /// The layouts, as they were given.
   const LinearLayout &srcLayout, &dstLayout;
+  /// The same, as columns of flattened coordinate bits.
   const HardwareColumns &src, &dst;
+  /// Coordinate bits of the tensor.
   unsigned numBits;
+  /// Of an element in scratch memory.
   int32_t elementBytes;
+  /// Logarithms: bytes of an element and of a bank's word, number of
+  /// banks.
   unsigned elementLog2, wordLog2, bankLog2;
+  /// The same of the elements that the widest access has.
   unsigned maxVectorLog2;
+  /// Limit for one round; 0 for none.
   int64_t maxScratchBytes;
   /// Directions in the registers of both sides.
   F2Columns vector, iterations;
@@ -164,6 +192,9 @@ F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
   F2Columns extension;
   F2Columns common = concat({vector, iterations});
   F2Columns allThreads = concat({src.threads(), dst.threads()});
+  // A register direction of this side, if this side's threads leave it
+  // alone, and if the common directions stay independent of everything
+  // else.
   for (uint64_t v : side.reg) {
     if (vector.size() + extension.size() >= maxVectorLog2)
       break;
@@ -194,7 +225,9 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
                                               const F2Columns &q,
                                               unsigned numCoordinates,
                                               unsigned count) const {
+  // What both sides' lanes move along; none of it should be a segment.
   F2Columns common = intersectSpans(p, q);
+  // A basis of what a side has beyond that.
   auto beyondCommon = [&](const F2Columns &vectors) {
     F2Columns result;
     F2Span span(common);
@@ -204,6 +237,7 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
     return result;
   };
   F2Columns onlyP = beyondCommon(p), onlyQ = beyondCommon(q);
+  // In the order of preference: outside of both sides first.
   F2Columns preferred;
   F2Span both(concat({p, q}));
   for (unsigned i = 0; i < numCoordinates; ++i)
@@ -220,9 +254,12 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
     else
       preferred.append({onlyP[i], onlyQ[i]});
   }
+  // Of the side with more lanes, what had no partner.
   llvm::append_range(preferred, llvm::ArrayRef(onlyP).drop_front(numPairs));
   llvm::append_range(preferred, llvm::ArrayRef(onlyQ).drop_front(numPairs));
+  // Last of all what certainly conflicts.
   llvm::append_range(preferred, common);
+  // Independent ones, as many as are needed.
   F2Columns result;
   F2Span span;
   for (uint64_t v : preferred)
@@ -231,6 +268,7 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
   return result;
 }
 
+// The side with the wide vector comes first in the choice below.
 Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
   const HardwareColumns &first = widerSide ? *widerSide : src;
   const HardwareColumns &second = &first == &src ? dst : src;
@@ -249,12 +287,14 @@ Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
       if (span.add(v))
         complement.push_back(v);
   };
+  // In the end, units complete it to the whole tensor.
   F2Columns units;
   for (unsigned i = 0; i < numBits; ++i)
     units.push_back(bitOf(i));
   for (const F2Columns &vectors : {first.threads(), second.threads(), units})
     extend(vectors);
   F2Span basis(concat({fixed, complement}));
+  // Coordinates in the complement; the fixed directions are dropped.
   auto toCoordinates = [&](llvm::ArrayRef<uint64_t> vectors) {
     F2Columns result;
     for (uint64_t v : vectors)
@@ -264,11 +304,14 @@ Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
   };
 
   unsigned numCoordinates = complement.size();
+  // Offsets below this bit lie in one pass over all banks.
   unsigned windowBits = bankLog2 + wordLog2 - elementLog2;
+  // Elements narrower than a word share it.
   unsigned wordBits = wordLog2 > elementLog2 ? wordLog2 - elementLog2 : 0;
   unsigned missingWordBits = wordBits > low.size() ? wordBits - low.size() : 0;
   F2Columns p = toCoordinates(src.lane), q = toCoordinates(dst.lane);
   F2Columns word = chooseWordBits(p, q, missingWordBits);
+  // No segments if everything fits into one pass.
   F2Columns segments;
   if (numCoordinates + low.size() > windowBits)
     segments =
@@ -284,6 +327,7 @@ Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
     if (taken.add(v))
       banks.push_back(v);
 
+  // From the lowest offset bit up: vector, word, banks, segments.
   F2Columns offsets = low;
   for (uint64_t c : concat({word, banks, segments}))
     offsets.push_back(f2Apply(complement, c));
@@ -296,6 +340,7 @@ Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
 Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
                                              size_t numSegments) const {
   Candidate best = rate(offsets);
+  // Each segment in turn, with each bit of the wider vector.
   for (size_t i = offsets.size() - numSegments; i < offsets.size(); ++i) {
     for (size_t bit = vector.size(); bit < numLow; ++bit) {
       F2Columns twisted = best.offsets;
@@ -308,11 +353,14 @@ Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
   return best;
 }
 
+// Neither accesses nor layouts are made: many candidates are thrown away.
 Candidate SharedMemoryPlanner::rate(const F2Columns &offsets) const {
   Candidate candidate;
   candidate.offsets = offsets;
   for (auto [side, columns] :
        {std::pair{&candidate.store, &src}, std::pair{&candidate.load, &dst}}) {
+    // As many accesses as there are vectors among the registers, copies
+    // aside.
     F2Columns vectorRegisters = describeSide(*side, *columns, offsets);
     unsigned numRows = F2Span(columns->reg).rank() - vectorRegisters.size();
     // Banks first; at equal cycles, fewer and wider messages.
@@ -327,6 +375,8 @@ void SharedMemoryPlanner::addAccesses(SharedSide &result,
                                       llvm::ArrayRef<uint64_t> vectorRegisters,
                                       const F2Span &basis,
                                       unsigned numOffsetBits) const {
+  // Register bits beyond those of the vector; bits that hold copies are
+  // dependent and drop out.
   F2Span span;
   for (uint64_t reg : vectorRegisters)
     span.add(f2Apply(side.reg, reg));
@@ -334,6 +384,7 @@ void SharedMemoryPlanner::addAccesses(SharedSide &result,
   for (auto [i, column] : llvm::enumerate(side.reg))
     if (span.add(column))
       rowBits.push_back(bitOf(i));
+  // Each combination of these bits is one access.
   for (uint64_t row = 0; row < bitOf(rowBits.size()); ++row) {
     uint64_t reg = f2Apply(rowBits, row);
     uint64_t place = *basis.solve(f2Apply(side.reg, reg));
@@ -341,9 +392,11 @@ void SharedMemoryPlanner::addAccesses(SharedSide &result,
     uint64_t inVector = place & (bitOf(vectorRegisters.size()) - 1);
     reg ^= f2Apply(vectorRegisters, inVector);
     place ^= inVector;
+    // The place has offset bits below and iteration bits above.
     SharedAccess access;
     access.offset = place & (bitOf(numOffsetBits) - 1);
     access.iteration = place >> numOffsetBits;
+    // The registers of the vector, in the order of their offsets.
     for (uint64_t i = 0; i < bitOf(vectorRegisters.size()); ++i)
       access.registers.push_back(reg ^ f2Apply(vectorRegisters, i));
     result.accesses.push_back(std::move(access));
@@ -363,6 +416,7 @@ F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
                                             const HardwareColumns &side,
                                             const F2Columns &offsets) const {
   F2Span basis(concat({offsets, iterations}));
+  // Iterations are no part of an offset.
   auto toOffset = [&](uint64_t column) -> int32_t {
     return *basis.solve(column) & (bitOf(offsets.size()) - 1);
   };
@@ -378,11 +432,14 @@ F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
   F2Columns vectorRegisters;
   for (unsigned i = 0; i < std::min<size_t>(maxVectorLog2, offsets.size());
        ++i) {
+    // The register that steps along this offset; none if only threads
+    // do.
     auto reg = registers.solve(offsets[i]);
     if (!reg || (flipped & bitOf(i)))
       break;
     vectorRegisters.push_back(*reg);
   }
+  // In elements.
   result.vectorSize = 1 << vectorRegisters.size();
   countCycles(result);
   return vectorRegisters;
@@ -394,6 +451,7 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
                                        const LinearLayout &layout,
                                        const F2Columns &offsets) const {
   F2Span basis(concat({offsets, iterations}));
+  // Where each hardware bit leads: (offset, iteration).
   LinearLayout::BasesMap bases;
   for (auto &[dim, columns] : {std::pair{LayoutDim::Register, &side.reg},
                                std::pair{LayoutDim::Lane, &side.lane},
@@ -410,11 +468,13 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
       std::move(bases),
       LinearLayout::Sizes{{LayoutDim::Offset, 1 << offsets.size()},
                           {LayoutDim::Iteration, 1 << iterations.size()}});
+  // The same registers that describeSide found.
   F2Span registers(side.reg);
   F2Columns vectorRegisters;
   for (int32_t i = 1, bit = 0; i < result.vectorSize; i *= 2, ++bit)
     vectorRegisters.push_back(*registers.solve(offsets[bit]));
   addAccesses(result, side, vectorRegisters, basis, offsets.size());
+  // Who of several that hold the same element may leave out the store.
   for (auto [dim, mask] : layout.getFreeVariableMasks()) {
     if (dim == LayoutDim::Lane)
       result.redundantLanes = mask;
@@ -426,6 +486,7 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
 /// The words that one access of a warp touches are an affine space; its rank,
 /// and that of its image in the banks, are all there is to count.
 void SharedMemoryPlanner::countCycles(SharedSide &side) const {
+  // Bytes within the vector, and distances between lanes.
   F2Columns bytes;
   for (int32_t i = 1; i < side.vectorSize * elementBytes; i *= 2)
     bytes.push_back(i);
@@ -436,7 +497,9 @@ void SharedMemoryPlanner::countCycles(SharedSide &side) const {
     words.add(column >> wordLog2);
     banks.add((column >> wordLog2) & (bitOf(bankLog2) - 1));
   }
+  // So many words of the access lie in the same bank.
   side.cycles = 1 << (words.rank() - banks.rank());
+  // With more words than banks, nothing gets by in one cycle.
   side.minCycles =
       1 << std::max<int32_t>(0, words.rank() - static_cast<int32_t>(bankLog2));
 }
@@ -445,9 +508,12 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   CommonDirections common =
       chooseCommonDirections(src, dst, numBits, elementBytes, maxScratchBytes);
   iterations = std::move(common.iterations);
+  // Beyond the widest access, common directions are ordinary ones.
   vector = std::move(common.vector);
   if (vector.size() > maxVectorLog2)
     vector.truncate(maxVectorLog2);
+  // Three candidates: no extension, one for the storing side, one for the
+  // loading side.
   Candidate best = build(nullptr);
   for (const HardwareColumns *side : {&src, &dst}) {
     Candidate other = build(side);
@@ -461,6 +527,7 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   LinearLayout::Sizes outSizes = srcLayout.getOutDimSizes();
   LinearLayout::Sizes flat = {{LayoutDim::Offset, 1 << best.offsets.size()},
                               {LayoutDim::Iteration, 1 << iterations.size()}};
+  // The chosen map as a layout of the tensor.
   LinearLayout::BasesMap bases;
   for (auto &[dim, columns] : {std::pair{LayoutDim::Offset, &best.offsets},
                                std::pair{LayoutDim::Iteration, &iterations}}) {
@@ -479,6 +546,8 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   shared.store = std::move(best.store);
   shared.load = std::move(best.load);
 
+  // For each register of the result, the one that is loaded with its
+  // element: copies share a load.
   llvm::DenseMap<uint64_t, int32_t> loaded;
   for (const SharedAccess &access : shared.load.accesses)
     for (int32_t reg : access.registers)
@@ -488,6 +557,8 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   plan.shared = std::move(shared);
 }
 
+// The size depends on the common directions alone, not on the choice among
+// candidates: so that estimates are quick.
 ScratchNeed getScratchNeed(const HardwareColumns &src,
                            const HardwareColumns &dst, unsigned numBits,
                            int32_t elementBits,

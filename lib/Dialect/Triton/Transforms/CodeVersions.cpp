@@ -9,6 +9,8 @@ using namespace mlir;
 
 Operation *mlir::triton::getOutermostVersionedOp(
     Operation *op, function_ref<bool(Region &)> isIndependent) {
+  // Out of loops and branches, as long as nothing in them is what the
+  // choice depends on.
   while (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op->getParentOp()) &&
          llvm::all_of(op->getParentOp()->getRegions(), isIndependent))
     op = op->getParentOp();
@@ -18,11 +20,13 @@ Operation *mlir::triton::getOutermostVersionedOp(
 IRMapping mlir::triton::createVersions(OpBuilder &builder, Location loc,
                                        Value condition,
                                        ArrayRef<Operation *> ops) {
+  // All operations are in one block; users may be nested anywhere.
   Block *block = ops.front()->getBlock();
   llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
   auto isOutside = [&](Operation *user) {
     return !inside.contains(block->findAncestorOpInBlock(*user));
   };
+  // Only results that are used elsewhere leave the branches.
   SmallVector<Value> results;
   for (Operation *op : ops)
     for (Value result : op->getResults())

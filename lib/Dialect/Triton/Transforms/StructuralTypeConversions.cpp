@@ -17,6 +17,7 @@
 using namespace mlir;
 using namespace mlir::triton;
 
+// One-to-n conversions give a range of values for each operand.
 SmallVector<Value> triton::flatten(ArrayRef<ValueRange> ranges) {
   SmallVector<Value> values;
   for (ValueRange range : ranges)
@@ -26,6 +27,8 @@ SmallVector<Value> triton::flatten(ArrayRef<ValueRange> ranges) {
 
 namespace {
 
+/// `tt.func`: each argument becomes its parts, in place. The function stays
+/// the same operation, so that symbols and attributes of its own survive.
 struct FuncOpConversion : OpConversionPattern<FuncOp> {
   FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
                    PartAttributesFn partAttributes)
@@ -37,6 +40,7 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
                   ConversionPatternRewriter &rewriter) const override {
     const TypeConverter &converter = *getTypeConverter();
     TypeConverter::SignatureConversion signature(op.getNumArguments());
+    // Attributes of the parts, argument by argument.
     SmallVector<DictionaryAttr> attributes;
     for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
       SmallVector<Type> parts;
@@ -52,6 +56,8 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
                                 &op.getBody(), converter, &signature)))
       return failure();
     rewriter.modifyOpInPlace(op, [&] {
+      // Attributes of results could not be told which part they belong
+      // to.
       if (results.size() != op.getNumResults())
         op.removeResAttrsAttr();
       op.setFunctionType(FunctionType::get(
@@ -62,6 +68,8 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
   }
 
 private:
+  /// Adds a dictionary for each part: an argument that stays keeps its
+  /// own, parts get what the conversion says of kernels' arguments.
   void addAttributes(Builder &builder, FuncOp op, unsigned argument,
                      TypeRange parts,
                      SmallVectorImpl<DictionaryAttr> &attributes) const {
@@ -74,18 +82,22 @@ private:
     } else if (partAttributes && op.isPublic()) {
       partAttributes(type, parts, attributes);
     }
+    // Parts of which nothing is said have none.
     attributes.resize(wanted, none);
   }
 
+  /// Null if nothing is to be said of any part.
   PartAttributesFn partAttributes;
 };
 
+/// `tt.call`: operands and results are lists of parts, as the callee's are.
 struct CallOpConversion : OpConversionPattern<CallOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(CallOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Types of all parts, and how many each result has.
     SmallVector<Type> types;
     SmallVector<size_t> counts;
     for (Type type : op.getResultTypes()) {
@@ -97,6 +109,7 @@ struct CallOpConversion : OpConversionPattern<CallOp> {
     auto call = CallOp::create(rewriter, op.getLoc(), op.getCallee(), types,
                                flatten(adaptor.getOperands()));
     call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    // The parts of each result, as a slice of the new results.
     SmallVector<ValueRange> replacements;
     ValueRange results = call.getResults();
     for (size_t count : counts) {
@@ -108,6 +121,7 @@ struct CallOpConversion : OpConversionPattern<CallOp> {
   }
 };
 
+/// `tt.return` with all parts.
 struct ReturnOpConversion : OpConversionPattern<ReturnOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -119,6 +133,8 @@ struct ReturnOpConversion : OpConversionPattern<ReturnOp> {
   }
 };
 
+/// `arith.select` of a value of many parts: one condition chooses all of
+/// them.
 struct SelectOpConversion : OpConversionPattern<arith::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -126,6 +142,7 @@ struct SelectOpConversion : OpConversionPattern<arith::SelectOp> {
   matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> parts;
+    // Both values have the same type, and so as many parts.
     for (auto [yes, no] :
          llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
       parts.push_back(arith::SelectOp::create(
@@ -180,6 +197,7 @@ void triton::populateStructuralTypeConversions(
   patterns.add<FuncOpConversion>(converter, context, std::move(partAttributes));
   patterns.add<CallOpConversion, ReturnOpConversion, SelectOpConversion,
                SwitchOpConversion, PoisonOpConversion>(converter, context);
+  // Whatever still has types to convert is not legal, branches included.
   target.markUnknownOpDynamicallyLegal(
       [&](Operation *op) { return converter.isLegal(op); });
   target.addDynamicallyLegalOp<FuncOp>([&](FuncOp op) {
@@ -192,12 +210,14 @@ void triton::populateStructuralTypeConversions(
                                                      target);
 }
 
+// Types within functions have been changed in place; signatures follow.
 void triton::updateFunctionTypes(ModuleOp module) {
   for (auto function : module.getOps<FuncOp>()) {
     if (function.isExternal())
       continue;
     SmallVector<Type> results(function.getResultTypes());
     for (Block &block : function.getBody())
+      // All returns have the same types, so the last one seen will do.
       if (auto exit = dyn_cast<ReturnOp>(block.getTerminator()))
         results.assign(exit.getOperandTypes().begin(),
                        exit.getOperandTypes().end());

@@ -20,6 +20,7 @@ DescriptorPaddings::DescriptorPaddings(ModuleOp module,
   ValueSources sources(module);
   webs = ValueWebs(module, llvm::IsaPred<TensorDescType>, sources);
   findPaddings(sources, nanArguments);
+  // What every reading operation pads with; nothing where it is both.
   module.walk([&](Operation *op) {
     if (!isa<DescriptorLoadOp, DescriptorGatherOp>(op))
       return;
@@ -35,6 +36,7 @@ static std::optional<int32_t> getDescriptorNumber(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !isa<FuncOp>(argument.getOwner()->getParentOp()))
     return std::nullopt;
+  // Other arguments, such as pointers, do not count.
   return llvm::count_if(
       argument.getOwner()->getArguments().take_front(argument.getArgNumber()),
       [](Value other) { return isa<TensorDescType>(other.getType()); });
@@ -42,6 +44,7 @@ static std::optional<int32_t> getDescriptorNumber(Value value) {
 
 void DescriptorPaddings::findPaddings(ValueSources &sources,
                                       ArrayRef<int32_t> nanArguments) {
+  // The flow forwards, from what ValueSources says backwards.
   llvm::DenseMap<Value, SmallVector<Value>> destinations;
   SmallVector<Value> worklist, found;
   for (Value value : webs.getValues()) {
@@ -54,6 +57,8 @@ void DescriptorPaddings::findPaddings(ValueSources &sources,
     // What never is a descriptor never pads.
     if (value.getDefiningOp<ub::PoisonOp>())
       continue;
+    // Made here, or an argument of the kernel, which the launch says it
+    // of.
     auto maker = value.getDefiningOp<MakeTensorDescOp>();
     std::optional<int32_t> number = getDescriptorNumber(value);
     bool isNan = (maker && maker.getPadding() == PaddingOption::PAD_NAN) ||
@@ -61,11 +66,13 @@ void DescriptorPaddings::findPaddings(ValueSources &sources,
     paddings[value] = isNan ? Nan : Zero;
     worklist.push_back(value);
   }
+  // Sets only grow, so this ends.
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     unsigned mine = paddings.lookup(value);
     for (Value destination : destinations.lookup(value)) {
       unsigned &theirs = paddings[destination];
+      // Nothing new arrives.
       if ((theirs | mine) == theirs)
         continue;
       theirs |= mine;
@@ -74,18 +81,22 @@ void DescriptorPaddings::findPaddings(ValueSources &sources,
   }
 }
 
+// A unit attribute as encoding of the block marks it.
 bool DescriptorPaddings::isCarriedIn(Type type) {
   auto descriptor = dyn_cast<TensorDescType>(type);
   return descriptor &&
          isa_and_nonnull<UnitAttr>(descriptor.getBlockType().getEncoding());
 }
 
+/// The type of a descriptor that carries its padding with it.
 static TensorDescType withPadding(TensorDescType type) {
   return TensorDescType::get(
       type.getBlockType().cloneWithEncoding(UnitAttr::get(type.getContext())));
 }
 
 void DescriptorPaddings::changeTypes(ModuleOp module) {
+  // A web has one type, so one value with both is enough for all of its
+  // members.
   llvm::SmallPtrSet<Value, 4> carried;
   for (auto [value, set] : paddings)
     if (set == Both)
@@ -100,6 +111,8 @@ void DescriptorPaddings::changeTypes(ModuleOp module) {
     auto function = argument
                         ? dyn_cast<FuncOp>(argument.getOwner()->getParentOp())
                         : FuncOp();
+    // A kernel's arguments keep their types, which the launch knows; a
+    // cast gives the others.
     if (!function || !function.isPublic() ||
         !argument.getOwner()->isEntryBlock()) {
       value.setType(type);

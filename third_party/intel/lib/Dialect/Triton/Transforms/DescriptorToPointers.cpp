@@ -16,6 +16,9 @@ DescriptorParts::DescriptorParts(TensorDescType type, ValueRange parts)
 
 SmallVector<Value> DescriptorParts::getStrides(OpBuilder &builder,
                                                Location loc) const {
+  // The parts of a descriptor are its base, shape and strides, then flags.
+  // The last stride is 1 by definition; a constant says so to later
+  // passes.
   SmallVector<Value> strides(parts.slice(1 + rank, rank));
   strides.back() =
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
@@ -30,12 +33,14 @@ namespace {
 
 /// The atomic operation on single elements; none if there is none for the type.
 std::optional<RMWOp> getRMWOp(DescriptorReduceKind kind, Type element) {
+  // The sign is that of the descriptor's element type.
   bool isFloat = isa<FloatType>(element);
   bool isUnsigned = element.isUnsignedInteger();
   switch (kind) {
   case DescriptorReduceKind::ADD:
     return isFloat ? RMWOp::FADD : RMWOp::ADD;
   case DescriptorReduceKind::MIN:
+    // Floats have no atomic minimum or maximum in `tt`.
     if (isFloat)
       return std::nullopt;
     return isUnsigned ? RMWOp::UMIN : RMWOp::MIN;
@@ -56,6 +61,8 @@ std::optional<RMWOp> getRMWOp(DescriptorReduceKind kind, Type element) {
   llvm_unreachable("all kinds are handled");
 }
 
+/// `tt.descriptor_reduce`: an atomic operation on pointers, masked at the
+/// tensor's edges.
 struct DescriptorReduceOpConversion : OpConversionPattern<DescriptorReduceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -84,6 +91,7 @@ struct DescriptorReduceOpConversion : OpConversionPattern<DescriptorReduceOp> {
     for (auto [dim, index] : llvm::enumerate(adaptor.getIndices()))
       addresses.setBlock(dim, index.front());
     Value mask = addresses.createMask();
+    // No result is used, so no order is asked for.
     AtomicRMWOp::create(rewriter, loc, type, *kind, addresses.createPointers(),
                         source, mask, MemSemantic::RELAXED, MemSyncScope::GPU);
     rewriter.eraseOp(op);

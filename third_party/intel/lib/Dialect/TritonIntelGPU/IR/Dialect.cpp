@@ -57,6 +57,7 @@ public:
   }
 };
 
+/// Operations of the dialect may be inlined anywhere.
 class TritonIntelGPUInlinerInterface : public DialectInlinerInterface {
 public:
   using DialectInlinerInterface::DialectInlinerInterface;
@@ -69,6 +70,7 @@ public:
 } // namespace
 
 void TritonIntelGPUDialect::registerAttributes() {
+  // Of the generated classes.
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUAttrs.cpp.inc"
@@ -77,6 +79,7 @@ void TritonIntelGPUDialect::registerAttributes() {
 
 void TritonIntelGPUDialect::initialize() {
   registerAttributes();
+  // Layouts are inferred as linear ones; see ttg.
   registerOps();
   addInterfaces<LinearInferLayoutInterface, TritonIntelGPUOpAsmInterface,
                 TritonIntelGPUConversionTarget,
@@ -131,6 +134,7 @@ void gpu::intel::setBlockIO(Operation *op, BlockIOOrder order) {
               StringAttr::get(op->getContext(), name));
 }
 
+/// Checks that the attribute is an `AttrT`, which messages call `kind`.
 template <typename AttrT>
 static LogicalResult verifyKind(Operation *op, NamedAttribute attr,
                                 StringRef kind) {
@@ -140,6 +144,7 @@ static LogicalResult verifyKind(Operation *op, NamedAttribute attr,
                            << ", found " << attr.getValue();
 }
 
+/// Checks that the attribute is the number of a surface.
 static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
   auto number = dyn_cast<IntegerAttr>(attr.getValue());
   if (number && number.getType().isInteger(32) && number.getInt() >= 0)
@@ -155,6 +160,7 @@ static bool isLaunchSet(IntegerSetAttr set) {
          (set.getValue().getNumDims() == 0 || set.getValue().getNumDims() == 3);
 }
 
+/// Checks that the attribute is what all launches satisfy.
 static LogicalResult verifyLaunchAssumption(Operation *op,
                                             NamedAttribute attr) {
   if (isLaunchSet(dyn_cast<IntegerSetAttr>(attr.getValue())))
@@ -165,6 +171,7 @@ static LogicalResult verifyLaunchAssumption(Operation *op,
                            << attr.getValue();
 }
 
+/// Checks that the attribute is a list of conditions, one for each surface.
 static LogicalResult verifyLaunchConditions(Operation *op,
                                             NamedAttribute attr) {
   auto conditions = dyn_cast<ArrayAttr>(attr.getValue());
@@ -222,6 +229,7 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
              << " to be an i32 power of two, found " << attr.getValue();
     return success();
   }
+  // Capabilities are there or not.
   for (auto [capability, known] : kCapabilityNames)
     if (name == known)
       return verifyKind<UnitAttr>(op, attr, "a unit attribute");

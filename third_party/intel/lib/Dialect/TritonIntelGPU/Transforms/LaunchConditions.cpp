@@ -9,6 +9,7 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
+// Conditions of all surfaces of one maker add up: one tensor, one condition.
 void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
   for (const SurfaceCondition &surface : surfaces)
     if (!conditions[surface.maker].append(surface.condition))
@@ -18,9 +19,12 @@ void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
 void LaunchConditions::attach(ModuleOp module, StringRef category) const {
   Builder builder(module.getContext());
   SmallVector<Attribute> entries;
+  // In the order in which they were added.
   for (const auto &[maker, condition] : conditions) {
     auto number = maker->getAttrOfType<IntegerAttr>(
         TritonIntelGPUDialect::getSurfaceAttrName());
+    // Without a number there is one version of the code, and nothing to
+    // choose.
     if (!number)
       continue;
     IntegerSet legal = condition.getSet();
@@ -34,6 +38,7 @@ void LaunchConditions::attach(ModuleOp module, StringRef category) const {
         {builder.getNamedAttr("surface", number),
          builder.getNamedAttr("legal", IntegerSetAttr::get(legal))}));
   }
+  // Modules without conditions have no attribute at all.
   if (!entries.empty())
     module->setAttr(TritonIntelGPUDialect::getLaunchConditionsAttrName(),
                     builder.getArrayAttr(entries));

@@ -26,6 +26,7 @@ namespace {
 /// for another layout.
 constexpr unsigned kMaxCheapLength = 64;
 
+/// Whether the value is a tensor, or a pointer to one, with a layout.
 bool hasLayout(Value value) {
   return static_cast<bool>(getTensorEncoding(value.getType()));
 }
@@ -45,6 +46,7 @@ int64_t getWeight(Block *block) {
   return weight;
 }
 
+/// Whether operands of `op` are inputs of slots rather than of `op` itself.
 bool isSlotTerminator(Operation *op) {
   return (isa<scf::YieldOp>(op) &&
           isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op->getParentOp())) ||
@@ -54,6 +56,8 @@ bool isSlotTerminator(Operation *op) {
 /// Whether `op` costs next to nothing per element and may be executed anywhere
 /// any number of times.
 bool isCheapOperation(Operation *op) {
+  // They make block pointers, of which there are as many as there are
+  // layouts.
   if (isa<MakeTensorPtrOp, AdvanceOp>(op))
     return true;
   if (!isLayoutTransparent(op) || !isMemoryEffectFree(op) || isExpensive(op))
@@ -77,11 +81,15 @@ LayoutGraph::LayoutGraph(FunctionOpInterface function,
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op)) {
       addSlots(op);
     } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
+      // A conversion is no node: its result is another name of its
+      // operand.
       if (std::optional<unsigned> source = lookup(convert.getSrc()))
         valueNumbers[convert.getResult()] = *source;
     } else if (!isSlotTerminator(op)) {
       addOperation(op);
     }
+    // Arguments of blocks that are no slots: of functions, or of other
+    // regions.
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
@@ -105,6 +113,8 @@ std::optional<unsigned> LayoutGraph::lookup(Value value) const {
   return it->second;
 }
 
+// A while loop has slots in both halves: even numbers are those of the first
+// one.
 std::optional<unsigned> LayoutGraph::lookupSlot(Operation *op,
                                                 LayoutNode::Kind kind,
                                                 unsigned slot) const {
@@ -122,6 +132,7 @@ void LayoutGraph::addOutput(unsigned node, Value value, unsigned index) {
 }
 
 void LayoutGraph::addOperation(Operation *op) {
+  // Scalars take no part.
   if (llvm::none_of(op->getOperands(), hasLayout) &&
       llvm::none_of(op->getResults(), hasLayout))
     return;
@@ -144,20 +155,24 @@ void LayoutGraph::addSlot(Operation *op, LayoutNode::Kind kind, unsigned slot,
       nodes.size();
   nodes.push_back(node);
   for (Value output : outputs)
+    // All of them have the layout of the slot.
     addOutput(nodes.size() - 1, output, 0);
 }
 
 void LayoutGraph::addSlots(Operation *op) {
+  // The value that enters, and what the body yields.
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     unsigned firstInit = loop.getNumControlOperands();
     for (unsigned i = 0, e = loop.getNumResults(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::ForSlot, i,
               {loop.getRegionIterArg(i), loop.getResult(i)},
               {{op, firstInit + i}, {loop.getBody()->getTerminator(), i}});
+    // What both branches yield.
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
     for (unsigned i = 0, e = branch.getNumResults(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::IfSlot, i, branch.getResult(i),
               {{branch.thenYield(), i}, {branch.elseYield(), i}});
+    // Before the condition, and behind it.
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     for (unsigned i = 0, e = loop.getInits().size(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::WhileBeforeSlot, i,
@@ -171,9 +186,11 @@ void LayoutGraph::addSlots(Operation *op) {
 }
 
 void LayoutGraph::connect() {
+  // The nodes are all there, so loops find what they are fed with.
   for (auto [number, node] : llvm::enumerate(nodes)) {
     auto addInput = [&, number = unsigned(number)](
                         LayoutNode &node, Value value, unsigned index) {
+      // Values without layout are no inputs.
       std::optional<unsigned> source = lookup(value);
       if (!source)
         return;
@@ -192,15 +209,19 @@ void LayoutGraph::connect() {
 
 /// Decides which nodes are cheap.
 void LayoutGraph::findData() {
+  // Data spreads from producers to users.
   SmallVector<unsigned> worklist;
   SmallVector<unsigned> length(nodes.size(), 1);
   for (auto [number, node] : llvm::enumerate(nodes)) {
     // What nobody takes as input is not computed for others.
     node.isCheap = node.isSlot() || (node.op && !node.outputs.empty() &&
                                      isCheapOperation(node.op));
+    // Block pointers may be computed from chains of any length.
     bool isPointer =
         !node.outputs.empty() &&
         isTensorPointerType(values[node.outputs.front()].value.getType());
+    // As a tree: an operand that is used twice counts twice, as it may
+    // be computed twice.
     if (!node.isSlot())
       for (LayoutNode::Input input : node.inputs)
         length[number] =
@@ -211,6 +232,7 @@ void LayoutGraph::findData() {
     if (!node.isCheap)
       worklist.push_back(number);
   }
+  // What depends on data is data.
   while (!worklist.empty()) {
     for (unsigned output : nodes[worklist.pop_back_val()].outputs)
       for (LayoutValue::Use use : values[output].uses)
@@ -223,6 +245,8 @@ void LayoutGraph::findData() {
 
 /// Decides which data nodes are fixed; gives the others their present label.
 void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
+  // Cheap nodes have no label of their own, they exist in each layout
+  // asked for.
   for (LayoutNode &node : nodes) {
     if (node.isCheap || node.isFixed)
       continue;
@@ -234,16 +258,19 @@ void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
       continue;
     }
     node.isFixed = !isLayoutTransparent(node.op);
+    // Volatile loads stay as they are, and others if the options say so.
     if (auto load = dyn_cast<LoadOp>(node.op))
       node.isFixed |= load.getIsVolatile() ||
                       (options.keepLoadLayouts &&
                        !isTensorPointerType(load.getPtr().getType()));
+    // A block pointer that is data has one layout.
     for (LayoutNode::Input input : node.inputs)
       if (isTensorPointerType(values[input.value].value.getType()))
         node.isFixed |= !nodes[values[input.value].node].isCheap;
     if (!node.isFixed)
       node.label = getLabel(node.op);
   }
+  // Only these need the caches of inferred layouts.
   for (LayoutNode &node : nodes)
     node.isInferred =
         !node.isFixed && !node.isSlot() && node.op && isLayoutInferred(node.op);
@@ -257,6 +284,7 @@ Attribute LayoutGraph::getInputLayout(unsigned number, unsigned input,
     return node.isFixed
                ? getTensorEncoding(values[node.outputs.front()].value.getType())
                : label;
+  // A fixed node takes what it takes now.
   if (node.isFixed)
     return getTensorEncoding(node.op->getOperand(index).getType());
   return getOperandLayout(node.op, index, label);

@@ -30,12 +30,14 @@ SmallVector<Value> repeat(Range values, ArrayRef<unsigned> counts) {
 
 /// Stands for a value that only dead code uses.
 Value LayoutRewriter::getPoison(Value value) {
+  // Right at the value, where it dominates all uses.
   OpBuilder builder(value.getContext());
   if (auto argument = dyn_cast<BlockArgument>(value))
     builder.setInsertionPointToStart(argument.getOwner());
   else
     builder.setInsertionPointAfterValue(value);
   auto poison = ub::PoisonOp::create(builder, value.getLoc(), value.getType());
+  // Removed with everything that uses it.
   dead.push_back(poison);
   return poison;
 }
@@ -44,10 +46,12 @@ SmallVector<unsigned> LayoutRewriter::countVersions(Operation *op,
                                                     LayoutNode::Kind kind,
                                                     unsigned firstSlot,
                                                     unsigned numSlots) {
+  // Slots of both halves of a while loop have numbers of their own.
   unsigned family = kind == LayoutNode::Kind::WhileAfterSlot;
   SmallVector<unsigned> counts;
   unsigned begin = 0;
   for (unsigned slot = firstSlot; slot != firstSlot + numSlots; ++slot) {
+    // Where the versions of the slot begin among the new operands.
     slotBegins[{op, 2 * slot + family}] = begin;
     counts.push_back(countVersions(op, kind, slot));
     begin += counts.back();
@@ -57,11 +61,13 @@ SmallVector<unsigned> LayoutRewriter::countVersions(Operation *op,
 
 /// Lets uses of `old` see the first replacement and records all of them.
 void LayoutRewriter::defineVersions(Value old, ValueRange replacements) {
+  // All of them, for users that need one in particular.
   if (std::optional<unsigned> number = graph.lookup(old)) {
     versions[*number].clear();
     for (Value replacement : replacements)
       versions[*number].push_back({{}, replacement});
   }
+  // Not carried any more; uses that are left are dead.
   if (replacements.empty()) {
     if (!old.use_empty())
       old.replaceAllUsesWith(getPoison(old));
@@ -72,6 +78,7 @@ void LayoutRewriter::defineVersions(Value old, ValueRange replacements) {
 
 void LayoutRewriter::expandArguments(Block &block, unsigned first,
                                      ArrayRef<unsigned> counts) {
+  // Positions move as arguments are added and removed.
   unsigned position = first;
   for (unsigned count : counts) {
     BlockArgument argument = block.getArgument(position);
@@ -81,6 +88,7 @@ void LayoutRewriter::expandArguments(Block &block, unsigned first,
     for (unsigned copy = 1; copy < count; ++copy)
       all.push_back(block.insertArgument(position + copy, argument.getType(),
                                          argument.getLoc()));
+    // A single version is the argument itself.
     if (count != 1)
       defineVersions(argument, all);
     if (count == 0)
@@ -91,6 +99,7 @@ void LayoutRewriter::expandArguments(Block &block, unsigned first,
 
 void LayoutRewriter::expandOperands(Operation *op, unsigned first,
                                     ArrayRef<unsigned> counts) {
+  // What comes before `first`, such as a condition, stays.
   SmallVector<Value> operands(op->getOperands().take_front(first));
   operands.append(repeat(op->getOperands().drop_front(first), counts));
   op->setOperands(operands);
@@ -103,6 +112,7 @@ void LayoutRewriter::replaceResults(Operation *from, Operation *to,
     defineVersions(result, to->getResults().slice(position, count));
     position += count;
   }
+  // Attributes, such as the number of stages, are those of the loop.
   to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
   replacements[from] = to;
   dead.push_back(from);
@@ -111,6 +121,7 @@ void LayoutRewriter::replaceResults(Operation *from, Operation *to,
 void LayoutRewriter::rebuildFor(scf::ForOp loop) {
   SmallVector<unsigned> counts =
       countVersions(loop, LayoutNode::Kind::ForSlot, 0, loop.getNumResults());
+  // Every value is carried once: nothing to do.
   if (llvm::all_equal(counts) && (counts.empty() || counts.front() == 1))
     return;
   OpBuilder builder(loop);
@@ -118,6 +129,7 @@ void LayoutRewriter::rebuildFor(scf::ForOp loop) {
       builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
       loop.getStep(), repeat(loop.getInitArgs(), counts),
       /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  // The terminator moves with the body.
   Operation *terminator = loop.getBody()->getTerminator();
   newLoop.getRegion().takeBody(loop.getRegion());
   expandArguments(*newLoop.getBody(), loop.getNumInductionVars(), counts);
@@ -131,6 +143,7 @@ void LayoutRewriter::rebuildIf(scf::IfOp branch) {
   if (llvm::all_equal(counts) && (counts.empty() || counts.front() == 1))
     return;
   OpBuilder builder(branch);
+  // Only the types of these are needed.
   SmallVector<Value> results = repeat(branch.getResults(), counts);
   auto newBranch =
       scf::IfOp::create(builder, branch.getLoc(),
@@ -143,6 +156,7 @@ void LayoutRewriter::rebuildIf(scf::IfOp branch) {
 }
 
 void LayoutRewriter::rebuildWhile(scf::WhileOp loop) {
+  // The two halves of the loop carry values of their own.
   SmallVector<unsigned> before = countVersions(
       loop, LayoutNode::Kind::WhileBeforeSlot, 0, loop.getInits().size());
   SmallVector<unsigned> after = countVersions(
@@ -155,6 +169,7 @@ void LayoutRewriter::rebuildWhile(scf::WhileOp loop) {
   auto newLoop = scf::WhileOp::create(builder, loop.getLoc(),
                                       TypeRange(ValueRange(results)),
                                       repeat(loop.getInits(), before));
+  // Operand 0 is the condition of the loop.
   expandOperands(loop.getConditionOp(), 1, after);
   expandOperands(loop.getYieldOp(), 0, before);
   newLoop.getBefore().takeBody(loop.getBefore());

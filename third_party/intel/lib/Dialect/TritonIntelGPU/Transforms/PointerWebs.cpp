@@ -11,6 +11,8 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
+/// Webs of block pointers. What is made by anything that the rewriting does
+/// not know is kept in a list.
 PointerWebs::PointerWebs(ModuleOp module) {
   ValueSources sources(module);
   webs = ValueWebs(module, isTensorPointerType,
@@ -21,6 +23,7 @@ PointerWebs::PointerWebs(ModuleOp module) {
 }
 
 Value PointerWebs::findUnknownOrigin() const {
+  // A web that is kept may come from anywhere.
   auto it = llvm::find_if(unknown, [&](Value v) { return isRewritten(v); });
   return it == unknown.end() ? Value() : *it;
 }
@@ -28,11 +31,13 @@ Value PointerWebs::findUnknownOrigin() const {
 BlockAccess gpu::intel::decide(BlockAccessOpInterface op,
                                ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources) {
+  // The memory first; then the layout, which only now is known.
   BlockAccess access = analyzeBlockAccess(op, axisInfo, sources);
   if (!access)
     return access;
   auto block =
       cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  // The access is fine for memory, but not in this layout.
   auto refuse = [&](const Twine &reason) {
     access.obstacle = BlockAccessObstacle::Layout;
     access.reason = reason.str();
