@@ -23,6 +23,8 @@ using namespace mlir::triton;
 
 namespace {
 
+/// A type for debuggers. Python's numbers have a sign, so integers have one
+/// here.
 LLVM::DITypeAttr getDebugType(Type type) {
   namespace dwarf = llvm::dwarf;
   unsigned bits = type.getIntOrFloatBitWidth();
@@ -30,6 +32,7 @@ LLVM::DITypeAttr getDebugType(Type type) {
     return LLVM::DIBasicTypeAttr::get(
         type.getContext(), dwarf::DW_TAG_base_type, name, size, encoding);
   };
+  // A byte, as debuggers know no smaller object.
   if (type.isInteger(1))
     return get("bool", 8, dwarf::DW_ATE_boolean);
   if (type.isInteger())
@@ -47,11 +50,13 @@ bool isMark(LLVM::DbgValueOp op) {
 LLVM::DIExpressionAttr getExpression(Type type) {
   namespace dwarf = llvm::dwarf;
   MLIRContext *context = type.getContext();
+  // Any other value is the variable as it is.
   if (!type.isInteger(1))
     return LLVM::DIExpressionAttr::get(context);
   auto get = [&](unsigned opcode, ArrayRef<uint64_t> arguments = {}) {
     return LLVM::DIExpressionElemAttr::get(context, opcode, arguments);
   };
+  // value & 1
   return LLVM::DIExpressionAttr::get(context, {get(dwarf::DW_OP_constu, {1}),
                                                get(dwarf::DW_OP_and),
                                                get(dwarf::DW_OP_stack_value)});
@@ -65,9 +70,11 @@ public:
       : func(func), subprogram(subprogram), file(file),
         definitions(variables.getAs<ArrayAttr>("definitions")),
         scopes(variables.getAs<ArrayAttr>("scopes")) {
+    // Triples: first line, last line, scope.
     ArrayRef<int64_t> lines =
         variables.getAs<DenseI64ArrayAttr>("lines").asArrayRef();
     for (; lines.size() >= 3; lines = lines.drop_front(3))
+      // The first entry of a line counts.
       for (int64_t line = lines[0]; line <= lines[1]; ++line)
         scopeOfLine.try_emplace(line, lines[2]);
     for (auto [number, scope] :
@@ -81,7 +88,9 @@ public:
     isUsed.resize(scopes.size());
   }
 
+  /// Writes all variables that have code to be seen from.
   void run() {
+    // First the scopes of the code: those without any need no variables.
     func.walk([&](Operation *op) {
       if (op != func)
         op->setLoc(enter(op->getLoc()));
@@ -96,6 +105,7 @@ public:
   }
 
 private:
+  /// Where the scope begins in the source.
   static unsigned getLine(DictionaryAttr scope) {
     return scope.getAs<IntegerAttr>("line").getInt();
   }
@@ -103,14 +113,18 @@ private:
   /// The location in the scope of its line; of inlined code, the line that
   /// called it.
   Location enter(Location location) {
+    // Inlined code keeps its own place; the call gets the scope.
     if (auto call = dyn_cast<CallSiteLoc>(location))
       return CallSiteLoc::get(call.getCallee(), enter(call.getCaller()));
     auto line = dyn_cast<FileLineColLoc>(location);
+    // Lines of other files are not this function's.
     if (!line || line.getFilename() != file)
       return location;
     auto found = scopeOfLine.find(line.getLine());
+    // -1 stands for lines outside of all scopes.
     if (found == scopeOfLine.end() || found->second < 0)
       return location;
+    // The scope and those around it have code now.
     for (int64_t scope = found->second; scope >= 0 && !isUsed[scope];
          scope = cast<DictionaryAttr>(scopes[scope])
                      .getAs<IntegerAttr>("parent")
@@ -127,11 +141,13 @@ private:
         marks[op.getVarInfo().getLine()].push_back(op);
     });
     for (auto scope : scopes.getAsRange<DictionaryAttr>())
+      // Marks name definitions by their number in place of a line.
       for (auto [name, number] : getVariables(scope))
         if (auto found = marks.find(number); found != marks.end())
           types.try_emplace(name, found->second.front().getValue().getType());
   }
 
+  /// Name and definition of each variable of a scope.
   static SmallVector<std::pair<StringAttr, int64_t>>
   getVariables(DictionaryAttr scope) {
     auto names = scope.getAs<ArrayAttr>("names").getAsRange<StringAttr>();
@@ -155,6 +171,7 @@ private:
                  ++position);
   }
 
+  /// Variables of one scope, as its code sees them.
   void describeScope(OpBuilder &builder, DictionaryAttr scope,
                      LLVM::DIScopeAttr block) {
     for (const auto &variable : getVariables(scope))
@@ -167,6 +184,7 @@ private:
     MLIRContext *context = func.getContext();
     Location location =
         FusedLoc::get(context, {FileLineColLoc::get(file, line, 0)}, block);
+    // One record for one value.
     auto emit = [&](Value value) {
       auto info = LLVM::DILocalVariableAttr::get(
           block, variable.first, subprogram.getFile(), line, argument,
@@ -175,11 +193,14 @@ private:
       LLVM::DbgValueOp::create(builder, location, value, info,
                                getExpression(value.getType()));
     };
+    // Every place where the definition has a value, which may be several
+    // after unrolling.
     if (auto found = marks.find(variable.second); found != marks.end()) {
       for (LLVM::DbgValueOp mark : found->second) {
         builder.setInsertionPoint(mark);
         emit(mark.getValue());
       }
+      // Its type at least is known from another definition.
     } else if (auto type = types.find(variable.first); type != types.end()) {
       // It is there, but nobody knows its value.
       builder.setInsertionPointToStart(&func.getBody().front());
@@ -187,18 +208,28 @@ private:
     }
   }
 
+  /// The function that is described.
   LLVM::LLVMFuncOp func;
+  /// The same for debuggers: outermost scope of all variables.
   LLVM::DISubprogramAttr subprogram;
+  /// Its source file.
   StringAttr file;
+  /// Definitions and scopes, as the front end left them.
   ArrayAttr definitions, scopes;
+  /// By number of the scope.
   SmallVector<LLVM::DIScopeAttr> blocks;
+  /// By line; -1 for none.
   DenseMap<int64_t, int64_t> scopeOfLine;
   /// Whether the scope, or one in it, has code.
   SmallVector<bool> isUsed;
+  /// By number of the definition.
   llvm::MapVector<int64_t, SmallVector<LLVM::DbgValueOp, 2>> marks;
+  /// Of each variable that has a value anywhere, by name.
   DenseMap<StringAttr, Type> types;
 };
 
+/// Describes every function that the front end has left variables of, and
+/// drops what it left.
 class DescribeVariablesPass
     : public gpu::intel::impl::TritonIntelGPUDescribeVariablesBase<
           DescribeVariablesPass> {
@@ -208,6 +239,8 @@ public:
         gpu::intel::kVariablesAttribute);
     if (!functions)
       return markAllAnalysesPreserved();
+    // Without a subprogram there is no scope to be in, so the function
+    // stays without variables.
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       auto variables = functions.getAs<DictionaryAttr>(func.getName());
       auto location =
@@ -217,6 +250,7 @@ public:
         VariableWriter(func, variables, location.getMetadata(),
                        line.getFilename())
             .run();
+      // Marks have no meaning to LLVM.
       func.walk([&](LLVM::DbgValueOp op) {
         if (isMark(op))
           op.erase();

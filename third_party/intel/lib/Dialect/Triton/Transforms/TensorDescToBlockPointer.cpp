@@ -31,6 +31,9 @@ namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
+/// A descriptor as base, shape and strides, all but the base in 64 bits,
+/// and a flag for NaN if its padding is carried along:
+///   !tt.tensordesc<16x32xf16>  ->  !tt.ptr<f16>, i64, i64, i64, i64
 class DescriptorTypeConverter : public TypeConverter {
 public:
   DescriptorTypeConverter() {
@@ -39,6 +42,7 @@ public:
         [](TensorDescType type,
            SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
           RankedTensorType block = type.getSignlessBlockType();
+          // Elements of pointers have no sign.
           Builder builder(type.getContext());
           parts.push_back(getPointerType(block.getElementType()));
           parts.append(2 * block.getRank(), builder.getI64Type());
@@ -53,6 +57,7 @@ public:
 /// to have two.
 unsigned getNumUnitDims(ArrayRef<int64_t> shape) {
   unsigned count = 0;
+  // Two dimensions remain, since 2D block messages have rows and columns.
   while (shape.size() - count > 2 && shape[count] == 1)
     ++count;
   return count;
@@ -70,6 +75,7 @@ Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
   SmallVector<Value> extents(parts.getExtents().drop_front(first));
   SmallVector<Value> strides = parts.getStrides(builder, loc);
   SmallVector<Value> offsets(indices.drop_front(first));
+  // Each leading index moves the base.
   for (unsigned dim = 0; dim < first; ++dim) {
     Value index = arith::ExtSIOp::create(builder, loc, builder.getI64Type(),
                                          indices[dim]);
@@ -80,12 +86,14 @@ Value makeBlockPointer(OpBuilder &builder, Location loc, TensorDescType type,
     Value isInside =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
                               parts.getExtents()[dim]);
+    // The first row that is out of range, for all elements.
     Value behind =
         arith::TruncIOp::create(builder, loc, builder.getI32Type(), extents[0]);
     offsets[0] =
         arith::SelectOp::create(builder, loc, isInside, offsets[0], behind);
   }
   SmallVector<int32_t> shape(block.drop_front(first));
+  // Memory runs along the last dimension.
   auto order = llvm::to_vector(llvm::reverse(llvm::seq<int32_t>(shape.size())));
   return MakeTensorPtrOp::create(builder, loc, base, extents,
                                  ArrayRef(strides).drop_front(first), offsets,
@@ -98,6 +106,8 @@ SmallVector<int32_t> allDims(Value pointer) {
       cast<RankedTensorType>(getPointeeType(pointer.getType())).getRank()));
 }
 
+/// `tt.make_tensor_descriptor`: its operands, with 64-bit extents, since
+/// block pointers have those.
 struct MakeTensorDescOpConversion : OpConversionPattern<MakeTensorDescOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -109,6 +119,7 @@ struct MakeTensorDescOpConversion : OpConversionPattern<MakeTensorDescOp> {
       parts.push_back(arith::ExtSIOp::create(rewriter, op.getLoc(),
                                              rewriter.getI64Type(), extent));
     llvm::append_range(parts, adaptor.getStrides());
+    // Carried only where readers cannot know.
     if (DescriptorPaddings::isCarriedIn(op.getType()))
       parts.push_back(arith::ConstantOp::create(
           rewriter, op.getLoc(),
@@ -127,6 +138,7 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
   LogicalResult
   matchAndRewrite(UnrealizedConversionCastOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Casts of other kinds belong to somebody else.
     if (op.getNumOperands() != 1 || op.getNumResults() != 1 ||
         !DescriptorPaddings::isCarriedIn(op.getResult(0).getType()))
       return rewriter.notifyMatchFailure(op, "not of a descriptor");
@@ -138,6 +150,7 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
     return success();
   }
 
+  /// What paddings reach which values.
   const DescriptorPaddings &paddings;
 };
 
@@ -149,6 +162,7 @@ Value createPaddedLoad(OpBuilder &builder, Operation *op,
                        function_ref<Value(OpBuilder &, PaddingOption)> load) {
   if (padding)
     return load(builder, *padding);
+  // A branch that yields the load with one of the paddings.
   auto yield = [&](PaddingOption padding) {
     return [&, padding](OpBuilder &builder, Location loc) {
       scf::YieldOp::create(builder, loc, load(builder, padding));
@@ -160,6 +174,8 @@ Value createPaddedLoad(OpBuilder &builder, Operation *op,
       .getResult(0);
 }
 
+/// `tt.descriptor_load`: a load through a block pointer, checked in all
+/// dimensions.
 struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
   DescriptorLoadOpConversion(const TypeConverter &converter,
                              MLIRContext *context,
@@ -194,6 +210,7 @@ struct DescriptorLoadOpConversion : OpConversionPattern<DescriptorLoadOp> {
   const DescriptorPaddings &paddings;
 };
 
+/// `tt.descriptor_store`: checked in all dimensions too.
 struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -205,6 +222,7 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
                                      DescriptorParts(type, adaptor.getDesc()),
                                      flatten(adaptor.getIndices()));
     Value source = adaptor.getSrc().front();
+    // The block may leave out leading dimensions that the source has.
     auto block = cast<RankedTensorType>(getPointeeType(pointer.getType()));
     if (source.getType() != block)
       source = ReshapeOp::create(rewriter, op.getLoc(), block, source);
@@ -218,6 +236,7 @@ struct DescriptorStoreOpConversion : OpConversionPattern<DescriptorStoreOp> {
 /// Makes the block pointer of rows that are picked by their numbers.
 Value makeRowsPointer(OpBuilder &builder, Location loc, RankedTensorType block,
                       const DescriptorParts &parts, Value column) {
+  // Rows come from the numbers, so the block starts at row 0.
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   SmallVector<int32_t> shape(block.getShape());
@@ -236,6 +255,7 @@ Value makeRowNumbers(OpBuilder &builder, Location loc, Value vector) {
   return ExpandDimsOp::create(builder, loc, vector, /*axis=*/1);
 }
 
+/// `tt.descriptor_gather`: rows by their numbers, from one column on.
 struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
   DescriptorGatherOpConversion(const TypeConverter &converter,
                                MLIRContext *context,
@@ -262,9 +282,11 @@ struct DescriptorGatherOpConversion : OpConversionPattern<DescriptorGatherOp> {
     return success();
   }
 
+  /// What paddings reach which reads.
   const DescriptorPaddings &paddings;
 };
 
+/// `tt.descriptor_scatter`: the same for stores.
 struct DescriptorScatterOpConversion
     : OpConversionPattern<DescriptorScatterOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -296,12 +318,17 @@ void addHints(Type type, TypeRange, SmallVectorImpl<DictionaryAttr> &hints) {
         builder.getNamedAttr(TritonDialect::getDivisibilityAttrName(),
                              builder.getI32IntegerAttr(value)));
   };
+  // In elements, at least 1.
   int32_t bytes = std::max(1u, block.getElementTypeBitWidth() / 8);
+  // The base, the extents (of which nothing is known), and all strides but
+  // the last, which is 1.
   hints.push_back(divisibility(16));
   hints.append(block.getRank(), builder.getDictionaryAttr({}));
   hints.append(block.getRank() - 1, divisibility(std::max(1, 16 / bytes)));
 }
 
+/// Replaces all descriptors of a module; nothing is left of them, not even
+/// in signatures.
 class TensorDescToBlockPointerPass
     : public triton::intel::impl::TritonIntelTensorDescToBlockPointerBase<
           TensorDescToBlockPointerPass> {
@@ -312,12 +339,15 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
+    // Before any type changes, since paddings follow the values.
     DescriptorPaddings paddings(module, llvm::to_vector(nanDescriptors));
     paddings.changeTypes(module);
 
     DescriptorTypeConverter converter;
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
+    // Functions, calls and control flow carry the parts; `addHints`
+    // describes those of kernels' arguments.
     populateStructuralTypeConversions(converter, patterns, target, addHints);
     patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion,
                  DescriptorScatterOpConversion>(converter, context);

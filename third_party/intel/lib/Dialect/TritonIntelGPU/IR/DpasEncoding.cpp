@@ -26,6 +26,7 @@ LogicalResult DpasEncodingAttr::verify(
     unsigned systolicDepth, unsigned executionSize, unsigned opsPerChannel,
     ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> repCluster,
     unsigned threadsPerWarp) {
+  // A message that names all legal values.
   auto expectOneOf = [&](StringRef key, ArrayRef<unsigned> allowed,
                          unsigned found) -> LogicalResult {
     if (llvm::is_contained(allowed, found))
@@ -81,6 +82,7 @@ LogicalResult DpasEncodingAttr::verify(
 }
 
 Attribute DpasEncodingAttr::parse(AsmParser &parser, Type) {
+  // The text is a dictionary without the types of its numbers.
   EncodingParser fields(parser);
   unsigned repeatCount, systolicDepth, executionSize, opsPerChannel,
       threadsPerWarp;
@@ -97,6 +99,7 @@ Attribute DpasEncodingAttr::parse(AsmParser &parser, Type) {
       fields.get("warpsPerCTA", warpsPerCTA) ||
       fields.get("repCluster", repCluster))
     return {};
+  // The checks above, with errors at the text.
   return fields.getChecked<DpasEncodingAttr>(
       repeatCount, systolicDepth, executionSize, opsPerChannel,
       ArrayRef(warpsPerCTA), ArrayRef(repCluster), threadsPerWarp);
@@ -108,11 +111,13 @@ void DpasEncodingAttr::print(AsmPrinter &printer) const {
           << ", executionSize = " << getExecutionSize()
           << ", opsPerChan = " << getOpsPerChannel()
           << ", threadsPerWarp = " << getThreadsPerWarp();
+  // Lists are written as `[a, b]`.
   auto printKey = [&](StringRef key, ArrayRef<unsigned> values) {
     printer << ", " << key << " = ";
     printList(printer, values);
   };
   printKey("warpsPerCTA", getWarpsPerCTA());
+  // Shapes of A, B and C follow from the rest.
   printKey("repCluster", getRepCluster());
   printKey("A", getShapeA());
   printKey("B", getShapeB());
@@ -124,6 +129,7 @@ void DpasEncodingAttr::print(AsmPrinter &printer) const {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+// Two dimensions, or three with a batch.
 unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
 unsigned DpasEncodingAttr::getLanesPerRowOfA(unsigned systolicDepth,
@@ -134,6 +140,7 @@ unsigned DpasEncodingAttr::getLanesPerRowOfA(unsigned systolicDepth,
   return std::min(systolicDepth * opsPerChannel / packed, threadsPerWarp);
 }
 
+// M x K, K x N and M x N of one instruction.
 SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeA() const {
   return {getRepeatCount(), getSystolicDepth() * getOpsPerChannel()};
 }
@@ -156,6 +163,8 @@ static SmallVector<unsigned> getClusterShape(unsigned rank,
   return shape;
 }
 
+// Clusters repeat the instruction along M for A, along N for B, along both
+// for C.
 SmallVector<unsigned> DpasEncodingAttr::getShapeA() const {
   return getClusterShape(getRank(), getDPASInstShapeA(),
                          getRepCluster()[getRank() - 2], 1);
@@ -186,10 +195,12 @@ DpasEncodingAttr::getDPASRepetitions(ArrayRef<int64_t> shape,
     warps[rank - 1] = 1;
   if (opIdx == 1)
     warps[rank - 2] = 1;
+  // Three entries in any case: batch, rows, columns.
   SmallVector<int64_t> repetitions;
   if (rank == 2)
     repetitions.push_back(1);
   for (unsigned dim = 0; dim < rank; ++dim)
+    // At least one, as a small tensor is repeated.
     repetitions.push_back(
         std::max<int64_t>(1, shape[dim] / (int64_t(tile[dim]) * warps[dim])));
   return repetitions;
@@ -209,7 +220,10 @@ public:
       : dpas(dpas), rank(dpas.getRank()), row(rank - 2), column(rank - 1),
         lanes(dpas.getThreadsPerWarp()), tile(rank) {}
 
+  /// A: (register, lane) walk along a row, then down the rows. Sub-groups
+  /// along N hold copies.
   LinearLayout buildA(ArrayRef<int64_t> shape) {
+    // Lanes that a row takes; the others continue in the next rows.
     unsigned channels = DpasEncodingAttr::getLanesPerRowOfA(
         dpas.getSystolicDepth(), dpas.getOpsPerChannel(), lanes);
     unsigned packed =
@@ -220,10 +234,12 @@ public:
     tile.append(LayoutDim::Register, row, dpas.getRepCluster()[row]);
     tile.broadcast(LayoutDim::Warp, dpas.getWarpsPerCTA()[column]);
     tile.append(LayoutDim::Warp, row, dpas.getWarpsPerCTA()[row]);
+    // What is left of the tensor: along K first, then M.
     tile.repeat(column, shape[column]).repeat(row, shape[row]);
     return finish(shape);
   }
 
+  /// B: pieces of columns in lanes. Sub-groups along M hold copies.
   LinearLayout buildB(ArrayRef<int64_t> shape) {
     // The rows of one channel lie in the 32 bits of one lane.
     unsigned columns = dpas.getExecutionSize();
@@ -237,6 +253,7 @@ public:
     return finish(shape);
   }
 
+  /// C: one row per register, one column per lane.
   LinearLayout buildC(ArrayRef<int64_t> shape) {
     unsigned columns = dpas.getExecutionSize();
     tile.append(LayoutDim::Lane, column, columns);
@@ -258,6 +275,7 @@ private:
     tile.append(LayoutDim::Register, row, rows / perRegister);
   }
 
+  /// Adds the batch, if there is one: sub-groups first, then registers.
   LinearLayout finish(ArrayRef<int64_t> shape) {
     if (rank == 3) {
       tile.append(LayoutDim::Warp, 0, dpas.getWarpsPerCTA()[0]);
@@ -266,14 +284,19 @@ private:
     return tile.build(shape);
   }
 
+  /// The encoding that is walked over.
   DpasEncodingAttr dpas;
+  /// Of the tensor, and which of its dimensions are rows and columns.
   unsigned rank, row, column;
+  /// Of a sub-group.
   unsigned lanes;
+  /// What has been appended so far.
   TileLayoutBuilder tile;
 };
 
 } // namespace
 
+// A tensor with the encoding itself is a result.
 LinearLayout DpasEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return FragmentBuilder(*this).buildC(shape);
 }
@@ -286,6 +309,7 @@ LinearLayout DpasEncodingAttr::toLinearLayoutOfOperand(ArrayRef<int64_t> shape,
 }
 
 unsigned DpasEncodingAttr::getOperandKWidth(unsigned opIdx) const {
+  // A holds 16 bits of a row per lane, B 32 bits of a column.
   return opIdx == 0 ? std::max(1u, getOpsPerChannel() / 2) : getOpsPerChannel();
 }
 
@@ -302,6 +326,7 @@ DpasEncodingAttr::verifyDotOperand(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult DpasEncodingAttr::verifyDotElementTypes(
     function_ref<InFlightDiagnostic()> emitError, Type a, Type b) const {
+  // Factors fill a channel of 32 bits exactly.
   for (Type type : {a, b}) {
     unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
     if (bits * getOpsPerChannel() != 32)
@@ -319,6 +344,7 @@ LogicalResult DpasEncodingAttr::verifyEncoding(
 }
 
 bool intel::isDpasLayout(Attribute encoding) {
+  // Operands have the layout as parent.
   if (auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(encoding))
     return isa<DpasEncodingAttr>(operand.getParent());
   return isa_and_nonnull<DpasEncodingAttr>(encoding);

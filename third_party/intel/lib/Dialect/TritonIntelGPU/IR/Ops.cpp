@@ -17,6 +17,7 @@ using namespace mlir::triton::gpu::intel;
 
 void TritonIntelGPUDialect::registerOps() {
   addOperations<
+// The generated list of classes.
 #define GET_OP_LIST
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.cpp.inc"
       >();
@@ -26,12 +27,14 @@ void TritonIntelGPUDialect::registerOps() {
 // PrefetchOp
 //===----------------------------------------------------------------------===//
 
+// Null for a tensor of pointers, which makes this no block access.
 Value PrefetchOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
 
 ArrayRef<int32_t> PrefetchOp::getCheckedDims() { return getBoundaryCheck(); }
 
+// A prefetch gives no elements, so there is nothing to pad.
 std::optional<PaddingOption> PrefetchOp::getBlockPadding() {
   return std::nullopt;
 }
@@ -50,6 +53,7 @@ LogicalResult PrefetchOp::verify() {
   if (getMask() && getMask().getType() != getMaskType(type))
     return emitOpError("expected a mask of type ")
            << getMaskType(type) << ", found " << getMask().getType();
+  // Only a block pointer points to a tensor.
   auto block = dyn_cast<RankedTensorType>(getPointeeType(type));
   if (!getBoundaryCheck().empty() && !getBlockPointer())
     return emitOpError("expected 'boundaryCheck' only with a block pointer");
@@ -62,6 +66,8 @@ LogicalResult PrefetchOp::verify() {
 }
 
 ParseResult PrefetchOp::parse(OpAsmParser &parser, OperationState &result) {
+  // The text is
+  //   ttig.prefetch %pointer[, %mask] {...} : pointer type
   OpAsmParser::UnresolvedOperand pointer, mask;
   bool hasMask = false;
   if (parser.parseOperand(pointer))
@@ -88,6 +94,7 @@ ParseResult PrefetchOp::parse(OpAsmParser &parser, OperationState &result) {
            << "expected a pointer type, found " << type;
   if (parser.resolveOperand(pointer, type, result.operands))
     return failure();
+  // The mask has no type in the text: that of the pointer gives it.
   return hasMask
              ? parser.resolveOperand(mask, getMaskType(type), result.operands)
              : success();
@@ -114,6 +121,7 @@ void PrefetchOp::print(OpAsmPrinter &printer) {
 // GatherRowsOp and ScatterRowsOp
 //===----------------------------------------------------------------------===//
 
+/// The result has the type that the pointer points to.
 void GatherRowsOp::build(OpBuilder &builder, OperationState &state, Value ptr,
                          Value rows, Value mask,
                          ArrayRef<int32_t> boundaryCheck, PaddingOption padding,
@@ -123,6 +131,7 @@ void GatherRowsOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         cache, evict);
 }
 
+// What passes and lowerings ask of any access through a block pointer.
 Value GatherRowsOp::getBlockPointer() { return getPtr(); }
 ArrayRef<int32_t> GatherRowsOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> GatherRowsOp::getBlockPadding() {
@@ -135,6 +144,7 @@ Value GatherRowsOp::getRowMask() { return getMask(); }
 
 Value ScatterRowsOp::getBlockPointer() { return getPtr(); }
 ArrayRef<int32_t> ScatterRowsOp::getCheckedDims() { return getBoundaryCheck(); }
+// A store writes no padding.
 std::optional<PaddingOption> ScatterRowsOp::getBlockPadding() {
   return std::nullopt;
 }
@@ -150,13 +160,16 @@ static LogicalResult verifyRows(BlockAccessOpInterface op) {
   auto rows = cast<RankedTensorType>(op.getRowNumbers().getType());
   if (block.getRank() != 2)
     return op->emitOpError("expected a block of rank 2, found ") << block;
+  // One number per row of the block.
   if (rows.getShape() != ArrayRef<int64_t>{block.getDimSize(0), 1})
     return op->emitOpError("expected a column of ")
            << block.getDimSize(0) << " row numbers, found " << rows;
+  // With the same layout, each sub-group has the numbers of its rows.
   if (rows.getEncoding() != block.getEncoding())
     return op->emitOpError("expected row numbers with the layout of the block, "
                            "found ")
            << rows << " and " << block;
+  // Per dimension, whether it has been named.
   SmallVector<bool> seen(2, false);
   for (int32_t dim : op.getCheckedDims()) {
     if (dim < 0 || dim > 1 || seen[dim])
@@ -165,6 +178,7 @@ static LogicalResult verifyRows(BlockAccessOpInterface op) {
              << dim;
     seen[dim] = true;
   }
+  // Integers have no NaN.
   if (op.getBlockPadding() == PaddingOption::PAD_NAN &&
       !isa<FloatType>(block.getElementType()))
     return op->emitOpError("expected floats to be padded with NaN, found ")
@@ -180,6 +194,7 @@ LogicalResult ScatterRowsOp::verify() { return verifyRows(*this); }
 //===----------------------------------------------------------------------===//
 
 LogicalResult AllocOp::verify() {
+  // Space 3 is shared local memory.
   if (getAddressSpace(getType()) != 3)
     return emitOpError("expected a pointer to shared memory (space 3), found ")
            << getType();
@@ -188,9 +203,12 @@ LogicalResult AllocOp::verify() {
 
 LogicalResult SubGroupTransposeOp::verify() {
   auto type = cast<RankedTensorType>(getSrc().getType());
+  // These operations describe tiles of one sub-group, which have no
+  // encoding.
   if (type.getEncoding())
     return emitOpError("expected a tensor without a layout, found ") << type;
   int64_t lanes = lookupThreadsPerWarp(*this);
+  // A tile is transposed among as many lanes as it has rows.
   if (type.getShape() != ArrayRef<int64_t>{lanes, lanes})
     return emitOpError("expected a tile of ")
            << lanes << "x" << lanes << " elements, found " << type;
@@ -199,6 +217,7 @@ LogicalResult SubGroupTransposeOp::verify() {
 
 LogicalResult GlueOp::verify() {
   auto result = cast<RankedTensorType>(getType());
+  // Elements of all parts together.
   int64_t numElements = 0;
   for (Type type : getOperandTypes()) {
     auto part = cast<RankedTensorType>(type);
@@ -226,6 +245,7 @@ LogicalResult ExtractOp::verify() {
                        "type, found ")
            << result;
   int64_t numTiles = 1;
+  // Tiles in each dimension, multiplied.
   for (auto [size, tile] :
        llvm::zip_equal(base.getShape(), result.getShape())) {
     if (tile == 0 || size % tile != 0)

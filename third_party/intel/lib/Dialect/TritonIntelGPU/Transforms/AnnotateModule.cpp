@@ -25,9 +25,11 @@ namespace {
 /// Whether some function has dots, all of which the systolic array can compute.
 bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   for (auto func : module.getOps<triton::FuncOp>()) {
+    // Functions without dots do not matter.
     bool hasDot = false, allDpas = true;
     func.walk([&](DotOp dot) {
       hasDot = true;
+      // Directly, or split into several products of narrower floats.
       allDpas &=
           getDpasElementType(dot, target) || getSplitElementType(dot, target);
     });
@@ -37,6 +39,8 @@ bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   return false;
 }
 
+/// Sets the target, the limit of conversions and the sub-group size; each
+/// later pass reads them from the module.
 class AnnotateModulePass
     : public gpu::intel::impl::TritonAnnotateModuleBase<AnnotateModulePass> {
 public:
@@ -46,11 +50,13 @@ public:
     ModuleOp module = getOperation();
     if (failed(setTarget(module, arch)))
       return signalPassFailure();
+    // A negative number is for no limit of its own: the target's counts.
     if (maxConversionBytes >= 0)
       module->setAttr(
           TritonGPUDialect::getMaxConversionBytesAttrName(),
           Builder(&getContext()).getI32IntegerAttr(maxConversionBytes));
     StringRef lanesName = TritonGPUDialect::getThreadsPerWarpAttrName();
+    // A size that the kernel brings with it is not changed.
     if (module->hasAttr(lanesName))
       return;
     TargetDesc target = getTargetDesc(module);
@@ -60,6 +66,7 @@ public:
           << arch << ", found " << lanes;
       return signalPassFailure();
     }
+    // DPAS works with the smallest sub-groups.
     if (hasDpasFunction(module, target))
       lanes = target.getMinSubGroupSize();
     module->setAttr(lanesName, Builder(&getContext()).getI32IntegerAttr(lanes));

@@ -16,6 +16,7 @@ using namespace mlir;
 namespace mlir::triton::gpu::intel {
 
 Attribute LayoutAssignment::getLabel(unsigned node, const Move *move) const {
+  // Null for labels as they are.
   if (move)
     if (auto it = move->find(node); it != move->end())
       return it->second;
@@ -25,6 +26,8 @@ Attribute LayoutAssignment::getLabel(unsigned node, const Move *move) const {
 int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
                                             Attribute to) {
   const LayoutValue &value = graph.getValues()[number];
+  // Block pointers are made anew rather than converted: they cost nothing
+  // here.
   auto type = dyn_cast<RankedTensorType>(value.value.getType());
   if (!type || from == to)
     return 0;
@@ -33,6 +36,7 @@ int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
 
 int64_t LayoutAssignment::getNodeCost(unsigned number, Attribute label) {
   const LayoutNode &node = graph.getNodes()[number];
+  // A slot does nothing; what its values cost is in conversions.
   return node.isSlot() ? 0
                        : node.weight * model.getOperationCost(node.op, label);
 }
@@ -41,9 +45,11 @@ int64_t LayoutAssignment::getNodeCost(unsigned number, Attribute label) {
 /// layout, and memory can be accessed so.
 bool LayoutAssignment::isLegal(unsigned number, Attribute label) const {
   const LayoutNode &node = graph.getNodes()[number];
+  // Cheap nodes have no label, fixed ones keep theirs.
   if (node.isFixed || node.isCheap || !label ||
       !isa<DistributedEncodingInterface>(label))
     return false;
+  // Memory cannot be accessed in any layout.
   if (!node.isSlot() && !model.isLegalMemoryLayout(node.op, label))
     return false;
   for (unsigned i = 0, e = node.inputs.size(); i != e; ++i)
@@ -66,10 +72,13 @@ LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
       reached.insert({node, label});
   };
   propose(node, label);
+  // Grows while it is read: breadth first, so that labels come the
+  // shortest way.
   ArrayRef<LayoutNode> nodes = graph.getNodes();
   ArrayRef<LayoutValue> values = graph.getValues();
   for (unsigned head = 0; head != reached.size(); ++head) {
     auto [current, proposed] = reached.begin()[head];
+    // Up to producers of data, ...
     for (auto [i, input] : llvm::enumerate(nodes[current].inputs)) {
       unsigned source = values[input.value].node;
       if (nodes[source].isCheap || nodes[source].isFixed)
@@ -77,6 +86,7 @@ LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
       Attribute layout = graph.getInputLayout(current, i, proposed);
       propose(source, graph.getLabelFromOutput(input.value, layout));
     }
+    // ... and down to users.
     for (unsigned output : nodes[current].outputs) {
       Attribute layout = graph.getOutputLayout(output, proposed);
       for (LayoutValue::Use use : values[output].uses)
@@ -91,6 +101,8 @@ LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
 /// Data that a node of the move defines or uses.
 llvm::SetVector<unsigned>
 LayoutAssignment::getTouchedValues(const Move &move) const {
+  // Values of cheap nodes are computed anew in each layout, and cost no
+  // conversion.
   llvm::SetVector<unsigned> touched;
   for (auto [number, label] : move) {
     const LayoutNode &node = graph.getNodes()[number];
@@ -105,8 +117,11 @@ LayoutAssignment::getTouchedValues(const Move &move) const {
 /// What the nodes of the move and the conversions around them cost, before or
 /// after it.
 int64_t LayoutAssignment::getCost(const Move &move, bool isMoved) {
+  // Null for the present labels.
   const Move *labels = isMoved ? &move : nullptr;
   int64_t cost = 0;
+  // First the nodes, then each conversion once per layout that is asked
+  // for.
   for (auto [number, label] : move)
     cost += getNodeCost(number, getLabel(number, labels));
   for (unsigned number : getTouchedValues(move)) {
@@ -132,16 +147,19 @@ void LayoutAssignment::addValue(
     SmallVector<unsigned, 2> ifProposed, ifPresent;
   };
   const LayoutValue &value = graph.getValues()[number];
+  // What the value has, without and with the move.
   Attribute present =
       graph.getOutputLayout(number, getLabel(value.node, nullptr));
   Attribute proposed =
       graph.getOutputLayout(number, getLabel(value.node, &move));
+  // By layout, who asks for it.
   llvm::SmallMapVector<Attribute, Demand, 4> demands;
   for (LayoutValue::Use use : value.uses) {
     Attribute before =
         graph.getInputLayout(use.node, use.input, getLabel(use.node, nullptr));
     Attribute after =
         graph.getInputLayout(use.node, use.input, getLabel(use.node, &move));
+    // Not in the move, or the same in both cases.
     if (before == after) {
       demands[before].always = true;
       continue;
@@ -151,11 +169,14 @@ void LayoutAssignment::addValue(
     demands[after].ifProposed.push_back(vertex);
   }
 
+  // The defining node may be fixed, or may give the same layout in both
+  // cases.
   auto source = vertices.find(value.node);
   bool isSourceMoving = source != vertices.end() && present != proposed;
   for (auto &[layout, demand] : demands) {
     int64_t ifPresent = getConversionCost(number, present, layout);
     int64_t ifProposed = getConversionCost(number, proposed, layout);
+    // Somebody always asks: the cost depends on the defining node alone.
     if (demand.always) {
       if (isSourceMoving) {
         cut.addSinkSideCost(source->second, ifPresent);
@@ -174,6 +195,8 @@ void LayoutAssignment::addValue(
       if (isSourceMoving)
         cut.addEdge(conversion, source->second, ifPresent - ifProposed);
     }
+    // The same for what users want that do not switch, with the sides
+    // exchanged.
     if (!demand.ifPresent.empty() && (ifPresent || ifProposed)) {
       unsigned conversion = cut.addVertex();
       for (unsigned user : demand.ifPresent)
@@ -186,11 +209,14 @@ void LayoutAssignment::addValue(
 }
 
 LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
+  // One vertex per node of the move; on the source side it takes the new
+  // label.
   MinimumCut cut;
   llvm::DenseMap<unsigned, unsigned> vertices;
   for (auto [node, label] : move) {
     unsigned vertex = cut.addVertex();
     vertices[node] = vertex;
+    // What the nodes themselves cost on either side.
     cut.addSourceSideCost(vertex, getNodeCost(node, label));
     cut.addSinkSideCost(vertex, getNodeCost(node, getLabel(node, nullptr)));
   }
@@ -199,6 +225,7 @@ LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
   cut.compute();
 
   Move subset;
+  // Of the proposal only what pays.
   for (auto [node, label] : move)
     if (cut.isOnSourceSide(vertices[node]))
       subset.insert({node, label});
@@ -209,7 +236,9 @@ LayoutAssignment::Proposal
 LayoutAssignment::evaluate(unsigned node, Attribute label, unsigned from) {
   Operation *op = graph.getNodes()[from].op;
   Move move = grow(node, label, op && getAccessedPointer(op));
+  // The same proposal comes up from every edge along the way.
   tried.insert_range(move);
+  // Nodes that have the label already are no part of the move.
   move.remove_if([&](const auto &entry) {
     return entry.second == graph.getNodes()[entry.first].label;
   });
@@ -224,6 +253,7 @@ LayoutAssignment::evaluate(unsigned node, Attribute label, unsigned from) {
   return {std::move(subset), gain};
 }
 
+// Only a real gain counts: equal costs could go back and forth for ever.
 bool LayoutAssignment::apply(const Proposal &proposal) {
   if (proposal.gain <= 0)
     return false;
@@ -235,12 +265,14 @@ bool LayoutAssignment::apply(const Proposal &proposal) {
 /// Tries to make the two ends of every edge agree; true if labels changed.
 bool LayoutAssignment::runRound() {
   bool changed = false;
+  // A round may try again what did not pay in the round before.
   tried.clear();
   for (unsigned number = 0, e = graph.getValues().size(); number != e;
        ++number) {
     const LayoutValue &value = graph.getValues()[number];
     if (graph.getNodes()[value.node].isCheap)
       continue;
+    // Every edge at whose ends the layouts differ is a reason to try.
     for (LayoutValue::Use use : value.uses) {
       Attribute has =
           graph.getOutputLayout(number, getLabel(value.node, nullptr));
@@ -250,10 +282,12 @@ bool LayoutAssignment::runRound() {
         continue;
       // What helps a little may be in the way of what helps more.
       Proposal forward, backward;
+      // Downwards: the user takes what there is.
       if (!graph.getNodes()[use.node].isFixed)
         forward = evaluate(use.node,
                            graph.getLabelFromInput(use.node, use.input, has),
                            value.node);
+      // Upwards: the producer gives what is asked for.
       if (!graph.getNodes()[value.node].isFixed)
         backward = evaluate(value.node, graph.getLabelFromOutput(number, wants),
                             use.node);
@@ -264,6 +298,8 @@ bool LayoutAssignment::runRound() {
 }
 
 void LayoutAssignment::run() {
+  // Until nothing changes; the limit is for kernels that would take too
+  // long.
   for (unsigned round = 0; round != kMaxRounds && runRound(); ++round)
     ;
 }

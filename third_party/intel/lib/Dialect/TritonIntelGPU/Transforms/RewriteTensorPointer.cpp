@@ -43,11 +43,13 @@ namespace {
 /// The encoding that marks a block pointer for the type converter.
 Attribute getMarker(MLIRContext *context) { return UnitAttr::get(context); }
 
+/// Whether the block pointer is one of those that are rewritten.
 bool isMarked(Type type) {
   return isTensorPointerType(type) &&
          isa_and_nonnull<UnitAttr>(getTensorEncoding(type));
 }
 
+/// The block pointer's type with the marker.
 Type withMarker(Type type) {
   auto pointer = cast<triton::PointerType>(type);
   auto tensor = cast<RankedTensorType>(pointer.getPointeeType());
@@ -56,6 +58,8 @@ Type withMarker(Type type) {
       pointer.getAddressSpace());
 }
 
+/// A marked block pointer as base, shape, strides and offsets, all but the
+/// base in 64 bits. Other types stay, unmarked block pointers among them.
 class PartsTypeConverter : public TypeConverter {
 public:
   PartsTypeConverter() {
@@ -63,6 +67,7 @@ public:
     addConversion(
         [](triton::PointerType type,
            SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+          // Nothing here lets the conversion above answer.
           if (!isMarked(type))
             return std::nullopt;
           auto tensor = cast<RankedTensorType>(type.getPointeeType());
@@ -77,11 +82,14 @@ public:
 
 /// A block pointer in parts.
 struct BlockPointerParts {
+  // Behind the base come shape, strides and offsets.
   explicit BlockPointerParts(ValueRange parts)
       : tensor{parts.front(), part(parts, 0), part(parts, 1)},
         offsets(part(parts, 2)) {}
 
+  /// Base, shape and strides, which never change.
   TensorInMemory tensor;
+  /// Of the block's first element, i64 each.
   ValueRange offsets;
 
 private:
@@ -97,6 +105,7 @@ ElementAddresses getAddresses(OpBuilder &builder, Location loc,
                               RankedTensorType block,
                               const BlockPointerParts &parts) {
   ElementAddresses addresses(builder, loc, block, parts.tensor);
+  // The block starts at the offset, in each dimension.
   for (auto [dim, offset] : llvm::enumerate(parts.offsets))
     addresses.setBlock(dim, offset);
   return addresses;
@@ -109,10 +118,12 @@ Value combineMasks(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
   return arith::AndIOp::create(builder, loc, lhs, rhs);
 }
 
+/// An offset in 64 bits.
 Value extend(OpBuilder &builder, Location loc, Value offset) {
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
 }
 
+/// `tt.make_tensor_ptr`: its operands, with 64-bit offsets.
 struct MakeTensorPtrOpRewrite : OpConversionPattern<MakeTensorPtrOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -139,6 +150,7 @@ struct AdvanceOpRewrite : OpConversionPattern<AdvanceOp> {
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> parts(adaptor.getPtr());
     unsigned rank = adaptor.getOffsets().size();
+    // Offsets lie behind the base, the shape and the strides.
     for (auto [dim, step] : llvm::enumerate(adaptor.getOffsets())) {
       Value &offset = parts[1 + 2 * rank + dim];
       offset =
@@ -150,6 +162,9 @@ struct AdvanceOpRewrite : OpConversionPattern<AdvanceOp> {
   }
 };
 
+/// A load through a tensor of pointers, with the checks of the block as its
+/// mask:
+///   %mask = 0 <= offset + i < shape, in each checked dimension
 struct LoadOpRewrite : OpConversionPattern<triton::LoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -160,9 +175,12 @@ struct LoadOpRewrite : OpConversionPattern<triton::LoadOp> {
     BlockPointerParts parts(adaptor.getPtr());
     ElementAddresses addresses =
         getAddresses(rewriter, op.getLoc(), block, parts);
+    // Both the bounds and what the kernel asks for.
     Value mask = combineMasks(
         rewriter, op.getLoc(), addresses.createMask(op.getBoundaryCheck()),
         op.getMask() ? adaptor.getMask().front() : Value());
+    // What masked-off elements are: what the kernel says, or the
+    // padding.
     Value other;
     if (op.getOther())
       other = adaptor.getOther().front();
@@ -177,6 +195,7 @@ struct LoadOpRewrite : OpConversionPattern<triton::LoadOp> {
   }
 };
 
+/// A store in the same way.
 struct StoreOpRewrite : OpConversionPattern<triton::StoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -202,6 +221,7 @@ ElementAddresses getRowAddresses(OpBuilder &builder, Location loc,
                                  RankedTensorType block,
                                  const BlockPointerParts &parts, Value rows) {
   ElementAddresses addresses(builder, loc, block, parts.tensor);
+  // The first dimension has its numbers, the second one is a block.
   addresses.setNumbers(0, rows);
   addresses.setBlock(1, parts.offsets[1]);
   return addresses;
@@ -216,6 +236,7 @@ Value spreadMask(OpBuilder &builder, Location loc, RankedTensorType block,
                                      block.clone(builder.getI1Type()), mask);
 }
 
+/// Picked rows are loads of scattered rows, each along its columns.
 struct GatherRowsOpRewrite : OpConversionPattern<GatherRowsOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -227,6 +248,7 @@ struct GatherRowsOpRewrite : OpConversionPattern<GatherRowsOp> {
     ElementAddresses addresses =
         getRowAddresses(rewriter, loc, block,
                         BlockPointerParts(adaptor.getPtr()), op.getRows());
+    // A row that its mask leaves out is left out in all columns.
     Value mask =
         combineMasks(rewriter, loc, addresses.createMask(op.getBoundaryCheck()),
                      spreadMask(rewriter, loc, block, op.getMask()));
@@ -242,6 +264,7 @@ struct GatherRowsOpRewrite : OpConversionPattern<GatherRowsOp> {
   }
 };
 
+/// The same for stores.
 struct ScatterRowsOpRewrite : OpConversionPattern<ScatterRowsOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -280,6 +303,7 @@ struct PrefetchOpRewrite : OpConversionPattern<PrefetchOp> {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// See the head of the file.
 class RewriteTensorPointerPass
     : public gpu::intel::impl::TritonIntelGPURewriteTensorPointerBase<
           RewriteTensorPointerPass> {
@@ -289,14 +313,18 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    // Block pointers that flow into each other are rewritten together or
+    // not at all.
     PointerWebs webs(module);
     chooseWebs(module, webs);
 
+    // Rewriting starts at the makers: without one there are no parts.
     if (Value origin = webs.findUnknownOrigin()) {
       reportUnknownOrigin(module, webs, origin);
       return signalPassFailure();
     }
     bool anyMarked = false;
+    // The marker goes onto types in place; signatures follow.
     for (Value value : webs.getValues()) {
       if (!webs.isRewritten(value))
         continue;
@@ -311,12 +339,16 @@ public:
   }
 
 private:
+  /// Marks the webs that have an access which cannot be a message, and
+  /// says of every access that is rewritten why.
   void chooseWebs(ModuleOp module, PointerWebs &webs) {
     SmallVector<BlockAccessOpInterface> accesses;
     module.walk([&](BlockAccessOpInterface op) {
       if (op.getBlockPointer())
         accesses.push_back(op);
     });
+    // All decisions come first: one access decides for the others of its
+    // web.
     ValueSources sources(module);
     SmallVector<BlockAccess> decisions;
     for (BlockAccessOpInterface op : accesses) {
@@ -331,6 +363,7 @@ private:
         webs.markForRewrite(op.getBlockPointer());
       decisions.push_back(std::move(access));
     }
+    // Conditions count for accesses that stay only.
     LaunchConditions conditions;
     for (auto [op, access] : llvm::zip_equal(accesses, decisions)) {
       if (!webs.isRewritten(op.getBlockPointer())) {
@@ -338,10 +371,13 @@ private:
         conditions.add(access.conditions);
         continue;
       }
+      // What the attributes say is about messages.
       ++numRewritten;
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
       op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
       op->removeAttr(TritonIntelGPUDialect::getUnknownRowsAttrName());
+      // This access could have been a message, had others not been in
+      // the way.
       if (access) {
         access.obstacle = BlockAccessObstacle::OtherAccess;
         access.reason = "another access through the same block pointer cannot "
@@ -349,6 +385,7 @@ private:
       }
       report(op, access);
     }
+    // Remarks of conditions have this pass as their category.
     conditions.attach(module, getArgument());
   }
 
@@ -368,6 +405,8 @@ private:
     });
   }
 
+  /// A missed remark with the obstacle's name, for people and tools that
+  /// count.
   void report(Operation *op, const BlockAccess &access) {
     remark::missed(op->getLoc(),
                    remark::RemarkOpts::name(stringify(access.obstacle))
@@ -377,6 +416,7 @@ private:
                access.reason);
   }
 
+  /// Replaces everything that is marked.
   LogicalResult rewrite(ModuleOp module) {
     MLIRContext *context = &getContext();
     PartsTypeConverter converter;
@@ -386,6 +426,7 @@ private:
     patterns.add<MakeTensorPtrOpRewrite, AdvanceOpRewrite, LoadOpRewrite,
                  StoreOpRewrite, GatherRowsOpRewrite, ScatterRowsOpRewrite,
                  PrefetchOpRewrite>(converter, context);
+    // Whatever is still marked has a type that is not legal.
     return applyPartialConversion(module, target, std::move(patterns));
   }
 };
