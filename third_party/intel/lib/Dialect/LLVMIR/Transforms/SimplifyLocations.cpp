@@ -23,6 +23,7 @@ using namespace mlir::triton;
 
 namespace {
 
+/// Simplifies locations, each only once: kernels share few of them.
 class LocationSimplifier {
 public:
   /// Lines and chains of lines; null if no part of `location` is known.
@@ -34,6 +35,8 @@ public:
             .Case<FileLineColLoc>([](FileLineColLoc line) { return line; })
             .Case<NameLoc>(
                 [&](NameLoc name) { return simplify(name.getChildLoc()); })
+            // A chain with an unknown end is the end that is
+            // known.
             .Case<CallSiteLoc>([&](CallSiteLoc call) -> LocationAttr {
               LocationAttr callee = simplify(call.getCallee());
               LocationAttr caller = simplify(call.getCaller());
@@ -41,6 +44,7 @@ public:
                 return CallSiteLoc::get(Location(callee), Location(caller));
               return callee ? callee : caller;
             })
+            // Of a fusion, the first part that is known.
             .Case<FusedLoc>([&](FusedLoc fused) -> LocationAttr {
               for (Location part : fused.getLocations())
                 if (LocationAttr simple = simplify(part))
@@ -53,9 +57,11 @@ public:
   }
 
 private:
+  /// Null for locations of which nothing is known.
   llvm::DenseMap<Attribute, LocationAttr> cache;
 };
 
+/// Simplifies the location of everything: operations and block arguments.
 class SimplifyLocationsPass
     : public gpu::intel::impl::TritonIntelGPUSimplifyLocationsBase<
           SimplifyLocationsPass> {

@@ -161,6 +161,7 @@ bool BlockPlanner::hasUnitStride(const AddressForm &form) {
 /// of K - k behind k steps is one of K.
 void BlockPlanner::takeSteps(UniformSum &rest, Coordinate &coordinate,
                              const UniformSum &end) {
+  // Only multiples of a stride of one term can be told.
   if (coordinate.stride.size() != 1)
     return;
   UniformSum left;
@@ -229,6 +230,7 @@ void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
     LaunchCondition ignored;
     return getLaunchExpressions(value, sources, ignored).empty();
   };
+  // What the launch does not know would be no extent that it can check.
   if (!maximum || maximum->findFactor(values, isUnknown))
     return;
   rest = rest - *moved;
@@ -245,6 +247,8 @@ void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
     auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
       return bound.dim == assumption.dim;
     });
+    // A mask bounds the dimension already: perhaps it is this very
+    // bound.
     if (bound != bounds.upper.end()) {
       assumption.isSurplusHidden = bound->bound - bound->start == end;
       continue;
@@ -318,6 +322,7 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
     block.extent = UniformSum(size);
   if (!block.isChecked)
     keepLoopSteps(form.rest, coordinate, size, block);
+  // What does not go into the offset moves the base.
   std::optional<UniformSum> moved =
       (coordinate.start - block.start) * coordinate.stride;
   if (!moved) {

@@ -16,6 +16,7 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
+/// Whether the order is one of two dimensions: each of them once.
 static bool isOrderOfTwo(ArrayRef<unsigned> order) {
   return order.size() == 2 && order[0] < 2 && order[1] == 1 - order[0];
 }
@@ -29,12 +30,14 @@ LogicalResult Subgroup2DBlockEncodingAttr::verify(
     ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape,
     unsigned numBlocks, ArrayRef<unsigned> order, unsigned kWidth,
     unsigned threadsPerWarp) {
+  // Block messages have rows and columns.
   if (warpsPerCTA.size() != 2 || instrShape.size() != 2)
     return emitError()
            << "expected 'warpsPerCTA' and 'instrShape' to have 2 entries";
   if (!isOrderOfTwo(order))
     return emitError() << "expected 'order' to be [1, 0] or [0, 1], found ["
                        << order << "]";
+  // The limit keeps products of these numbers small.
   for (unsigned value : llvm::concat<const unsigned>(
            warpsPerCTA, instrShape, ArrayRef<unsigned>(numBlocks)))
     if (!llvm::isPowerOf2_32(value) || value > 1024)
@@ -42,12 +45,14 @@ LogicalResult Subgroup2DBlockEncodingAttr::verify(
              << "expected sub-groups, shape and blocks to be powers "
                 "of two up to 1024, found "
              << value;
+  // 8, 16 or 32 bits: what fits into the 32 bits of a value.
   if (kWidth != 1 && kWidth != 2 && kWidth != 4)
     return emitError() << "expected 'kWidth' to be 1 or 2 or 4, found "
                        << kWidth;
   if (threadsPerWarp != 16)
     return emitError() << "expected 'threadsPerWarp' to be 16, found "
                        << threadsPerWarp;
+  // Otherwise lanes would be without any element.
   if (instrShape[0] * instrShape[1] < threadsPerWarp)
     return emitError() << "expected a block with an element for each of "
                        << threadsPerWarp << " lanes, found " << instrShape[0]
@@ -59,6 +64,7 @@ Attribute Subgroup2DBlockEncodingAttr::parse(AsmParser &parser, Type) {
   EncodingParser fields(parser);
   SmallVector<unsigned> warpsPerCTA, instrShape, order;
   unsigned numBlocks, kWidth, threadsPerWarp;
+  // Blocks of a cluster are accepted as long as there is one.
   if (fields.parse({"warpsPerCTA", "instrShape", "numBlocks", "order", "kWidth",
                     "threadsPerWarp", kCGALayoutKey}) ||
       fields.get("warpsPerCTA", warpsPerCTA) ||
@@ -86,10 +92,13 @@ void Subgroup2DBlockEncodingAttr::print(AsmPrinter &printer) const {
 
 unsigned Subgroup2DBlockEncodingAttr::getRank() const { return 2; }
 
+// From the inside out: a lane's neighbours, lanes along a row, further rows,
+// further blocks, sub-groups.
 LinearLayout
 Subgroup2DBlockEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   constexpr unsigned row = 0, column = 1;
   unsigned lanes = getThreadsPerWarp();
+  // Rows and columns of the message.
   unsigned height = getInstrShape()[0], width = getInstrShape()[1];
   // A register of all lanes covers part of a row, a row, or several rows.
   unsigned columnsPerLane = std::max(1u, width / lanes);

@@ -34,6 +34,7 @@ enum class Transfer {
 };
 
 Transfer classify(Operation *op) {
+  // The user asks for this very layout.
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return reshape.getEfficientLayout() ? Transfer::None : Transfer::Infer;
   if (isa<TransOp, JoinOp, SplitOp, ttg::Fp4ToFpOp>(op))
@@ -49,6 +50,7 @@ Transfer classify(Operation *op) {
           ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::GatherRowsOp,
           gpu::intel::ScatterRowsOp>(op))
     return Transfer::Same;
+  // Different elements are in a certain order.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue()) ? Transfer::Same
                                                        : Transfer::None;
@@ -61,6 +63,7 @@ Transfer classify(Operation *op) {
   return Transfer::None;
 }
 
+/// Of a tensor, or of the one that a block pointer points to.
 ArrayRef<int64_t> shapeOf(Value value) {
   return gpu::intel::getTensorShape(value.getType());
 }
@@ -68,6 +71,7 @@ ArrayRef<int64_t> shapeOf(Value value) {
 /// What the dialect of `layout` infers for the result (`forward`) or the
 /// operand of `op` from the layout of the other side.
 Attribute infer(Operation *op, Attribute layout, bool forward) {
+  // Layouts of other kinds have no dialect to ask.
   const DialectInferLayoutInterface *inferer = getInferLayoutInterface(layout);
   if (!inferer)
     return {};
@@ -78,6 +82,7 @@ Attribute infer(Operation *op, Attribute layout, bool forward) {
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<TransOp>([&](TransOp trans) {
             SmallVector<int32_t> order(trans.getOrder());
+            // The inverse permutation leads back.
             if (!forward)
               for (auto [i, dim] : llvm::enumerate(trans.getOrder()))
                 order[dim] = i;
@@ -89,6 +94,7 @@ Attribute infer(Operation *op, Attribute layout, bool forward) {
                 forward ? source : result, layout, forward ? result : source,
                 inferred, /*allowReorder=*/false, {});
           })
+          // Join and split are each other's inverse.
           .Case<JoinOp>([&](JoinOp) {
             return forward ? inferer->inferDefaultJoinOpEncoding(
                                  layout, inferred, source, {})
@@ -107,9 +113,12 @@ Attribute infer(Operation *op, Attribute layout, bool forward) {
                                                    inferred, forward, {});
           })
           .Default([](Operation *) { return failure(); });
+  // Null if there is no such layout.
   return succeeded(status) ? inferred : Attribute();
 }
 
+/// The slice of a layout that a dimension less leaves; null if the layout
+/// has none.
 Attribute sliceOf(Attribute layout, unsigned dim) {
   auto parent = dyn_cast<ttg::DistributedEncodingInterface>(layout);
   if (!parent)
@@ -140,6 +149,7 @@ ArrayRef<int64_t> getTensorShape(Type type) {
   return cast<RankedTensorType>(type).getShape();
 }
 
+// A block pointer has the layout of its block.
 Type getTypeWithLayout(Type type, Attribute layout) {
   if (auto pointer = dyn_cast<PointerType>(type))
     return PointerType::get(cast<RankedTensorType>(pointer.getPointeeType())
@@ -148,6 +158,7 @@ Type getTypeWithLayout(Type type, Attribute layout) {
   return cast<RankedTensorType>(type).cloneWithEncoding(layout);
 }
 
+// Only the operand of an expansion has another layout than the label.
 Attribute getOperandLayout(Operation *op, unsigned index, Attribute label) {
   if (auto expand = dyn_cast<ExpandDimsOp>(op))
     return sliceOf(label, expand.getAxis());
@@ -155,6 +166,7 @@ Attribute getOperandLayout(Operation *op, unsigned index, Attribute label) {
 }
 
 Attribute getResultLayout(Operation *op, unsigned index, Attribute label) {
+  // Null if the dialect cannot infer one.
   switch (classify(op)) {
   case Transfer::Reduce:
     return sliceOf(label, cast<ReduceOp>(op).getAxis());
@@ -165,6 +177,7 @@ Attribute getResultLayout(Operation *op, unsigned index, Attribute label) {
   }
 }
 
+// Only the operand of an expansion does not say the label itself.
 Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout) {
   auto expand = dyn_cast<ExpandDimsOp>(op);
   if (!expand)
@@ -174,6 +187,7 @@ Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout) {
 
 Attribute getLabelFromResult(Operation *op, unsigned index, Attribute layout) {
   switch (classify(op)) {
+  // The label has one dimension more than the result.
   case Transfer::Reduce:
     return parentOf(layout, cast<ReduceOp>(op).getAxis());
   case Transfer::Infer: {
@@ -198,6 +212,7 @@ Attribute getLabel(Operation *op) {
         return layout;
     return {};
   };
+  // Here the result has the label: it has all dimensions.
   if (isa<ExpandDimsOp>(op))
     return firstLayout(op->getResults());
   if (Attribute layout = firstLayout(op->getOperands()))
@@ -208,11 +223,13 @@ Attribute getLabel(Operation *op) {
 bool isLayoutInferred(Operation *op) { return classify(op) == Transfer::Infer; }
 
 bool isLayoutTransparent(Operation *op) {
+  // Layouts of other operations have reasons of their own.
   if (classify(op) == Transfer::None)
     return false;
   Attribute label = getLabel(op);
   if (!label)
     return false;
+  // All layouts follow from the label, as the kind says.
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     Attribute layout = getTensorEncoding(operand.getType());
     if (layout && layout != getOperandLayout(op, i, label))
@@ -220,6 +237,8 @@ bool isLayoutTransparent(Operation *op) {
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Attribute layout = getTensorEncoding(result.getType());
+    // Of inferred ones it suffices that elements are where they would
+    // be.
     if (layout && !isSameLayout(result, layout, getResultLayout(op, i, label)))
       return false;
   }

@@ -43,14 +43,18 @@ bool isDescribable(Type type) {
          type.isInteger(64);
 }
 
+/// The location without the names of variables around it.
 Location stripNames(Location location) {
   while (auto name = dyn_cast<NameLoc>(location))
     location = name.getChildLoc();
   return location;
 }
 
+/// Finds the values of one function's definitions, each when it is asked
+/// for.
 class VariableFinder {
 public:
+  /// Notes which operations stand at which place of the source.
   VariableFinder(triton::FuncOp func, ArrayAttr definitions)
       : func(func), definitions(definitions), states(definitions.size()) {
     if (auto line = dyn_cast<FileLineColLoc>(stripNames(func.getLoc())))
@@ -82,34 +86,52 @@ public:
   }
 
 private:
+  /// What is known of a definition.
   struct State {
+    /// Whether it has been searched for; without values, it was in
+    /// vain.
     bool isKnown = false;
     SmallVector<Value, 1> values;
   };
 
+  /// The definition as the front end describes it.
   DictionaryAttr get(int64_t number) const {
     return cast<DictionaryAttr>(definitions[number]);
   }
+  /// The number of another definition that this one refers to; -1 if it
+  /// has none.
   int64_t getNumber(DictionaryAttr definition, StringRef name) const {
     auto number = definition.getAs<IntegerAttr>(name);
     return number ? number.getInt() : -1;
   }
 
+  /// See the definitions below.
   std::optional<Place> getPlace(Operation *op) const;
   SmallVector<Operation *> findBetween(DenseI64ArrayAttr extent) const;
+  /// Whether the value is one of the definition's; false for no
+  /// definition.
   bool is(Value value, int64_t number);
+  /// Fills in the values of the definition, if it has any.
   void search(int64_t number);
   Value findRoot(ArrayAttr names, DenseI64ArrayAttr places) const;
+  /// The counter of the only loop whose header is there; null if it is
+  /// not the variable.
   Value findCounter(DenseI64ArrayAttr extent) const;
   void searchLoop(int64_t number, DictionaryAttr definition);
+  /// See the definition below.
   bool joinLoop(int64_t number, ArrayRef<Value> values, Value init,
                 Value yielded);
   void searchBranch(int64_t number, DictionaryAttr definition);
 
+  /// The function whose variables these are.
   triton::FuncOp func;
+  /// All of its definitions, which are told by their number.
   ArrayAttr definitions;
+  /// Its source file; null if it is not known.
   StringAttr file;
+  /// By place, in the order of the program.
   llvm::DenseMap<Place, SmallVector<Operation *, 2>> operations;
+  /// By number of the definition.
   SmallVector<State> states;
   /// Definitions in the order in which they became known.
   SmallVector<int64_t> journal;
@@ -120,6 +142,7 @@ private:
 /// that were inlined, there is no place.
 std::optional<Place> VariableFinder::getPlace(Operation *op) const {
   Location location = stripNames(op->getLoc());
+  // Code that was inlined has the place of its call.
   if (auto call = dyn_cast<CallSiteLoc>(location)) {
     auto callee = dyn_cast<FileLineColLoc>(stripNames(call.getCallee()));
     if (!callee || !callee.getFilename().getValue().ends_with(
@@ -127,6 +150,7 @@ std::optional<Place> VariableFinder::getPlace(Operation *op) const {
       return std::nullopt;
     location = stripNames(call.getCaller());
   }
+  // Code of another file is not the function's own.
   auto line = dyn_cast<FileLineColLoc>(location);
   if (!line || line.getFilename() != file)
     return std::nullopt;
@@ -136,6 +160,7 @@ std::optional<Place> VariableFinder::getPlace(Operation *op) const {
 /// In program order of the source.
 SmallVector<Operation *>
 VariableFinder::findBetween(DenseI64ArrayAttr extent) const {
+  // From the first line and column to before the last ones.
   Place first(extent[0], extent[1]), last(extent[2], extent[3]);
   SmallVector<std::pair<Place, ArrayRef<Operation *>>> found;
   for (const auto &[place, list] : operations)
@@ -151,6 +176,8 @@ VariableFinder::findBetween(DenseI64ArrayAttr extent) const {
 bool VariableFinder::is(Value value, int64_t number) {
   if (number < 0)
     return false;
+  // A literal has no operation of its own in the source: any equal
+  // constant is it.
   if (TypedAttr literal = getLiteral(number)) {
     Attribute constant;
     return matchPattern(value, m_Constant(&constant)) && constant == literal;
@@ -161,16 +188,20 @@ bool VariableFinder::is(Value value, int64_t number) {
 void VariableFinder::search(int64_t number) {
   DictionaryAttr definition = get(number);
   Value value;
+  // One of the function's arguments, ...
   if (auto name = definition.getAs<StringAttr>("argument")) {
     for (BlockArgument argument : func.getArguments())
       if (auto location = dyn_cast<NameLoc>(argument.getLoc());
           location && location.getName() == name)
         value = argument;
+    // ... the result of an operation, ...
   } else if (auto names = definition.getAs<ArrayAttr>("operations")) {
     if (auto places = definition.getAs<DenseI64ArrayAttr>("places"))
       value = findRoot(names, places);
+    // ... a counter, ...
   } else if (auto extent = definition.getAs<DenseI64ArrayAttr>("counter")) {
     value = findCounter(extent);
+    // ... or one of several definitions, in a loop or behind a branch.
   } else if (definition.contains("loop")) {
     return searchLoop(number, definition);
   } else if (definition.contains("branch")) {
@@ -185,10 +216,12 @@ void VariableFinder::search(int64_t number) {
 Value VariableFinder::findRoot(ArrayAttr names,
                                DenseI64ArrayAttr places) const {
   SmallVector<Value> values;
+  // Pairs of line and column.
   for (unsigned i = 0; i + 1 < places.size(); i += 2)
     for (Operation *op : operations.lookup({places[i], places[i + 1]})) {
       auto name =
           StringAttr::get(op->getContext(), op->getName().getStringRef());
+      // What stands there may be other operations too, such as casts.
       if (!llvm::is_contained(names, name))
         continue;
       if (op->getNumResults() != 1 ||
@@ -202,6 +235,7 @@ Value VariableFinder::findRoot(ArrayAttr names,
   llvm::sort(values, [&](Value left, Value right) {
     return getWidth(left) < getWidth(right);
   });
+  // The narrowest one, if it is the only one of its width.
   if (values.empty() ||
       (values.size() > 1 && getWidth(values[0]) == getWidth(values[1])))
     return nullptr;
@@ -213,6 +247,7 @@ Value VariableFinder::findCounter(DenseI64ArrayAttr extent) const {
   Value counter;
   for (Operation *op : inHeader)
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      // Two loops in one header leave open which one it is.
       if (counter)
         return nullptr;
       counter = loop.getInductionVar();
@@ -233,10 +268,12 @@ bool VariableFinder::joinLoop(int64_t number, ArrayRef<Value> values,
   if (!isDescribable(init.getType()))
     return false;
   size_t size = journal.size();
+  // The hypothesis of the induction.
   states[number].values.assign(values.begin(), values.end());
   if (is(init, getNumber(get(number), "first")) &&
       is(yielded, getNumber(get(number), "next")))
     return true;
+  // Refuted: what has become known since relied on it.
   for (int64_t other : ArrayRef(journal).drop_front(size))
     states[other] = State();
   journal.truncate(size);
@@ -247,12 +284,15 @@ bool VariableFinder::joinLoop(int64_t number, ArrayRef<Value> values,
 void VariableFinder::searchLoop(int64_t number, DictionaryAttr definition) {
   auto extent = definition.getAs<DenseI64ArrayAttr>("loop");
   for (Operation *op : findBetween(extent)) {
+    // The argument in the body and the result behind the loop.
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       for (auto [argument, result, init, yielded] :
            llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults(),
                            loop.getInits(), loop.getYieldedValues()))
         if (joinLoop(number, {argument, result}, init, yielded))
           return;
+      // The argument before the condition and, where that hands it on,
+      // the one behind it and the result.
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       for (auto [argument, init, yielded] :
            llvm::zip_equal(loop.getBeforeArguments(), loop.getInits(),
@@ -274,10 +314,12 @@ void VariableFinder::searchBranch(int64_t number, DictionaryAttr definition) {
   auto extent = definition.getAs<DenseI64ArrayAttr>("branch");
   int64_t first = getNumber(definition, "then");
   int64_t second = getNumber(definition, "else");
+  // Results of a branch, or a select that has taken its place.
   for (Operation *op : findBetween(extent)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       if (branch.getNumResults() == 0)
         continue;
+      // Both branches have to yield what the source says.
       for (auto [result, left, right] : llvm::zip_equal(
                branch.getResults(), branch.thenYield().getOperands(),
                branch.elseYield().getOperands()))
@@ -300,7 +342,10 @@ void VariableFinder::searchBranch(int64_t number, DictionaryAttr definition) {
 /// place of a line.
 void mark(OpBuilder &builder, Value value, int64_t number, Location location) {
   MLIRContext *context = value.getContext();
+  // Right behind the definition, so that the value is there in all that
+  // follows.
   builder.setInsertionPointAfterValue(value);
+  // There are no scopes yet; a file without a name takes the place of one.
   auto nowhere = LLVM::DIFileAttr::get(context, "", "");
   auto variable = LLVM::DILocalVariableAttr::get(
       nowhere, "", nowhere, number, /*arg=*/0, /*alignInBits=*/0,
@@ -315,6 +360,7 @@ llvm::SmallSetVector<int64_t, 16> getShown(DictionaryAttr variables) {
   auto definitions = variables.getAs<ArrayAttr>("definitions");
   for (auto [number, definition] :
        llvm::enumerate(definitions.getAsRange<DictionaryAttr>()))
+    // Arguments are there everywhere.
     if (definition.contains("argument"))
       shown.insert(number);
   auto scopes = variables.getAs<ArrayAttr>("scopes");
@@ -323,6 +369,8 @@ llvm::SmallSetVector<int64_t, 16> getShown(DictionaryAttr variables) {
   return shown;
 }
 
+/// Leaves a mark for each value that a variable has;
+/// TritonIntelGPUDescribeVariables makes records for debuggers of them.
 class MarkVariablesPass
     : public triton::gpu::intel::impl::TritonIntelGPUMarkVariablesBase<
           MarkVariablesPass> {
@@ -339,7 +387,9 @@ public:
       VariableFinder finder(func, variables.getAs<ArrayAttr>("definitions"));
       OpBuilder builder(func);
       for (int64_t number : getShown(variables)) {
+        // Nothing for what was not found.
         SmallVector<Value> values(finder.find(number));
+        // A literal is there from the beginning.
         if (TypedAttr literal = finder.getLiteral(number)) {
           builder.setInsertionPointToStart(&func.getBody().front());
           values = {arith::ConstantOp::create(builder, func.getLoc(), literal)};

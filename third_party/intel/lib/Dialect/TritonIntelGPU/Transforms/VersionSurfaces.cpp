@@ -34,6 +34,7 @@ namespace {
 /// Computes whether 2D block messages can address a tensor.
 class SurfaceCheckBuilder {
 public:
+  /// The check is made at the builder's insertion point.
   SurfaceCheckBuilder(OpBuilder &builder, MakeTensorPtrOp maker)
       : builder(builder), loc(maker.getLoc()), maker(maker),
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
@@ -43,6 +44,7 @@ public:
   Value create(Value legal);
 
 private:
+  /// A number in 64 bits, as all arithmetic of the check has.
   Value constant(int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   }
@@ -53,11 +55,13 @@ private:
                ? constant(known.getSExtValue())
                : part;
   }
+  /// Adds a rule.
   void require(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     Value holds = arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
     result =
         result ? arith::AndIOp::create(builder, loc, result, holds) : holds;
   }
+  /// Adds the rule that the value lies between both, inclusively.
   void requireRange(Value value, int64_t minimum, int64_t maximum) {
     require(arith::CmpIPredicate::sge, value, constant(minimum));
     require(arith::CmpIPredicate::sle, value, constant(maximum));
@@ -66,27 +70,36 @@ private:
   Value getResidue(Value value, int64_t modulus) {
     return arith::AndIOp::create(builder, loc, value, constant(modulus - 1));
   }
+  /// Adds the rule that the value is a multiple; `divisor` is a power of
+  /// two.
   void requireMultiple(Value value, int64_t divisor) {
     if (divisor > 1)
       require(arith::CmpIPredicate::eq, getResidue(value, divisor),
               constant(0));
   }
+  /// Elements in bytes.
   Value getBytes(Value elements, int64_t bytes) {
     return arith::MulIOp::create(builder, loc, elements, constant(bytes));
   }
   /// Bytes that rounding down the base adds to a row, at most.
   Value getExcess(int64_t bytes);
 
+  /// Inserts where the check is needed.
   OpBuilder &builder;
+  /// Of the tensor.
   Location loc;
+  /// Describes the tensor: base, shape, strides.
   MakeTensorPtrOp maker;
+  /// What messages of the target demand, in bytes.
   const BlockIOLimits &limits;
+  /// The conjunction so far; null without any rule.
   Value result;
 };
 
 Value SurfaceCheckBuilder::getExcess(int64_t bytes) {
   Value base =
       PtrToIntOp::create(builder, loc, builder.getI64Type(), maker.getBase());
+  // What is cut off the base makes the row longer.
   Value excess = getResidue(base, limits.baseAlignment);
   requireMultiple(excess, limits.widthAlignment);
   // Each index of a leading dimension has a surface, and a base, of its own.
@@ -96,6 +109,8 @@ Value SurfaceCheckBuilder::getExcess(int64_t bytes) {
     requireMultiple(residue, limits.widthAlignment);
     Value isAligned = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, residue, constant(0));
+    // Where the stride is not aligned, anything up to the alignment may
+    // be cut off.
     excess = arith::SelectOp::create(
         builder, loc, isAligned, excess,
         constant(limits.baseAlignment - limits.widthAlignment));
@@ -106,6 +121,7 @@ Value SurfaceCheckBuilder::getExcess(int64_t bytes) {
 Value SurfaceCheckBuilder::create(Value legal) {
   result = legal;
   unsigned rank = maker.getStrides().size();
+  // The callers have made sure that there is one.
   unsigned dim = *getContiguousDim(maker);
   unsigned pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
   auto block = cast<RankedTensorType>(getPointeeType(maker.getType()));
@@ -133,6 +149,8 @@ Value SurfaceCheckBuilder::create(Value legal) {
 
 /// What a tensor's surface is made from, but for constants.
 SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
+  // Offsets are no part of it: they say where a block is, not what the
+  // surface is.
   SmallVector<Value> parts{maker.getBase()};
   for (ValueRange sizes : {maker.getShape(), maker.getStrides()})
     llvm::copy_if(sizes, std::back_inserter(parts),
@@ -154,6 +172,7 @@ Operation *getOutermostUser(MakeTensorPtrOp maker) {
 /// Consecutive operations of one block.
 class CodeRange {
 public:
+  /// Empty until something is included.
   explicit CodeRange(Block *block) : block(block) {}
 
   Operation *front() const { return first; }
@@ -171,13 +190,16 @@ public:
       last = op;
     return true;
   }
+  /// Whether `op` is in the range, perhaps nested.
   bool contains(Operation *op) const {
     op = block->findAncestorOpInBlock(*op);
     return op && !op->isBeforeInBlock(first) && !last->isBeforeInBlock(op);
   }
+  /// Whether the ranges have operations in common.
   bool overlaps(const CodeRange &other) const {
     return contains(other.first) || other.contains(first);
   }
+  /// From first to last.
   SmallVector<Operation *> getOps() const {
     SmallVector<Operation *> ops;
     for (Operation *op = first;; op = op->getNextNode()) {
@@ -193,6 +215,7 @@ public:
       for (Value result : op->getResults())
         if (isTensorPointerType(result.getType()))
           for (Operation *user : result.getUsers())
+            // The range may grow while it is walked.
             if (!include(user))
               return false;
       if (op == last)
@@ -201,7 +224,9 @@ public:
   }
 
 private:
+  /// The block that has all operations.
   Block *block;
+  /// Ends of the range; null while it is empty.
   Operation *first = nullptr, *last = nullptr;
 };
 
@@ -211,10 +236,13 @@ struct Version {
   SmallVector<MakeTensorPtrOp> makers;
 };
 
+/// Whether the value is there before `op` runs.
 bool isInFrontOf(Value value, Operation *op) {
   Operation *definition = value.getDefiningOp();
+  // Arguments of blocks come before all operations.
   if (!definition)
     return true;
+  // Definitions in other blocks around are there too.
   definition = op->getBlock()->findAncestorOpInBlock(*definition);
   return !definition || definition->isBeforeInBlock(op);
 }
@@ -239,6 +267,8 @@ bool isInnerLoop(Block *block) {
          });
 }
 
+/// Gives code two versions: with 2D block messages where a check of the
+/// tensors' sizes and addresses allows for them, else without.
 class VersionSurfacesPass
     : public gpu::intel::impl::TritonIntelGPUVersionSurfacesBase<
           VersionSurfacesPass> {
@@ -258,11 +288,13 @@ private:
   /// Tensors that nothing but an unknown surface keeps from 2D block messages,
   /// in program order.
   SmallVector<MakeTensorPtrOp> findUnknownSurfaces();
+  /// Which code gets versions, for which tensors; ranges do not overlap.
   SmallVector<Version> chooseVersions(ArrayRef<MakeTensorPtrOp> makers);
   /// The code for as many of `makers` as there can be one check in front of;
   /// nothing if there is none.
   std::optional<Version> getVersion(Block *block,
                                     ArrayRef<MakeTensorPtrOp> makers);
+  /// Puts the check in front, and both versions behind it.
   void makeVersions(const Version &version);
 };
 
@@ -270,6 +302,7 @@ SmallVector<MakeTensorPtrOp> VersionSurfacesPass::findUnknownSurfaces() {
   ValueSources sources(getOperation());
   llvm::SetVector<MakeTensorPtrOp> unknown;
   for (auto function : getOperation().getOps<FuncOp>()) {
+    // Without DPAS no access becomes a message.
     if (!hasDpas(function))
       continue;
     function.walk([&](BlockAccessOpInterface op) {
@@ -290,17 +323,21 @@ VersionSurfacesPass::getVersion(Block *block,
   for (MakeTensorPtrOp maker : makers) {
     // A maker goes to where it is needed.
     if (maker->getBlock() != block) {
+      // A maker that is nested deeper is within its code.
       if (!range.include(maker))
         return std::nullopt;
       continue;
     }
+    // The code begins with the first user of any of the tensors.
     for (Operation *user : maker->getUsers())
       if (!range.include(user))
         return std::nullopt;
   }
+  // Pointers must not leave the versions: they would be of both tensors.
   if (!range.front() || !range.includePointerUsers())
     return std::nullopt;
   Version version{range, {}};
+  // The check stands in front of the code and needs the parts there.
   for (MakeTensorPtrOp maker : makers)
     if (llvm::all_of(getSurfaceParts(maker), [&](Value part) {
           return isInFrontOf(part, range.front());
@@ -335,6 +372,8 @@ VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
 
   SmallVector<Version> versions;
   llvm::SmallPtrSet<Operation *, 8> seen;
+  // Makes a version of as much of the block as there can be; false if
+  // nothing is left.
   auto addVersion = [&](Block *block) {
     SmallVector<MakeTensorPtrOp> known;
     for (MakeTensorPtrOp maker : makers)
@@ -347,6 +386,7 @@ VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
     if (!version)
       return false;
     seen.insert_range(version->makers);
+    // Code that overlaps has versions already.
     if (llvm::none_of(versions, [&](const Version &other) {
           return other.range.overlaps(version->range);
         }))
@@ -363,6 +403,7 @@ void VersionSurfacesPass::makeVersions(const Version &version) {
   OpBuilder builder(version.range.front());
   Location loc = version.range.front()->getLoc();
   Value legal;
+  // One condition for all tensors of this code.
   for (MakeTensorPtrOp maker : version.makers) {
     legal = SurfaceCheckBuilder(builder, maker).create(legal);
     remark::passed(
@@ -380,6 +421,7 @@ void VersionSurfacesPass::makeVersions(const Version &version) {
   llvm::append_range(ops, version.range.getOps());
 
   IRMapping mapping = createVersions(builder, loc, legal, ops);
+  // One version is checked, the other one is not for messages.
   for (MakeTensorPtrOp maker : version.makers) {
     maker->setAttr(TritonIntelGPUDialect::getCheckedAttrName(),
                    builder.getUnitAttr());
