@@ -17,9 +17,11 @@ ElementAddresses::ElementAddresses(OpBuilder &builder, Location loc,
 
 /// The layout of a vector along `dim` that spreads to the block's layout.
 Attribute ElementAddresses::getVectorEncoding(unsigned dim) {
+  // Tensors of TTIR have no layout yet.
   Attribute encoding = block.getEncoding();
   if (!encoding)
     return {};
+  // From the last dimension on, as dimensions move up when one goes.
   for (unsigned other = block.getRank(); other-- > 0;)
     if (other != dim)
       encoding =
@@ -28,6 +30,7 @@ Attribute ElementAddresses::getVectorEncoding(unsigned dim) {
   return encoding;
 }
 
+/// The type of coordinates, or what is made of them, along one dimension.
 RankedTensorType ElementAddresses::getVectorType(unsigned dim, Type element) {
   return RankedTensorType::get({block.getDimSize(dim)}, element,
                                getVectorEncoding(dim));
@@ -42,11 +45,13 @@ Value ElementAddresses::splat(unsigned dim, Value scalar) {
 /// `vector` along `dim`, repeated over the whole block.
 Value ElementAddresses::spread(unsigned dim, Value vector) {
   auto type = cast<RankedTensorType>(vector.getType());
+  // A vector of coordinates; numbers may come with all dimensions.
   if (type.getRank() < block.getRank())
     for (unsigned other = 0; other < block.getRank(); ++other)
       if (other != dim)
         vector = ExpandDimsOp::create(builder, loc, vector, other);
   type = cast<RankedTensorType>(vector.getType());
+  // The numbers of rows may be those of all elements.
   if (type.getShape() == block.getShape())
     return vector;
   return triton::BroadcastOp::create(builder, loc, type.clone(block.getShape()),
@@ -54,6 +59,7 @@ Value ElementAddresses::spread(unsigned dim, Value vector) {
 }
 
 void ElementAddresses::setBlock(unsigned dim, Value start) {
+  // start + (0, 1, 2, ...), in 64 bits.
   Value range = MakeRangeOp::create(builder, loc,
                                     getVectorType(dim, builder.getI32Type()), 0,
                                     block.getDimSize(dim));
@@ -66,6 +72,7 @@ void ElementAddresses::setBlock(unsigned dim, Value start) {
       arith::AddIOp::create(builder, loc, coordinates[dim], splat(dim, start));
 }
 
+// Signed, as offsets are.
 void ElementAddresses::setNumbers(unsigned dim, Value numbers) {
   auto type = cast<RankedTensorType>(numbers.getType());
   Type wide = builder.getI64Type();
@@ -77,6 +84,7 @@ void ElementAddresses::setNumbers(unsigned dim, Value numbers) {
 }
 
 Value ElementAddresses::createPointers() {
+  // base + sum over dimensions of coordinate * stride.
   Type type = block.clone(tensor.base.getType());
   Value pointers = SplatOp::create(builder, loc, type, tensor.base);
   for (unsigned dim = 0; dim < block.getRank(); ++dim) {
@@ -89,6 +97,7 @@ Value ElementAddresses::createPointers() {
 }
 
 Value ElementAddresses::createMask(ArrayRef<int32_t> dims) {
+  // 0 <= coordinate < extent, in each of the dimensions; null for none.
   Value mask;
   for (int32_t dim : dims) {
     Type type = coordinates[dim].getType();
@@ -115,6 +124,7 @@ Value ElementAddresses::createMask() {
 Value ElementAddresses::createPadding(OpBuilder &builder, Location loc,
                                       RankedTensorType block,
                                       PaddingOption padding) {
+  // Zero has a value in every type; only floats have NaN.
   Attribute value = builder.getZeroAttr(block.getElementType());
   auto floatType = dyn_cast<FloatType>(block.getElementType());
   if (floatType && padding == PaddingOption::PAD_NAN)

@@ -22,12 +22,14 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// Makes a branch of each mark.
 class StopPrograms
     : public mlir::triton::gpu::intel::impl::TritonIntelGPUStopProgramsBase<
           StopPrograms> {
 public:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      // Collected first, as blocks are split.
       SmallVector<LLVM::CallOp> marks;
       function.walk([&](LLVM::CallOp call) {
         if (call.getCallee() == kStopFunction)
@@ -47,6 +49,7 @@ private:
   static void branchToEnd(LLVM::LLVMFuncOp function, LLVM::CallOp mark) {
     Location loc = mark.getLoc();
     Block *block = mark->getBlock();
+    // What comes behind the mark is a block of its own.
     Block *next = block->splitBlock(mark->getNextNode());
     auto builder = OpBuilder::atBlockEnd(block);
     Block *end =

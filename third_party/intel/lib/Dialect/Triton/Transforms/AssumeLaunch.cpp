@@ -39,6 +39,8 @@ void assumeNonNegative(arith::DivSIOp quotient) {
   LLVM::AssumeOp::create(builder, loc, holds);
 }
 
+/// Assumes for all quotients of a module that they are not negative, and
+/// leaves on the module what launches have to satisfy for that.
 class AssumeLaunchPass
     : public triton::intel::impl::TritonIntelAssumeLaunchBase<
           AssumeLaunchPass> {
@@ -53,6 +55,7 @@ public:
     LaunchCondition condition;
     // In the order of the IR: one quotient is part of the next.
     module.walk([&](arith::DivSIOp quotient) {
+      // What is known for all launches needs no assumption.
       if (!quotient.getType().isInteger() ||
           isKnownNonNegative(quotient, sources) ||
           !isNonNegativeAtLaunch(quotient, sources, condition))
@@ -61,6 +64,7 @@ public:
       ++numAssumptions;
     });
     IntegerSet legal = condition.getSet();
+    // Null if nothing has to be satisfied.
     if (!legal)
       return;
     module->setAttr(TritonIntelGPUDialect::getLaunchAssumptionAttrName(),

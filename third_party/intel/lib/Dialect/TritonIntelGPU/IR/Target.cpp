@@ -13,6 +13,7 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
+/// All capabilities that have an attribute.
 static constexpr Capability kCapabilities[] = {
     Capability::BlockIO2D,      Capability::Dpas,
     Capability::DpasBF8,        Capability::ScaledDpas,
@@ -24,6 +25,8 @@ static constexpr Capability kCapabilities[] = {
 
 TargetDesc intel::getTargetDesc(ModuleOp module) {
   TargetDesc desc;
+  // Without a module nothing is known of the target, which can do nothing
+  // then.
   if (!module)
     return desc;
   if (auto target = module->getAttrOfType<TargetAttr>(
@@ -45,6 +48,7 @@ TargetDesc intel::getTargetDesc(ModuleOp module) {
     annotated = true;
     capabilities |= static_cast<uint32_t>(capability);
   }
+  // The entry of the table holds where there are no attributes.
   if (annotated)
     desc.setCapabilities(capabilities);
   if (minSubGroupSize)
@@ -57,6 +61,7 @@ TargetDesc intel::getTargetDesc(Operation *op) {
   return getTargetDesc(module ? module : op->getParentOfType<ModuleOp>());
 }
 
+// A target that is set already stays: users' IR brings its own.
 LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
   StringRef name = TritonIntelGPUDialect::getTargetAttrName();
   if (module->hasAttr(name))
@@ -78,6 +83,7 @@ std::optional<DpasElement> intel::getDpasElement(Type type, bool isFactor) {
     return DpasElement::BF16;
   if (type.isF16())
     return DpasElement::F16;
+  // Factors are tf32, results are f32.
   if (type.isF32())
     return isFactor ? DpasElement::TF32 : DpasElement::F32;
   // Integers are signless; factors count as signed.
@@ -96,6 +102,7 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
       return Float16Type::get(type.getContext());
     return type;
   };
+  // Factors of two types have no instruction.
   Type type = factorType(dot.getA());
   if (type != factorType(dot.getB()))
     return {};
@@ -112,6 +119,8 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
 }
 
 Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
+  // All three tensors are f32, which is what the program asks precision
+  // for.
   auto isSingle = [](Value value) {
     return getElementTypeOrSelf(value.getType()).isF32();
   };
@@ -120,6 +129,7 @@ Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
   auto supports = [&](DpasElement element) {
     return target.supportsDpas({element, element, DpasElement::F32});
   };
+  // Products of parts: tf32 takes two per factor, bf16 two or three.
   switch (dot.getInputPrecision()) {
   case InputPrecision::TF32x3:
     return supports(DpasElement::TF32) ? Float32Type::get(dot.getContext())
@@ -128,6 +138,7 @@ Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
   case InputPrecision::BF16x6:
     return supports(DpasElement::BF16) ? BFloat16Type::get(dot.getContext())
                                        : Type();
+  // These are a single product, or none of DPAS.
   case InputPrecision::TF32:
   case InputPrecision::IEEE:
     return {};

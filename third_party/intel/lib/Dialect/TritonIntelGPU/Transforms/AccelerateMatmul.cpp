@@ -42,25 +42,30 @@ public:
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) {
       dots.push_back(dot);
+      // The accumulator does not count.
       for (Value operand : {dot.getA(), dot.getB()})
         for (DotOp producer : findProducers(operand)) {
           chained.insert(producer);
           chained.insert(dot);
         }
     });
+    // Without chains there is nothing to add to.
     if (!chained.empty())
       addAccumulations(dots);
   }
+  /// Whether the dot is part of a chain.
   bool contains(DotOp dot) const { return chained.contains(dot); }
 
 private:
   /// Adds the dots that share an accumulator with one of a chain.
   void addAccumulations(ArrayRef<DotOp> dots) {
+    // Pairs of a dot and the one whose result it adds to.
     SmallVector<std::pair<DotOp, DotOp>> sums;
     for (DotOp dot : dots)
       for (DotOp producer : findProducers(dot.getC()))
         if (producer.getType().getShape() == dot.getType().getShape())
           sums.emplace_back(producer, dot);
+    // Until no pair brings in another one.
     for (size_t before = 0; before != chained.size();) {
       before = chained.size();
       for (auto [producer, dot] : sums)
@@ -83,7 +88,9 @@ private:
         continue;
       if (sources.getSources(value, worklist))
         continue;
+      // Anything else is computed from its operands, ...
       Operation *op = value.getDefiningOp();
+      // ... up to the next dot.
       if (auto dot = dyn_cast_or_null<DotOp>(op))
         found.push_back(dot);
       else if (op)
@@ -92,7 +99,9 @@ private:
     return found;
   }
 
+  /// Knows where values go through loops, branches and calls.
   ValueSources sources;
+  /// All dots of chains.
   llvm::SmallPtrSet<Operation *, 8> chained;
 };
 
@@ -103,6 +112,7 @@ private:
 /// Whether rows of a left operand are picked by their numbers: each of them is
 /// a message to every sub-group that has it.
 bool hasPickedRows(Value operand) {
+  // Through conversions and arithmetic, by way of their first operand.
   while (Operation *op = operand.getDefiningOp()) {
     if (isa<GatherRowsOp>(op))
       return true;
@@ -121,12 +131,14 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
                                       bool prefersRows) {
   SmallVector<unsigned> warps(shape.size(), 1);
   unsigned left = numWarps;
+  // Batches first: they share no operands.
   if (shape.size() == 3) {
     warps[0] = std::min<int64_t>(shape[0], left);
     left /= warps[0];
   }
   int64_t m = shape[shape.size() - 2], n = shape.back();
   unsigned &alongM = warps[warps.size() - 2], &alongN = warps.back();
+  // Only as many as there are rows; the others go along N.
   if (prefersRows) {
     alongM = std::min<int64_t>(left, std::max<int64_t>(1, m / repeatCount));
     alongN = left / alongM;
@@ -152,9 +164,12 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   auto a = cast<RankedTensorType>(dot.getA().getType());
   auto b = cast<RankedTensorType>(dot.getB().getType());
   auto d = cast<RankedTensorType>(dot.getType());
+  // Null for types that no instruction takes.
   Type element = getDpasElementType(dot, target);
   if (!element)
     return {};
+  // Lanes hold 32 bits each of what an instruction takes, so their number
+  // is the target's.
   unsigned lanes = lookupThreadsPerWarp(dot);
   if (lanes != target.getMinSubGroupSize())
     return {};
@@ -165,6 +180,7 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   unsigned columns = target.getDpasExecutionSize();
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getShape().back();
   int64_t k = a.getShape().back();
+  // At least one instruction along N and K; along M rows can be left out.
   if (n < columns || k < depth * opsPerChannel)
     return {};
   (void)b;
@@ -183,6 +199,7 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   // messages fetch at once: their rows of A, and their bytes of a row of B.
   const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = d.getRank();
+  // Instructions of one sub-group along a dimension.
   auto repetitions = [&](int64_t size, unsigned tile, unsigned dim) {
     return std::max<int64_t>(1, size / (int64_t(tile) * warps[dim]));
   };
@@ -201,6 +218,7 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
 // Rewriting
 //===----------------------------------------------------------------------===//
 
+/// The value in another layout; itself if it has that already.
 Value convertLayout(OpBuilder &builder, Location loc, Value value,
                     Attribute encoding) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -219,20 +237,29 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
     return value;
   auto result =
       RankedTensorType::get(type.getShape(), element, type.getEncoding());
+  // Factors count as signed.
   if (isa<IntegerType>(element))
     return arith::ExtSIOp::create(builder, loc, result, value);
+  // 8-bit floats have an operation of their own in `tt`.
   if (from.getIntOrFloatBitWidth() == 8)
     return FpToFpOp::create(builder, loc, result, value,
                             triton::RoundingModeAttr());
   return arith::ExtFOp::create(builder, loc, result, value);
 }
 
+/// Replaces a dot by one on the systolic array, with conversions around it:
+///   %a = ttg.convert_layout %0 : #blocked operand -> #dpas operand 0
+///   %b = ttg.convert_layout %1 : #blocked operand -> #dpas operand 1
+///   %c = ttg.convert_layout %2 : #blocked -> #dpas
+///   %d = tt.dot %a, %b, %c
+///   %3 = ttg.convert_layout %d : #dpas -> #blocked
 void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
   Type element = getDpasElementType(dot, target);
   unsigned opsPerChannel = dpas.getOpsPerChannel();
   auto operand = [&](Value value, unsigned index) {
+    // 16 bits of a row of A per lane, 32 bits of a column of B.
     unsigned kWidth =
         index == 0 ? std::max(1u, opsPerChannel / 2) : opsPerChannel;
     Attribute encoding =
@@ -251,6 +278,7 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
       DotOp::create(builder, loc, c.getType(), a, b, c, dot.getInputPrecision(),
                     dot.getMaxNumImpreciseAcc());
   result->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  // Users see the layout that they are used to; a later pass chooses anew.
   Attribute previous = cast<RankedTensorType>(dot.getType()).getEncoding();
   dot.getResult().replaceAllUsesWith(
       convertLayout(builder, loc, result.getResult(), previous));
@@ -261,11 +289,13 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
 void useFma(DotOp dot) {
   Type element = cast<RankedTensorType>(dot.getType()).getElementType();
   OpBuilder builder(dot);
+  // Operands keep their layouts.
   for (unsigned index : {0u, 1u})
     dot->setOperand(index, extendElements(builder, dot.getLoc(),
                                           dot->getOperand(index), element));
 }
 
+/// Gives each dot its layout; see the head of the file.
 class AccelerateMatmulPass
     : public gpu::intel::impl::TritonIntelGPUAccelerateMatmulBase<
           AccelerateMatmulPass> {
@@ -273,11 +303,13 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     TargetDesc target = getTargetDesc(module);
+    // Before any dot changes.
     ChainedDots chained(module);
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) { dots.push_back(dot); });
     for (DotOp dot : dots) {
       Attribute encoding = cast<RankedTensorType>(dot.getType()).getEncoding();
+      // Dots that have one are left as they are.
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
       if (auto dpas = getDpasEncoding(dot, target, chained.contains(dot))) {

@@ -34,6 +34,8 @@ namespace {
 int64_t countSuccessiveRegisters(const LinearLayout &layout, unsigned dim) {
   LayoutDim along = tensorDim(dim);
   int32_t low = 0;
+  // The next register bit doubles what there is, along this dimension
+  // alone.
   auto isNext = [&](LayoutDim out) {
     return layout.getBasis(LayoutDim::Register, low, out) ==
            (out == along ? 1 << low : 0);
@@ -52,6 +54,8 @@ int64_t countSuccessiveRegisters(const LinearLayout &layout, unsigned dim) {
   return count;
 }
 
+/// Sets `ttig.vector_width` on each access through a tensor of pointers:
+/// registers per message, a power of two.
 class AnnotateMemoryAccess
     : public gpu::intel::impl::TritonIntelGPUAnnotateMemoryAccessBase<
           AnnotateMemoryAccess> {
@@ -65,6 +69,7 @@ public:
     Builder builder(&getContext());
     getOperation().walk([&](Operation *op) {
       RankedTensorType type = getAccessedTensor(op);
+      // Block pointers have messages of their own.
       if (!type || !type.getEncoding() || type.getRank() == 0 ||
           isTensorPointerType(getAccessedPointer(op).getType()))
         return;
@@ -77,6 +82,8 @@ public:
   }
 
 private:
+  /// Registers that are neighbours in memory, share a mask, and fit a
+  /// message.
   static int64_t getVectorWidth(Operation *op, RankedTensorType type,
                                 int64_t maxVectorBits,
                                 ModuleAxisInfoAnalysis &axisInfo) {
@@ -86,6 +93,7 @@ private:
     int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
     int64_t limit = std::max<int64_t>(1, maxVectorBits / bits);
     int64_t width = 1;
+    // The dimension that gives most.
     for (unsigned dim = 0, rank = type.getRank(); dim != rank; ++dim)
       width =
           std::max(width, std::min({limit, pattern.vector[dim],

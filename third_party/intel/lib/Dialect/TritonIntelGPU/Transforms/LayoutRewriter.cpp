@@ -23,14 +23,17 @@ namespace mlir::triton::gpu::intel {
 //===----------------------------------------------------------------------===//
 
 void LayoutRewriter::collectRequests() {
+  // One entry per node or value of the graph.
   ArrayRef<LayoutNode> nodes = graph.getNodes();
   labels.resize(nodes.size());
   wanted.resize(nodes.size());
   versions.resize(graph.getValues().size());
   for (unsigned number = 0, e = nodes.size(); number != e; ++number) {
+    // Cheap nodes have the labels that somebody asks for; see `request`.
     if (nodes[number].isCheap)
       continue;
     labels[number].push_back(nodes[number].label);
+    // Asked now, while the graph's values still have their old types.
     for (unsigned i = 0, inputs = nodes[number].inputs.size(); i != inputs; ++i)
       wanted[number].push_back(
           graph.getInputLayout(number, i, nodes[number].label));
@@ -41,17 +44,20 @@ void LayoutRewriter::collectRequests() {
 
 /// Notes that `value` is needed in `layout`, and what that needs in turn.
 void LayoutRewriter::request(unsigned value, Attribute layout) {
+  // A list of its own, since chains of cheap operations are long.
   SmallVector<std::pair<unsigned, Attribute>> worklist{{value, layout}};
   while (!worklist.empty()) {
     auto [current, asked] = worklist.pop_back_val();
     unsigned number = graph.getValues()[current].node;
     const LayoutNode &node = graph.getNodes()[number];
+    // Data has the one layout of its label.
     if (!node.isCheap)
       continue;
     Attribute label = graph.getLabelFromOutput(current, asked);
     // No label gives this layout: computed as it is, and converted.
     if (!label)
       label = getLabel(node.op);
+    // Asked for already, with all that it needs.
     if (llvm::is_contained(labels[number], label))
       continue;
     labels[number].push_back(label);
@@ -60,6 +66,7 @@ void LayoutRewriter::request(unsigned value, Attribute layout) {
   }
 }
 
+// Slots without layout are carried once.
 unsigned LayoutRewriter::countVersions(Operation *op, LayoutNode::Kind kind,
                                        unsigned slot) const {
   std::optional<unsigned> node = graph.lookupSlot(op, kind, slot);
@@ -70,6 +77,8 @@ unsigned LayoutRewriter::countVersions(Operation *op, LayoutNode::Kind kind,
 // Types
 //===----------------------------------------------------------------------===//
 
+/// Gives the results of `op`, which is a node's operation or a copy of it,
+/// the layouts that the label means.
 void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
   for (unsigned output : graph.getNodes()[number].outputs) {
     Value result = op->getResult(graph.getValues()[output].index);
@@ -77,6 +86,7 @@ void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
     result.setType(getTypeWithLayout(result.getType(), layout));
     versions[output].push_back({layout, result});
   }
+  // A splat has its type in its value too.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     constant.setValueAttr(
         cast<SplatElementsAttr>(constant.getValue())
@@ -86,6 +96,7 @@ void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
 /// A cheap operation: itself in the first layout, copies in the others.
 void LayoutRewriter::computeVersions(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
+  // Nobody asks for it, so it goes, perhaps with a chain of others.
   if (labels[number].empty()) {
     dead.push_back(node.op);
     return;
@@ -93,12 +104,15 @@ void LayoutRewriter::computeVersions(unsigned number) {
   Operation *last = node.op;
   for (auto [i, label] : llvm::enumerate(labels[number])) {
     Operation *op = node.op;
+    // Copies stand behind one another in the order of labels.
     if (i != 0) {
       op = node.op->clone();
       last->getBlock()->getOperations().insertAfter(last->getIterator(), op);
       last = op;
     }
     retype(op, number, label);
+    // Operands that are not there in this layout yet wait for their
+    // conversion.
     for (auto [index, input] : llvm::enumerate(node.inputs))
       setOperand(op, input.index, input.value,
                  graph.getInputLayout(number, index, label));
@@ -111,6 +125,7 @@ void LayoutRewriter::retypeOperation(unsigned number) {
     return computeVersions(number);
   if (!node.isFixed)
     return retype(node.op, number, node.label);
+  // A fixed operation keeps its types, which are noted for its users.
   for (unsigned output : node.outputs) {
     Value result = graph.getValues()[output].value;
     versions[output].push_back({getTensorEncoding(result.getType()), result});
@@ -121,6 +136,7 @@ void LayoutRewriter::retypeOperation(unsigned number) {
 void LayoutRewriter::retypeSlot(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
   for (unsigned output : node.outputs) {
+    // Without several versions the value is still the old one.
     if (versions[output].empty() && !labels[number].empty())
       versions[output].push_back({{}, graph.getValues()[output].value});
     for (auto [version, label] : llvm::zip(versions[output], labels[number])) {
@@ -134,6 +150,7 @@ void LayoutRewriter::retypeSlot(unsigned number) {
 // Operands and conversions
 //===----------------------------------------------------------------------===//
 
+// Null if the value is not there in this layout.
 Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
   for (const Version &version : versions[value])
     if (version.layout == layout)
@@ -141,6 +158,8 @@ Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
   return {};
 }
 
+/// Sets the operand now, or notes that it needs a conversion. All users of
+/// one conversion are collected, so that it is made once.
 void LayoutRewriter::setOperand(Operation *op, unsigned index, unsigned value,
                                 Attribute layout) {
   if (Value version = findVersion(value, layout))
@@ -158,6 +177,8 @@ void LayoutRewriter::setInputs(unsigned number) {
         setOperand(node.op, input.index, input.value, layout);
     return;
   }
+  // Values that the slot carries begin at another place where slots in
+  // front of it have more or fewer versions.
   unsigned family = node.kind == LayoutNode::Kind::WhileAfterSlot;
   unsigned begin = node.slot;
   if (auto it = slotBegins.find({node.op, 2 * node.slot + family});
@@ -165,6 +186,7 @@ void LayoutRewriter::setInputs(unsigned number) {
     begin = it->second;
   for (LayoutNode::Input input : node.inputs) {
     SlotInput slotInput = node.slotInputs[input.index];
+    // The operation may have been rebuilt.
     Operation *owner = slotInput.owner;
     if (auto it = replacements.find(owner); it != replacements.end())
       owner = it->second;
@@ -191,16 +213,21 @@ findPlaceOfConversion(Value value,
   auto isOutside = [&](Block *block) {
     return block->getParent() != definition->getParent();
   };
+  // Outwards, to the first block around all users; ...
   while (isOutside(block) && !hasAllUsers(block))
     block = block->getParentOp()->getBlock();
+  // ... then out of loops that the value comes from outside of: a
+  // conversion in a loop would run in each iteration.
   for (Block *outer = block; isOutside(outer);) {
     Operation *parent = outer->getParentOp();
     outer = parent->getBlock();
     if (isa<scf::ForOp, scf::WhileOp>(parent))
       block = outer;
   }
+  // Users in blocks that follow each other without one around them.
   if (!hasAllUsers(block))
     block = definition;
+  // Before the first user.
   Operation *place = block->getTerminator();
   for (auto [user, index] : users) {
     Operation *ancestor = block->findAncestorOpInBlock(*user);
@@ -217,6 +244,7 @@ void LayoutRewriter::createConversions() {
     Value value = versions[number].front().value;
     Operation *place = findPlaceOfConversion(value, users);
     OpBuilder builder(place);
+    // Block arguments have the place of a variable's name, not of code.
     Location loc = value.getDefiningOp() ? value.getLoc() : place->getLoc();
     Value converted = ConvertLayoutOp::create(
         builder, loc, getTypeWithLayout(value.getType(), layout), value);
@@ -226,6 +254,7 @@ void LayoutRewriter::createConversions() {
 }
 
 void LayoutRewriter::eraseDead(FunctionOpInterface function) {
+  // Dead operations may use each other.
   for (Operation *op : dead)
     op->dropAllReferences();
   for (Operation *op : dead)
@@ -233,9 +262,11 @@ void LayoutRewriter::eraseDead(FunctionOpInterface function) {
 }
 
 void LayoutRewriter::run(FunctionOpInterface function) {
+  // All old conversions go; those that are needed are made anew.
   function->walk([&](ConvertLayoutOp op) { dead.push_back(op); });
   collectRequests();
 
+  // Outer operations first, since their bodies move with what is in them.
   SmallVector<Operation *> regionOperations;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
@@ -244,6 +275,7 @@ void LayoutRewriter::run(FunctionOpInterface function) {
   for (Operation *op : regionOperations)
     rebuildRegionOperation(op);
 
+  // Producers come before users in the graph, loops aside.
   for (unsigned number = 0, e = graph.getNodes().size(); number != e;
        ++number) {
     const LayoutNode &node = graph.getNodes()[number];
@@ -252,6 +284,7 @@ void LayoutRewriter::run(FunctionOpInterface function) {
     else
       retypeOperation(number);
   }
+  // All versions are there now.
   for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
     setInputs(number);
   createConversions();

@@ -21,6 +21,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// Leaves `ttig.block_io`, and what else messages depend on, on each access
+/// that can be a message.
 class MaterializeBlockPointerPass
     : public gpu::intel::impl::TritonIntelGPUMaterializeBlockPointerBase<
           MaterializeBlockPointerPass> {
@@ -32,6 +34,7 @@ public:
     numberSurfaces();
     ValueSources sources(getOperation());
     getOperation().walk([&](BlockAccessOpInterface op) {
+      // Accesses through tensors of pointers.
       if (!op.getBlockPointer())
         return;
       BlockAccess access = analyzeBlockAccess(

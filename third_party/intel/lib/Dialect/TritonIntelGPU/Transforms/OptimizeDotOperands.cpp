@@ -77,6 +77,8 @@ bool isOwnedByLoad(LoadOp load, const BlockPointerOrigin &origin) {
         opResult &&
         !isa<MakeTensorPtrOp, AdvanceOp, scf::ForOp>(opResult.getOwner()))
       return false;
+    // Each use has to lead to another value of the origin, or be the
+    // load.
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
       if (user == load)
@@ -106,6 +108,7 @@ std::optional<SmallVector<AdvanceOp>> getSteps(scf::ForOp loop,
                                                BlockArgument argument) {
   SmallVector<AdvanceOp> steps;
   Value value = loop.getTiedLoopYieldedValue(argument)->get();
+  // From what is yielded backwards.
   while (value != argument) {
     auto advance = value.getDefiningOp<AdvanceOp>();
     if (!advance)
@@ -130,6 +133,7 @@ bool canClonePointer(Value pointer) {
          canClonePointer(loop.getTiedLoopInit(argument)->get());
 }
 
+/// The same step of another pointer.
 Value cloneAdvance(OpBuilder &builder, AdvanceOp advance, Value pointer) {
   return AdvanceOp::create(builder, advance.getLoc(), pointer.getType(),
                            pointer, advance.getOffsets());
@@ -139,6 +143,7 @@ Value cloneAdvance(OpBuilder &builder, AdvanceOp advance, Value pointer) {
 /// canClonePointer holds. Loops carry it in addition.
 Value clonePointer(RewriterBase &rewriter, Value pointer) {
   OpBuilder::InsertionGuard guard(rewriter);
+  // Behind the first one, so that it dominates the same code.
   if (auto maker = pointer.getDefiningOp<MakeTensorPtrOp>()) {
     rewriter.setInsertionPointAfter(maker);
     return cast<MakeTensorPtrOp>(rewriter.clone(*maker)).getResult();
@@ -152,6 +157,7 @@ Value clonePointer(RewriterBase &rewriter, Value pointer) {
   }
   auto argument = cast<BlockArgument>(pointer);
   auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  // The steps are found before the loop changes.
   SmallVector<AdvanceOp> steps = *getSteps(loop, argument);
   Value init = clonePointer(rewriter, loop.getTiedLoopInit(argument)->get());
   if (!init)
@@ -162,6 +168,7 @@ Value clonePointer(RewriterBase &rewriter, Value pointer) {
       [&](OpBuilder &builder, Location,
           ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
         Value next = arguments.front();
+        // In the order in which they happen.
         for (AdvanceOp step : llvm::reverse(steps))
           next = cloneAdvance(builder, step, next);
         return {next};
@@ -171,6 +178,8 @@ Value clonePointer(RewriterBase &rewriter, Value pointer) {
   return cast<scf::ForOp>(replaced->getOperation()).getRegionIterArgs().back();
 }
 
+/// Lets loads deliver transposed blocks where only a transposition uses
+/// them.
 class OptimizeDotOperands
     : public gpu::intel::impl::TritonIntelGPUOptimizeDotOperandsBase<
           OptimizeDotOperands> {
@@ -179,6 +188,7 @@ public:
       TritonIntelGPUOptimizeDotOperandsBase;
 
   void runOnOperation() override {
+    // Collected first, since transpositions are erased.
     SmallVector<TransOp> transposes;
     getOperation().walk([&](TransOp op) { transposes.push_back(op); });
     ValueSources sources(getOperation());
@@ -191,6 +201,8 @@ private:
   void transposeLoad(TransOp trans, ValueSources &sources) {
     auto load = trans.getSrc().getDefiningOp<LoadOp>();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
+    // Blocks of two dimensions, without a mask, which would have to be
+    // turned around too.
     if (!load || !type || type.getRank() != 2 || load.getIsVolatile() ||
         load.getMask() || !isTensorPointerType(load.getPtr().getType()))
       return;
@@ -198,6 +210,7 @@ private:
     if (!operand)
       return;
     BlockPointerOrigin origin = traceBlockPointer(load.getPtr(), sources);
+    // Somebody else needs the block as it is.
     if (!load->hasOneUse() || !isOwnedByLoad(load, origin)) {
       load = *operand == 1 ? loadAgain(trans, load, sources) : LoadOp();
       if (!load)
@@ -205,6 +218,7 @@ private:
       origin = traceBlockPointer(load.getPtr(), sources);
     }
 
+    // Types change in place, all along the pointer's way.
     auto transposed =
         PointerType::get(type, getAddressSpace(load.getPtr().getType()));
     for (MakeTensorPtrOp maker : origin.makers)
@@ -231,6 +245,8 @@ private:
     ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
     BlockAccess access = analyzeBlockAccess(
         cast<BlockAccessOpInterface>(load.getOperation()), axisInfo, sources);
+    // 8-bit elements cannot be transposed by a message, and a block that
+    // is column-major would have to be turned the other way round.
     if (!access || access.isColumnMajor || bits == 8 ||
         !canClonePointer(load.getPtr()))
       return {};
@@ -245,12 +261,14 @@ private:
     return again;
   }
 
+  /// Exchanges two operands.
   static void swapOperands(MutableArrayRef<OpOperand> operands) {
     Value first = operands[0].get();
     operands[0].set(operands[1].get());
     operands[1].set(first);
   }
 
+  /// Describes the transposed tensor.
   static void transposeMaker(MakeTensorPtrOp maker) {
     // The base, then shape, strides and offsets of both dimensions.
     for (unsigned first : {1u, 3u, 5u})
@@ -259,6 +277,7 @@ private:
                                        [](int32_t dim) { return 1 - dim; }));
   }
 
+  /// Dimensions and order of the transposed block.
   static void transposeAttributes(LoadOp load) {
     SmallVector<int32_t> checked = llvm::map_to_vector(
         load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });

@@ -44,6 +44,7 @@ namespace {
 /// Whether every way of `value` ends in a factor of a dot: a block that is also
 /// used otherwise is needed early anyway.
 bool feedsOnlyDots(Value value, ValueSources &sources) {
+  // Any arithmetic may be in between.
   auto computes = [](Operation *user) {
     return isMemoryEffectFree(user) && user->getNumRegions() == 0 &&
            user->getNumResults() != 0;
@@ -54,9 +55,11 @@ bool feedsOnlyDots(Value value, ValueSources &sources) {
 /// Does the loop leave memory as it is?
 bool onlyReads(scf::ForOp loop) {
   auto mayWrite = [](Operation *op) {
+    // Operations with regions are as good as what is in them.
     if (isMemoryEffectFree(op) ||
         op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
+    // An operation that says nothing of its effects may write.
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     return effects && effects.onlyHasEffect<MemoryEffects::Read>()
                ? WalkResult::advance()
@@ -78,9 +81,11 @@ public:
     SmallVector<Value> worklist{pointer};
     while (!worklist.empty()) {
       Value value = worklist.pop_back_val();
+      // What is there before the loop, and the counter, need no slice.
       if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
         continue;
       if (auto argument = dyn_cast<BlockArgument>(value)) {
+        // An argument of a region in the loop.
         if (argument.getOwner() != loop.getBody())
           return false;
         unsigned index = argument.getArgNumber() - loop.getNumInductionVars();
@@ -90,6 +95,8 @@ public:
         continue;
       }
       Operation *op = value.getDefiningOp();
+      // Memory could change until the iteration comes, and a dot is no
+      // address.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
           !isMemoryEffectFree(op) || isa<DotOp>(op))
         return false;
@@ -111,6 +118,7 @@ public:
       if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
         continue;
       Operation *op = value.getDefiningOp();
+      // Carried values belong to the slice that reads nothing.
       if (!op) {
         carried.push_back(value);
         continue;
@@ -118,12 +126,15 @@ public:
       auto load = dyn_cast<triton::LoadOp>(op);
       bool isScalarLoad = load && !load.getIsVolatile() &&
                           !isa<RankedTensorType>(load.getType());
+      // Scalars are loaded under a condition, tensors would cost too
+      // much.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
           !(isScalarLoad || isMemoryEffectFree(op)) || isa<DotOp>(op))
         return false;
       if (newOps.insert(op))
         llvm::append_range(worklist, op->getOperands());
     }
+    // All or nothing.
     auto oldOps = ops;
     auto oldArgs = args;
     if (!llvm::all_of(carried, [&](Value value) { return add(value); })) {
@@ -138,6 +149,7 @@ public:
   /// Clones the slice at the builder's position for one iteration, given the
   /// induction variable and the carried values in `mapping`.
   void clone(OpBuilder &builder, IRMapping &mapping) {
+    // In program order, so that operands come first.
     for (Operation &op : loop.getBody()->without_terminator())
       if (ops.contains(&op))
         builder.clone(op, mapping);
@@ -157,8 +169,11 @@ public:
   ArrayRef<unsigned> getArgs() const { return args.getArrayRef(); }
 
 private:
+  /// The loop whose body is sliced.
   scf::ForOp loop;
+  /// Operations without and with loads of scalars.
   llvm::SetVector<Operation *> ops, readingOps;
+  /// Carried values, by index, that are needed to go on.
   llvm::SetVector<unsigned> args;
 };
 
@@ -166,10 +181,12 @@ private:
 class PrefetchInserter {
 public:
   PrefetchInserter(scf::ForOp loop, int32_t numStages, ValueSources &sources)
+      // So many iterations ahead.
       : loop(loop), slice(loop), distance(numStages - 1), sources(sources) {}
 
   /// Number of loads that got prefetches.
   unsigned run(IRRewriter &rewriter) {
+    // Loads that are marked: all others have no prefetch.
     for (auto load : loop.getBody()->getOps<triton::LoadOp>()) {
       if (!getBlockIO(load) || !isTensorPointerType(load.getPtr().getType()) ||
           !feedsOnlyDots(load.getResult(), sources))
@@ -203,6 +220,7 @@ public:
     FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
         rewriter, carried,
         /*replaceInitOperandUsesInLoop=*/false, yieldAhead);
+    // The loop stays as it is if the values cannot be added.
     if (failed(replaced))
       return 0;
     auto newLoop = cast<scf::ForOp>(replaced->getOperation());
@@ -214,6 +232,7 @@ public:
         rewriter, shiftBySteps(rewriter, loop.getInductionVar(), distance),
         ahead,
         [&] { return isFollowed(rewriter, loop.getInductionVar(), distance); });
+    // The values carried in addition are those of the iteration after.
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
     yield->setOperands(numOld, next.size(), next);
     return loads.size() + readingLoads.size();
@@ -278,6 +297,7 @@ private:
     mapping.map(loop.getInductionVar(), inductionVar);
     for (auto [index, value] : llvm::zip_equal(slice.getArgs(), carried))
       mapping.map(loop.getRegionIterArg(index), value);
+    // First the addresses, then the prefetches, last what goes on.
     slice.clone(builder, mapping);
     for (triton::LoadOp load : loads)
       emitPrefetch(builder, load, mapping.lookupOrDefault(load.getPtr()));
@@ -295,39 +315,50 @@ private:
     auto branch = scf::IfOp::create(builder, loop.getLoc(), condition,
                                     /*withElseRegion=*/false);
     auto inside = OpBuilder::atBlockBegin(branch.thenBlock());
+    // What is cloned in the branch does not exist outside of it.
     IRMapping own = mapping;
     slice.cloneReading(inside, own);
     for (triton::LoadOp load : readingLoads)
       emitPrefetch(inside, load, own.lookupOrDefault(load.getPtr()));
   }
 
+  /// A prefetch of the block that the load will ask for.
   static void emitPrefetch(OpBuilder &builder, triton::LoadOp load,
                            Value pointer) {
     auto prefetch =
         PrefetchOp::create(builder, load.getLoc(), pointer, /*mask=*/Value(),
                            load.getBoundaryCheck(), load.getCache(),
                            load.getEvict(), load.getIsVolatile());
+    // The mark for 2D block messages goes along.
     prefetch->setDiscardableAttrs(load->getDiscardableAttrDictionary());
   }
 
+  /// Replaced by `run` once it carries more.
   scf::ForOp loop;
+  /// What runs ahead.
   AddressSlice slice;
+  /// Iterations that prefetches are ahead of loads.
   int32_t distance;
+  /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
+  /// Those that get prefetches in any case.
   SmallVector<triton::LoadOp> loads;
   /// Those whose pointers depend on loaded scalars.
   SmallVector<triton::LoadOp> readingLoads;
 };
 
+/// Inserts prefetches in innermost loops, where dots are.
 class PipelinePass
     : public gpu::intel::impl::TritonIntelGPUPipelineBase<PipelinePass> {
 public:
   using TritonIntelGPUPipelineBase::TritonIntelGPUPipelineBase;
 
   void runOnOperation() override {
+    // No 2D block messages, no prefetches of blocks.
     if (!getTargetDesc(getOperation()).supports2DBlockIO())
       return;
     SmallVector<scf::ForOp> loops;
+    // An outer loop has no loads of its own that would be worth it.
     getOperation().walk([&](scf::ForOp loop) {
       bool isInnermost = !loop.getBody()
                               ->walk([](LoopLikeOpInterface) {
@@ -341,6 +372,8 @@ public:
     ValueSources sources(getOperation());
     for (scf::ForOp loop : loops) {
       int64_t stages = numStages;
+      // The kernel's own number for the loop counts more than the
+      // option.
       if (auto own = loop->getAttrOfType<IntegerAttr>(
               TritonDialect::getNumStagesAttrName()))
         stages = own.getInt();

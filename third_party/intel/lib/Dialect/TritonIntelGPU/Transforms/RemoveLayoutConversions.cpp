@@ -34,6 +34,7 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
+/// Chooses the layouts of each function; see the head of the file.
 class RemoveLayoutConversions
     : public gpu::intel::impl::TritonIntelGPURemoveLayoutConversionsBase<
           RemoveLayoutConversions> {
@@ -50,6 +51,7 @@ public:
       unsigned after = countConversions(function);
       if (after < before)
         numRemoved += before - after;
+      // What remains is counted where it goes through shared memory.
       function->walk([&](ttg::ConvertLayoutOp op) {
         if (ttg::estimateConversion(op).scratchBytes != 0)
           ++numRemaining;
@@ -58,12 +60,14 @@ public:
   }
 
 private:
+  /// All conversions, whatever they cost.
   static unsigned countConversions(FunctionOpInterface function) {
     unsigned count = 0;
     function->walk([&](ttg::ConvertLayoutOp) { ++count; });
     return count;
   }
 
+  /// The three steps; each sees what the one before has found.
   void chooseLayouts(FunctionOpInterface function) {
     LayoutGraphOptions options;
     options.keepLoadLayouts = keepLoadLayouts;
