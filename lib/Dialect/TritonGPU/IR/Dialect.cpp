@@ -20,6 +20,8 @@ using namespace mlir::triton::gpu;
 
 namespace {
 
+/// Names of encodings in printed IR: #blocked, #linear, #shared, #mma,
+/// #smem.
 class TritonGPUOpAsmInterface : public OpAsmDialectInterface {
 public:
   using OpAsmDialectInterface::OpAsmDialectInterface;
@@ -33,6 +35,8 @@ public:
             .Case<SharedEncodingInterface>([](auto) { return "shared"; })
             .Case<MmaEncodingInterface>([](auto) { return "mma"; })
             .Default([](Attribute) { return ""; });
+    // Slices and operands of dots are printed in full, with the aliases
+    // of their parents.
     if (alias.empty())
       return AliasResult::NoAlias;
     os << alias;
@@ -66,6 +70,7 @@ void TritonGPUDialect::initialize() {
 /// Checks a discardable attribute that counts something.
 static LogicalResult verifyCount(Operation *op, NamedAttribute attr,
                                  bool powerOfTwo) {
+  // Numbers of other widths would be read as something else.
   auto count = dyn_cast<IntegerAttr>(attr.getValue());
   if (!count || !count.getType().isInteger(32))
     return op->emitOpError() << "expected " << attr.getName()
@@ -83,6 +88,8 @@ LogicalResult TritonGPUDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attr.getName();
   if (name == getNumWarpsAttrName() || name == getThreadsPerWarpAttrName())
     return verifyCount(op, attr, /*powerOfTwo=*/true);
+  // Attributes for several CTAs come from other back ends; one CTA is all
+  // there is.
   if (name == getNumCTAsAttrName()) {
     if (failed(verifyCount(op, attr, /*powerOfTwo=*/true)))
       return failure();

@@ -25,6 +25,8 @@ BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context,
                                              ArrayRef<unsigned> order,
                                              unsigned numWarps,
                                              unsigned threadsPerWarp) {
+  // Lanes and warps are dealt out along the order, fastest dimension
+  // first, ...
   unsigned rank = shape.size();
   SmallVector<unsigned> lanes(rank, 1), warps(rank, 1);
   unsigned lanesLeft = threadsPerWarp, warpsLeft = numWarps;
@@ -37,6 +39,7 @@ BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context,
     lanesLeft /= lanes[dim];
     warpsLeft /= warps[dim];
   }
+  // ... and what is left goes to the slowest one.
   lanes[order.back()] = lanesLeft;
   warps[order.back()] = warpsLeft;
   return get(context, sizePerThread, lanes, warps, order);
@@ -45,6 +48,7 @@ BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context,
 /// Checks that `order` names each of `rank` dimensions once.
 static LogicalResult verifyOrder(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<unsigned> order) {
+  // Sorted, a permutation is 0, 1, 2, ...
   SmallVector<unsigned> sorted(order);
   llvm::sort(sorted);
   for (auto [i, dim] : llvm::enumerate(sorted))
@@ -86,6 +90,7 @@ LogicalResult BlockedEncodingAttr::verify(
   return success();
 }
 
+// The text is a dictionary; see EncodingParser.h.
 Attribute BlockedEncodingAttr::parse(AsmParser &parser, Type) {
   EncodingParser fields(parser);
   SmallVector<unsigned> sizePerThread, threadsPerWarp, warpsPerCTA, order;
@@ -116,12 +121,17 @@ void BlockedEncodingAttr::print(AsmPrinter &printer) const {
 unsigned BlockedEncodingAttr::getRank() const { return getOrder().size(); }
 
 SmallVector<unsigned>
+// The same order for all shapes.
 BlockedEncodingAttr::getOrder(ArrayRef<int64_t> shape) const {
   return SmallVector<unsigned>(getOrder());
 }
 
 LinearLayout
 BlockedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  // Registers of the tile, then lanes, then warps; then registers again
+  // for what the tile does not cover:
+  //   sizePerThread = [1, 2], threadsPerWarp = [2, 8]: column bit 0 is a
+  //   register's, column bits 1 to 3 and row bit 0 are lanes'
   TileLayoutBuilder tile(getRank());
   for (unsigned dim : getOrder())
     tile.append(LayoutDim::Register, dim, getSizePerThread()[dim]);
@@ -145,6 +155,7 @@ LogicalResult BlockedEncodingAttr::verifyEncoding(
 LogicalResult
 SliceEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           unsigned dim, DistributedEncodingInterface parent) {
+  // The parent may be any encoding that distributes a tensor.
   if (!parent)
     return emitError() << "expected 'parent' to be a distributed layout";
   if (parent.getRank() < 2)
@@ -176,6 +187,7 @@ unsigned SliceEncodingAttr::getRank() const {
 
 SmallVector<int64_t>
 SliceEncodingAttr::getParentShape(ArrayRef<int64_t> shape) const {
+  // The dimension that is sliced away has size 1 there.
   SmallVector<int64_t> parentShape(shape);
   parentShape.insert(parentShape.begin() + getDim(), 1);
   return parentShape;
@@ -191,6 +203,7 @@ LinearLayout SliceEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   LinearLayout::Sizes sizes;
   for (auto [i, size] : llvm::enumerate(shape))
     sizes.push_back({tensorDim(i), static_cast<int32_t>(size)});
+  // Registers that differed in the dimension alone hold the same now.
   return LinearLayout(std::move(bases), std::move(sizes))
       .removeZeroBasesAlongDim(LayoutDim::Register);
 }
@@ -228,6 +241,7 @@ Attribute LinearEncodingAttr::parse(AsmParser &parser, Type) {
   LinearLayout::BasesMap bases;
   if (fields.parse({"register", "lane", "warp", "block"}))
     return {};
+  // Every hardware dimension has a list of bases, even if it is empty.
   for (LayoutDim in : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp,
                        LayoutDim::Block})
     if (fields.get(stringify(in),
@@ -241,6 +255,7 @@ Attribute LinearEncodingAttr::parse(AsmParser &parser, Type) {
 
 void LinearEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{";
+  // In the same order as in the text that is read.
   llvm::interleaveComma(getLinearLayout().getBases(), printer,
                         [&](const auto &entry) {
                           printer << stringify(entry.first) << " = ";
@@ -254,6 +269,7 @@ unsigned LinearEncodingAttr::getRank() const {
 }
 
 LinearLayout LinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  // The layout is repeated over a larger tensor, and cut to a smaller one.
   LinearLayout layout = getLinearLayout();
   TileLayoutBuilder tile(layout);
   SmallVector<unsigned> order = getOrderOfBases(

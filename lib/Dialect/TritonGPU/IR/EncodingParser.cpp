@@ -23,6 +23,7 @@ ParseResult EncodingParser::parse(ArrayRef<StringRef> keys, bool brackets) {
   DictionaryAttr attr;
   if (parser.parseAttribute(attr) || (brackets && parser.parseGreater()))
     return failure();
+  // Misspelt keys would be left out silently otherwise.
   for (NamedAttribute entry : attr) {
     StringRef key = entry.getName();
     if (!llvm::is_contained(keys, key))
@@ -43,6 +44,7 @@ ParseResult EncodingParser::wrongKind(StringRef key, StringRef expected) {
 /// A non-negative 31-bit integer.
 static std::optional<int32_t> getInteger(Attribute attr) {
   auto integer = dyn_cast<IntegerAttr>(attr);
+  // Flags are integers of one bit in MLIR, but no numbers here.
   if (!integer || integer.getType().isInteger(1))
     return std::nullopt;
   const APInt &value = integer.getValue();
@@ -62,6 +64,7 @@ ParseResult EncodingParser::get(StringRef key, unsigned &value) {
   return success();
 }
 
+/// A list of such integers; false if it is anything else.
 static bool getIntegers(Attribute attr, SmallVectorImpl<int32_t> &values) {
   auto array = dyn_cast<ArrayAttr>(attr);
   if (!array)
@@ -91,6 +94,7 @@ ParseResult EncodingParser::get(StringRef key, LinearLayout::Bases &bases) {
   Attribute attr = dict.get(key);
   if (!attr)
     return missing(key);
+  // A list of lists, one for each bit.
   auto array = dyn_cast<ArrayAttr>(attr);
   if (!array)
     return wrongKind(key, "a list of bases");
@@ -102,6 +106,7 @@ ParseResult EncodingParser::get(StringRef key, LinearLayout::Bases &bases) {
 
 ParseResult EncodingParser::rejectSeveralCTAs() {
   LinearLayout::Bases bases;
+  // The key may be left out.
   if (!has(kCGALayoutKey))
     return success();
   if (get(kCGALayoutKey, bases))
@@ -114,6 +119,7 @@ ParseResult EncodingParser::rejectSeveralCTAs() {
 
 FailureOr<LinearLayout>
 EncodingParser::makeLayout(LinearLayout::BasesMap bases) {
+  // All bases have as many entries as the tensor has dimensions.
   std::optional<size_t> rank;
   for (auto &[in, list] : bases)
     for (auto &basis : list) {
@@ -128,12 +134,14 @@ EncodingParser::makeLayout(LinearLayout::BasesMap bases) {
   if (!rank)
     return emitError() << "expected at least one basis";
 
+  // Each dimension is as large as all bits along it make it.
   LinearLayout::Sizes sizes;
   for (unsigned dim = 0; dim < *rank; ++dim) {
     int32_t used = 0;
     for (auto &[in, list] : bases)
       for (auto &basis : list)
         used |= basis[dim];
+    // Keeps the size in 32 bits.
     if (used >= 1 << 30)
       return emitError() << "basis entry too large";
     int32_t size = 1;
@@ -141,6 +149,7 @@ EncodingParser::makeLayout(LinearLayout::BasesMap bases) {
       size *= 2;
     sizes.push_back({tensorDim(dim), size});
   }
+  // Whatever else may be wrong with it, the layout itself says.
   std::string error;
   auto layout =
       LinearLayout::tryCreate(std::move(bases), std::move(sizes), &error);

@@ -27,6 +27,7 @@ static unsigned countSteps(const LinearLayout &layout, LayoutDim in,
                         [&](auto &basis) { return basis[dim] != 0; });
 }
 
+/// Bits of `in` that hold copies.
 static unsigned countZeros(const LinearLayout &layout, LayoutDim in) {
   return llvm::count_if(layout.getBases(in), [](auto &basis) {
     return llvm::all_of(basis, [](int32_t c) { return c == 0; });
@@ -36,6 +37,8 @@ static unsigned countZeros(const LinearLayout &layout, LayoutDim in) {
 /// Register bits along `dim` below all lanes and warps there: sizePerThread.
 static unsigned countInnerRegisterSteps(const LinearLayout &layout,
                                         unsigned dim) {
+  // The smallest step of a lane or a warp is the first one that is none of
+  // the tile's registers.
   int32_t firstOuter = layout.getOutDimSize(tensorDim(dim));
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
     for (auto &basis : layout.getBases(in))
@@ -49,6 +52,7 @@ static unsigned countInnerRegisterSteps(const LinearLayout &layout,
 /// each level takes; the few choices that the bases leave open are tried.
 static BlockedEncodingAttr findBlocked(MLIRContext *context,
                                        const LinearLayout &layout) {
+  // The shape is the layout's own.
   unsigned rank = layout.getNumOutDims();
   SmallVector<int64_t> shape;
   for (auto [dim, size] : layout.getOutDimSizes())
@@ -80,6 +84,7 @@ static BlockedEncodingAttr findBlocked(MLIRContext *context,
           lanes[dim] = 1u << laneBits;
           warps[dim] = 1u << warpBits;
         }
+        // Whether a choice was right is seen by what it means.
         auto blocked =
             BlockedEncodingAttr::get(context, registers, lanes, warps, order);
         if (blocked.toLinearLayout(shape) == layout)
@@ -87,6 +92,7 @@ static BlockedEncodingAttr findBlocked(MLIRContext *context,
       }
     }
   }
+  // None of the choices.
   return nullptr;
 }
 
@@ -95,6 +101,7 @@ static LogicalResult toEncoding(Attribute like, const LinearLayout &layout,
                                 Attribute &result,
                                 std::optional<Location> loc) {
   MLIRContext *context = like.getContext();
+  // A blocked layout stays one where it can.
   if (isa<BlockedEncodingAttr>(like)) {
     result = findBlocked(context, layout);
     if (result)
@@ -110,6 +117,7 @@ static LogicalResult toEncoding(Attribute like, const LinearLayout &layout,
 /// The layout of twice as many elements along `axis`: a new lowest register
 /// bit moves between the two that were one.
 static LinearLayout doubleAlongAxis(const LinearLayout &layout, unsigned axis) {
+  // Multiplication from the left puts the pair below all other bits.
   LinearLayout pair =
       LinearLayout::identity1D(2, LayoutDim::Register, tensorDim(axis));
   return (pair * layout).transposeOuts(layout.getOutDims());
@@ -140,10 +148,12 @@ LogicalResult LinearInferLayoutInterface::inferTransOpEncoding(
   if (order.size() != shape.size())
     return emitOptionalError(loc, "expected an order of ", shape.size(),
                              " dimensions, found ", order.size());
+  // Memory has a transposed layout of its own.
   if (auto shared = dyn_cast<SharedEncodingInterface>(operandEncoding)) {
     resultEncoding = shared.transpose(order);
     return success();
   }
+  // The transposed blocked layout is blocked: its numbers move.
   if (auto blocked = dyn_cast<BlockedEncodingAttr>(operandEncoding)) {
     auto permute = [&](ArrayRef<unsigned> values) {
       return llvm::map_to_vector(order, [&](int32_t d) { return values[d]; });
@@ -186,6 +196,7 @@ LogicalResult LinearInferLayoutInterface::inferReduceOpEncoding(
 LogicalResult LinearInferLayoutInterface::inferExpandDimsOpEncoding(
     Attribute operandEncoding, unsigned axis, Attribute &resultEncoding,
     std::optional<Location> loc) const {
+  // Whatever it is a slice of has the dimension.
   if (auto slice = dyn_cast<SliceEncodingAttr>(operandEncoding)) {
     if (slice.getDim() != axis)
       return emitOptionalError(
@@ -199,6 +210,7 @@ LogicalResult LinearInferLayoutInterface::inferExpandDimsOpEncoding(
     return emitOptionalError(
         loc, "expected the operand's layout to be a slice along dimension ",
         axis, ", found ", operandEncoding);
+  // A dimension of size 1 has no bits; the others stay.
   SmallVector<int64_t> shape;
   for (auto [dim, size] : linear.getLinearLayout().getOutDimSizes())
     shape.push_back(size);
@@ -211,6 +223,7 @@ LogicalResult LinearInferLayoutInterface::inferExpandDimsOpEncoding(
 LogicalResult LinearInferLayoutInterface::inferDotOpEncoding(
     Attribute operandEncoding, unsigned opIdx, Attribute retEncoding,
     std::optional<Location> loc) const {
+  // Operands of dots have a layout that names the dot's own.
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(operandEncoding);
   if (!operand)
     return emitOptionalError(loc, "expected the layout of operand ", opIdx,
@@ -235,6 +248,7 @@ LogicalResult LinearInferLayoutInterface::verifyDotOpEncodingCompatibility(
   if (first.getParent() != second.getParent())
     return op->emitOpError(
         "expected the layouts of both factors to have the same parent");
+  // Some instructions only take certain types.
   auto mma = dyn_cast<MmaEncodingInterface>(first.getParent());
   if (!mma || op->getNumOperands() < 2)
     return success();
@@ -272,6 +286,8 @@ static LogicalResult inferJoin(const LinearInferLayoutInterface &layouts,
   unsigned rank = shape.size();
   SmallVector<int64_t> joined(shape);
   joined.push_back(2);
+  // Of a blocked layout, the pair is a new fastest dimension, held by one
+  // work-item.
   if (auto blocked = dyn_cast<BlockedEncodingAttr>(srcEncoding)) {
     auto append = [](ArrayRef<unsigned> values, unsigned value) {
       SmallVector<unsigned> result(values);
@@ -318,6 +334,7 @@ LogicalResult LinearInferLayoutInterface::inferDefaultJoinOpEncoding(
   auto emitError = [&] {
     InFlightDiagnostic diagnostic =
         mlir::emitError(loc.value_or(UnknownLoc::get(getContext())));
+    // Nobody wants to know why.
     if (!loc)
       diagnostic.abandon();
     return diagnostic;
@@ -335,10 +352,12 @@ LogicalResult LinearInferLayoutInterface::inferSplitOpEncoding(
   if (shape.size() < 2 || shape.back() != 2)
     return emitOptionalError(loc, "expected the last of two or more "
                                   "dimensions to have size 2");
+  // Both halves have to be in one register bit of each work-item.
   unsigned last = shape.size() - 1;
   if (countSteps(*layout, LayoutDim::Register, last) != 1)
     return emitOptionalError(loc, "expected a layout in which each work-item "
                                   "holds both halves of the last dimension");
+  // The inverse of the join of a blocked layout.
   if (auto blocked = dyn_cast<BlockedEncodingAttr>(srcEncoding);
       blocked && blocked.getThreadsPerWarp().back() == 1 &&
       blocked.getWarpsPerCTA().back() == 1) {
@@ -350,6 +369,7 @@ LogicalResult LinearInferLayoutInterface::inferSplitOpEncoding(
         blocked.getWarpsPerCTA().drop_back(), order);
     return success();
   }
+  // Without the bit that tells the halves apart.
   LinearLayout::Bases registers = layout->getBases(LayoutDim::Register);
   llvm::erase_if(registers, [&](auto &basis) { return basis[last] != 0; });
   LinearLayout half = layout->withBases(LayoutDim::Register, registers);
@@ -367,9 +387,11 @@ LogicalResult LinearInferLayoutInterface::inferFp4ToFpOpEncoding(
   if (axis < 0 || axis >= static_cast<int64_t>(shape.size()))
     return emitOptionalError(loc, "expected an axis of the tensor, found ",
                              axis);
+  // Two values for each byte, side by side in a work-item.
   if (fwd)
     return toEncoding(inEncoding, doubleAlongAxis(*layout, axis), outEncoding,
                       loc);
+  // Backwards: the lowest register bit has to be the pair's.
   LinearLayout pair =
       LinearLayout::identity1D(2, LayoutDim::Register, tensorDim(axis));
   std::optional<LinearLayout> packed = layout->divideLeft(pair);
@@ -403,6 +425,7 @@ LinearInferLayoutInterface::verifyTensorLayout(Operation *op,
 LogicalResult LinearInferLayoutInterface::verifyLayoutsAreEqual(
     ArrayRef<int64_t> shape, Attribute expected, Attribute got,
     std::optional<Location> loc) const {
+  // Different encodings may mean the same.
   if (areLayoutsEquivalent(shape, expected, got))
     return success();
   return emitOptionalError(loc, "expected layout ", expected, ", found ", got);

@@ -15,10 +15,12 @@
 using namespace mlir;
 using namespace mlir::triton;
 
+// The last dimension is the fastest.
 SmallVector<unsigned> gpu::getRowMajorOrder(unsigned rank) {
   return llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
 }
 
+// In the order in which bases, lowest bit first, begin to move.
 SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
                                            ArrayRef<LayoutDim> ins) {
   unsigned rank = layout.getNumOutDims();
@@ -32,14 +34,18 @@ SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
   };
   for (LayoutDim in : ins)
     for (ArrayRef<int32_t> basis : layout.getBases(in))
+      // Of a basis that moves along several, the last dimension counts
+      // first.
       for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, rank)))
         if (basis[dim] != 0)
           visit(dim);
+  // Dimensions that nothing moves along, last.
   for (unsigned dim : getRowMajorOrder(rank))
     visit(dim);
   return order;
 }
 
+// From the first element on, so many lie side by side.
 SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
                                                 LayoutDim in) {
   SmallVector<unsigned> contiguity;
@@ -60,6 +66,7 @@ SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
   return contiguity;
 }
 
+// What the launch says of lanes and warps has to be what the layout has.
 LogicalResult
 gpu::verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
                           const LinearLayout &layout, int32_t numWarps,
@@ -81,6 +88,7 @@ LinearLayout gpu::permuteTensorDims(const LinearLayout &layout,
   for (auto &[in, list] : bases)
     for (auto &basis : list) {
       auto old = basis;
+      // Coordinates move to where the order names their dimension.
       for (auto [i, dim] : llvm::enumerate(order))
         basis[i] = old[dim];
     }
@@ -101,6 +109,7 @@ LinearLayout gpu::reshapeTensor(const LinearLayout &layout,
       tensorDims(shape.size()));
 }
 
+// Each element in one place, copies aside, and each bit along one dimension.
 bool gpu::isDistributedLayout(const LinearLayout &layout, std::string &error) {
   for (auto &[in, list] : layout.getBases()) {
     for (auto &basis : list) {
@@ -144,6 +153,7 @@ LogicalResult
 gpu::verifyTensorDims(function_ref<InFlightDiagnostic()> emitError,
                       const LinearLayout &layout) {
   unsigned rank = layout.getNumOutDims();
+  // Dimensions in the usual order, at most as many as there are names for.
   if (rank == 0 || rank > kMaxTensorRank ||
       layout.getOutDims() != tensorDims(rank))
     return emitError() << "expected a layout onto dim0, dim1, ..., of rank 1 "

@@ -23,6 +23,7 @@ static LogicalResult verifySameContents(Operation *op, RankedTensorType tensor,
   return success();
 }
 
+/// Checks that the memory may be written to.
 static LogicalResult verifyMutable(Operation *op, MemDescType memory) {
   if (!memory.getMutableMemory())
     return op->emitOpError("expected mutable memory as destination, found ")
@@ -43,16 +44,19 @@ static Value stripConversions(Value value) {
 
 LogicalResult LocalAllocOp::verify() {
   MemDescType type = getType();
+  // An alignment is optional; see `getAlignmentOrDefault`.
   if (std::optional<uint32_t> alignment = getAlignment();
       alignment && !isAlignment(*alignment))
     return emitOpError("expected 'alignment' to be a power of two up to ")
            << kMaxAlignment << ", found " << static_cast<int32_t>(*alignment);
+  // An allocation is no view.
   if (type.getAllocShape() != type.getShape())
     return emitOpError("expected the allocation shape to be the shape, found ")
            << type;
   if (Value src = getSrc())
     return verifySameContents(*this, cast<RankedTensorType>(src.getType()),
                               type);
+  // Nobody could ever write to it.
   if (!type.getMutableMemory())
     return emitOpError("expected mutable memory without a source, found ")
            << type;
@@ -67,6 +71,7 @@ void LocalAllocOp::getEffects(
   if (!getType().getMutableMemory() &&
       !(*this)->hasAttr(TritonGPUDialect::getAllocationOffsetAttrName()))
     return;
+  // Memory that may change, or that has a place, is told from any other.
   effects.emplace_back(MemoryEffects::Allocate::get(),
                        getOperation()->getOpResult(0), SharedMemory::get());
   if (getSrc())
@@ -74,6 +79,7 @@ void LocalAllocOp::getEffects(
                          getOperation()->getOpResult(0), SharedMemory::get());
 }
 
+// In bytes.
 int32_t LocalAllocOp::getAlignmentOrDefault() {
   if (std::optional<uint32_t> alignment = getAlignment())
     return *alignment;
@@ -81,6 +87,8 @@ int32_t LocalAllocOp::getAlignmentOrDefault() {
       .getMinimalAlignment();
 }
 
+/// Takes the conversion of a layout out of the way of an allocation:
+///   ttg.local_alloc(ttg.convert_layout %x)  ->  ttg.local_alloc %x
 LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op,
                                          PatternRewriter &rewriter) {
   // Shared memory can be written from any layout.
@@ -108,6 +116,7 @@ LogicalResult LocalStoreOp::verify() {
                             getDst().getType());
 }
 
+/// The same for a store.
 LogicalResult LocalStoreOp::canonicalize(LocalStoreOp op,
                                          PatternRewriter &rewriter) {
   Value src = stripConversions(op.getSrc());
@@ -126,6 +135,7 @@ static LogicalResult verifyIndexed(Operation *op, MemDescType memory,
     return op->emitOpError("expected 'axis' to be a dimension of the memory, "
                            "found ")
            << axis;
+  // Each index says where its value comes from, or goes to.
   if (indices.getShape() != values.getShape() ||
       indices.getEncoding() != values.getEncoding())
     return op->emitOpError("expected indices and values of the same shape and "
@@ -138,6 +148,7 @@ static LogicalResult verifyIndexed(Operation *op, MemDescType memory,
   if (indices.getRank() != rank)
     return op->emitOpError("expected indices of rank ")
            << rank << ", found " << indices;
+  // Along the other dimensions, elements stay where they are.
   for (int64_t dim = 0; dim < rank; ++dim)
     if (dim != axis && indices.getDimSize(dim) > memory.getDimSize(dim))
       return op->emitOpError("expected at most ")
@@ -160,6 +171,7 @@ LogicalResult LocalScatterOp::verify() {
       cast<RankedTensorType>(getValues().getType()), getAxis());
 }
 
+// The tensor has pointers to the elements of the memory.
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
   MemDescType memory = getResult().getType();
   if (failed(verifyMutable(*this, memory)))
@@ -176,6 +188,7 @@ LogicalResult AsyncCopyGlobalToLocalOp::verify() {
 /// Checks what no view changes.
 static LogicalResult verifyView(Operation *op, MemDescType src, MemDescType dst,
                                 bool sameElements = true) {
+  // A view is of the same memory, which it does not make mutable.
   if (src.getMemorySpace() != dst.getMemorySpace() ||
       src.getMutableMemory() != dst.getMutableMemory())
     return op->emitOpError("expected a view of the same memory space and "
@@ -191,6 +204,7 @@ LogicalResult MemDescIndexOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst)))
     return failure();
+  // Only the dimension in front of the encoded ones can be picked from.
   auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
   if (encoding.getRank() + 1 != src.getRank())
     return emitOpError("expected several buffers (a layout of one dimension "
@@ -198,6 +212,7 @@ LogicalResult MemDescIndexOp::verify() {
            << src;
   if (dst.getShape() != src.getShape().drop_front())
     return emitOpError("expected a view without dimension 0, found ") << dst;
+  // All buffers are alike.
   if (dst.getEncoding() != src.getEncoding() ||
       dst.getEncodedAllocShape() != src.getEncodedAllocShape())
     return emitOpError("expected a view of the same layout and allocation, "
@@ -210,6 +225,7 @@ LogicalResult MemDescSubsliceOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst)))
     return failure();
+  // The layout is that of the allocation, of which the view is a part.
   if (dst.getEncoding() != src.getEncoding() ||
       dst.getAllocShape() != src.getAllocShape())
     return emitOpError("expected a view of the same layout and allocation, "
@@ -220,6 +236,7 @@ LogicalResult MemDescSubsliceOp::verify() {
     return emitOpError("expected as many offsets as the operand and the result "
                        "have dimensions, found ")
            << getOffsets().size();
+  // Each dimension on its own.
   for (auto [i, offset] : llvm::enumerate(getOffsets())) {
     int64_t size = dst.getDimSize(i), available = src.getDimSize(i);
     if (offset < 0 || offset + size > available)
@@ -228,6 +245,8 @@ LogicalResult MemDescSubsliceOp::verify() {
                  "elements ")
              << offset << " to " << offset + size - 1 << " of " << available
              << " along dimension " << i;
+    // Multiples, so that a view's own offset and that of elements have
+    // no bit in common.
     if (offset % size != 0)
       return emitOpError("expected offsets to be multiples of the view's size, "
                          "found ")
@@ -240,8 +259,10 @@ LogicalResult MemDescSubsliceOp::verify() {
 /// would mix buffers with elements.
 static Attribute transposeEncoding(MemDescType type, ArrayRef<int32_t> order) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
+  // All dimensions are encoded.
   if (encoding.getRank() == order.size())
     return encoding.transpose(order);
+  // Buffers stay in front; the others move down by one.
   if (order.front() != 0)
     return {};
   return encoding.transpose(llvm::map_to_vector(
@@ -259,6 +280,8 @@ static MemDescType inferTransType(MemDescType src, ArrayRef<int32_t> order) {
   if (!encoding)
     return {};
   SmallVector<int64_t> shape, allocShape(src.getAllocShape().drop_back(rank));
+  // The allocation is permuted as the view is, but for what it has in
+  // front.
   for (int32_t dim : order) {
     shape.push_back(src.getDimSize(dim));
     allocShape.push_back(src.getAllocShape().take_back(rank)[dim]);
@@ -275,6 +298,7 @@ void MemDescTransOp::build(OpBuilder &builder, OperationState &state, Value src,
   build(builder, state, type, src, order);
 }
 
+// The encoding may be spelt in another way, as long as places agree.
 LogicalResult MemDescTransOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst)))
@@ -292,6 +316,7 @@ LogicalResult MemDescTransOp::verify() {
   return success();
 }
 
+// A view that permutes nothing is its operand.
 OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType() && llvm::is_sorted(getOrder()))
     return getSrc();
@@ -301,6 +326,7 @@ OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
 /// The type of the view; null if there is none.
 static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
   auto encoding = cast<SharedEncodingInterface>(src.getEncoding());
+  // Of a part of a buffer, elements would not follow each other.
   if (src.getAllocShape() != src.getShape() ||
       encoding.getRank() != src.getRank() || shape.size() > kMaxTensorRank ||
       ShapedType::getNumElements(shape) != src.getNumElements() ||
@@ -309,6 +335,7 @@ static MemDescType inferReshapeType(MemDescType src, ArrayRef<int64_t> shape) {
   LinearLayout layout = reshapeTensor(toLinearLayout(src), shape);
   MLIRContext *context = src.getContext();
   Attribute reshaped;
+  // Padding stays between the same elements.
   if (auto padded = dyn_cast<PaddedSharedEncodingAttr>(src.getEncoding()))
     reshaped = PaddedSharedEncodingAttr::get(context, padded.getIntervals(),
                                              padded.getPaddings(), layout);
@@ -344,7 +371,7 @@ LogicalResult MemDescReshapeOp::verify() {
   return success();
 }
 
-/// Bytes of the memory behind a type, in all its buffers.
+/// Bits of the memory behind a type, in all its buffers.
 static int64_t getStorageBits(MemDescType type) {
   auto encoding = cast<SharedEncodingInterface>(type.getEncoding());
   int64_t elements = encoding.getStorageElements(type.getEncodedAllocShape());
@@ -357,10 +384,12 @@ LogicalResult MemDescReinterpretOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst, /*sameElements=*/false)))
     return failure();
+  // A part of a buffer has no bytes of its own.
   if (src.getAllocShape() != src.getShape() ||
       dst.getAllocShape() != dst.getShape())
     return emitOpError("expected whole allocations, found ")
            << src << " and " << dst;
+  // Sizes are compared with padding.
   if (getStorageBits(dst) > getStorageBits(src))
     return emitOpError("expected a view that needs no more than ")
            << getStorageBits(src) / 8 << " bytes, found "

@@ -12,18 +12,21 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 
+// All hardware dimensions, without any bits yet.
 TileLayoutBuilder::TileLayoutBuilder(unsigned rank) : extents(rank, 1) {
   for (LayoutDim in : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp,
                        LayoutDim::Block})
     bases.push_back({in, {}});
 }
 
+// Starts from a layout, to be appended to.
 TileLayoutBuilder::TileLayoutBuilder(const LinearLayout &layout)
     : bases(layout.getBases()) {
   for (auto [dim, size] : layout.getOutDimSizes())
     extents.push_back(size);
 }
 
+/// The bases of one hardware dimension.
 LinearLayout::Bases &TileLayoutBuilder::basesOf(LayoutDim in) {
   auto it =
       llvm::find_if(bases, [&](auto &entry) { return entry.first == in; });
@@ -33,6 +36,8 @@ LinearLayout::Bases &TileLayoutBuilder::basesOf(LayoutDim in) {
 
 TileLayoutBuilder &TileLayoutBuilder::append(LayoutDim in, unsigned dim,
                                              int64_t size) {
+  // Each bit of `in` steps as far as all bits along the dimension have
+  // reached so far.
   LinearLayout::Bases &list = basesOf(in);
   for (int64_t step = 1; step < size; step *= 2) {
     list.emplace_back(extents.size(), 0);
@@ -42,6 +47,7 @@ TileLayoutBuilder &TileLayoutBuilder::append(LayoutDim in, unsigned dim,
   return *this;
 }
 
+// Bits that move nowhere: copies.
 TileLayoutBuilder &TileLayoutBuilder::broadcast(LayoutDim in, int64_t size) {
   LinearLayout::Bases &list = basesOf(in);
   for (int64_t step = 1; step < size; step *= 2)
@@ -49,6 +55,7 @@ TileLayoutBuilder &TileLayoutBuilder::broadcast(LayoutDim in, int64_t size) {
   return *this;
 }
 
+// What the tile does not cover is repeated in registers.
 TileLayoutBuilder &TileLayoutBuilder::repeat(unsigned dim, int64_t size) {
   if (size > extents[dim])
     append(LayoutDim::Register, dim, size / extents[dim]);
@@ -69,6 +76,7 @@ LinearLayout TileLayoutBuilder::build(ArrayRef<int64_t> shape,
     sizes.push_back({tensorDim(i), static_cast<int32_t>(size)});
 
   LinearLayout::BasesMap result = bases;
+  // What lies beyond the tensor wraps around: such bits move nowhere.
   for (auto &[in, list] : result) {
     LinearLayout::Bases kept;
     for (auto &basis : list) {
@@ -79,6 +87,7 @@ LinearLayout TileLayoutBuilder::build(ArrayRef<int64_t> shape,
         coordinate = 0;
         leaves = true;
       }
+      // Registers that hold nothing new are left out, if wanted.
       if (leaves && dropRegisters && in == LayoutDim::Register)
         continue;
       kept.push_back(basis);

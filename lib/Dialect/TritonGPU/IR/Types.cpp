@@ -18,12 +18,15 @@ using namespace mlir::triton::gpu;
 #include "triton/Dialect/TritonGPU/IR/TritonGPUTypes.cpp.inc"
 
 void TritonGPUDialect::registerTypes() {
+  // Of the generated classes.
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "triton/Dialect/TritonGPU/IR/TritonGPUTypes.cpp.inc"
       >();
 }
 
+// The text is
+//   !ttg.memdesc<2x16x32xf16, #shared, #smem[, mutable][, 4x16x32]>
 Type MemDescType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> shape, allocShape;
@@ -36,6 +39,8 @@ Type MemDescType::parse(AsmParser &parser) {
       parser.parseAttribute(memorySpace))
     return {};
   bool mutableMemory = false;
+  // Behind the memory space may stand `mutable`, the shape of the
+  // allocation, or both.
   if (succeeded(parser.parseOptionalComma())) {
     mutableMemory = succeeded(parser.parseOptionalKeyword("mutable"));
     if (!mutableMemory || succeeded(parser.parseOptionalComma())) {
@@ -57,6 +62,7 @@ Type MemDescType::parse(AsmParser &parser) {
       mutableMemory, allocShape.empty() ? shape : allocShape);
 }
 
+// What the defaults say is left out.
 void MemDescType::print(AsmPrinter &printer) const {
   printer << '<';
   for (int64_t size : getShape())
@@ -83,6 +89,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected elements that are integers, floats or "
                           "pointers, found "
                        << elementType;
+  // The layout says where in the buffer each element lies.
   auto shared = dyn_cast_or_null<SharedEncodingInterface>(encoding);
   if (!shared)
     return emitError() << "expected a layout of shared memory, found "
@@ -90,14 +97,17 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!isa_and_present<SharedMemorySpaceAttr>(memorySpace))
     return emitError() << "expected memory space '#ttg.shared_memory', found "
                        << memorySpace;
+  // The layout may leave out one dimension in front, which counts buffers.
   unsigned rank = shape.size(), encodedRank = shared.getRank();
   if (encodedRank != rank && encodedRank + 1 != rank)
     return emitError() << "expected a layout of rank " << rank << " or "
                        << rank - 1 << ", found rank " << encodedRank;
+  // A view of one buffer keeps the allocation of all.
   if (allocShape.size() < rank)
     return emitError() << "expected an allocation shape of rank " << rank
                        << " or more, found rank " << allocShape.size();
   int64_t numElements = 1;
+  // Sizes of a view and of its allocation follow the same rules.
   for (ArrayRef<int64_t> sizes : {shape, allocShape}) {
     numElements = 1;
     for (auto [i, size] : llvm::enumerate(sizes)) {
@@ -107,6 +117,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
         return emitError() << "expected sizes to be powers of two, save that "
                               "of buffers, found "
                            << size;
+      // Places of elements are computed in 32 bits.
       constexpr int64_t maxNumElements = int64_t(1) << 30;
       if (size > maxNumElements || numElements > maxNumElements / size)
         return emitError() << "expected at most " << maxNumElements
@@ -114,6 +125,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError,
       numElements *= size;
     }
   }
+  // A view lies within its allocation.
   for (auto [size, allocated] :
        llvm::zip_equal(shape, allocShape.take_back(rank)))
     if (size > allocated)

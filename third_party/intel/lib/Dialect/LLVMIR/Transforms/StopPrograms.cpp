@@ -1,8 +1,8 @@
 //===- StopPrograms.cpp - Leave a function where an assertion failed ------===//
 //
 // The lowering of tt.assert works on structured control flow, which a function
-// cannot be left from; it leaves a call as a mark. This pass
-// runs when there are only branches, and makes the mark one more of them.
+// cannot be left from; it leaves a call as a mark. This pass runs when there
+// are only branches, and makes the mark one more of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,7 @@
 //===- BlockEncodings.cpp - Layouts of 2D block messages ------------------===//
 //
 // Text, checks and meaning of `#ttig.subgroup_2d_block`, and the text of the
-// old
-// `#ttig.warp`.
+// old `#ttig.warp`.
 //
 //===----------------------------------------------------------------------===//
 
