@@ -13,6 +13,7 @@ using namespace mlir::triton;
 static LogicalResult verifyMatrix(Operation *op, RankedTensorType type,
                                   StringRef name, RankedTensorType like,
                                   int64_t rows, int64_t columns) {
+  // As many batches, and the last two dimensions.
   bool fits =
       type.getRank() == like.getRank() &&
       type.getShape().drop_back(2) == like.getShape().drop_back(2) &&
@@ -25,6 +26,7 @@ static LogicalResult verifyMatrix(Operation *op, RankedTensorType type,
          << type;
 }
 
+/// Checks that there are two dimensions, or three with a batch.
 static LogicalResult verifyRank(Operation *op, RankedTensorType a) {
   if (a.getRank() == 2 || a.getRank() == 3)
     return success();
@@ -39,6 +41,7 @@ static LogicalResult verifyRank(Operation *op, RankedTensorType a) {
 /// Checks the layouts of a dot's operands against its result's, if there are
 /// any.
 static LogicalResult verifyDotLayouts(DotOp op) {
+  // TTIR has no layouts, TTGIR has them all.
   Attribute a = getTensorEncoding(op.getA().getType());
   Attribute b = getTensorEncoding(op.getB().getType());
   Attribute d = getTensorEncoding(op.getType());
@@ -66,6 +69,7 @@ LogicalResult DotOp::verify() {
   if (d.getRank() != a.getRank())
     return emitOpError("expects a result of rank ")
            << a.getRank() << ", found " << d;
+  // a is m x k, b is k x n, the result m x n.
   int64_t m = a.getShape().end()[-2];
   int64_t k = a.getShape().back();
   int64_t n = d.getShape().back();
@@ -97,6 +101,8 @@ int64_t DotScaledOp::getScaleFactor() {
            isa<Float8E4M3FNType>(
                cast<RankedTensorType>(scale.getType()).getElementType());
   };
+  // Elements of K for each scale: 16 with scales of e4m3, 32 with
+  // exponents alone.
   return usesFloatScale(getAScale()) || usesFloatScale(getBScale()) ? 16 : 32;
 }
 
@@ -105,6 +111,7 @@ static LogicalResult verifyFormat(DotScaledOp op, RankedTensorType type,
                                   StringRef name, ScaleDotElemType format) {
   Type element = type.getElementType();
   bool fits = false;
+  // 6-bit formats take a byte each, 4-bit ones share it.
   switch (format) {
   case ScaleDotElemType::E4M3:
   case ScaleDotElemType::E5M2:
@@ -129,6 +136,8 @@ static LogicalResult verifyFormat(DotScaledOp op, RankedTensorType type,
          << ", found " << element;
 }
 
+/// Checks a factor's scales, if it has any: one per row (or column of b)
+/// and group along K.
 static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name,
                                  RankedTensorType like, int64_t rows,
                                  int64_t k) {
@@ -156,6 +165,7 @@ LogicalResult DotScaledOp::verify() {
   bool bPairs = getBElemType() == ScaleDotElemType::E2M1;
   int64_t m = d.getShape().end()[-2];
   int64_t n = d.getShape().back();
+  // Pairs lie along K or along the other dimension.
   int64_t k = a.getShape().back() * (aPairs && getLhsKPack() ? 2 : 1);
   int64_t aRows = aPairs && !getLhsKPack() ? m / 2 : m;
   int64_t bRows = bPairs && getRhsKPack() ? k / 2 : k;
@@ -164,6 +174,7 @@ LogicalResult DotScaledOp::verify() {
       failed(verifyMatrix(*this, b, "b", a, bRows, bColumns)) ||
       failed(verifyMatrix(*this, d, "d", a, m, n)))
     return failure();
+  // Scales have K last for both factors.
   if (failed(verifyScale(*this, getAScale(), "a_scale", a, m, k)))
     return failure();
   return verifyScale(*this, getBScale(), "b_scale", a, n, k);

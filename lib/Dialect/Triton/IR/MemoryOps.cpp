@@ -14,11 +14,13 @@ using namespace mlir::triton;
 using EffectList =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
+/// Adds that the operation reads global memory behind the pointer.
 static void addRead(EffectList &effects, OpOperand &pointer) {
   effects.emplace_back(MemoryEffects::Read::get(), &pointer,
                        GlobalMemory::get());
 }
 
+/// The same for writes.
 static void addWrite(EffectList &effects, OpOperand &pointer) {
   effects.emplace_back(MemoryEffects::Write::get(), &pointer,
                        GlobalMemory::get());
@@ -28,6 +30,7 @@ static void addWrite(EffectList &effects, OpOperand &pointer) {
 static LogicalResult verifyBounds(Operation *op, Type pointer,
                                   ArrayRef<int32_t> checkedDims,
                                   std::optional<PaddingOption> padding) {
+  // Pointers to single elements have no bounds to check.
   if (!isTensorPointerType(pointer)) {
     if (!checkedDims.empty())
       return op->emitOpError("expects `boundaryCheck` only with a block "
@@ -52,6 +55,7 @@ static LogicalResult verifyBounds(Operation *op, Type pointer,
              << dim;
     seen[dim] = true;
   }
+  // Integers have no NaN.
   if (padding == PaddingOption::PAD_NAN &&
       !isa<FloatType>(block.getElementType()))
     return op->emitOpError("expects float elements to be padded with NaN, "
@@ -72,6 +76,7 @@ static std::optional<bool> getConstantMask(Value mask) {
 // LoadOp
 //===----------------------------------------------------------------------===//
 
+// Builders for each of the forms that a load has; all lead to the last one.
 void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
                    CacheModifier cache, EvictionPolicy evict, bool isVolatile) {
   build(builder, state, ptr, /*mask=*/Value(), /*other=*/Value(),
@@ -115,6 +120,7 @@ void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         builder.getBoolAttr(isVolatile));
 }
 
+// The value of masked-off elements has no meaning without a mask.
 LogicalResult LoadOp::verify() {
   if (getOther() && !getMask())
     return emitOpError("expects `other` only with a mask");
@@ -129,6 +135,7 @@ void LoadOp::getEffects(EffectList &effects) {
     addWrite(effects, getPtrMutable());
 }
 
+/// A true mask is none, and with a false one the result is `other`.
 LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
   std::optional<bool> mask = getConstantMask(op.getMask());
   if (!mask)
@@ -140,15 +147,19 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
     });
     return success();
   }
+  // A volatile load stays; and without `other` any value would do, which
+  // is for others to choose.
   if (!op.getOther() || op.getIsVolatile())
     return failure();
   rewriter.replaceOp(op, op.getOther());
   return success();
 }
 
+// Null for a pointer to elements: such an access has no block.
 Value LoadOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
+// What passes ask of any access through a block pointer.
 ArrayRef<int32_t> LoadOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> LoadOp::getBlockPadding() { return getPadding(); }
 bool LoadOp::isBlockRead() { return true; }
@@ -178,6 +189,7 @@ void StoreOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         evict);
 }
 
+// A store has nothing to pad.
 LogicalResult StoreOp::verify() {
   return verifyBounds(*this, getPtr().getType(), getBoundaryCheck(),
                       /*padding=*/std::nullopt);
@@ -187,6 +199,7 @@ void StoreOp::getEffects(EffectList &effects) {
   addWrite(effects, getPtrMutable());
 }
 
+/// A true mask is none, and with a false one nothing is stored.
 LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
   std::optional<bool> mask = getConstantMask(op.getMask());
   if (!mask)
@@ -202,6 +215,7 @@ Value StoreOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
 ArrayRef<int32_t> StoreOp::getCheckedDims() { return getBoundaryCheck(); }
+// Nothing out of range is written.
 std::optional<PaddingOption> StoreOp::getBlockPadding() { return std::nullopt; }
 bool StoreOp::isBlockRead() { return false; }
 bool StoreOp::isBlockWrite() { return true; }
@@ -211,6 +225,8 @@ bool StoreOp::isBlockWrite() { return true; }
 //===----------------------------------------------------------------------===//
 
 LogicalResult AtomicRMWOp::verify() {
+  // Exchanges take any type, additions of floats are an operation of their
+  // own.
   Type element = getElementTypeOrSelf(getVal().getType());
   RMWOp kind = getAtomicRmwOp();
   if (kind == RMWOp::FADD && !isa<FloatType>(element))
@@ -221,6 +237,7 @@ LogicalResult AtomicRMWOp::verify() {
   return success();
 }
 
+// An atomic operation reads what it writes over.
 void AtomicRMWOp::getEffects(EffectList &effects) {
   addRead(effects, getPtrMutable());
   addWrite(effects, getPtrMutable());
@@ -242,6 +259,7 @@ static LogicalResult verifyOrdering(Operation *op, MemSemantic semantic,
          << stringifyMemSemantic(semantic) << "`";
 }
 
+// Loads acquire, stores release; a poll is a load that waits.
 LogicalResult AtomicLoadOp::verify() {
   return verifyOrdering(*this, getSem(), MemSemantic::ACQUIRE);
 }

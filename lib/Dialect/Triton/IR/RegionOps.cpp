@@ -12,12 +12,14 @@
 using namespace mlir;
 using namespace mlir::triton;
 
+/// The types of values that are all tensors.
 static SmallVector<RankedTensorType> getTensorTypes(ValueRange values) {
   return llvm::map_to_vector(values.getTypes(), [](Type type) {
     return cast<RankedTensorType>(type);
   });
 }
 
+/// The types of their elements.
 static SmallVector<Type> getElementTypesOf(ValueRange values) {
   return llvm::map_to_vector(values.getTypes(), [](Type type) {
     return cast<RankedTensorType>(type).getElementType();
@@ -28,6 +30,7 @@ static SmallVector<Type> getElementTypesOf(ValueRange values) {
 static LogicalResult checkOperands(ValueRange srcs, int32_t axis,
                                    StringRef name,
                                    std::optional<Location> loc) {
+  // Inference runs before verifiers, so it must not rely on them.
   if (srcs.empty())
     return emitOptionalError(loc, "`", name, "` expects at least one operand");
   auto first = cast<RankedTensorType>(srcs.front().getType());
@@ -46,6 +49,7 @@ static LogicalResult checkOperands(ValueRange srcs, int32_t axis,
 /// Checks a region on 2n scalars that yields n of them through `ReturnOpT`.
 template <typename ReturnOpT>
 static LogicalResult verifyCombineRegion(Operation *op, ValueRange srcs) {
+  // The elements so far and the next ones.
   Block &block = op->getRegion(0).front();
   SmallVector<Type> elements = getElementTypesOf(srcs);
   SmallVector<Type> expected(elements);
@@ -53,6 +57,7 @@ static LogicalResult verifyCombineRegion(Operation *op, ValueRange srcs) {
   if (block.getArgumentTypes() != TypeRange(expected))
     return op->emitOpError("expects a region with arguments of types ")
            << expected << ", found " << block.getArgumentTypes();
+  // The region has one block, so the terminator is the last word.
   auto terminator = dyn_cast<ReturnOpT>(block.getTerminator());
   if (!terminator)
     return op->emitOpError("expects a region that ends in `")
@@ -66,10 +71,12 @@ static LogicalResult verifyCombineRegion(Operation *op, ValueRange srcs) {
 /// The operation that alone makes up a region, see getSingleCombiner().
 static Operation *findSingleCombiner(Region &region, unsigned numOperands) {
   Block &block = region.front();
+  // One operation and the terminator.
   if (numOperands != 1 || !llvm::hasNItems(block, 2))
     return nullptr;
   Operation *combiner = &block.front();
   Operation *terminator = block.getTerminator();
+  // Both arguments in their order: reductions need not commute.
   if (combiner->getNumOperands() != 2 || combiner->getNumResults() != 1 ||
       combiner->getOperand(0) != block.getArgument(0) ||
       combiner->getOperand(1) != block.getArgument(1) ||
@@ -89,7 +96,9 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context,
   int32_t axis = static_cast<int32_t>(adaptor.getAxis());
   if (failed(checkOperands(adaptor.getSrcs(), axis, getOperationName(), loc)))
     return failure();
+  // All operands lose the axis.
   for (RankedTensorType type : getTensorTypes(adaptor.getSrcs())) {
+    // A vector becomes a scalar.
     if (type.getRank() == 1) {
       types.push_back(type.getElementType());
       continue;
@@ -141,6 +150,7 @@ LogicalResult ScanOp::inferReturnTypes(MLIRContext *context,
                            static_cast<int32_t>(adaptor.getAxis()),
                            getOperationName(), loc)))
     return failure();
+  // A scan keeps all elements, and so all types.
   llvm::append_range(types, adaptor.getSrcs().getTypes());
   return success();
 }
@@ -169,6 +179,7 @@ Operation *ScanOp::getSingleCombiner() {
 // MapElementwiseOp
 //===----------------------------------------------------------------------===//
 
+// The region's arguments are checked in `verifyRegions`.
 LogicalResult MapElementwiseOp::verify() {
   int32_t pack = static_cast<int32_t>(getPack());
   if (pack < 1 || !llvm::isPowerOf2_32(pack))
@@ -187,6 +198,8 @@ static SmallVector<Type> getPackedTypes(ValueRange tensors, unsigned pack) {
 }
 
 LogicalResult MapElementwiseOp::verifyRegions() {
+  // Arguments for `pack` elements of each operand in turn, and results
+  // likewise.
   SmallVector<Type> arguments = getPackedTypes(getSrcs(), getPack());
   SmallVector<Type> results = getPackedTypes(getResults(), getPack());
   if (getScalarOp().empty())
@@ -194,6 +207,7 @@ LogicalResult MapElementwiseOp::verifyRegions() {
   if (getScalarOp().getArgumentTypes() != TypeRange(arguments))
     return emitOpError("expects a region with arguments of types ")
            << arguments << ", found " << getScalarOp().getArgumentTypes();
+  // The region may have branches, and so several ends.
   for (auto terminator : getScalarOp().getOps<MapElementwiseReturnOp>())
     if (terminator.getOperandTypes() != TypeRange(results))
       return terminator.emitOpError("expects operands of types ")

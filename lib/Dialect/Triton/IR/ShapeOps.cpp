@@ -20,6 +20,7 @@ static Attribute resizeSplat(Attribute constant, Type type) {
 /// Replaces a change of shape of a splat by a splat in the new shape.
 static LogicalResult replaceBySplat(Operation *op, Value src,
                                     PatternRewriter &rewriter) {
+  // Null if the operand is no splat, too.
   auto splat = src.getDefiningOp<SplatOp>();
   if (!splat)
     return failure();
@@ -33,6 +34,7 @@ static LogicalResult replaceBySplat(Operation *op, Value src,
 //===----------------------------------------------------------------------===//
 
 LogicalResult SplatOp::verify() {
+  // A splat may be of pointers or any other scalar type.
   Type element = cast<RankedTensorType>(getType()).getElementType();
   if (element != getSrc().getType())
     return emitOpError("expects a result with elements of type ")
@@ -41,6 +43,7 @@ LogicalResult SplatOp::verify() {
 }
 
 OpFoldResult SplatOp::fold(FoldAdaptor adaptor) {
+  // Pointers have no constants.
   if (!isa_and_nonnull<IntegerAttr, FloatAttr>(adaptor.getSrc()))
     return {};
   return SplatElementsAttr::get(cast<ShapedType>(getType()), adaptor.getSrc());
@@ -53,6 +56,7 @@ LogicalResult UnsplatOp::verify() {
   return success();
 }
 
+// The element of a splat is what was splat.
 OpFoldResult UnsplatOp::fold(FoldAdaptor adaptor) {
   if (auto splat = getSrc().getDefiningOp<SplatOp>())
     return splat.getSrc();
@@ -71,12 +75,14 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *context,
                                              SmallVectorImpl<Type> &types) {
   auto src = cast<RankedTensorType>(adaptor.getSrc().getType());
   int32_t axis = static_cast<int32_t>(adaptor.getAxis());
+  // The new dimension may also come behind all others.
   if (axis < 0 || axis > src.getRank())
     return emitOptionalError(loc, "`tt.expand_dims` expects `axis` from 0 to ",
                              src.getRank(), ", found ", axis);
   SmallVector<int64_t> shape(src.getShape());
   shape.insert(shape.begin() + axis, 1);
 
+  // Without a layout the result has none either: this is TTIR.
   Attribute encoding;
   if (src.getEncoding()) {
     auto layouts = findInferLayoutInterface(src.getEncoding(), loc);
@@ -88,6 +94,7 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
+// The inferred layout may be spelt in another way.
 bool ExpandDimsOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
   return isSameUpToEqualLayout(lhs, rhs);
 }
@@ -111,6 +118,7 @@ LogicalResult BroadcastOp::verify() {
   if (src.getRank() != dst.getRank())
     return emitOpError("expects operand and result of the same rank, found ")
            << src << " and " << dst;
+  // Each dimension stays or grows from 1.
   for (auto [dim, sizes] :
        llvm::enumerate(llvm::zip(src.getShape(), dst.getShape()))) {
     auto [from, to] = sizes;
@@ -122,11 +130,13 @@ LogicalResult BroadcastOp::verify() {
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
+  // Nothing grows.
   if (getSrc().getType() == getType())
     return getSrc();
   return resizeSplat(adaptor.getSrc(), getType());
 }
 
+/// Two broadcasts in a row are one, and one of a splat is a larger splat.
 LogicalResult BroadcastOp::canonicalize(BroadcastOp op,
                                         PatternRewriter &rewriter) {
   if (auto inner = op.getSrc().getDefiningOp<BroadcastOp>()) {
@@ -165,12 +175,15 @@ LogicalResult ReshapeOp::verify() {
            << src.getNumElements() << ", found " << dst.getNumElements();
   Attribute srcEncoding = src.getEncoding();
   Attribute dstEncoding = dst.getEncoding();
+  // A reshape does not bring a tensor from TTIR into TTGIR.
   if (!srcEncoding != !dstEncoding)
     return emitOpError("expects operand and result to have both an encoding "
                        "or none");
+  // With any order of elements, any layout is right.
   if (!srcEncoding || getAllowReorder())
     return success();
 
+  // The layout follows from that of the operand, up to its spelling.
   auto layouts = findInferLayoutInterface(srcEncoding, getLoc());
   Attribute inferred;
   if (failed(layouts) ||
@@ -189,12 +202,15 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return resizeSplat(adaptor.getSrc(), getType());
 }
 
+/// Two reshapes in a row are one, and one of a splat is a splat.
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
   auto inner = op.getSrc().getDefiningOp<ReshapeOp>();
   if (!inner)
     return replaceBySplat(op, op.getSrc(), rewriter);
+  // The layouts of these have been chosen, and stay.
   if (op.getEfficientLayout() || inner.getEfficientLayout())
     return failure();
+  // The order is kept only if both keep it.
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getSrc(),
                                          op.getAllowReorder() ||
                                              inner.getAllowReorder(),
@@ -207,6 +223,7 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult CatOp::verify() {
+  // Elements come in any order, so only their number counts.
   int64_t operandSize =
       cast<RankedTensorType>(getLhs().getType()).getNumElements();
   int64_t resultSize = cast<RankedTensorType>(getType()).getNumElements();
@@ -222,6 +239,7 @@ LogicalResult JoinOp::inferReturnTypes(MLIRContext *context,
                                        SmallVectorImpl<Type> &types) {
   auto src = cast<RankedTensorType>(adaptor.getLhs().getType());
   SmallVector<int64_t> shape(src.getShape());
+  // The operands side by side along a new last dimension.
   shape.push_back(2);
 
   Attribute encoding;
@@ -245,6 +263,7 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *context,
                                         Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   auto src = cast<RankedTensorType>(adaptor.getSrc().getType());
+  // The halves are told apart by the last dimension.
   if (src.getRank() == 0 || src.getShape().back() != 2)
     return emitOptionalError(
         loc, "`tt.split` expects a last dimension of size 2, found ", src);
@@ -257,6 +276,7 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *context,
                                                 src.getShape(), loc)))
       return failure();
   }
+  // Both halves have the same type.
   types.append(2, RankedTensorType::get(src.getShape().drop_back(),
                                         src.getElementType(), encoding));
   return success();
@@ -266,6 +286,7 @@ bool SplitOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
   return isSameUpToEqualLayout(lhs, rhs);
 }
 
+// A split of a join is what was joined, unless the layouts differ.
 LogicalResult SplitOp::fold(FoldAdaptor adaptor,
                             SmallVectorImpl<OpFoldResult> &results) {
   auto join = getSrc().getDefiningOp<JoinOp>();
@@ -286,6 +307,7 @@ LogicalResult TransOp::inferReturnTypes(MLIRContext *context,
   auto src = cast<RankedTensorType>(adaptor.getSrc().getType());
   ArrayRef<int32_t> order = adaptor.getOrder();
 
+  // Each dimension once, and all of them.
   SmallVector<bool> seen(src.getRank(), false);
   SmallVector<int64_t> shape;
   for (int32_t dim : order) {
@@ -325,10 +347,13 @@ OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
   return resizeSplat(adaptor.getSrc(), getType());
 }
 
+/// Two transpositions in a row are one, and one of a splat is a splat.
 LogicalResult TransOp::canonicalize(TransOp op, PatternRewriter &rewriter) {
   auto inner = op.getSrc().getDefiningOp<TransOp>();
   if (!inner)
     return replaceBySplat(op, op.getSrc(), rewriter);
+  // Dimension i of the result is dimension order[i] of the inner result,
+  // which is dimension inner[order[i]] of the operand.
   SmallVector<int32_t> order;
   for (int32_t dim : op.getOrder())
     order.push_back(inner.getOrder()[dim]);
@@ -345,6 +370,7 @@ LogicalResult GatherOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType());
   auto indices = cast<RankedTensorType>(getIndices().getType());
   auto result = cast<RankedTensorType>(getType());
+  // Each index has a result.
   if (indices.getShape() != result.getShape())
     return emitOpError("expects a result of the indices' shape, found ")
            << result << " and " << indices;
@@ -361,6 +387,7 @@ LogicalResult GatherOp::verify() {
     return emitOpError(
                "expects `axis` to be a dimension of the operand, found ")
            << axis;
+  // Along the axis there may be any number of indices.
   for (int64_t dim = 0; dim < src.getRank(); ++dim)
     if (dim != axis && src.getDimSize(dim) != indices.getDimSize(dim))
       return emitOpError("expects operand and indices to differ in size only "

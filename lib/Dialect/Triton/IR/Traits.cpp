@@ -24,6 +24,7 @@ static RankedTensorType getTensorBehind(Type type) {
   return dyn_cast<RankedTensorType>(type);
 }
 
+/// Checks the size of one operand or result.
 static LogicalResult verifySize(Operation *op, Type type) {
   RankedTensorType tensor = getTensorBehind(type);
   if (!tensor)
@@ -41,6 +42,7 @@ static LogicalResult verifySize(Operation *op, Type type) {
   if (numElements > kMaxTensorNumElements)
     return op->emitOpError("expects tensors of at most ")
            << kMaxTensorNumElements << " elements, found " << type;
+  // Layouts are maps of bits, so sizes have to be powers of two.
   if (!llvm::isPowerOf2_64(numElements))
     return op->emitOpError(
                "expects tensors whose number of elements is a power of two, "
@@ -59,6 +61,8 @@ LogicalResult OpTrait::impl::verifyTensorSize(Operation *op) {
   return success();
 }
 
+/// Checks the layout of one operand or result, if it has one, against the
+/// launch.
 static LogicalResult verifyLayout(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getEncoding())
@@ -88,6 +92,7 @@ static LogicalResult verifySameEncoding(Operation *op, TypeRange types,
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       continue;
+    // The first tensor sets the encoding, even if that is none.
     if (!encoding)
       encoding = tensor.getEncoding();
     else if (*encoding != tensor.getEncoding())
@@ -97,6 +102,7 @@ static LogicalResult verifySameEncoding(Operation *op, TypeRange types,
 }
 
 LogicalResult OpTrait::impl::verifySameOperandsEncoding(Operation *op) {
+  // Nothing is set before the first tensor.
   std::optional<Attribute> encoding;
   return verifySameEncoding(op, op->getOperandTypes(), "operands", encoding);
 }

@@ -18,6 +18,7 @@ using namespace mlir::triton;
 // Spellings of other versions
 //===----------------------------------------------------------------------===//
 
+/// Reads a number, or the one name that another version prints.
 static ParseResult parseAddressSpace(AsmParser &parser, int &space) {
   std::string name;
   if (failed(parser.parseOptionalString(&name)))
@@ -31,10 +32,13 @@ static ParseResult parseAddressSpace(AsmParser &parser, int &space) {
   return success();
 }
 
+/// Always as a number.
 static void printAddressSpace(AsmPrinter &printer, int space) {
   printer << space;
 }
 
+/// Reads a tensor type, or its shape and elements alone as another version
+/// prints them.
 static ParseResult parseBlockType(AsmParser &parser, RankedTensorType &type) {
   OptionalParseResult tensor = parser.parseOptionalType(type);
   if (tensor.has_value())
@@ -51,6 +55,7 @@ static ParseResult parseBlockType(AsmParser &parser, RankedTensorType &type) {
   return success(static_cast<bool>(type));
 }
 
+/// Always as a tensor type.
 static void printBlockType(AsmPrinter &printer, RankedTensorType type) {
   printer << type;
 }
@@ -62,6 +67,7 @@ static void printBlockType(AsmPrinter &printer, RankedTensorType type) {
 #include "triton/Dialect/Triton/IR/TritonTypes.cpp.inc"
 
 void TritonDialect::registerAttributes() {
+  // Of the generated classes.
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "triton/Dialect/Triton/IR/TritonAttributes.cpp.inc"
@@ -100,6 +106,7 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (addressSpace < 0)
     return emitError() << "expected a non-negative address space, found "
                        << addressSpace;
+  // A block pointer.
   if (isa<RankedTensorType>(pointeeType))
     return verifyBlock(emitError, pointeeType);
   if (!isScalar(pointeeType))
@@ -118,6 +125,7 @@ TensorDescType::verify(function_ref<InFlightDiagnostic()> emitError,
 RankedTensorType TensorDescType::getSignlessBlockType() const {
   RankedTensorType block = getBlockType();
   auto integer = dyn_cast<IntegerType>(block.getElementType());
+  // Other types stay as they are.
   if (!integer || integer.isSignless())
     return block;
   return cast<RankedTensorType>(
@@ -128,6 +136,7 @@ RankedTensorType TensorDescType::getSignlessBlockType() const {
 // Questions about types
 //===----------------------------------------------------------------------===//
 
+// Pointers to pointers end in numbers somewhere.
 bool mlir::triton::isScalarPointerType(Type type) {
   auto pointer = dyn_cast<PointerType>(type);
   return pointer && (isa<IntegerType, FloatType>(pointer.getPointeeType()) ||
@@ -143,6 +152,8 @@ bool mlir::triton::isTensorOrTensorPointerType(Type type) {
   return isa<RankedTensorType>(type) || isTensorPointerType(type);
 }
 
+// Of a tensor of pointers, the tensor of what they point to; of other types,
+// themselves.
 Type mlir::triton::getPointeeType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     if (auto pointer = dyn_cast<PointerType>(tensor.getElementType()))
@@ -158,6 +169,7 @@ unsigned mlir::triton::getPointeeBitWidth(Type type) {
   return getIntOrFloatOrPtrBitWidth(getPointeeType(type));
 }
 
+// Pointers have 64 bits.
 unsigned mlir::triton::getIntOrFloatOrPtrBitWidth(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (isa<PointerType>(element))
@@ -173,6 +185,8 @@ int mlir::triton::getAddressSpace(Type type) {
   return cast<PointerType>(getElementTypeOrSelf(type)).getAddressSpace();
 }
 
+// The same shape and layout with other elements; a scalar becomes the
+// element.
 Type mlir::triton::getTypeWithElementType(Type type, Type elementType) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(elementType);
@@ -184,6 +198,7 @@ static Type getBlockOrSelf(Type type) {
   return isTensorPointerType(type) ? getPointeeType(type) : type;
 }
 
+// A mask has the shape and the layout of what it masks.
 Type mlir::triton::getI1SameShape(Type type) {
   return getTypeWithElementType(getBlockOrSelf(type),
                                 IntegerType::get(type.getContext(), 1));
@@ -195,11 +210,13 @@ Attribute mlir::triton::getTensorEncoding(Type type) {
   return {};
 }
 
+// Layouts may be spelt in different ways and mean the same.
 bool mlir::triton::isSameUpToEqualLayout(Type lhs, Type rhs) {
   if (lhs == rhs)
     return true;
   auto left = dyn_cast<RankedTensorType>(lhs);
   auto right = dyn_cast<RankedTensorType>(rhs);
+  // Types without layouts are the same or not.
   if (!left || !right || left.getShape() != right.getShape() ||
       left.getElementType() != right.getElementType() || !left.getEncoding() ||
       !right.getEncoding())

@@ -17,6 +17,8 @@ using namespace mlir::triton::gpu;
 DotOperandEncodingAttr DotOperandEncodingAttr::get(MLIRContext *context,
                                                    unsigned opIdx,
                                                    Attribute parent) {
+  // The instruction says how many elements of K lie side by side; scalar
+  // arithmetic has no such number.
   auto mma = dyn_cast<MmaEncodingInterface>(parent);
   return get(context, opIdx, parent, mma ? mma.getOperandKWidth(opIdx) : 0);
 }
@@ -27,6 +29,7 @@ DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                unsigned kWidth) {
   if (opIdx > 1)
     return emitError() << "expected 'opIdx' to be 0 or 1, found " << opIdx;
+  // What the operands look like is the instruction's to say.
   if (auto mma = dyn_cast_or_null<MmaEncodingInterface>(parent))
     return mma.verifyDotOperand(emitError, opIdx, kWidth);
   auto blocked = dyn_cast_or_null<BlockedEncodingAttr>(parent);
@@ -44,6 +47,7 @@ DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 Attribute DotOperandEncodingAttr::parse(AsmParser &parser, Type) {
   EncodingParser fields(parser);
+  // A width of 0 is not in the text.
   unsigned opIdx, kWidth = 0;
   Attribute parent;
   if (fields.parse({"opIdx", "parent", "kWidth"}) ||
@@ -69,9 +73,12 @@ unsigned DotOperandEncodingAttr::getRank() const {
 static LinearLayout toFMAOperandLayout(BlockedEncodingAttr parent,
                                        unsigned kDim, ArrayRef<int64_t> shape) {
   TileLayoutBuilder tile(parent.getRank());
+  // First a lane's own elements, in the order of the parent.
   for (unsigned dim : parent.getOrder())
     tile.append(LayoutDim::Register, dim,
                 dim == kDim ? shape[dim] : parent.getSizePerThread()[dim]);
+  // Along K, lanes and warps hold copies; elsewhere they go on as the
+  // parent does.
   auto distribute = [&](LayoutDim in, ArrayRef<unsigned> counts) {
     for (unsigned dim : parent.getOrder())
       if (dim == kDim)

@@ -26,12 +26,16 @@ LinearLayoutCache::lookupOrCompute(Attribute encoding, ArrayRef<int64_t> shape,
         return entry->second;
     }
   }
+  // Without the lock, as computing may ask for other layouts. Two threads
+  // may compute the same, which does no harm.
   LinearLayout layout = compute();
   llvm::sys::SmartScopedWriter<true> lock(mutex);
   layouts[encoding].try_emplace(std::move(key), layout);
   return layout;
 }
 
+// All layouts of a context go through this cache: passes ask for the same
+// ones over and over.
 LinearLayout TritonGPUDialect::toLinearLayout(ArrayRef<int64_t> shape,
                                               Attribute encoding) {
   return layoutCache.lookupOrCompute(encoding, shape, [&] {
@@ -50,10 +54,12 @@ LinearLayout gpu::toLinearLayout(RankedTensorType type) {
   return toLinearLayout(type.getShape(), type.getEncoding());
 }
 
+// The layout of the whole allocation; a view is a part of it.
 LinearLayout gpu::toLinearLayout(MemDescType type) {
   return toLinearLayout(type.getEncodedAllocShape(), type.getEncoding());
 }
 
+// Scalars and tensors without a layout count as one element.
 unsigned gpu::getTotalElemsPerThread(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getEncoding())
@@ -67,6 +73,7 @@ bool gpu::areLayoutsEquivalent(ArrayRef<int64_t> shape, Attribute a,
     return true;
   if (!a || !b)
     return false;
+  // Other attributes have no meaning to compare.
   auto first = dyn_cast<LinearLayoutEncodingInterface>(a);
   auto second = dyn_cast<LinearLayoutEncodingInterface>(b);
   if (!first || !second || first.getRank() != shape.size() ||
@@ -103,6 +110,7 @@ static std::optional<int32_t> getIntAttr(Operation *op, StringRef name) {
 }
 
 int32_t TritonGPUDialect::getNumWarps(ModuleOp module) {
+  // Modules without the attribute have one warp.
   return getIntAttr(module, getNumWarpsAttrName()).value_or(1);
 }
 
@@ -115,6 +123,8 @@ int32_t TritonGPUDialect::getThreadsPerWarp(ModuleOp module) {
       .value_or(kDefaultThreadsPerWarp);
 }
 
+// The innermost operation that says it: functions may differ from their
+// module.
 std::optional<int32_t> gpu::maybeLookupNumWarps(Operation *op) {
   for (; op; op = op->getParentOp())
     if (auto warps = getIntAttr(op, TritonGPUDialect::getNumWarpsAttrName()))
@@ -126,6 +136,7 @@ int32_t gpu::lookupNumWarps(Operation *op) {
   return maybeLookupNumWarps(op).value_or(1);
 }
 
+/// The module that `op` is, or is in; null if there is none.
 static ModuleOp getModule(Operation *op) {
   auto module = dyn_cast<ModuleOp>(op);
   return module ? module : op->getParentOfType<ModuleOp>();

@@ -20,6 +20,7 @@ namespace {
 /// Collects the steps of successive offset bits.
 class OffsetLayoutBuilder {
 public:
+  /// For the offsets of a tensor of this shape.
   explicit OffsetLayoutBuilder(ArrayRef<int64_t> shape) : shape(shape) {}
 
   /// The next bits walk along `dim`, from `from` to the tensor's end. `skew`
@@ -35,8 +36,11 @@ public:
     }
   }
 
+  /// The next bit moves by `basis`.
   void add(SmallVector<int32_t> basis) { bases.push_back(std::move(basis)); }
 
+  /// The layout (offset, block) -> coordinates of what has been
+  /// collected.
   LinearLayout build() const {
     LinearLayout::Sizes sizes;
     for (auto [i, size] : llvm::enumerate(shape))
@@ -46,7 +50,9 @@ public:
   }
 
 private:
+  /// Of the tensor, powers of two.
   ArrayRef<int64_t> shape;
+  /// Per offset bit, lowest first, how it moves.
   LinearLayout::Bases bases;
 };
 
@@ -68,6 +74,8 @@ static LinearLayout fitOffsets(const LinearLayout &layout,
   OffsetLayoutBuilder offsets(shape);
   for (ArrayRef<int32_t> basis : layout.getBases(LayoutDim::Offset)) {
     SmallVector<int32_t> cropped(basis);
+    // A step that leaves the tensor wraps around, and vanishes if
+    // nothing is left of it.
     for (auto [coordinate, size] : llvm::zip_equal(cropped, shape))
       coordinate %= size;
     if (llvm::any_of(cropped, [](int32_t c) { return c != 0; }))
@@ -84,12 +92,15 @@ getPlainOrder(const LinearLayout &layout) {
   SmallVector<int64_t> shape;
   for (auto [dim, size] : layout.getOutDimSizes())
     shape.push_back(size);
+  // The order in which dimensions begin to move; whether the rest agrees
+  // is seen by comparison.
   SmallVector<unsigned> order = getOrderOfBases(layout, {LayoutDim::Offset});
   if (makePlainLayout(shape, order) != layout)
     return std::nullopt;
   return order;
 }
 
+/// Checks that `order` names each dimension once.
 static LogicalResult verifyOrder(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<unsigned> order) {
   if (order.empty() || order.size() > kMaxTensorRank)
@@ -113,6 +124,7 @@ verifyOffsetLayout(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected a layout of (offset, block)";
   if (failed(verifyTensorDims(emitError, layout)))
     return failure();
+  // One offset per element: memory has no copies.
   if (!layout.isInvertible())
     return emitError() << "expected every element to have exactly one offset";
   return success();
@@ -122,6 +134,7 @@ verifyOffsetLayout(function_ref<InFlightDiagnostic()> emitError,
 static FailureOr<LinearLayout> parseOffsets(EncodingParser &fields) {
   LinearLayout::BasesMap bases = {{LayoutDim::Offset, {}},
                                   {LayoutDim::Block, {}}};
+  // The blocks of a cluster may be left out, since there is only one.
   if (fields.get("offset", bases[0].second) ||
       (fields.has("block") && fields.get("block", bases[1].second)))
     return failure();
@@ -135,6 +148,7 @@ static FailureOr<LinearLayout> parseOffsets(EncodingParser &fields) {
 LogicalResult SwizzledSharedEncodingAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, unsigned vec,
     unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order) {
+  // Swizzling computes with these numbers in bits.
   for (auto [key, value] : {std::pair<StringRef, unsigned>("vec", vec),
                             {"perPhase", perPhase},
                             {"maxPhase", maxPhase}})
@@ -169,6 +183,9 @@ unsigned SwizzledSharedEncodingAttr::getRank() const {
 }
 
 LinearLayout
+// Rows of the second fastest dimension exchange columns, so that rows of one
+// column lie in different banks. With vec = 1, perPhase = 1, maxPhase = 4:
+//   row 0: 0 1 2 3    row 1: 1 0 3 2    row 2: 2 3 0 1    row 3: 3 2 1 0
 SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   unsigned columnDim = getOrder().front();
   int64_t numColumns = shape[columnDim];
@@ -185,6 +202,8 @@ SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return offsets.build();
 }
 
+// The order names other dimensions; the swizzling is that of memory and
+// stays.
 Attribute SwizzledSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
   SmallVector<unsigned> newDimOf(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
@@ -202,6 +221,7 @@ Attribute SwizzledSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
 LogicalResult PaddedSharedEncodingAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, ArrayRef<unsigned> intervals,
     ArrayRef<unsigned> paddings, LinearLayout linearComponent) {
+  // Without padding, other encodings say the same.
   if (intervals.empty() || intervals.size() != paddings.size())
     return emitError() << "expected as many paddings as intervals, and at "
                           "least one";
@@ -212,6 +232,7 @@ LogicalResult PaddedSharedEncodingAttr::verify(
       return emitError() << "expected intervals and paddings to be powers of "
                             "two up to "
                          << maxPadding << ", found " << value;
+  // Two paddings of one interval would have no order.
   SmallVector<unsigned> sorted(intervals);
   llvm::sort(sorted);
   if (llvm::adjacent_find(sorted) != sorted.end())
@@ -264,6 +285,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
                    /*brackets=*/false) ||
       parser.parseGreater() || fields.rejectSeveralCTAs())
     return {};
+  // Offsets are given by bases, or by an order if they are plain.
   if (fields.has("offset") == fields.has("order")) {
     fields.emitError("expected either 'offset' or 'order' and 'shape'");
     return {};
@@ -284,6 +306,7 @@ void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
                           printer << interval << ":+" << padding;
                         });
   const LinearLayout &layout = getLinearComponent();
+  // The shorter text, where it says the same.
   if (std::optional<SmallVector<unsigned>> order = getPlainOrder(layout)) {
     SmallVector<unsigned> shape;
     for (auto [dim, size] : layout.getOutDimSizes())
@@ -313,6 +336,7 @@ unsigned PaddedSharedEncodingAttr::getRank() const {
   return getLinearComponent().getNumOutDims();
 }
 
+// On another shape, offsets are continued or cut.
 LinearLayout
 PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return fitOffsets(getLinearComponent(), shape);
@@ -361,6 +385,7 @@ unsigned SharedLinearEncodingAttr::getRank() const {
   return getLinearLayout().getNumOutDims();
 }
 
+// In bytes.
 unsigned SharedLinearEncodingAttr::getMinimalAlignment() const {
   return getAlignment();
 }
