@@ -16,6 +16,7 @@
 
 namespace mlir::triton {
 
+// XOR of the columns whose bit is set in `x`.
 uint64_t f2Apply(llvm::ArrayRef<uint64_t> columns, uint64_t x) {
   assert((columns.size() >= 64 || (x >> columns.size()) == 0) &&
          "vector has more bits than the matrix has columns");
@@ -27,6 +28,7 @@ uint64_t f2Apply(llvm::ArrayRef<uint64_t> columns, uint64_t x) {
 
 F2Span::Row F2Span::reduce(uint64_t vector) const {
   Row result{vector, 0};
+  // From the highest leading bit down.
   for (const Row &row : rows) {
     if (result.vector & llvm::bit_floor(row.vector)) {
       result.vector ^= row.vector;
@@ -38,14 +40,17 @@ F2Span::Row F2Span::reduce(uint64_t vector) const {
 
 bool F2Span::add(uint64_t generator) {
   assert(numGenerators < 64 && "at most 64 generators");
+  // The new generator's own bit.
   uint64_t self = uint64_t(1) << numGenerators++;
   Row row = reduce(generator);
   row.generators ^= self;
+  // Nothing is left: the generators that add up to it are a relation.
   if (row.vector == 0) {
     relations.push_back(row.generators);
     dependent |= self;
     return false;
   }
+  // In descending order.
   auto *pos = llvm::find_if(
       rows, [&](const Row &other) { return other.vector < row.vector; });
   rows.insert(pos, row);
@@ -54,6 +59,7 @@ bool F2Span::add(uint64_t generator) {
 
 std::optional<uint64_t> F2Span::solve(uint64_t vector) const {
   Row row = reduce(vector);
+  // What is left cannot be made of the generators.
   if (row.vector != 0)
     return std::nullopt;
   return row.generators;

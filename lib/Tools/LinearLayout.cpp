@@ -17,6 +17,7 @@
 
 namespace mlir::triton {
 
+// dim0, dim1, ...
 llvm::SmallVector<LayoutDim> tensorDims(unsigned rank) {
   llvm::SmallVector<LayoutDim> dims;
   for (unsigned i = 0; i < rank; ++i)
@@ -25,6 +26,7 @@ llvm::SmallVector<LayoutDim> tensorDims(unsigned rank) {
 }
 
 std::string stringify(LayoutDim dim) {
+  // The names are those of the printed IR.
   switch (dim) {
   case LayoutDim::Register:
     return "register";
@@ -49,12 +51,14 @@ std::string stringify(LayoutDim dim) {
 // Construction
 //===----------------------------------------------------------------------===//
 
+/// The reason why a basis does not fit the sizes; empty if it does.
 static std::string checkBasis(LayoutDim in, llvm::ArrayRef<int32_t> basis,
                               const LinearLayout::Sizes &outSizes) {
   if (basis.size() != outSizes.size())
     return "a basis of '" + stringify(in) + "' has " +
            std::to_string(basis.size()) + " coordinates, expected " +
            std::to_string(outSizes.size());
+  // Coordinates below the size, since results of a layout must be.
   for (auto [coordinate, outSize] : llvm::zip_equal(basis, outSizes))
     if (coordinate < 0 || coordinate >= outSize.second)
       return "basis coordinate " + std::to_string(coordinate) + " of '" +
@@ -66,6 +70,7 @@ static std::string checkBasis(LayoutDim in, llvm::ArrayRef<int32_t> basis,
 /// The reason why the arguments do not describe a layout; empty if they do.
 static std::string checkLayout(const LinearLayout::BasesMap &bases,
                                const LinearLayout::Sizes &outSizes) {
+  // Everything has to fit into vectors of 64 bits, with a bit to spare.
   unsigned inBits = 0, outBits = 0;
   for (auto [i, outSize] : llvm::enumerate(outSizes)) {
     auto [dim, size] = outSize;
@@ -82,6 +87,7 @@ static std::string checkLayout(const LinearLayout::BasesMap &bases,
       if (other.first == entry.first)
         return "input dimension '" + stringify(entry.first) +
                "' is given twice";
+    // Indices of a dimension are int32_t.
     if (entry.second.size() > 30)
       return "input dimension '" + stringify(entry.first) +
              "' has more than 30 bits";
@@ -96,6 +102,7 @@ static std::string checkLayout(const LinearLayout::BasesMap &bases,
   return "";
 }
 
+/// The smallest powers of two that hold all that the bases reach.
 static LinearLayout::Sizes inferOutSizes(const LinearLayout::BasesMap &bases,
                                          llvm::ArrayRef<LayoutDim> outDims) {
   LinearLayout::Sizes sizes;
@@ -130,6 +137,7 @@ LinearLayout::tryCreate(BasesMap bases, Sizes outSizes, std::string *error) {
       *error = std::move(problem);
     return std::nullopt;
   }
+  // Past the assertions of the constructors.
   LinearLayout layout;
   layout.bases = std::move(bases);
   layout.outSizes = std::move(outSizes);
@@ -145,6 +153,7 @@ LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, LayoutDim in,
                                      LayoutDim out) {
   assert(llvm::isPowerOf2_32(size) && llvm::isPowerOf2_32(stride) &&
          "sizes and strides are powers of two");
+  // Bit i of the input becomes bit i of the output, times the stride.
   Bases inBases;
   for (int32_t i = 1; i < size; i *= 2)
     inBases.push_back({i * stride});
@@ -156,6 +165,7 @@ LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, LayoutDim in,
 // Shape and bases
 //===----------------------------------------------------------------------===//
 
+/// The entry of a dimension in a list of pairs; its end if there is none.
 template <typename Entries>
 static auto findDim(Entries &entries, LayoutDim dim) {
   return llvm::find_if(entries,
@@ -178,6 +188,7 @@ bool LinearLayout::hasOutDim(LayoutDim dim) const {
   return findDim(outSizes, dim) != outSizes.end();
 }
 
+// The dimension has to be there, as for all questions about one.
 const LinearLayout::Bases &LinearLayout::getBases(LayoutDim in) const {
   const auto *entry = findDim(bases, in);
   assert(entry != bases.end() && "the layout has no such input dimension");
@@ -226,12 +237,14 @@ int32_t LinearLayout::getBasis(LayoutDim in, int32_t bit, LayoutDim out) const {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
+// XOR of the bases whose bit is set, dimension by dimension.
 LinearLayout::Point
 LinearLayout::apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const {
   Point result;
   for (auto [dim, size] : outSizes)
     result.push_back({dim, 0});
   for (auto [dim, index] : in) {
+    // Dimensions that are not given count as 0.
     const Bases &inBases = getBases(dim);
     assert((static_cast<uint32_t>(index) >> inBases.size()) == 0 &&
            "index is outside of its input dimension");
@@ -243,6 +256,8 @@ LinearLayout::apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const {
   return result;
 }
 
+// Coordinates side by side in one number, the first output dimension lowest;
+// columns in the order of input bits.
 llvm::SmallVector<uint64_t, 32> LinearLayout::getFlatColumns() const {
   llvm::SmallVector<uint64_t, 32> columns;
   for (const auto &[dim, inBases] : bases) {
@@ -273,6 +288,7 @@ selectCoordinates(llvm::ArrayRef<int32_t> basis,
   return result;
 }
 
+/// The same for all bases of a layout.
 static LinearLayout::BasesMap
 selectCoordinates(LinearLayout::BasesMap bases,
                   llvm::ArrayRef<unsigned> positions) {
@@ -284,6 +300,7 @@ selectCoordinates(LinearLayout::BasesMap bases,
 
 LinearLayout LinearLayout::sublayout(llvm::ArrayRef<LayoutDim> inDims,
                                      llvm::ArrayRef<LayoutDim> outDims) const {
+  // Positions in the order of the layout, whatever the order of `outDims`.
   llvm::SmallVector<unsigned> positions;
   Sizes newSizes;
   for (auto [i, outSize] : llvm::enumerate(outSizes)) {
@@ -302,6 +319,7 @@ LinearLayout LinearLayout::sublayout(llvm::ArrayRef<LayoutDim> inDims,
                       std::move(newSizes));
 }
 
+// Without making the sublayout.
 bool LinearLayout::sublayoutIsZero(llvm::ArrayRef<LayoutDim> inDims,
                                    llvm::ArrayRef<LayoutDim> outDims) const {
   for (LayoutDim in : inDims)
@@ -316,6 +334,7 @@ LinearLayout
 LinearLayout::transposeOuts(llvm::ArrayRef<LayoutDim> order) const {
   assert(order.size() == outSizes.size() &&
          "order must name every output once");
+  // Positions in the order that is asked for.
   llvm::SmallVector<unsigned> positions;
   Sizes newSizes;
   for (LayoutDim dim : order) {
@@ -335,6 +354,7 @@ LinearLayout LinearLayout::reshapeOuts(
   assert(outBits == getTotalOutDimSizeLog2() &&
          "reshape must keep the number of output bits");
   (void)outBits;
+  // Through the packed form: the same bits, cut at other places.
   llvm::SmallVector<uint64_t, 32> columns = getFlatColumns();
   BasesMap newBases;
   const uint64_t *column = columns.begin();
@@ -355,12 +375,14 @@ LinearLayout LinearLayout::reshapeOuts(
 }
 
 LinearLayout LinearLayout::flattenOuts() const {
+  // No dimension to give the result a name.
   if (outSizes.empty())
     return *this;
   return reshapeOuts(
       {{outSizes.front().first, static_cast<int32_t>(getTotalOutDimSize())}});
 }
 
+// Bits that move nowhere are dropped; the others close up.
 LinearLayout LinearLayout::removeZeroBasesAlongDim(LayoutDim in) const {
   LinearLayout result = *this;
   auto *entry = findDim(result.bases, in);
@@ -383,10 +405,12 @@ LinearLayout LinearLayout::withBases(LayoutDim in, Bases newBases) const {
 // Comparison and printing
 //===----------------------------------------------------------------------===//
 
+// Dimensions count in their order, too.
 bool LinearLayout::operator==(const LinearLayout &other) const {
   return bases == other.bases && outSizes == other.outSizes;
 }
 
+/// A tuple of numbers.
 static void printCoordinates(llvm::raw_ostream &os,
                              llvm::ArrayRef<int32_t> basis) {
   os << '(';
@@ -396,6 +420,10 @@ static void printCoordinates(llvm::raw_ostream &os,
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
                               const LinearLayout &layout) {
+  // One line for each basis:
+  //   - register=1 -> (0, 1)
+  //   - lane=1 -> (1, 0)
+  //   to (dim0: 2, dim1: 2)
   for (const auto &[dim, inBases] : layout.getBases()) {
     if (inBases.empty())
       os << " - " << stringify(dim) << " is a size 1 dimension\n";

@@ -16,6 +16,7 @@
 
 namespace mlir::triton {
 
+/// The types of LinearLayout, for functions that are no members.
 using Bases = LinearLayout::Bases;
 using BasesMap = LinearLayout::BasesMap;
 using Sizes = LinearLayout::Sizes;
@@ -32,6 +33,7 @@ static Sizes getInSizes(const LinearLayout &layout) {
 static LinearLayout fromFlat(llvm::ArrayRef<uint64_t> columns,
                              const Sizes &inSizes, const Sizes &outSizes) {
   BasesMap bases;
+  // Column by column, in the order of input bits.
   const uint64_t *column = columns.begin();
   for (auto [inDim, inSize] : inSizes) {
     Bases inBases;
@@ -62,8 +64,11 @@ static void appendBases(BasesMap &result, const LinearLayout &factor,
   llvm::SmallVector<LayoutDim> factorOuts = factor.getOutDims();
   llvm::SmallVector<unsigned> positions;
   for (LayoutDim dim : factorOuts)
+    // Where the factor's dimensions are in the result.
     positions.push_back(llvm::find(outDims, dim) - outDims.begin());
   for (const auto &[dim, bases] : factor.getBases()) {
+    // Dimensions that the result does not have yet come behind the
+    // others.
     auto *entry = llvm::find_if(
         result, [dim = dim](const auto &e) { return e.first == dim; });
     if (entry == result.end()) {
@@ -79,6 +84,8 @@ static void appendBases(BasesMap &result, const LinearLayout &factor,
   }
 }
 
+// Where both have an output dimension, the outer layout steps by whole inner
+// ones.
 LinearLayout operator*(const LinearLayout &inner, const LinearLayout &outer) {
   Sizes sizes = inner.outSizes;
   llvm::SmallVector<int32_t> shifts;
@@ -91,6 +98,7 @@ LinearLayout operator*(const LinearLayout &inner, const LinearLayout &outer) {
       entry->second *= size;
       continue;
     }
+    // Dimensions of the outer layout alone start at 0.
     sizes.push_back({dim, size});
     shifts.push_back(0);
   }
@@ -106,12 +114,14 @@ LinearLayout operator*(const LinearLayout &inner, const LinearLayout &outer) {
 LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
   assert(outer.getNumInDims() == getNumOutDims() &&
          "outer's inputs must be our outputs");
+  // Bases of the outer layout by our outputs, in our order.
   llvm::SmallVector<const Bases *> outerBases;
   for (auto [dim, size] : outSizes) {
     outerBases.push_back(&outer.getBases(dim));
     assert(outer.getInDimSize(dim) >= size &&
            "outer is smaller than our output");
   }
+  // Each basis is mapped as any point is: XOR over its bits.
   BasesMap newBases;
   for (const auto &[dim, inBases] : bases) {
     Bases mapped;
@@ -133,6 +143,7 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
 // Inverses
 //===----------------------------------------------------------------------===//
 
+// For each bit of the output, an input that gives it; zero if nothing does.
 LinearLayout LinearLayout::pseudoinvert() const {
   F2Span span(getFlatColumns());
   F2Columns columns;
@@ -163,6 +174,7 @@ static size_t getNumBits(const LinearLayout &layout, LayoutDim dim) {
   return layout.hasInDim(dim) ? layout.getBases(dim).size() : 0;
 }
 
+/// Size of an output dimension; 1 if there is no such dimension.
 static int32_t getOutSizeOr1(const LinearLayout &layout, LayoutDim dim) {
   return layout.hasOutDim(dim) ? layout.getOutDimSize(dim) : 1;
 }
@@ -173,6 +185,8 @@ static int32_t getBasisOr0(const LinearLayout &layout, LayoutDim in,
   return layout.hasOutDim(dim) ? layout.getBasis(in, bit, dim) : 0;
 }
 
+// The inverse of the product with `divisor` as inner layout: low bits have
+// to be those of the divisor, high bits multiples of its size.
 std::optional<LinearLayout>
 LinearLayout::divideLeft(const LinearLayout &divisor) const {
   if (!dimsFit(divisor, *this))
@@ -182,6 +196,7 @@ LinearLayout::divideLeft(const LinearLayout &divisor) const {
     size /= getOutSizeOr1(divisor, dim);
   BasesMap newBases;
   for (const auto &[in, inBases] : bases) {
+    // Bits of this input dimension that belong to the divisor.
     size_t numLow = getNumBits(divisor, in);
     Bases rest;
     for (auto [bit, basis] : llvm::enumerate(inBases)) {
@@ -209,6 +224,7 @@ LinearLayout::divideLeft(const LinearLayout &divisor) const {
 // Questions
 //===----------------------------------------------------------------------===//
 
+// Independent columns.
 int32_t LinearLayout::rank() const { return F2Span(getFlatColumns()).rank(); }
 
 bool LinearLayout::isSurjective() const {
@@ -216,11 +232,13 @@ bool LinearLayout::isSurjective() const {
 }
 
 bool LinearLayout::isInvertible() const {
+  // As many input bits as output bits, and all of them needed.
   return getTotalInDimSizeLog2() == getTotalOutDimSizeLog2() && isSurjective();
 }
 
 llvm::SmallVector<std::pair<LayoutDim, int32_t>>
 LinearLayout::getFreeVariableMasks() const {
+  // One bit per input bit, which is cut into dimensions.
   uint64_t free = F2Span(getFlatColumns()).getDependentGenerators();
   llvm::SmallVector<std::pair<LayoutDim, int32_t>> masks;
   for (auto [dim, size] : getInSizes(*this)) {

@@ -28,6 +28,7 @@ namespace ttg = mlir::triton::gpu;
 
 namespace {
 
+/// Gives every tensor a layout; see the head of the file.
 class ConvertTritonToTritonGPUPass
     : public triton::impl::ConvertTritonToTritonGPUBase<
           ConvertTritonToTritonGPUPass> {
@@ -38,6 +39,8 @@ public:
     ModuleOp module = getOperation();
     if (failed(setModuleAttributes(module)))
       return signalPassFailure();
+    // A cat says nothing of the order of elements, which a layout has
+    // to.
     module.walk([&](triton::CatOp op) { decompose(op); });
     retype(module);
 
@@ -50,6 +53,7 @@ public:
   }
 
 private:
+  /// Checks the options, and says on the module what the launch will be.
   LogicalResult setModuleAttributes(ModuleOp module) {
     if (numWarps < 1 || !llvm::isPowerOf2_32(numWarps))
       return module.emitError("`num-warps` must be a power of two, found ")
@@ -87,11 +91,13 @@ private:
     OpBuilder builder(op);
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getLhs().getType());
+    // The join has its new dimension last, ...
     SmallVector<int64_t> shape(type.getShape());
     shape.push_back(2);
     Value value = triton::JoinOp::create(
         builder, loc, RankedTensorType::get(shape, type.getElementType()),
         op.getLhs(), op.getRhs());
+    // ... which the transposition puts first.
     SmallVector<int32_t> order = {static_cast<int32_t>(type.getRank())};
     llvm::append_range(order, llvm::seq<int32_t>(0, type.getRank()));
     value = triton::TransOp::create(builder, loc, value, order);
@@ -103,17 +109,22 @@ private:
 
   // --- Types ----------------------------------------------------------------
 
+  /// A function of the shape alone, so that equal shapes agree without
+  /// conversions.
   Attribute defaultEncoding(ArrayRef<int64_t> shape) {
     return ttg::getDefaultBlockedEncoding(&getContext(), shape, numWarps,
                                           lanes);
   }
 
+  /// The type with the default layout; a tensor that has one keeps it.
   RankedTensorType withDefault(RankedTensorType type) {
     if (type.getEncoding() || type.getRank() == 0)
       return type;
     return type.cloneWithEncoding(defaultEncoding(type.getShape()));
   }
 
+  /// The same for block pointers, whose block has the layout. Other types
+  /// stay.
   Type withDefault(Type type) {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       return withDefault(tensor);
@@ -124,6 +135,7 @@ private:
     return type;
   }
 
+  /// Changes the types of all values, constants and functions.
   void retype(ModuleOp module) {
     module.walk([&](Operation *op) {
       for (Value result : op->getResults())
@@ -132,6 +144,7 @@ private:
         for (Block &block : region)
           for (BlockArgument arg : block.getArguments())
             arg.setType(withDefault(arg.getType()));
+      // Constants have a type in their attribute too.
       if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
         if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
           constant.setValueAttr(
@@ -147,6 +160,8 @@ private:
 
   // --- Repairs --------------------------------------------------------------
 
+  /// The value in the layout, through a conversion unless it has it
+  /// already.
   Value convert(OpBuilder &builder, Location loc, Value value,
                 Attribute encoding) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -157,6 +172,7 @@ private:
         builder, loc, type.cloneWithEncoding(encoding), value);
   }
 
+  /// Lets the operation take an operand in the layout.
   void convertOperand(Operation *op, unsigned index, Attribute encoding) {
     OpBuilder builder(op);
     op->setOperand(
@@ -167,8 +183,10 @@ private:
   void setResultEncoding(Operation *op, unsigned index, Attribute encoding) {
     Value result = op->getResult(index);
     auto type = dyn_cast<RankedTensorType>(result.getType());
+    // Scalars have none.
     if (!type || type.getEncoding() == encoding)
       return;
+    // Users go on with what they had.
     Attribute wanted = type.getEncoding();
     result.setType(type.cloneWithEncoding(encoding));
     OpBuilder builder(op->getContext());
@@ -177,25 +195,33 @@ private:
     result.replaceAllUsesExcept(back, back.getDefiningOp());
   }
 
+  /// Null for scalars and tensors without layout.
   static Attribute encodingOf(Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return type ? type.getEncoding() : Attribute();
   }
 
+  /// What `ttg` says of layouts that operations relate.
   const DialectInferLayoutInterface *inferer() {
     return getContext()
         .getLoadedDialect<ttg::TritonGPUDialect>()
         ->getRegisteredInterface<DialectInferLayoutInterface>();
   }
 
+  /// Makes the layouts of one operation agree with each other. Operations
+  /// that are not listed agree by construction.
   LogicalResult repair(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<triton::ExpandDimsOp>([&](auto op) { return repairExpand(op); })
+        // Operand and result of a broadcast have one layout, here
+        // that of the result.
         .Case<triton::BroadcastOp>([&](auto op) {
           convertOperand(op, 0, encodingOf(op.getResult()));
           return success();
         })
         .Case<triton::ReduceOp>([&](auto op) { return repairReduce(op); })
+        // The operand keeps its layout; what follows from it is
+        // converted back.
         .Case<triton::TransOp>([&](triton::TransOp op) {
           Attribute encoding;
           if (failed(inferer()->inferTransOpEncoding(
@@ -222,6 +248,7 @@ private:
         .Default([](Operation *) { return success(); });
   }
 
+  /// The operand has the slice of the result's layout.
   LogicalResult repairExpand(triton::ExpandDimsOp op) {
     Attribute slice = ttg::SliceEncodingAttr::get(
         &getContext(), op.getAxis(),
@@ -230,6 +257,8 @@ private:
     return success();
   }
 
+  /// The results have the slice of the operands' layout, or none if they
+  /// are scalars.
   LogicalResult repairReduce(triton::ReduceOp op) {
     Attribute encoding;
     if (failed(inferer()->inferReduceOpEncoding(encodingOf(op->getOperand(0)),
@@ -241,11 +270,13 @@ private:
     return success();
   }
 
+  /// The result has the layout in which no element moves.
   LogicalResult repairReshape(triton::ReshapeOp op) {
     auto source = dyn_cast<RankedTensorType>(op.getSrc().getType());
     auto result = dyn_cast<RankedTensorType>(op.getType());
     if (!source || !result || !source.getEncoding() || !result.getEncoding())
       return success();
+    // With any order of elements, every layout will do.
     Attribute encoding = result.getEncoding();
     if (!op.getAllowReorder() &&
         failed(inferer()->inferReshapeOpEncoding(
@@ -288,7 +319,10 @@ private:
     int64_t elements = 1;
     for (int64_t dim : shape)
       elements *= dim;
+    // Elements that a work-item has in the result.
     int64_t perThread = elements / (int64_t(numWarps) * lanes);
+    // A square of 4 x 4 or 2 x 2 results needs 8 or 4 factors per step
+    // of K.
     unsigned edge = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
     SmallVector<unsigned> sizePerThread(rank, 1);
     for (unsigned dim = rank - 2; dim < rank; ++dim)
@@ -300,6 +334,8 @@ private:
                                          order, numWarps, lanes);
   }
 
+  /// Factors get layouts of operands, the accumulator and the result that
+  /// of the dot.
   LogicalResult repairDot(triton::DotOp op) {
     Attribute parent = dotResultEncoding(
         cast<RankedTensorType>(op.getResult().getType()).getShape());
@@ -308,11 +344,13 @@ private:
           &getContext(), index, parent, /*kWidth=*/0);
       convertOperand(op, index, operand);
     }
+    // Operand 2 is the accumulator.
     convertOperand(op, 2, parent);
     setResultEncoding(op, 0, parent);
     return success();
   }
 
+  /// Of a sub-group: of the option, or of what the module says.
   int32_t lanes = 0;
 };
 

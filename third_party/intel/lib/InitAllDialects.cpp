@@ -29,8 +29,10 @@ void mlir::triton::gpu::intel::registerAllDialects(DialectRegistry &registry) {
               scf::SCFDialect, ub::UBDialect, index::IndexDialect,
               func::FuncDialect, mlir::gpu::GPUDialect, vector::VectorDialect,
               LLVM::LLVMDialect, xevm::XeVMDialect>();
+  // Interfaces of MLIR's dialects that are registered apart from them.
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
 
+  // Those of this project.
   registry.insert<TritonDialect, TritonGPUDialect, TritonIntelGPUDialect>();
 }

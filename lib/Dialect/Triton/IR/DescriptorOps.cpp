@@ -14,6 +14,8 @@ using namespace mlir::triton;
 static LogicalResult verifyBlock(Operation *op, TensorDescType descriptor,
                                  RankedTensorType tensor, size_t numIndices) {
   RankedTensorType block = descriptor.getSignlessBlockType();
+  // An index says where the block begins, also along dimensions that the
+  // tensor leaves out.
   if (static_cast<int64_t>(numIndices) != block.getRank())
     return op->emitOpError("expects one index per dimension of the block, ")
            << block.getRank() << ", found " << numIndices;
@@ -53,6 +55,7 @@ static LogicalResult verifyRows(Operation *op, TensorDescType descriptor,
                                 RankedTensorType rows,
                                 RankedTensorType tensor) {
   RankedTensorType block = descriptor.getSignlessBlockType();
+  // Each row is a block of its own.
   if (block.getRank() != 2 || block.getDimSize(0) != 1)
     return op->emitOpError(
                "expects a descriptor whose block is one row, found ")
@@ -62,6 +65,7 @@ static LogicalResult verifyRows(Operation *op, TensorDescType descriptor,
   if (block.getElementType() != tensor.getElementType())
     return op->emitOpError("expects a tensor of the block's elements, ")
            << block.getElementType() << ", found " << tensor.getElementType();
+  // As many rows as there are numbers, as wide as the block.
   if (tensor.getRank() != 2 || tensor.getDimSize(0) != rows.getDimSize(0) ||
       tensor.getDimSize(1) != block.getDimSize(1))
     return op->emitOpError("expects a tensor of ")
@@ -71,6 +75,7 @@ static LogicalResult verifyRows(Operation *op, TensorDescType descriptor,
   if (rows.getDimSize(0) < minRows)
     return op->emitOpError("expects at least ")
            << minRows << " rows, found " << rows.getDimSize(0);
+  // At least 32 bytes.
   int64_t minColumns =
       32 / static_cast<int64_t>(getIntOrFloatOrPtrBitWidth(block)) * 8;
   if (block.getDimSize(1) < minColumns)

@@ -31,6 +31,7 @@ LogicalResult MakeRangeOp::verify() {
   return success();
 }
 
+// A range of one number is a constant.
 OpFoldResult MakeRangeOp::fold(FoldAdaptor adaptor) {
   auto type = cast<RankedTensorType>(getType());
   if (type.getNumElements() != 1)
@@ -42,6 +43,7 @@ OpFoldResult MakeRangeOp::fold(FoldAdaptor adaptor) {
 // Casts
 //===----------------------------------------------------------------------===//
 
+// Casts there and back fold, if the type is the same again.
 OpFoldResult IntToPtrOp::fold(FoldAdaptor adaptor) {
   auto inverse = getSrc().getDefiningOp<PtrToIntOp>();
   if (inverse && inverse.getSrc().getType() == getType())
@@ -49,6 +51,8 @@ OpFoldResult IntToPtrOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+// The number of a pointer made of a number is that number: both have 64
+// bits.
 OpFoldResult PtrToIntOp::fold(FoldAdaptor adaptor) {
   if (auto inverse = getSrc().getDefiningOp<IntToPtrOp>())
     return inverse.getSrc();
@@ -64,12 +68,14 @@ LogicalResult BitcastOp::verify() {
   if (isa<PointerType>(from) && getAddressSpace(from) != getAddressSpace(to))
     return emitOpError("cannot cast between address spaces, found ")
            << from << " and " << to;
+  // A bitcast keeps all bits.
   if (getIntOrFloatOrPtrBitWidth(from) != getIntOrFloatOrPtrBitWidth(to))
     return emitOpError("expects types of the same width, found ")
            << from << " and " << to;
   return success();
 }
 
+// Nothing to cast, or two casts in a row.
 OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType())
     return getSrc();
@@ -80,6 +86,7 @@ OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+// An offset of zero leads nowhere.
 OpFoldResult AddPtrOp::fold(FoldAdaptor adaptor) {
   if (matchPattern(adaptor.getOffset(), m_Zero()))
     return getPtr();
@@ -90,6 +97,8 @@ OpFoldResult AddPtrOp::fold(FoldAdaptor adaptor) {
 // Block pointers and descriptors
 //===----------------------------------------------------------------------===//
 
+/// `tensorShape` is the shape of the block, whose elements are those that
+/// `base` points to.
 void MakeTensorPtrOp::build(OpBuilder &builder, OperationState &state,
                             Value base, ValueRange shape, ValueRange strides,
                             ValueRange offsets, ArrayRef<int32_t> tensorShape,
@@ -116,6 +125,7 @@ LogicalResult MakeTensorPtrOp::verify() {
   for (int32_t dim : getOrder()) {
     isPermutation =
         isPermutation && dim >= 0 && dim < block.getRank() && !seen[dim];
+    // The order is looked at no further once something is wrong.
     if (!isPermutation)
       break;
     seen[dim] = true;
@@ -126,6 +136,7 @@ LogicalResult MakeTensorPtrOp::verify() {
   return success();
 }
 
+// A step in each dimension.
 LogicalResult AdvanceOp::verify() {
   auto block =
       cast<RankedTensorType>(cast<PointerType>(getType()).getPointeeType());
@@ -135,6 +146,7 @@ LogicalResult AdvanceOp::verify() {
   return success();
 }
 
+// Steps of zero lead nowhere.
 OpFoldResult AdvanceOp::fold(FoldAdaptor adaptor) {
   auto isZero = [](Attribute offset) { return matchPattern(offset, m_Zero()); };
   if (llvm::all_of(adaptor.getOffsets(), isZero))
@@ -143,6 +155,8 @@ OpFoldResult AdvanceOp::fold(FoldAdaptor adaptor) {
 }
 
 LogicalResult MakeTensorDescOp::verify() {
+  // The base points to elements without sign, whatever the descriptor
+  // says.
   RankedTensorType block = getType().getSignlessBlockType();
   if (static_cast<int64_t>(getShape().size()) != block.getRank())
     return emitOpError("expects as many sizes and strides as the block has "

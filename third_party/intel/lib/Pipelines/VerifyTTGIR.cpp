@@ -28,12 +28,14 @@ namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
+/// Whether the tensor has a layout over work-items.
 bool hasRegisters(RankedTensorType tensor) {
   return isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding());
 }
 
 /// Why no register can hold a value of this type; null if one can.
 const char *findProblem(Type type) {
+  // In the words of a message: "... is a tensor descriptor, ...".
   if (isa<TensorDescType>(type))
     return "a tensor descriptor, which should have become a block pointer";
   if (auto pointer = dyn_cast<PointerType>(type)) {
@@ -52,6 +54,8 @@ const char *findProblem(Type type) {
   return nullptr;
 }
 
+/// Checks what the operation defines: results and block arguments. Operands
+/// are checked where they are defined.
 LogicalResult verifyTypes(Operation *op) {
   for (Type type : op->getResultTypes())
     if (const char *problem = findProblem(type))
@@ -81,6 +85,7 @@ bool hasNoLowering(Operation *op) {
          isa<UnrealizedConversionCastOp>(op);
 }
 
+/// Checks that the lowering will find messages; reports why not.
 LogicalResult verifyBlockAccess(BlockAccessOpInterface op) {
   // A prefetch has no registers: any block will do.
   if (op.isBlockRead() && op->getNumResults() == 0)
@@ -88,6 +93,7 @@ LogicalResult verifyBlockAccess(BlockAccessOpInterface op) {
   return ttig::getBlockTilePlan(op);
 }
 
+/// Checks one operation; fails with a diagnostic.
 LogicalResult verifyOperation(Operation *op) {
   if (failed(verifyTypes(op)))
     return failure();
@@ -102,6 +108,7 @@ LogicalResult verifyOperation(Operation *op) {
   return verifyBlockAccess(access);
 }
 
+/// Checks all operations of a module, so that one run reports all errors.
 class VerifyTTGIR : public ttig::impl::TritonXeVerifyTTGIRBase<VerifyTTGIR> {
 public:
   void runOnOperation() override {
