@@ -55,8 +55,6 @@ int64_t axis::getPowerOfTwoFactor(int64_t value) {
     return AxisInfo::kMaxDivisibility;
   return std::min(AxisInfo::kMaxDivisibility,
                   int64_t(1)
-                      // A shift by 63 would be
-                      // negative.
                       << std::min(62, llvm::countr_zero(uint64_t(value))));
 }
 

@@ -24,8 +24,8 @@ static std::string getSignatureType(Type type) {
     std::string pointee = getSignatureType(pointer.getPointeeType());
     return pointee.empty() ? pointee : "*" + pointee;
   }
-  // What an opaque pointer points to is not known; the launcher only
-  // passes addresses.
+  // What an opaque pointer points to is not known, so it is taken for
+  // bytes.
   if (isa<LLVM::LLVMPointerType>(type))
     return "*i8";
   return "";

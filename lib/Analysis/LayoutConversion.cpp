@@ -150,11 +150,10 @@ namespace {
 class SourceFinder {
 public:
   SourceFinder(const HardwareColumns &src)
-      // First registers alone, ...
       : src(src), registers(src.reg), numRegs(src.reg.size()) {
     warp = registers;
-    // ... then registers and lanes: a solution has the register in its
-    // low bits and the lane above.
+    // Registers alone, then registers and lanes: a solution of the
+    // latter has the register in its low bits and the lane above.
     for (uint64_t column : src.lane)
       warp.add(column);
   }

@@ -182,10 +182,10 @@ unsigned SwizzledSharedEncodingAttr::getRank() const {
   return getOrder().size();
 }
 
+/// Rows of the second fastest dimension exchange columns, so that rows of one
+/// column lie in different banks. With vec = 1, perPhase = 1, maxPhase = 4:
+///   row 0: 0 1 2 3    row 1: 1 0 3 2    row 2: 2 3 0 1    row 3: 3 2 1 0
 LinearLayout
-// Rows of the second fastest dimension exchange columns, so that rows of one
-// column lie in different banks. With vec = 1, perPhase = 1, maxPhase = 4:
-//   row 0: 0 1 2 3    row 1: 1 0 3 2    row 2: 2 3 0 1    row 3: 3 2 1 0
 SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   unsigned columnDim = getOrder().front();
   int64_t numColumns = shape[columnDim];

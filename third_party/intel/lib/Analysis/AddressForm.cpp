@@ -294,8 +294,8 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
     return decline(op, "a remainder of something else than a coordinate");
   int64_t size =
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
-  // The lowering of the access has to ensure it: by a condition of launch,
-  // or since nobody sees the surplus.
+  // Whoever uses the form has to see to it: by a check, or since nobody
+  // sees the surplus.
   lhs->assumptions.push_back(
       {*dim, lhs->dims[*dim]->start, size, rhs->rest, false});
   return lhs;
@@ -407,21 +407,8 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
 
 /// The sum of the steps of all iterations before: `step` * trips.
 std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
-                                                      // How
-                                                      // far
-                                                      // the
-                                                      // induction
-                                                      // variable
-                                                      // has
-                                                      // come,
-                                                      // and
-                                                      // by
-                                                      // how
-                                                      // much
-                                                      // it
-                                                      // goes
-                                                      // on.
                                                       const UniformSum &step) {
+  // How far the induction variable has come, and by how much it goes on.
   UniformSum distance = UniformSum::get(loop.getInductionVar(), values) -
                         UniformSum::get(loop.getLowerBound(), values);
   UniformSum stride = UniformSum::get(loop.getStep(), values);

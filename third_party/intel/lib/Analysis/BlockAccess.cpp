@@ -552,7 +552,7 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
     return refuse(BlockAccessObstacle::Rank, "a block of rank " +
                                                  Twine(block.getRank()) +
                                                  " has no rows and columns");
-  // 64-bit elements would need two registers of a lane per value.
+  // Messages have values of these widths.
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   if (bits != 8 && bits != 16 && bits != 32)
     return refuse(BlockAccessObstacle::ElementWidth,

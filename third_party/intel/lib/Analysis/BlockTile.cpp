@@ -311,7 +311,7 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   if (rank < 2)
     return refuse("a block of rank " + Twine(rank) +
                   " has no rows and columns");
-  // Elements of 64 bits would need two registers of a lane per value.
+  // Messages have values of these widths.
   if (request.elementBits != 8 && request.elementBits != 16 &&
       request.elementBits != 32)
     return refuse("elements of " + Twine(request.elementBits) +
@@ -476,8 +476,6 @@ static bool hasMask(Operation *op) {
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
   auto block =
       cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-  // From here on, each check is a rule of the messages that no earlier
-  // pass could work around.
   if (!isa_and_nonnull<DistributedEncodingInterface>(block.getEncoding()))
     return op->emitOpError("accesses a block without a layout of registers");
   if (hasMask(op))

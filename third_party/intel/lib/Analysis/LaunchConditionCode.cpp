@@ -78,8 +78,7 @@ SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module) {
           TritonIntelGPUDialect::getLaunchAssumptionAttrName()))
     codes.push_back({::triton::intel::abi::launchAssumption,
                      encode(assumption.getValue())});
-  // The others belong to a surface each: where one does not hold, the
-  // launch takes the version of the code without 2D block messages for it.
+  // The others belong to a surface each, which is told by its number.
   auto entries = module->getAttrOfType<ArrayAttr>(
       TritonIntelGPUDialect::getLaunchConditionsAttrName());
   if (!entries)

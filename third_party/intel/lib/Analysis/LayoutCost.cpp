@@ -103,13 +103,12 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
   if (!type || countBlockMessages(op, layout))
     return true;
-  // In the last stage before lowering, an access that is marked as a block
-  // access must remain one.
+  // If block accesses are to be kept, what is marked as one cannot lose
+  // its messages.
   if (keepsBlockAccesses && getBlockIO(op))
     return false;
-  // Any blocked or linear layout can be the layout of gathered messages.
-  // Layouts of operands of dots cannot, and atomics must not: they would
-  // act on copies.
+  // Without messages, no layout of a dot's operand; and atomics take no
+  // other layout than an accumulator's.
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))

@@ -84,7 +84,7 @@ public:
     // All of what the value may be.
     if (sources.getSources(value, found))
       return proveAll(found);
-    // From the definition first: it asks nothing of the launch.
+    // From the definition first: it may ask nothing of the launch.
     return attempt([&] { return proveDefinition(value); }) ||
            attempt([&] { return proveAtLaunch(value); });
   }

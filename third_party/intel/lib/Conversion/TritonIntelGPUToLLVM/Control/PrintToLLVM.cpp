@@ -42,7 +42,6 @@ std::string escape(StringRef text) {
   std::string escaped;
   for (char c : text) {
     if (c == '%')
-      // A percent sign is doubled.
       escaped += '%';
     escaped += c;
   }

@@ -21,9 +21,9 @@ StringRef mangleNumber(Type type, bool isSigned) {
   if (type.isF32())
     return "f";
   if (type.isF64())
-    // OpenCL's char is signed whatever C makes of it, so it is "c" and
-    // not "a".
     return "d";
+  // OpenCL's char is signed whatever C makes of it, so it is "c" and
+  // not "a".
   if (type.isInteger(8))
     return isSigned ? "c" : "h";
   if (type.isInteger(16))

@@ -23,7 +23,6 @@ using namespace mlir;
 namespace mlir::triton::gpu::intel {
 
 FailureOr<CombineLayout>
-// The verifier of the operation does not know layouts that closely.
 getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis) {
   if (std::optional<CombineLayout> result = CombineLayout::get(layout, axis))
     return *result;

@@ -381,7 +381,8 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   // Lanes that have the same rows take different slots.
   SmallVector<unsigned> helpers;
   if (1u << slotBits > kMaxDirectLoads)
-    // As many lanes as there are slots, or fewer.
+    // Lanes that hold the same rows; of these as many as there are
+    // slots.
     helpers = getBits(lanes.axis | lanes.copies);
   helpers.resize(std::min<size_t>(helpers.size(), slotBits));
   uint32_t helperMask = 0;

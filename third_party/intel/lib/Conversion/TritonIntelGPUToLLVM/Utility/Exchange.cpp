@@ -86,7 +86,7 @@ Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
 
   SmallVector<Value> parts = unpackRegisters(rewriter, loc, bits);
   for (Value &part : parts)
-    // Not pure: lanes take part, so that a call must not move to where
+    // Convergent: lanes take part, so that a call must not move to where
     // fewer of them are.
     part = callFunction(rewriter, loc, mangleShuffle(function, part.getType()),
                         part.getType(), {part, argument}, /*isPure=*/false,
@@ -195,10 +195,8 @@ void storeShared(RewriterBase &rewriter, Location loc, Value pointer,
   unsigned width = std::min<unsigned>(registers.size(), maxBytes / bytes);
   unsigned position = 0;
   for (Value part : regroupRegisters(rewriter, loc, registers, width)) {
+    // A message needs no more alignment than its own size.
     LLVM::StoreOp::create(rewriter, loc, widenBooleans(rewriter, loc, part),
-                          // A message needs no
-                          // more alignment than
-                          // its own size.
                           advancePointer(rewriter, loc, pointer, position),
                           std::min(alignment, maxBytes));
     position += width * bytes;

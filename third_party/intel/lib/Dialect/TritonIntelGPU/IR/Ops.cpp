@@ -17,7 +17,6 @@ using namespace mlir::triton::gpu::intel;
 
 void TritonIntelGPUDialect::registerOps() {
   addOperations<
-// The generated list of classes.
 #define GET_OP_LIST
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.cpp.inc"
       >();

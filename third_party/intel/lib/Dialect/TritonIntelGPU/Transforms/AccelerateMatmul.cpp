@@ -168,8 +168,7 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   Type element = getDpasElementType(dot, target);
   if (!element)
     return {};
-  // Lanes hold 32 bits each of what an instruction takes, so their number
-  // is the target's.
+  // Instructions work with the smallest sub-groups of the target.
   unsigned lanes = lookupThreadsPerWarp(dot);
   if (lanes != target.getMinSubGroupSize())
     return {};

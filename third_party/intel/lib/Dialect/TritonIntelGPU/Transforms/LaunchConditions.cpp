@@ -23,8 +23,7 @@ void LaunchConditions::attach(ModuleOp module, StringRef category) const {
   for (const auto &[maker, condition] : conditions) {
     auto number = maker->getAttrOfType<IntegerAttr>(
         TritonIntelGPUDialect::getSurfaceAttrName());
-    // Without a number there is one version of the code, and nothing to
-    // choose.
+    // Only surfaces with a number can be told apart at launch.
     if (!number)
       continue;
     IntegerSet legal = condition.getSet();

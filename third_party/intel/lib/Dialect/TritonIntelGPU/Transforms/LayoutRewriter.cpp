@@ -244,7 +244,8 @@ void LayoutRewriter::createConversions() {
     Value value = versions[number].front().value;
     Operation *place = findPlaceOfConversion(value, users);
     OpBuilder builder(place);
-    // Block arguments have the place of a variable's name, not of code.
+    // Block arguments are no operations, which have a place in the
+    // source.
     Location loc = value.getDefiningOp() ? value.getLoc() : place->getLoc();
     Value converted = ConvertLayoutOp::create(
         builder, loc, getTypeWithLayout(value.getType(), layout), value);

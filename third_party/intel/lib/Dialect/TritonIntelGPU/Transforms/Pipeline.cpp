@@ -126,8 +126,8 @@ public:
       auto load = dyn_cast<triton::LoadOp>(op);
       bool isScalarLoad = load && !load.getIsVolatile() &&
                           !isa<RankedTensorType>(load.getType());
-      // Scalars are loaded under a condition, tensors would cost too
-      // much.
+      // Scalars are loaded under a condition; tensors are not loaded
+      // ahead.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
           !(isScalarLoad || isMemoryEffectFree(op)) || isa<DotOp>(op))
         return false;
@@ -181,7 +181,6 @@ private:
 class PrefetchInserter {
 public:
   PrefetchInserter(scf::ForOp loop, int32_t numStages, ValueSources &sources)
-      // So many iterations ahead.
       : loop(loop), slice(loop), distance(numStages - 1), sources(sources) {}
 
   /// Number of loads that got prefetches.
@@ -358,7 +357,6 @@ public:
     if (!getTargetDesc(getOperation()).supports2DBlockIO())
       return;
     SmallVector<scf::ForOp> loops;
-    // An outer loop has no loads of its own that would be worth it.
     getOperation().walk([&](scf::ForOp loop) {
       bool isInnermost = !loop.getBody()
                               ->walk([](LoopLikeOpInterface) {
