@@ -75,13 +75,13 @@ LiveRange getLiveRange(Operation *definition, ArrayRef<Operation *> uses,
       start = start->getParentOp();
   Region *region = start->getParentRegion();
 
-  // A definition that is nested deeper is in use as long as the operation
-  // that it is nested in.
+  // A definition that is nested deeper is in use as long as the operation that
+  // it is nested in.
   LiveRange range = start == definition ? LiveRange{numbers.getNumber(start),
                                                     numbers.getNumber(start)}
                                         : numbers.getExtent(start);
-  // Each use extends the range to itself or, if it is in a loop, to the
-  // loop's end.
+  // Each use extends the range to itself or, if it is in a loop, to the loop's
+  // end.
   for (Operation *use : uses) {
     Operation *outermost = use;
     unsigned last = numbers.getNumber(use);
@@ -109,8 +109,8 @@ public:
       : function(function), base(base), getScratch(getScratch),
         numbers(function) {}
 
-  /// Fills `buffers`: allocations and scratch memory, in program order.
-  /// Fails, with a diagnostic, if an operation cannot be lowered.
+  /// Fills `buffers`: allocations and scratch memory, in program order. Fails,
+  /// with a diagnostic, if an operation cannot be lowered.
   LogicalResult collect();
   /// Gives every buffer its offset.
   void place();
@@ -164,9 +164,8 @@ void FunctionAllocator::place() {
   SmallVector<SharedMemoryBuffer *> order;
   for (SharedMemoryBuffer &buffer : buffers)
     order.push_back(&buffer);
-  // Large buffers first: they have the fewest places to go, and small ones
-  // fill the gaps. Stable, so that the result depends on the program
-  // alone.
+  // Large buffers first: they have the fewest places to go, and small ones fill
+  // the gaps. Stable, so that the result depends on the program alone.
   llvm::stable_sort(
       order, [](const SharedMemoryBuffer *a, const SharedMemoryBuffer *b) {
         return a->bytes > b->bytes;
@@ -178,8 +177,8 @@ void FunctionAllocator::place() {
       return static_cast<int64_t>(llvm::alignTo(offset, buffer->alignment));
     };
     buffer->offset = align(base);
-    // Placed ones in the order of their offsets, so one pass finds the
-    // lowest gap that is large enough.
+    // Placed ones in the order of their offsets, so one pass finds the lowest
+    // gap that is large enough.
     for (SharedMemoryBuffer *other : placed)
       if (other->range.overlaps(buffer->range) && other->offset < buffer->end())
         buffer->offset = std::max(buffer->offset, align(other->end()));
@@ -194,8 +193,7 @@ void FunctionAllocator::place() {
 }
 
 int64_t FunctionAllocator::getEndOfUse(Operation *op) const {
-  // Nothing in use: the callee may start where this function's memory
-  // does.
+  // Nothing in use: the callee may start where this function's memory does.
   int64_t end = base;
   for (const SharedMemoryBuffer &buffer : buffers)
     if (buffer.range.overlaps(numbers.getExtent(op)))
@@ -275,8 +273,8 @@ SharedMemoryAllocation::compute(ModuleOp module,
   if (failed(functions))
     return failure();
 
-  // First byte that each function may use: behind what is in use at any of
-  // its calls.
+  // First byte that each function may use: behind what is in use at any of its
+  // calls.
   llvm::DenseMap<Operation *, int64_t> frames;
   llvm::DenseMap<Operation *, SmallVector<SharedMemoryBuffer>> results;
   for (FunctionOpInterface function : *functions) {
@@ -284,8 +282,8 @@ SharedMemoryAllocation::compute(ModuleOp module,
     if (failed(allocator.collect()))
       return failure();
     allocator.place();
-    // This function's buffers have places now; so its callees' frames
-    // are known.
+    // This function's buffers have places now; so its callees' frames are
+    // known.
     function.walk([&](CallOpInterface call) {
       if (FunctionOpInterface callee = callOrder.getCallee(call)) {
         int64_t &frame = frames[callee];
@@ -305,13 +303,13 @@ SharedMemoryAllocation::compute(ModuleOp module,
   return allocation;
 }
 
-// Null for operations without memory.
+/// Null for operations without memory.
 const SharedMemoryBuffer *SharedMemoryAllocation::lookup(Operation *op) const {
   auto it = bufferOf.find(op);
   return it == bufferOf.end() ? nullptr : &buffers[it->second];
 }
 
-// The end of the last buffer: offsets count from 0.
+/// The end of the last buffer: offsets count from 0.
 int64_t SharedMemoryAllocation::getSharedMemorySize() const {
   int64_t size = 0;
   for (const SharedMemoryBuffer &buffer : buffers)

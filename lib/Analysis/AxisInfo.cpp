@@ -44,8 +44,8 @@ int64_t axis::getUnit(Type type) {
   if (!isTensorPointerType(type) &&
       !isa<PointerType>(getElementTypeOrSelf(type)))
     return 1;
-  // Of pointers, divisibility is in bytes; elements narrower than a byte
-  // take one.
+  // Of pointers, divisibility is in bytes; elements narrower than a byte take
+  // one.
   return std::max<int64_t>(1, getPointeeBitWidth(type) / 8);
 }
 
@@ -58,14 +58,14 @@ int64_t axis::getPowerOfTwoFactor(int64_t value) {
                       << std::min(62, llvm::countr_zero(uint64_t(value))));
 }
 
-// Without overflow: what is divisible by more than the limit counts as the
-// limit.
+/// Without overflow: what is divisible by more than the limit counts as the
+/// limit.
 int64_t axis::multiplyDivisors(int64_t a, int64_t b) {
   return a > AxisInfo::kMaxDivisibility / b ? AxisInfo::kMaxDivisibility
                                             : a * b;
 }
 
-// Without the sign: -1 has none.
+/// Without the sign: -1 has none.
 unsigned axis::getBitsOf(int64_t value) {
   return llvm::bit_width(uint64_t(value < 0 ? ~value : value));
 }
@@ -101,8 +101,7 @@ AxisInfo AxisInfo::getPessimistic(Type type) {
 AxisInfo AxisInfo::getConstant(Type type, int64_t value) {
   SmallVector<Axis, 4> axes;
   for (int64_t size : getAxisShape(type))
-    // All elements are the same; each one is a contiguous group by
-    // itself.
+    // All elements are the same; each one is a contiguous group by itself.
     axes.push_back({1, getPowerOfTwoFactor(value), size});
   AxisInfo info(std::move(axes), axis::getUnit(type));
   info.constant = value;
@@ -122,8 +121,8 @@ int64_t AxisInfo::getDivisibilityOfGroups(unsigned dim, int64_t group) const {
 }
 
 int64_t AxisInfo::getElementDivisibility() const {
-  // The axis that knows most is as good as any: all of them speak of the
-  // same elements.
+  // The axis that knows most is as good as any: all of them speak of the same
+  // elements.
   int64_t result = 1;
   for (unsigned dim = 0; dim < getRank(); ++dim)
     result = std::max(result, getDivisibilityOfGroups(dim, 1));
@@ -163,8 +162,8 @@ static SmallVector<KnownInteger, 4> joinIntegers(ArrayRef<KnownInteger> lhs,
   return result;
 }
 
-/// What is known of either one of two block pointers; nothing if one of
-/// them is not known at all.
+/// What is known of either one of two block pointers; nothing if one of them is
+/// not known at all.
 static std::optional<BlockPointerInfo> joinBlocks(const BlockPointerInfo *lhs,
                                                   const BlockPointerInfo *rhs) {
   if (!lhs || !rhs)
@@ -302,8 +301,8 @@ public:
   using Lattice::Lattice;
 };
 
-/// Runs to a fixed point over the whole module. Facts join where values
-/// meet, so that they only ever get weaker.
+/// Runs to a fixed point over the whole module. Facts join where values meet,
+/// so that they only ever get weaker.
 class AxisInfoAnalysis
     : public dataflow::SparseForwardDataFlowAnalysis<AxisInfoLattice> {
 public:
@@ -340,8 +339,8 @@ AxisInfoAnalysis::visitOperation(Operation *op,
   }
   for (auto [i, lattice] : llvm::enumerate(results)) {
     Type type = op->getResult(i).getType();
-    // Triton's operations first, then those of `arith`; all others may
-    // give anything.
+    // Triton's operations first, then those of `arith`; all others may give
+    // anything.
     std::optional<AxisInfo> info = inferTriton(op, infos, i);
     if (!info)
       info = inferArith(op, infos);

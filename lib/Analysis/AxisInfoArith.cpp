@@ -107,8 +107,8 @@ bool setRange(AxisInfo &result, const Binary &op, bool isNonNegative,
 // Addition and multiplication
 //===----------------------------------------------------------------------===//
 
-/// lhs - rhs. A group that counts up on the left, minus the same for all of
-/// it, counts up.
+/// lhs - rhs. A group that counts up on the left, minus the same for all of it,
+/// counts up.
 AxisInfo inferSub(const Binary &op) {
   AxisInfo result = op.elementwise();
   // What divides both divides the difference.
@@ -117,18 +117,15 @@ AxisInfo inferSub(const Binary &op) {
   bool mayWrap = setRange(result, op, /*isNonNegative=*/false,
                           /*isProduct=*/false);
   for (unsigned dim = 0; dim < op.rank(); ++dim) {
-    // First elements of groups of this size are differences of first
-    // elements.
+    // First elements of groups of this size are differences of first elements.
     auto getDivisibility = [&](int64_t group) {
       return std::min(op.lhs.getDivisibilityOfGroups(dim, group),
                       op.rhs.getDivisibilityOfGroups(dim, group));
     };
-    // Of the right operand, only constancy helps: minus a range counts
-    // down.
+    // Of the right operand, only constancy helps: minus a range counts down.
     int64_t group =
         std::min(op.lhs.getContiguity(dim), op.rhs.getConstancy(dim));
-    // A group that starts at a multiple of its own size does not wrap
-    // within.
+    // A group that starts at a multiple of its own size does not wrap within.
     if (mayWrap)
       group = std::min(group, getDivisibility(group));
     result.refine(dim, Axis{group, getDivisibility(group), 1});
@@ -136,8 +133,8 @@ AxisInfo inferSub(const Binary &op) {
   return result;
 }
 
-/// lhs * rhs. Facts about groups are lost: their elements are no neighbours
-/// any more.
+/// lhs * rhs. Facts about groups are lost: their elements are no neighbours any
+/// more.
 AxisInfo inferMul(const Binary &op) {
   // Zero times anything, and one times anything.
   if (op.lhs.getConstantValue() == 0 || op.rhs.getConstantValue() == 0)
@@ -296,8 +293,7 @@ AxisInfo inferAnd(const Binary &op) {
     for (unsigned dim = 0; dim < op.rank(); ++dim) {
       // Within such a group only bits that the mask keeps are counted.
       int64_t group = std::min(x->getAlignedContiguity(dim), lowOnes);
-      // A group of one element may be constant at a larger scale
-      // instead.
+      // A group of one element may be constant at a larger scale instead.
       result.refine(dim, Axis{group, x->getDivisibilityOfGroups(dim, group),
                               group > 1 ? 1 : op.alignedGroup(*x, *y, dim)});
     }
@@ -387,8 +383,8 @@ arith::CmpIPredicate swapOperands(arith::CmpIPredicate predicate) {
   llvm_unreachable("all predicates are handled");
 }
 
-/// A comparison: two constants have a result, groups on one side have the
-/// same one.
+/// A comparison: two constants have a result, groups on one side have the same
+/// one.
 AxisInfo inferCmp(arith::CmpIOp cmp, const Binary &op) {
   auto l = op.lhs.getConstantValue(), r = op.rhs.getConstantValue();
   if (l && r) {
@@ -453,8 +449,7 @@ AxisInfo inferConstant(arith::ConstantOp op) {
   if (elements && elements.isSplat())
     for (auto [dim, size] : llvm::enumerate(getAxisShape(type)))
       result.refine(dim, Axis{1, 1, size});
-  // Of an integer tensor with different elements, what divides all of
-  // them.
+  // Of an integer tensor with different elements, what divides all of them.
   auto integers = dyn_cast_or_null<DenseIntElementsAttr>(elements);
   if (!integers || getWidth(type) > 64)
     return result;
@@ -489,8 +484,7 @@ AxisInfo inferTrunc(Type to, const AxisInfo &info) {
   return result;
 }
 
-/// Extensions, truncations and casts to and from `index`; nothing for
-/// others.
+/// Extensions, truncations and casts to and from `index`; nothing for others.
 std::optional<AxisInfo> inferCast(Operation *op, const AxisInfo &info) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   bool isSigned = isa<arith::ExtSIOp, arith::IndexCastOp>(op);
@@ -672,8 +666,8 @@ AxisInfo inferExtension(Type from, Type to, const AxisInfo &info,
   SmallVector<Axis, 4> axes;
   for (unsigned dim = 0; dim < info.getRank(); ++dim) {
     int64_t group = info.getContiguity(dim);
-    // A group of this size, aligned, does not cross the point where the
-    // sign changes or unsigned values wrap around.
+    // A group of this size, aligned, does not cross the point where the sign
+    // changes or unsigned values wrap around.
     if (!mayKeep) {
       int64_t limit = int64_t(1) << std::min(62u, isSigned ? width - 1 : width);
       group = std::min(info.getAlignedContiguity(dim), limit);
@@ -694,8 +688,7 @@ AxisInfo inferExtension(Type from, Type to, const AxisInfo &info,
 }
 
 std::optional<AxisInfo> inferArith(Operation *op, Operands operands) {
-  // Facts are of one result; operations with several have visitors
-  // elsewhere.
+  // Facts are of one result; operations with several have visitors elsewhere.
   if (op->getNumResults() != 1)
     return std::nullopt;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))

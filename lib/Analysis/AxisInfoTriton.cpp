@@ -37,8 +37,8 @@ AxisInfo pickElements(Type type, const AxisInfo &from) {
 // Sources
 //===----------------------------------------------------------------------===//
 
-/// Counts from start on; the bounds are i32 even though the attribute has
-/// no sign.
+/// Counts from start on; the bounds are i32 even though the attribute has no
+/// sign.
 AxisInfo inferRange(MakeRangeOp op) {
   int64_t start = static_cast<int32_t>(op.getStart());
   int64_t end = static_cast<int32_t>(op.getEnd());

@@ -19,8 +19,8 @@ std::optional<CombineLayout> CombineLayout::get(const LinearLayout &layout,
   LayoutDim axisDim = tensorDim(axis);
   int32_t numAxisBits = layout.getOutDimSizeLog2(axisDim);
   CombineLayout result;
-  // The lowest bit of the axis first; each has to be counted by exactly
-  // one bit of the hardware.
+  // The lowest bit of the axis first; each has to be counted by exactly one bit
+  // of the hardware.
   SmallVector<std::optional<AxisBit>> axisBits(numAxisBits);
   for (auto [dim, roles] :
        {std::pair{LayoutDim::Register, &result.registerRoles},
@@ -38,12 +38,11 @@ std::optional<CombineLayout> CombineLayout::get(const LinearLayout &layout,
         (movesElsewhere ? roles->rows : roles->copies) |= 1u << bit;
         continue;
       }
-      // A bit that counts two things at once, or several bits of the
-      // axis, would need another way to combine.
+      // A bit that counts two things at once, or several bits of the axis,
+      // would need another way to combine.
       if (movesElsewhere || !llvm::isPowerOf2_32(along))
         return std::nullopt;
-      // A second bit for the same step: elements would be combined
-      // twice.
+      // A second bit for the same step: elements would be combined twice.
       std::optional<AxisBit> &axisBit = axisBits[llvm::Log2_32(along)];
       if (axisBit)
         return std::nullopt;
@@ -100,17 +99,16 @@ int64_t getReduceSharedElements(const CombineLayout &layout) {
 int64_t getScanSharedElements(const CombineLayout &layout) {
   if (!layout.crossesWarps())
     return 0;
-  // For each row, one per position along the axis from the lowest bit of
-  // warps on.
+  // For each row, one per position along the axis from the lowest bit of warps
+  // on.
   return getNumRowsOfWorkGroup(layout)
          << (layout.getAxisBits().size() - layout.getNumBitsBelowWarps());
 }
 
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand) {
-  // The last entry is the total size in bytes. 16 bytes are what one
-  // access takes at most, so that every operand can be accessed in whole
-  // vectors.
+  // The last entry is the total size in bytes. 16 bytes are what one access
+  // takes at most, so that every operand can be accessed in whole vectors.
   SmallVector<int64_t> offsets{0};
   for (Type type : elementTypes) {
     // Elements of less than a byte take one.
@@ -121,9 +119,9 @@ SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
   return offsets;
 }
 
-/// Bytes of scratch memory of a reduction or scan, all operands together; 0
-/// if no elements cross warps, nothing if the layout cannot be combined
-/// along the axis.
+/// Bytes of scratch memory of a reduction or scan, all operands together; 0 if
+/// no elements cross warps, nothing if the layout cannot be combined along the
+/// axis.
 template <typename Op>
 static std::optional<int64_t>
 getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {

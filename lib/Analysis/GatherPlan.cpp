@@ -24,8 +24,8 @@ static constexpr int32_t kMaxShuffles = 4;
 /// `layout` with coordinate 0 along `axis`, which gets the size `axisSize`.
 static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
                                 int32_t axisSize) {
-  // For the part of a place that the index decides.
-  // Sizes stay what they are, but for the axis.
+  // For the part of a place that the index decides. Sizes stay what they are,
+  // but for the axis.
   LinearLayout::BasesMap bases = layout.getBases();
   for (auto &[dim, list] : bases)
     for (auto &basis : list)
@@ -55,8 +55,7 @@ static bool keepsThread(const LinearLayout &fromResult,
     return false;
   for (LayoutDim in : fromResult.getInDims())
     for (int32_t bit : llvm::seq(fromResult.getInDimSizeLog2(in))) {
-      // The number is itself, bit by bit; free bits may be anything,
-      // and are 0.
+      // The number is itself, bit by bit; free bits may be anything, and are 0.
       int32_t expected = in == thread ? (1 << bit) & ~freeMask : 0;
       if (fromResult.getBasis(in, bit, thread) != expected)
         return false;
@@ -84,13 +83,11 @@ GatherPlan planGather(GatherOp op) {
   auto source = cast<RankedTensorType>(op.getSrc().getType());
   unsigned axis = op.getAxis();
   LinearLayout sourceLayout = toLinearLayout(source);
-  // What the place in the result contributes: all coordinates but the
-  // axis.
+  // What the place in the result contributes: all coordinates but the axis.
   LinearLayout rest =
       withoutAxis(toLinearLayout(cast<RankedTensorType>(op.getType())), axis,
                   source.getDimSize(axis));
-  // Places of a kind are the composition of that with the operand's
-  // layout.
+  // Places of a kind are the composition of that with the operand's layout.
   auto make = [&](GatherPlan::Kind kind, const LinearLayout &places) {
     GatherPlan plan;
     plan.kind = kind;

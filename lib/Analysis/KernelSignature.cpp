@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace mlir::triton {
 
-/// The name that a type has in a launcher's signature; empty if there is
-/// none for it.
+/// The name that a type has in a launcher's signature; empty if there is none
+/// for it.
 static std::string getSignatureType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return "i" + std::to_string(integer.getWidth());
@@ -24,8 +24,7 @@ static std::string getSignatureType(Type type) {
     std::string pointee = getSignatureType(pointer.getPointeeType());
     return pointee.empty() ? pointee : "*" + pointee;
   }
-  // What an opaque pointer points to is not known, so it is taken for
-  // bytes.
+  // What an opaque pointer points to is not known, so it is taken for bytes.
   if (isa<LLVM::LLVMPointerType>(type))
     return "*i8";
   return "";

@@ -81,8 +81,7 @@ int32_t LayoutConversionPlan::getNumSelects() const {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What keeps a layout from being converted from or to; empty if nothing
-/// does.
+/// What keeps a layout from being converted from or to; empty if nothing does.
 static std::string checkLayout(const LinearLayout &layout,
                                llvm::StringRef name) {
   for (LayoutDim dim : layout.getInDims()) {
@@ -104,8 +103,7 @@ static std::string checkLayout(const LinearLayout &layout,
   return "";
 }
 
-/// What keeps this pair of layouts from being converted; empty if nothing
-/// does.
+/// What keeps this pair of layouts from being converted; empty if nothing does.
 static std::string checkLayouts(const LinearLayout &src,
                                 const LinearLayout &dst) {
   if (std::string error = checkLayout(src, "source"); !error.empty())
@@ -152,8 +150,8 @@ public:
   SourceFinder(const HardwareColumns &src)
       : src(src), registers(src.reg), numRegs(src.reg.size()) {
     warp = registers;
-    // Registers alone, then registers and lanes: a solution of the
-    // latter has the register in its low bits and the lane above.
+    // Registers alone, then registers and lanes: a solution of the latter has
+    // the register in its low bits and the lane above.
     for (uint64_t column : src.lane)
       warp.add(column);
   }
@@ -178,8 +176,8 @@ public:
   /// A place of element 0, to be added to another place for one of the same
   /// element in a lane outside of the span `lanes`; none if there is none.
   std::optional<Source> copyOutside(const F2Span &lanes) const {
-    // Relations are combinations of columns that cancel, that is, places
-    // of element 0.
+    // Relations are combinations of columns that cancel, that is, places of
+    // element 0.
     for (uint64_t relation : warp.getRelations())
       if (Source copy = unpack(relation); !lanes.contains(copy.lane))
         return copy;
@@ -225,8 +223,8 @@ static bool findLaneSources(const SourceFinder &finder,
     auto source = finder.inWarp(dst.lane[i]);
     if (!source)
       return false;
-    // A lane that is read from already would be read twice; maybe a copy
-    // lies in another one.
+    // A lane that is read from already would be read twice; maybe a copy lies
+    // in another one.
     if (dst.lane[i] != 0 && usedLanes.contains(source->lane)) {
       if (auto copy = finder.copyOutside(usedLanes)) {
         source->reg ^= copy->reg;
@@ -298,8 +296,7 @@ static bool isIdentity(const HardwareColumns &src, const HardwareColumns &dst) {
   return src.reg == dst.reg && src.lane == dst.lane && src.warp == dst.warp;
 }
 
-/// The cheapest way; `sources` is nothing if elements have to cross
-/// sub-groups.
+/// The cheapest way; `sources` is nothing if elements have to cross sub-groups.
 static ConversionKind classify(const HardwareColumns &src,
                                const HardwareColumns &dst,
                                const std::optional<WarpLocalSources> &sources) {
@@ -325,8 +322,7 @@ struct Conversion {
       kind = ConversionKind::SharedMemory;
   }
 
-  /// Tensor dimensions in the order that columns of both layouts count
-  /// in.
+  /// Tensor dimensions in the order that columns of both layouts count in.
   llvm::SmallVector<LayoutDim> outDims;
   /// Columns of both layouts.
   HardwareColumns src, dst;

@@ -41,8 +41,7 @@ struct Access {
   bool isWrite;
 
   /// Whether the order of the two matters: they overlap, and one of them
-  /// writes. Two sub-groups that write the same bytes would leave either
-  /// value.
+  /// writes. Two sub-groups that write the same bytes would leave either value.
   bool conflictsWith(const Access &other) const {
     return (isWrite || other.isWrite) && interval.begin < other.interval.end &&
            other.interval.begin < interval.end;
@@ -86,8 +85,8 @@ struct OperationEffects {
 class ModuleMembar {
 public:
   explicit ModuleMembar(ModuleOp module) : module(module) {}
-  /// Fills `missing`. Fails, with a diagnostic, if an operation has no
-  /// place in shared memory.
+  /// Fills `missing`. Fails, with a diagnostic, if an operation has no place in
+  /// shared memory.
   LogicalResult run();
   /// Function by function, in program order.
   SmallVector<Operation *> missing;
@@ -123,8 +122,8 @@ private:
                                       const PendingAccesses &entry);
   PendingAccesses analyzeLoop(RegionBranchOpInterface op,
                               const PendingAccesses &entry);
-  /// Lets `op` see the pending accesses: notes whether it needs a
-  /// barrier, and adds its own.
+  /// Lets `op` see the pending accesses: notes whether it needs a barrier, and
+  /// adds its own.
   void visit(Operation *op, PendingAccesses &pending);
 
   /// By operation, of the whole module.
@@ -165,8 +164,8 @@ FailureOr<SmallVector<Interval>> IntervalFinder::find(Value memdesc) const {
       return whole;
     int64_t stride = getBufferStrideBytes(index.getSrc().getType());
     for (Interval &interval : *whole) {
-      // An interval that is a part already, or all of memory, says
-      // nothing of where the buffers begin.
+      // An interval that is a part already, or all of memory, says nothing of
+      // where the buffers begin.
       bool isWhole = interval.end - interval.begin ==
                      getAllocationBytes(index.getSrc().getType());
       int64_t begin = interval.begin + constant.getSExtValue() * stride;
@@ -243,8 +242,8 @@ static FailureOr<OperationEffects> getEffects(Operation *op,
   FailureOr<int64_t> scratch = getScratchSize(op);
   if (failed(scratch))
     return failure();
-  // Scratch memory is written, then a barrier, then read: what every
-  // lowering with such a need does.
+  // Scratch memory is written, then a barrier, then read: what every lowering
+  // with such a need does.
   if (*scratch > 0) {
     FailureOr<int64_t> offset = getAllocationOffset(op);
     if (failed(offset))
@@ -293,8 +292,8 @@ PendingAccesses FunctionMembar::analyzeBlock(Block &block,
 /// The state where control leaves the region.
 PendingAccesses FunctionMembar::analyzeRegion(Region &region,
                                               const PendingAccesses &entry) {
-  // What is pending at the beginning of each block; until nothing is
-  // added, since jumps may go back.
+  // What is pending at the beginning of each block; until nothing is added,
+  // since jumps may go back.
   llvm::DenseMap<Block *, PendingAccesses> entries;
   entries[&region.front()] = entry;
   PendingAccesses exit;
@@ -318,8 +317,8 @@ PendingAccesses FunctionMembar::analyzeRegion(Region &region,
 PendingAccesses
 FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
                                     const PendingAccesses &entry) {
-  // What is pending at the beginning of each region, and whether control
-  // gets there at all.
+  // What is pending at the beginning of each region, and whether control gets
+  // there at all.
   SmallVector<PendingAccesses> entries(op->getNumRegions());
   SmallVector<bool> isReached(op->getNumRegions(), false);
   PendingAccesses exit;
@@ -333,8 +332,7 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
         continue;
       }
       unsigned number = successor.getSuccessor()->getRegionNumber();
-      // The first arrival counts as a change even if nothing is
-      // pending.
+      // The first arrival counts as a change even if nothing is pending.
       changed |= join(entries[number], pending) || !isReached[number];
       isReached[number] = true;
     }
@@ -342,8 +340,8 @@ FunctionMembar::analyzeRegionBranch(RegionBranchOpInterface op,
   SmallVector<RegionSuccessor> successors;
   op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   flow(successors, entry);
-  // Until no region receives anything new. What leaves is computed anew in
-  // each round, as barriers may have been found meanwhile.
+  // Until no region receives anything new. What leaves is computed anew in each
+  // round, as barriers may have been found meanwhile.
   while (std::exchange(changed, false)) {
     exit.clear();
     flow(successors, entry);
@@ -372,8 +370,8 @@ PendingAccesses FunctionMembar::analyzeLoop(RegionBranchOpInterface op,
   // Nothing in the loop conflicts with what came before it.
   if (needsBarrier.size() == neededInside.size())
     return exitWithEntry;
-  // Otherwise one barrier in front of the loop takes the place of those
-  // that this experiment has found.
+  // Otherwise one barrier in front of the loop takes the place of those that
+  // this experiment has found.
   needsBarrier = std::move(neededInside);
   needsBarrier.insert(op);
   return exit;

@@ -58,8 +58,8 @@ LayoutConversionOptions getConversionOptions(ModuleOp module) {
   return options;
 }
 
-// The estimate, the plan and the lowering all start from these two layouts
-// and options, so that they always agree.
+/// The estimate, the plan and the lowering all start from these two layouts and
+/// options, so that they always agree.
 std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
                                                    std::string *error) {
   RankedTensorType source = op.getSrc().getType();
@@ -77,7 +77,7 @@ LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
       getConversionOptions(op->getParentOfType<ModuleOp>()));
 }
 
-// Every operation not listed needs none. Sizes are in bytes.
+/// Every operation not listed needs none. Sizes are in bytes.
 FailureOr<int64_t> getScratchSize(Operation *op) {
   return llvm::TypeSwitch<Operation *, FailureOr<int64_t>>(op)
       .Case([](ConvertLayoutOp op) -> FailureOr<int64_t> {
@@ -95,8 +95,8 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
                                 "the axis from other dimensions");
         return *bytes;
       })
-      // The result of an atomic operation exists once; it has to reach
-      // all copies.
+      // The result of an atomic operation exists once; it has to reach all
+      // copies.
       .Case<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicPollOp>(
           [](auto op) -> FailureOr<int64_t> {
             // Old values that nobody asks for need not go anywhere.
@@ -156,8 +156,7 @@ static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
       llvm::for_each(other->getResults(), add);
     }
   };
-  // The first value is the conversion's own, whose producer is the
-  // conversion.
+  // The first value is the conversion's own, whose producer is the conversion.
   for (size_t i = 0; i < values.size(); ++i) {
     if (i != 0)
       if (Operation *producer = values[i].getDefiningOp())
@@ -189,8 +188,8 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
     else if (FailureOr<int64_t> scratch = getScratchSize(op);
              succeeded(scratch))
       bytes = *scratch;
-    // The layout of a conversion has its reasons elsewhere; all others
-    // are reasons of their own.
+    // The layout of a conversion has its reasons elsewhere; all others are
+    // reasons of their own.
     SmallVector<Operation *> causes;
     if (auto conversion = dyn_cast<ConvertLayoutOp>(op))
       causes = findCauses(conversion);

@@ -55,8 +55,8 @@ bool SharedMemoryAliases::add(Value memdesc, const Targets &targets) {
   auto [it, isNew] =
       targetsOf.try_emplace(memdesc, Targets(allocations.size() + 1));
   if (isNew)
-    // In the order in which they were met, for results that do not
-    // depend on addresses.
+    // In the order in which they were met, for results that do not depend on
+    // addresses.
     values.push_back(memdesc);
   Targets before = it->second;
   it->second |= targets;

@@ -76,8 +76,7 @@ struct CommonDirections {
   F2Columns vector, iterations;
 };
 
-/// Bytes that an element takes in scratch memory: a power of two, at least
-/// 1.
+/// Bytes that an element takes in scratch memory: a power of two, at least 1.
 int32_t getElementBytes(int32_t elementBits) {
   return llvm::PowerOf2Ceil(std::max(elementBits, 8)) / 8;
 }
@@ -112,16 +111,15 @@ CommonDirections chooseCommonDirections(const HardwareColumns &src,
 struct Candidate {
   /// Directions of the tensor, lowest offset bit first.
   F2Columns offsets;
-  /// How each side accesses it, as far as `rate` says: without accesses,
-  /// which only the chosen candidate needs.
+  /// How each side accesses it, as far as `rate` says: without accesses, which
+  /// only the chosen candidate needs.
   SharedSide store, load;
-  /// Cycles of both sides, as far as they can be compared; less is
-  /// better.
+  /// Cycles of both sides, as far as they can be compared; less is better.
   int64_t cost = 0;
 };
 
-/// Plans one conversion. Directions and columns are vectors of coordinate
-/// bits of the flattened tensor.
+/// Plans one conversion. Directions and columns are vectors of coordinate bits
+/// of the flattened tensor.
 class SharedMemoryPlanner {
 public:
   SharedMemoryPlanner(const LinearLayout &srcLayout,
@@ -139,15 +137,14 @@ public:
                             int32_t(elementLog2))),
         maxScratchBytes(options.maxScratchBytes) {}
 
-  /// Fills in what shared memory is planned for: `plan.shared` and the
-  /// results.
+  /// Fills in what shared memory is planned for: `plan.shared` and the results.
   void run(LayoutConversionPlan &plan);
 
 private:
   /// See the definitions below.
   F2Columns extendVector(const HardwareColumns &side) const;
-  /// The best map with vectors that are also extended for `widerSide`;
-  /// null for those that both sides have in common.
+  /// The best map with vectors that are also extended for `widerSide`; null for
+  /// those that both sides have in common.
   Candidate build(const HardwareColumns *widerSide) const;
   F2Columns chooseWordBits(const F2Columns &p, const F2Columns &q,
                            unsigned count) const;
@@ -174,8 +171,7 @@ private:
   unsigned numBits;
   /// Of an element in scratch memory.
   int32_t elementBytes;
-  /// Logarithms: bytes of an element and of a bank's word, number of
-  /// banks.
+  /// Logarithms: bytes of an element and of a bank's word, number of banks.
   unsigned elementLog2, wordLog2, bankLog2;
   /// The same of the elements that the widest access has.
   unsigned maxVectorLog2;
@@ -192,9 +188,8 @@ F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
   F2Columns extension;
   F2Columns common = concat({vector, iterations});
   F2Columns allThreads = concat({src.threads(), dst.threads()});
-  // A register direction of this side, if this side's threads leave it
-  // alone, and if the common directions stay independent of everything
-  // else.
+  // A register direction of this side, if this side's threads leave it alone,
+  // and if the common directions stay independent of everything else.
   for (uint64_t v : side.reg) {
     if (vector.size() + extension.size() >= maxVectorLog2)
       break;
@@ -268,7 +263,7 @@ F2Columns SharedMemoryPlanner::chooseSegments(const F2Columns &p,
   return result;
 }
 
-// The side with the wide vector comes first in the choice below.
+/// The side with the wide vector comes first in the choice below.
 Candidate SharedMemoryPlanner::build(const HardwareColumns *widerSide) const {
   const HardwareColumns &first = widerSide ? *widerSide : src;
   const HardwareColumns &second = &first == &src ? dst : src;
@@ -353,14 +348,13 @@ Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
   return best;
 }
 
-// Neither accesses nor layouts are made: many candidates are thrown away.
+/// Neither accesses nor layouts are made: many candidates are thrown away.
 Candidate SharedMemoryPlanner::rate(const F2Columns &offsets) const {
   Candidate candidate;
   candidate.offsets = offsets;
   for (auto [side, columns] :
        {std::pair{&candidate.store, &src}, std::pair{&candidate.load, &dst}}) {
-    // As many accesses as there are vectors among the registers, copies
-    // aside.
+    // As many accesses as there are vectors among the registers, copies aside.
     F2Columns vectorRegisters = describeSide(*side, *columns, offsets);
     unsigned numRows = F2Span(columns->reg).rank() - vectorRegisters.size();
     // Banks first; at equal cycles, fewer and wider messages.
@@ -432,8 +426,7 @@ F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
   F2Columns vectorRegisters;
   for (unsigned i = 0; i < std::min<size_t>(maxVectorLog2, offsets.size());
        ++i) {
-    // The register that steps along this offset; none if only threads
-    // do.
+    // The register that steps along this offset; none if only threads do.
     auto reg = registers.solve(offsets[i]);
     if (!reg || (flipped & bitOf(i)))
       break;
@@ -546,8 +539,8 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   shared.store = std::move(best.store);
   shared.load = std::move(best.load);
 
-  // For each register of the result, the one that is loaded with its
-  // element: copies share a load.
+  // For each register of the result, the one that is loaded with its element:
+  // copies share a load.
   llvm::DenseMap<uint64_t, int32_t> loaded;
   for (const SharedAccess &access : shared.load.accesses)
     for (int32_t reg : access.registers)
@@ -557,8 +550,8 @@ void SharedMemoryPlanner::run(LayoutConversionPlan &plan) {
   plan.shared = std::move(shared);
 }
 
-// The size depends on the common directions alone, not on the choice among
-// candidates: so that estimates are quick.
+/// The size depends on the common directions alone, not on the choice among
+/// candidates: so that estimates are quick.
 ScratchNeed getScratchNeed(const HardwareColumns &src,
                            const HardwareColumns &dst, unsigned numBits,
                            int32_t elementBits,

@@ -111,8 +111,8 @@ bool getOutgoing(ArrayRef<Edge> edges, OpOperand &use,
 } // namespace
 
 ValueSources::ValueSources(Operation *root) : root(root) {
-  // Calls may come from anywhere in the module, so the root is the
-  // outermost operation.
+  // Calls may come from anywhere in the module, so the root is the outermost
+  // operation.
   while (Operation *parent = this->root->getParentOp())
     this->root = parent;
 }

@@ -17,7 +17,7 @@
 
 namespace mlir::triton {
 
-// dim0, dim1, ...
+/// dim0, dim1, ...
 llvm::SmallVector<LayoutDim> tensorDims(unsigned rank) {
   llvm::SmallVector<LayoutDim> dims;
   for (unsigned i = 0; i < rank; ++i)
@@ -188,7 +188,7 @@ bool LinearLayout::hasOutDim(LayoutDim dim) const {
   return findDim(outSizes, dim) != outSizes.end();
 }
 
-// The dimension has to be there, as for all questions about one.
+/// The dimension has to be there, as for all questions about one.
 const LinearLayout::Bases &LinearLayout::getBases(LayoutDim in) const {
   const auto *entry = findDim(bases, in);
   assert(entry != bases.end() && "the layout has no such input dimension");
@@ -237,7 +237,7 @@ int32_t LinearLayout::getBasis(LayoutDim in, int32_t bit, LayoutDim out) const {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-// XOR of the bases whose bit is set, dimension by dimension.
+/// XOR of the bases whose bit is set, dimension by dimension.
 LinearLayout::Point
 LinearLayout::apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const {
   Point result;
@@ -256,8 +256,8 @@ LinearLayout::apply(llvm::ArrayRef<std::pair<LayoutDim, int32_t>> in) const {
   return result;
 }
 
-// Coordinates side by side in one number, the first output dimension lowest;
-// columns in the order of input bits.
+/// Coordinates side by side in one number, the first output dimension lowest;
+/// columns in the order of input bits.
 llvm::SmallVector<uint64_t, 32> LinearLayout::getFlatColumns() const {
   llvm::SmallVector<uint64_t, 32> columns;
   for (const auto &[dim, inBases] : bases) {
@@ -319,7 +319,7 @@ LinearLayout LinearLayout::sublayout(llvm::ArrayRef<LayoutDim> inDims,
                       std::move(newSizes));
 }
 
-// Without making the sublayout.
+/// Without making the sublayout.
 bool LinearLayout::sublayoutIsZero(llvm::ArrayRef<LayoutDim> inDims,
                                    llvm::ArrayRef<LayoutDim> outDims) const {
   for (LayoutDim in : inDims)
@@ -382,7 +382,7 @@ LinearLayout LinearLayout::flattenOuts() const {
       {{outSizes.front().first, static_cast<int32_t>(getTotalOutDimSize())}});
 }
 
-// Bits that move nowhere are dropped; the others close up.
+/// Bits that move nowhere are dropped; the others close up.
 LinearLayout LinearLayout::removeZeroBasesAlongDim(LayoutDim in) const {
   LinearLayout result = *this;
   auto *entry = findDim(result.bases, in);
@@ -405,7 +405,7 @@ LinearLayout LinearLayout::withBases(LayoutDim in, Bases newBases) const {
 // Comparison and printing
 //===----------------------------------------------------------------------===//
 
-// Dimensions count in their order, too.
+/// Dimensions count in their order, too.
 bool LinearLayout::operator==(const LinearLayout &other) const {
   return bases == other.bases && outSizes == other.outSizes;
 }

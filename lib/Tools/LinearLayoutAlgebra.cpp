@@ -67,8 +67,7 @@ static void appendBases(BasesMap &result, const LinearLayout &factor,
     // Where the factor's dimensions are in the result.
     positions.push_back(llvm::find(outDims, dim) - outDims.begin());
   for (const auto &[dim, bases] : factor.getBases()) {
-    // Dimensions that the result does not have yet come behind the
-    // others.
+    // Dimensions that the result does not have yet come behind the others.
     auto *entry = llvm::find_if(
         result, [dim = dim](const auto &e) { return e.first == dim; });
     if (entry == result.end()) {
@@ -84,8 +83,8 @@ static void appendBases(BasesMap &result, const LinearLayout &factor,
   }
 }
 
-// Where both have an output dimension, the outer layout steps by whole inner
-// ones.
+/// Where both have an output dimension, the outer layout steps by whole inner
+/// ones.
 LinearLayout operator*(const LinearLayout &inner, const LinearLayout &outer) {
   Sizes sizes = inner.outSizes;
   llvm::SmallVector<int32_t> shifts;
@@ -143,7 +142,7 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
 // Inverses
 //===----------------------------------------------------------------------===//
 
-// For each bit of the output, an input that gives it; zero if nothing does.
+/// For each bit of the output, an input that gives it; zero if nothing does.
 LinearLayout LinearLayout::pseudoinvert() const {
   F2Span span(getFlatColumns());
   F2Columns columns;
@@ -185,8 +184,8 @@ static int32_t getBasisOr0(const LinearLayout &layout, LayoutDim in,
   return layout.hasOutDim(dim) ? layout.getBasis(in, bit, dim) : 0;
 }
 
-// The inverse of the product with `divisor` as inner layout: low bits have
-// to be those of the divisor, high bits multiples of its size.
+/// The inverse of the product with `divisor` as inner layout: low bits have to
+/// be those of the divisor, high bits multiples of its size.
 std::optional<LinearLayout>
 LinearLayout::divideLeft(const LinearLayout &divisor) const {
   if (!dimsFit(divisor, *this))
@@ -224,7 +223,7 @@ LinearLayout::divideLeft(const LinearLayout &divisor) const {
 // Questions
 //===----------------------------------------------------------------------===//
 
-// Independent columns.
+/// Independent columns.
 int32_t LinearLayout::rank() const { return F2Span(getFlatColumns()).rank(); }
 
 bool LinearLayout::isSurjective() const {

@@ -39,8 +39,7 @@ public:
     ModuleOp module = getOperation();
     if (failed(setModuleAttributes(module)))
       return signalPassFailure();
-    // A cat says nothing of the order of elements, which a layout has
-    // to.
+    // A cat says nothing of the order of elements, which a layout has to.
     module.walk([&](triton::CatOp op) { decompose(op); });
     retype(module);
 
@@ -123,8 +122,7 @@ private:
     return type.cloneWithEncoding(defaultEncoding(type.getShape()));
   }
 
-  /// The same for block pointers, whose block has the layout. Other types
-  /// stay.
+  /// The same for block pointers, whose block has the layout. Other types stay.
   Type withDefault(Type type) {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       return withDefault(tensor);
@@ -160,8 +158,7 @@ private:
 
   // --- Repairs --------------------------------------------------------------
 
-  /// The value in the layout, through a conversion unless it has it
-  /// already.
+  /// The value in the layout, through a conversion unless it has it already.
   Value convert(OpBuilder &builder, Location loc, Value value,
                 Attribute encoding) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -208,20 +205,19 @@ private:
         ->getRegisteredInterface<DialectInferLayoutInterface>();
   }
 
-  /// Makes the layouts of one operation agree with each other. Operations
-  /// that are not listed agree by construction.
+  /// Makes the layouts of one operation agree with each other. Operations that
+  /// are not listed agree by construction.
   LogicalResult repair(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<triton::ExpandDimsOp>([&](auto op) { return repairExpand(op); })
-        // Operand and result of a broadcast have one layout, here
-        // that of the result.
+        // Operand and result of a broadcast have one layout, here that of the
+        // result.
         .Case<triton::BroadcastOp>([&](auto op) {
           convertOperand(op, 0, encodingOf(op.getResult()));
           return success();
         })
         .Case<triton::ReduceOp>([&](auto op) { return repairReduce(op); })
-        // The operand keeps its layout; what follows from it is
-        // converted back.
+        // The operand keeps its layout; what follows from it is converted back.
         .Case<triton::TransOp>([&](triton::TransOp op) {
           Attribute encoding;
           if (failed(inferer()->inferTransOpEncoding(
@@ -257,8 +253,8 @@ private:
     return success();
   }
 
-  /// The results have the slice of the operands' layout, or none if they
-  /// are scalars.
+  /// The results have the slice of the operands' layout, or none if they are
+  /// scalars.
   LogicalResult repairReduce(triton::ReduceOp op) {
     Attribute encoding;
     if (failed(inferer()->inferReduceOpEncoding(encodingOf(op->getOperand(0)),
@@ -321,8 +317,7 @@ private:
       elements *= dim;
     // Elements that a work-item has in the result.
     int64_t perThread = elements / (int64_t(numWarps) * lanes);
-    // A square of 4 x 4 or 2 x 2 results needs 8 or 4 factors per step
-    // of K.
+    // A square of 4 x 4 or 2 x 2 results needs 8 or 4 factors per step of K.
     unsigned edge = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
     SmallVector<unsigned> sizePerThread(rank, 1);
     for (unsigned dim = rank - 2; dim < rank; ++dim)
@@ -334,8 +329,8 @@ private:
                                          order, numWarps, lanes);
   }
 
-  /// Factors get layouts of operands, the accumulator and the result that
-  /// of the dot.
+  /// Factors get layouts of operands, the accumulator and the result that of
+  /// the dot.
   LogicalResult repairDot(triton::DotOp op) {
     Attribute parent = dotResultEncoding(
         cast<RankedTensorType>(op.getResult().getType()).getShape());

@@ -14,8 +14,8 @@ using namespace mlir::triton;
 static LogicalResult verifyBlock(Operation *op, TensorDescType descriptor,
                                  RankedTensorType tensor, size_t numIndices) {
   RankedTensorType block = descriptor.getSignlessBlockType();
-  // An index says where the block begins, also along dimensions that the
-  // tensor leaves out.
+  // An index says where the block begins, also along dimensions that the tensor
+  // leaves out.
   if (static_cast<int64_t>(numIndices) != block.getRank())
     return op->emitOpError("expects one index per dimension of the block, ")
            << block.getRank() << ", found " << numIndices;

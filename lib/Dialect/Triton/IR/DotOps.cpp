@@ -101,8 +101,8 @@ int64_t DotScaledOp::getScaleFactor() {
            isa<Float8E4M3FNType>(
                cast<RankedTensorType>(scale.getType()).getElementType());
   };
-  // Elements of K for each scale: 16 with scales of e4m3, 32 with
-  // exponents alone.
+  // Elements of K for each scale: 16 with scales of e4m3, 32 with exponents
+  // alone.
   return usesFloatScale(getAScale()) || usesFloatScale(getBScale()) ? 16 : 32;
 }
 
@@ -136,8 +136,8 @@ static LogicalResult verifyFormat(DotScaledOp op, RankedTensorType type,
          << ", found " << element;
 }
 
-/// Checks a factor's scales, if it has any: one per row (or column of b)
-/// and group along K.
+/// Checks a factor's scales, if it has any: one per row (or column of b) and
+/// group along K.
 static LogicalResult verifyScale(DotScaledOp op, Value scale, StringRef name,
                                  RankedTensorType like, int64_t rows,
                                  int64_t k) {

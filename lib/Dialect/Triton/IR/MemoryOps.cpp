@@ -76,7 +76,7 @@ static std::optional<bool> getConstantMask(Value mask) {
 // LoadOp
 //===----------------------------------------------------------------------===//
 
-// Builders for each of the forms that a load has; all lead to the last one.
+/// Builders for each of the forms that a load has; all lead to the last one.
 void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
                    CacheModifier cache, EvictionPolicy evict, bool isVolatile) {
   build(builder, state, ptr, /*mask=*/Value(), /*other=*/Value(),
@@ -120,7 +120,7 @@ void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         builder.getBoolAttr(isVolatile));
 }
 
-// The value of masked-off elements has no meaning without a mask.
+/// The value of masked-off elements has no meaning without a mask.
 LogicalResult LoadOp::verify() {
   if (getOther() && !getMask())
     return emitOpError("expects `other` only with a mask");
@@ -147,19 +147,19 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
     });
     return success();
   }
-  // A volatile load stays; and without `other` any value would do, which
-  // is for others to choose.
+  // A volatile load stays; and without `other` any value would do, which is for
+  // others to choose.
   if (!op.getOther() || op.getIsVolatile())
     return failure();
   rewriter.replaceOp(op, op.getOther());
   return success();
 }
 
-// Null for a pointer to elements: such an access has no block.
+/// Null for a pointer to elements: such an access has no block.
 Value LoadOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
-// What passes ask of any access through a block pointer.
+/// What passes ask of any access through a block pointer.
 ArrayRef<int32_t> LoadOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> LoadOp::getBlockPadding() { return getPadding(); }
 bool LoadOp::isBlockRead() { return true; }
@@ -189,7 +189,7 @@ void StoreOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         evict);
 }
 
-// A store has nothing to pad.
+/// A store has nothing to pad.
 LogicalResult StoreOp::verify() {
   return verifyBounds(*this, getPtr().getType(), getBoundaryCheck(),
                       /*padding=*/std::nullopt);
@@ -215,7 +215,7 @@ Value StoreOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
 ArrayRef<int32_t> StoreOp::getCheckedDims() { return getBoundaryCheck(); }
-// Nothing out of range is written.
+/// Nothing out of range is written.
 std::optional<PaddingOption> StoreOp::getBlockPadding() { return std::nullopt; }
 bool StoreOp::isBlockRead() { return false; }
 bool StoreOp::isBlockWrite() { return true; }
@@ -225,8 +225,7 @@ bool StoreOp::isBlockWrite() { return true; }
 //===----------------------------------------------------------------------===//
 
 LogicalResult AtomicRMWOp::verify() {
-  // Exchanges take any type, additions of floats are an operation of their
-  // own.
+  // Exchanges take any type, additions of floats are an operation of their own.
   Type element = getElementTypeOrSelf(getVal().getType());
   RMWOp kind = getAtomicRmwOp();
   if (kind == RMWOp::FADD && !isa<FloatType>(element))
@@ -237,7 +236,7 @@ LogicalResult AtomicRMWOp::verify() {
   return success();
 }
 
-// An atomic operation reads what it writes over.
+/// An atomic operation reads what it writes over.
 void AtomicRMWOp::getEffects(EffectList &effects) {
   addRead(effects, getPtrMutable());
   addWrite(effects, getPtrMutable());
@@ -259,7 +258,7 @@ static LogicalResult verifyOrdering(Operation *op, MemSemantic semantic,
          << stringifyMemSemantic(semantic) << "`";
 }
 
-// Loads acquire, stores release; a poll is a load that waits.
+/// Loads acquire, stores release; a poll is a load that waits.
 LogicalResult AtomicLoadOp::verify() {
   return verifyOrdering(*this, getSem(), MemSemantic::ACQUIRE);
 }

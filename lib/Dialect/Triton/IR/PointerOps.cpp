@@ -31,7 +31,7 @@ LogicalResult MakeRangeOp::verify() {
   return success();
 }
 
-// A range of one number is a constant.
+/// A range of one number is a constant.
 OpFoldResult MakeRangeOp::fold(FoldAdaptor adaptor) {
   auto type = cast<RankedTensorType>(getType());
   if (type.getNumElements() != 1)
@@ -43,7 +43,7 @@ OpFoldResult MakeRangeOp::fold(FoldAdaptor adaptor) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-// Casts there and back fold, if the type is the same again.
+/// Casts there and back fold, if the type is the same again.
 OpFoldResult IntToPtrOp::fold(FoldAdaptor adaptor) {
   auto inverse = getSrc().getDefiningOp<PtrToIntOp>();
   if (inverse && inverse.getSrc().getType() == getType())
@@ -51,8 +51,7 @@ OpFoldResult IntToPtrOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-// The number of a pointer made of a number is that number: both have 64
-// bits.
+/// The number of a pointer made of a number is that number: both have 64 bits.
 OpFoldResult PtrToIntOp::fold(FoldAdaptor adaptor) {
   if (auto inverse = getSrc().getDefiningOp<IntToPtrOp>())
     return inverse.getSrc();
@@ -75,7 +74,7 @@ LogicalResult BitcastOp::verify() {
   return success();
 }
 
-// Nothing to cast, or two casts in a row.
+/// Nothing to cast, or two casts in a row.
 OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType())
     return getSrc();
@@ -86,7 +85,7 @@ OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-// An offset of zero leads nowhere.
+/// An offset of zero leads nowhere.
 OpFoldResult AddPtrOp::fold(FoldAdaptor adaptor) {
   if (matchPattern(adaptor.getOffset(), m_Zero()))
     return getPtr();
@@ -136,7 +135,7 @@ LogicalResult MakeTensorPtrOp::verify() {
   return success();
 }
 
-// A step in each dimension.
+/// A step in each dimension.
 LogicalResult AdvanceOp::verify() {
   auto block =
       cast<RankedTensorType>(cast<PointerType>(getType()).getPointeeType());
@@ -146,7 +145,7 @@ LogicalResult AdvanceOp::verify() {
   return success();
 }
 
-// Steps of zero lead nowhere.
+/// Steps of zero lead nowhere.
 OpFoldResult AdvanceOp::fold(FoldAdaptor adaptor) {
   auto isZero = [](Attribute offset) { return matchPattern(offset, m_Zero()); };
   if (llvm::all_of(adaptor.getOffsets(), isZero))
@@ -155,8 +154,7 @@ OpFoldResult AdvanceOp::fold(FoldAdaptor adaptor) {
 }
 
 LogicalResult MakeTensorDescOp::verify() {
-  // The base points to elements without sign, whatever the descriptor
-  // says.
+  // The base points to elements without sign, whatever the descriptor says.
   RankedTensorType block = getType().getSignlessBlockType();
   if (static_cast<int64_t>(getShape().size()) != block.getRank())
     return emitOpError("expects as many sizes and strides as the block has "

@@ -179,7 +179,7 @@ Operation *ScanOp::getSingleCombiner() {
 // MapElementwiseOp
 //===----------------------------------------------------------------------===//
 
-// The region's arguments are checked in `verifyRegions`.
+/// The region's arguments are checked in `verifyRegions`.
 LogicalResult MapElementwiseOp::verify() {
   int32_t pack = static_cast<int32_t>(getPack());
   if (pack < 1 || !llvm::isPowerOf2_32(pack))

@@ -56,7 +56,7 @@ LogicalResult UnsplatOp::verify() {
   return success();
 }
 
-// The element of a splat is what was splat.
+/// The element of a splat is what was splat.
 OpFoldResult UnsplatOp::fold(FoldAdaptor adaptor) {
   if (auto splat = getSrc().getDefiningOp<SplatOp>())
     return splat.getSrc();
@@ -94,7 +94,7 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-// The inferred layout may be spelt in another way.
+/// The inferred layout may be spelt in another way.
 bool ExpandDimsOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
   return isSameUpToEqualLayout(lhs, rhs);
 }
@@ -286,7 +286,7 @@ bool SplitOp::isCompatibleReturnTypes(TypeRange lhs, TypeRange rhs) {
   return isSameUpToEqualLayout(lhs, rhs);
 }
 
-// A split of a join is what was joined, unless the layouts differ.
+/// A split of a join is what was joined, unless the layouts differ.
 LogicalResult SplitOp::fold(FoldAdaptor adaptor,
                             SmallVectorImpl<OpFoldResult> &results) {
   auto join = getSrc().getDefiningOp<JoinOp>();
@@ -352,8 +352,8 @@ LogicalResult TransOp::canonicalize(TransOp op, PatternRewriter &rewriter) {
   auto inner = op.getSrc().getDefiningOp<TransOp>();
   if (!inner)
     return replaceBySplat(op, op.getSrc(), rewriter);
-  // Dimension i of the result is dimension order[i] of the inner result,
-  // which is dimension inner[order[i]] of the operand.
+  // Dimension i of the result is dimension order[i] of the inner result, which
+  // is dimension inner[order[i]] of the operand.
   SmallVector<int32_t> order;
   for (int32_t dim : op.getOrder())
     order.push_back(inner.getOrder()[dim]);

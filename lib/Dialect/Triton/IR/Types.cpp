@@ -136,7 +136,7 @@ RankedTensorType TensorDescType::getSignlessBlockType() const {
 // Questions about types
 //===----------------------------------------------------------------------===//
 
-// Pointers to pointers end in numbers somewhere.
+/// Pointers to pointers end in numbers somewhere.
 bool mlir::triton::isScalarPointerType(Type type) {
   auto pointer = dyn_cast<PointerType>(type);
   return pointer && (isa<IntegerType, FloatType>(pointer.getPointeeType()) ||
@@ -152,8 +152,8 @@ bool mlir::triton::isTensorOrTensorPointerType(Type type) {
   return isa<RankedTensorType>(type) || isTensorPointerType(type);
 }
 
-// Of a tensor of pointers, the tensor of what they point to; of other types,
-// themselves.
+/// Of a tensor of pointers, the tensor of what they point to; of other types,
+/// themselves.
 Type mlir::triton::getPointeeType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     if (auto pointer = dyn_cast<PointerType>(tensor.getElementType()))
@@ -169,7 +169,7 @@ unsigned mlir::triton::getPointeeBitWidth(Type type) {
   return getIntOrFloatOrPtrBitWidth(getPointeeType(type));
 }
 
-// Pointers have 64 bits.
+/// Pointers have 64 bits.
 unsigned mlir::triton::getIntOrFloatOrPtrBitWidth(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (isa<PointerType>(element))
@@ -185,8 +185,7 @@ int mlir::triton::getAddressSpace(Type type) {
   return cast<PointerType>(getElementTypeOrSelf(type)).getAddressSpace();
 }
 
-// The same shape and layout with other elements; a scalar becomes the
-// element.
+/// The same shape and layout with other elements; a scalar becomes the element.
 Type mlir::triton::getTypeWithElementType(Type type, Type elementType) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(elementType);
@@ -198,7 +197,7 @@ static Type getBlockOrSelf(Type type) {
   return isTensorPointerType(type) ? getPointeeType(type) : type;
 }
 
-// A mask has the shape and the layout of what it masks.
+/// A mask has the shape and the layout of what it masks.
 Type mlir::triton::getI1SameShape(Type type) {
   return getTypeWithElementType(getBlockOrSelf(type),
                                 IntegerType::get(type.getContext(), 1));
@@ -210,7 +209,7 @@ Attribute mlir::triton::getTensorEncoding(Type type) {
   return {};
 }
 
-// Layouts may be spelt in different ways and mean the same.
+/// Layouts may be spelt in different ways and mean the same.
 bool mlir::triton::isSameUpToEqualLayout(Type lhs, Type rhs) {
   if (lhs == rhs)
     return true;

@@ -9,8 +9,8 @@ using namespace mlir;
 
 Operation *mlir::triton::getOutermostVersionedOp(
     Operation *op, function_ref<bool(Region &)> isIndependent) {
-  // Out of loops and branches, as long as nothing in them is what the
-  // choice depends on.
+  // Out of loops and branches, as long as nothing in them is what the choice
+  // depends on.
   while (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op->getParentOp()) &&
          llvm::all_of(op->getParentOp()->getRegions(), isIndependent))
     op = op->getParentOp();

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-// One-to-n conversions give a range of values for each operand.
+/// One-to-n conversions give a range of values for each operand.
 SmallVector<Value> triton::flatten(ArrayRef<ValueRange> ranges) {
   SmallVector<Value> values;
   for (ValueRange range : ranges)
@@ -27,8 +27,8 @@ SmallVector<Value> triton::flatten(ArrayRef<ValueRange> ranges) {
 
 namespace {
 
-/// `tt.func`: each argument becomes its parts, in place. The function stays
-/// the same operation, so that symbols and attributes of its own survive.
+/// `tt.func`: each argument becomes its parts, in place. The function stays the
+/// same operation, so that symbols and attributes of its own survive.
 struct FuncOpConversion : OpConversionPattern<FuncOp> {
   FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
                    PartAttributesFn partAttributes)
@@ -56,8 +56,7 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
                                 &op.getBody(), converter, &signature)))
       return failure();
     rewriter.modifyOpInPlace(op, [&] {
-      // Attributes of results could not be told which part they belong
-      // to.
+      // Attributes of results could not be told which part they belong to.
       if (results.size() != op.getNumResults())
         op.removeResAttrsAttr();
       op.setFunctionType(FunctionType::get(
@@ -68,8 +67,8 @@ struct FuncOpConversion : OpConversionPattern<FuncOp> {
   }
 
 private:
-  /// Adds a dictionary for each part: an argument that stays keeps its
-  /// own, parts get what the conversion says of kernels' arguments.
+  /// Adds a dictionary for each part: an argument that stays keeps its own,
+  /// parts get what the conversion says of kernels' arguments.
   void addAttributes(Builder &builder, FuncOp op, unsigned argument,
                      TypeRange parts,
                      SmallVectorImpl<DictionaryAttr> &attributes) const {
@@ -133,8 +132,7 @@ struct ReturnOpConversion : OpConversionPattern<ReturnOp> {
   }
 };
 
-/// `arith.select` of a value of many parts: one condition chooses all of
-/// them.
+/// `arith.select` of a value of many parts: one condition chooses all of them.
 struct SelectOpConversion : OpConversionPattern<arith::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -210,7 +208,7 @@ void triton::populateStructuralTypeConversions(
                                                      target);
 }
 
-// Types within functions have been changed in place; signatures follow.
+/// Types within functions have been changed in place; signatures follow.
 void triton::updateFunctionTypes(ModuleOp module) {
   for (auto function : module.getOps<FuncOp>()) {
     if (function.isExternal())

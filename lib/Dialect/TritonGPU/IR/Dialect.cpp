@@ -20,8 +20,7 @@ using namespace mlir::triton::gpu;
 
 namespace {
 
-/// Names of encodings in printed IR: #blocked, #linear, #shared, #mma,
-/// #smem.
+/// Names of encodings in printed IR: #blocked, #linear, #shared, #mma, #smem.
 class TritonGPUOpAsmInterface : public OpAsmDialectInterface {
 public:
   using OpAsmDialectInterface::OpAsmDialectInterface;
@@ -35,8 +34,8 @@ public:
             .Case<SharedEncodingInterface>([](auto) { return "shared"; })
             .Case<MmaEncodingInterface>([](auto) { return "mma"; })
             .Default([](Attribute) { return ""; });
-    // Slices and operands of dots are printed in full, with the aliases
-    // of their parents.
+    // Slices and operands of dots are printed in full, with the aliases of
+    // their parents.
     if (alias.empty())
       return AliasResult::NoAlias;
     os << alias;
@@ -88,8 +87,8 @@ LogicalResult TritonGPUDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attr.getName();
   if (name == getNumWarpsAttrName() || name == getThreadsPerWarpAttrName())
     return verifyCount(op, attr, /*powerOfTwo=*/true);
-  // Attributes for several CTAs come from other back ends; one CTA is all
-  // there is.
+  // Attributes for several CTAs come from other back ends; one CTA is all there
+  // is.
   if (name == getNumCTAsAttrName()) {
     if (failed(verifyCount(op, attr, /*powerOfTwo=*/true)))
       return failure();

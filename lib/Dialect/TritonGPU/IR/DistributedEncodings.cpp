@@ -25,8 +25,7 @@ BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context,
                                              ArrayRef<unsigned> order,
                                              unsigned numWarps,
                                              unsigned threadsPerWarp) {
-  // Lanes and warps are dealt out along the order, fastest dimension
-  // first, ...
+  // Lanes and warps are dealt out along the order, fastest dimension first, ...
   unsigned rank = shape.size();
   SmallVector<unsigned> lanes(rank, 1), warps(rank, 1);
   unsigned lanesLeft = threadsPerWarp, warpsLeft = numWarps;
@@ -90,7 +89,7 @@ LogicalResult BlockedEncodingAttr::verify(
   return success();
 }
 
-// The text is a dictionary; see EncodingParser.h.
+/// The text is a dictionary; see EncodingParser.h.
 Attribute BlockedEncodingAttr::parse(AsmParser &parser, Type) {
   EncodingParser fields(parser);
   SmallVector<unsigned> sizePerThread, threadsPerWarp, warpsPerCTA, order;
@@ -121,15 +120,15 @@ void BlockedEncodingAttr::print(AsmPrinter &printer) const {
 unsigned BlockedEncodingAttr::getRank() const { return getOrder().size(); }
 
 SmallVector<unsigned>
-// The same order for all shapes.
+/// The same order for all shapes.
 BlockedEncodingAttr::getOrder(ArrayRef<int64_t> shape) const {
   return SmallVector<unsigned>(getOrder());
 }
 
 LinearLayout
 BlockedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  // Registers of the tile, then lanes, then warps; then registers again
-  // for what the tile does not cover:
+  // Registers of the tile, then lanes, then warps; then registers again for
+  // what the tile does not cover:
   //   sizePerThread = [1, 2], threadsPerWarp = [2, 8]: column bit 0 is a
   //   register's, column bits 1 to 3 and row bit 0 are lanes'
   TileLayoutBuilder tile(getRank());

@@ -77,8 +77,8 @@ static LinearLayout toFMAOperandLayout(BlockedEncodingAttr parent,
   for (unsigned dim : parent.getOrder())
     tile.append(LayoutDim::Register, dim,
                 dim == kDim ? shape[dim] : parent.getSizePerThread()[dim]);
-  // Along K, lanes and warps hold copies; elsewhere they go on as the
-  // parent does.
+  // Along K, lanes and warps hold copies; elsewhere they go on as the parent
+  // does.
   auto distribute = [&](LayoutDim in, ArrayRef<unsigned> counts) {
     for (unsigned dim : parent.getOrder())
       if (dim == kDim)

@@ -37,8 +37,8 @@ static unsigned countZeros(const LinearLayout &layout, LayoutDim in) {
 /// Register bits along `dim` below all lanes and warps there: sizePerThread.
 static unsigned countInnerRegisterSteps(const LinearLayout &layout,
                                         unsigned dim) {
-  // The smallest step of a lane or a warp is the first one that is none of
-  // the tile's registers.
+  // The smallest step of a lane or a warp is the first one that is none of the
+  // tile's registers.
   int32_t firstOuter = layout.getOutDimSize(tensorDim(dim));
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
     for (auto &basis : layout.getBases(in))

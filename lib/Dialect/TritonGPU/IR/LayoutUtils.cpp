@@ -15,12 +15,12 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-// The last dimension is the fastest.
+/// The last dimension is the fastest.
 SmallVector<unsigned> gpu::getRowMajorOrder(unsigned rank) {
   return llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, rank)));
 }
 
-// In the order in which bases, lowest bit first, begin to move.
+/// In the order in which bases, lowest bit first, begin to move.
 SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
                                            ArrayRef<LayoutDim> ins) {
   unsigned rank = layout.getNumOutDims();
@@ -34,8 +34,7 @@ SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
   };
   for (LayoutDim in : ins)
     for (ArrayRef<int32_t> basis : layout.getBases(in))
-      // Of a basis that moves along several, the last dimension counts
-      // first.
+      // Of a basis that moves along several, the last dimension counts first.
       for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, rank)))
         if (basis[dim] != 0)
           visit(dim);
@@ -45,7 +44,7 @@ SmallVector<unsigned> gpu::getOrderOfBases(const LinearLayout &layout,
   return order;
 }
 
-// From the first element on, so many lie side by side.
+/// From the first element on, so many lie side by side.
 SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
                                                 LayoutDim in) {
   SmallVector<unsigned> contiguity;
@@ -66,7 +65,7 @@ SmallVector<unsigned> gpu::getContiguityOfBases(const LinearLayout &layout,
   return contiguity;
 }
 
-// What the launch says of lanes and warps has to be what the layout has.
+/// What the launch says of lanes and warps has to be what the layout has.
 LogicalResult
 gpu::verifyLayoutGeometry(function_ref<InFlightDiagnostic()> emitError,
                           const LinearLayout &layout, int32_t numWarps,
@@ -109,7 +108,7 @@ LinearLayout gpu::reshapeTensor(const LinearLayout &layout,
       tensorDims(shape.size()));
 }
 
-// Each element in one place, copies aside, and each bit along one dimension.
+/// Each element in one place, copies aside, and each bit along one dimension.
 bool gpu::isDistributedLayout(const LinearLayout &layout, std::string &error) {
   for (auto &[in, list] : layout.getBases()) {
     for (auto &basis : list) {

@@ -26,16 +26,16 @@ LinearLayoutCache::lookupOrCompute(Attribute encoding, ArrayRef<int64_t> shape,
         return entry->second;
     }
   }
-  // Without the lock, as computing may ask for other layouts. Two threads
-  // may compute the same, which does no harm.
+  // Without the lock, as computing may ask for other layouts. Two threads may
+  // compute the same, which does no harm.
   LinearLayout layout = compute();
   llvm::sys::SmartScopedWriter<true> lock(mutex);
   layouts[encoding].try_emplace(std::move(key), layout);
   return layout;
 }
 
-// All layouts of a context go through this cache: passes ask for the same
-// ones over and over.
+/// All layouts of a context go through this cache: passes ask for the same ones
+/// over and over.
 LinearLayout TritonGPUDialect::toLinearLayout(ArrayRef<int64_t> shape,
                                               Attribute encoding) {
   return layoutCache.lookupOrCompute(encoding, shape, [&] {
@@ -54,12 +54,12 @@ LinearLayout gpu::toLinearLayout(RankedTensorType type) {
   return toLinearLayout(type.getShape(), type.getEncoding());
 }
 
-// The layout of the whole allocation; a view is a part of it.
+/// The layout of the whole allocation; a view is a part of it.
 LinearLayout gpu::toLinearLayout(MemDescType type) {
   return toLinearLayout(type.getEncodedAllocShape(), type.getEncoding());
 }
 
-// Scalars and tensors without a layout count as one element.
+/// Scalars and tensors without a layout count as one element.
 unsigned gpu::getTotalElemsPerThread(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getEncoding())
@@ -123,8 +123,8 @@ int32_t TritonGPUDialect::getThreadsPerWarp(ModuleOp module) {
       .value_or(kDefaultThreadsPerWarp);
 }
 
-// The innermost operation that says it: functions may differ from their
-// module.
+/// The innermost operation that says it: functions may differ from their
+/// module.
 std::optional<int32_t> gpu::maybeLookupNumWarps(Operation *op) {
   for (; op; op = op->getParentOp())
     if (auto warps = getIntAttr(op, TritonGPUDialect::getNumWarpsAttrName()))

@@ -79,7 +79,7 @@ void LocalAllocOp::getEffects(
                          getOperation()->getOpResult(0), SharedMemory::get());
 }
 
-// In bytes.
+/// In bytes.
 int32_t LocalAllocOp::getAlignmentOrDefault() {
   if (std::optional<uint32_t> alignment = getAlignment())
     return *alignment;
@@ -171,7 +171,7 @@ LogicalResult LocalScatterOp::verify() {
       cast<RankedTensorType>(getValues().getType()), getAxis());
 }
 
-// The tensor has pointers to the elements of the memory.
+/// The tensor has pointers to the elements of the memory.
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
   MemDescType memory = getResult().getType();
   if (failed(verifyMutable(*this, memory)))
@@ -245,8 +245,8 @@ LogicalResult MemDescSubsliceOp::verify() {
                  "elements ")
              << offset << " to " << offset + size - 1 << " of " << available
              << " along dimension " << i;
-    // Multiples, so that a view's own offset and that of elements have
-    // no bit in common.
+    // Multiples, so that a view's own offset and that of elements have no bit
+    // in common.
     if (offset % size != 0)
       return emitOpError("expected offsets to be multiples of the view's size, "
                          "found ")
@@ -280,8 +280,7 @@ static MemDescType inferTransType(MemDescType src, ArrayRef<int32_t> order) {
   if (!encoding)
     return {};
   SmallVector<int64_t> shape, allocShape(src.getAllocShape().drop_back(rank));
-  // The allocation is permuted as the view is, but for what it has in
-  // front.
+  // The allocation is permuted as the view is, but for what it has in front.
   for (int32_t dim : order) {
     shape.push_back(src.getDimSize(dim));
     allocShape.push_back(src.getAllocShape().take_back(rank)[dim]);
@@ -298,7 +297,7 @@ void MemDescTransOp::build(OpBuilder &builder, OperationState &state, Value src,
   build(builder, state, type, src, order);
 }
 
-// The encoding may be spelt in another way, as long as places agree.
+/// The encoding may be spelt in another way, as long as places agree.
 LogicalResult MemDescTransOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (failed(verifyView(*this, src, dst)))
@@ -316,7 +315,7 @@ LogicalResult MemDescTransOp::verify() {
   return success();
 }
 
-// A view that permutes nothing is its operand.
+/// A view that permutes nothing is its operand.
 OpFoldResult MemDescTransOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType() && llvm::is_sorted(getOrder()))
     return getSrc();

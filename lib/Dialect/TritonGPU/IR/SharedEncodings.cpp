@@ -39,8 +39,7 @@ public:
   /// The next bit moves by `basis`.
   void add(SmallVector<int32_t> basis) { bases.push_back(std::move(basis)); }
 
-  /// The layout (offset, block) -> coordinates of what has been
-  /// collected.
+  /// The layout (offset, block) -> coordinates of what has been collected.
   LinearLayout build() const {
     LinearLayout::Sizes sizes;
     for (auto [i, size] : llvm::enumerate(shape))
@@ -74,8 +73,8 @@ static LinearLayout fitOffsets(const LinearLayout &layout,
   OffsetLayoutBuilder offsets(shape);
   for (ArrayRef<int32_t> basis : layout.getBases(LayoutDim::Offset)) {
     SmallVector<int32_t> cropped(basis);
-    // A step that leaves the tensor wraps around, and vanishes if
-    // nothing is left of it.
+    // A step that leaves the tensor wraps around, and vanishes if nothing is
+    // left of it.
     for (auto [coordinate, size] : llvm::zip_equal(cropped, shape))
       coordinate %= size;
     if (llvm::any_of(cropped, [](int32_t c) { return c != 0; }))
@@ -92,8 +91,8 @@ getPlainOrder(const LinearLayout &layout) {
   SmallVector<int64_t> shape;
   for (auto [dim, size] : layout.getOutDimSizes())
     shape.push_back(size);
-  // The order in which dimensions begin to move; whether the rest agrees
-  // is seen by comparison.
+  // The order in which dimensions begin to move; whether the rest agrees is
+  // seen by comparison.
   SmallVector<unsigned> order = getOrderOfBases(layout, {LayoutDim::Offset});
   if (makePlainLayout(shape, order) != layout)
     return std::nullopt;
@@ -202,8 +201,7 @@ SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return offsets.build();
 }
 
-// The order names other dimensions; the swizzling is that of memory and
-// stays.
+/// The order names other dimensions; the swizzling is that of memory and stays.
 Attribute SwizzledSharedEncodingAttr::transpose(ArrayRef<int32_t> order) const {
   SmallVector<unsigned> newDimOf(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
@@ -336,7 +334,7 @@ unsigned PaddedSharedEncodingAttr::getRank() const {
   return getLinearComponent().getNumOutDims();
 }
 
-// On another shape, offsets are continued or cut.
+/// On another shape, offsets are continued or cut.
 LinearLayout
 PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return fitOffsets(getLinearComponent(), shape);
@@ -385,7 +383,7 @@ unsigned SharedLinearEncodingAttr::getRank() const {
   return getLinearLayout().getNumOutDims();
 }
 
-// In bytes.
+/// In bytes.
 unsigned SharedLinearEncodingAttr::getMinimalAlignment() const {
   return getAlignment();
 }

@@ -12,14 +12,14 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 
-// All hardware dimensions, without any bits yet.
+/// All hardware dimensions, without any bits yet.
 TileLayoutBuilder::TileLayoutBuilder(unsigned rank) : extents(rank, 1) {
   for (LayoutDim in : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp,
                        LayoutDim::Block})
     bases.push_back({in, {}});
 }
 
-// Starts from a layout, to be appended to.
+/// Starts from a layout, to be appended to.
 TileLayoutBuilder::TileLayoutBuilder(const LinearLayout &layout)
     : bases(layout.getBases()) {
   for (auto [dim, size] : layout.getOutDimSizes())
@@ -36,8 +36,8 @@ LinearLayout::Bases &TileLayoutBuilder::basesOf(LayoutDim in) {
 
 TileLayoutBuilder &TileLayoutBuilder::append(LayoutDim in, unsigned dim,
                                              int64_t size) {
-  // Each bit of `in` steps as far as all bits along the dimension have
-  // reached so far.
+  // Each bit of `in` steps as far as all bits along the dimension have reached
+  // so far.
   LinearLayout::Bases &list = basesOf(in);
   for (int64_t step = 1; step < size; step *= 2) {
     list.emplace_back(extents.size(), 0);
@@ -47,7 +47,7 @@ TileLayoutBuilder &TileLayoutBuilder::append(LayoutDim in, unsigned dim,
   return *this;
 }
 
-// Bits that move nowhere: copies.
+/// Bits that move nowhere: copies.
 TileLayoutBuilder &TileLayoutBuilder::broadcast(LayoutDim in, int64_t size) {
   LinearLayout::Bases &list = basesOf(in);
   for (int64_t step = 1; step < size; step *= 2)
@@ -55,7 +55,7 @@ TileLayoutBuilder &TileLayoutBuilder::broadcast(LayoutDim in, int64_t size) {
   return *this;
 }
 
-// What the tile does not cover is repeated in registers.
+/// What the tile does not cover is repeated in registers.
 TileLayoutBuilder &TileLayoutBuilder::repeat(unsigned dim, int64_t size) {
   if (size > extents[dim])
     append(LayoutDim::Register, dim, size / extents[dim]);

@@ -25,8 +25,8 @@ void TritonGPUDialect::registerTypes() {
       >();
 }
 
-// The text is
-//   !ttg.memdesc<2x16x32xf16, #shared, #smem[, mutable][, 4x16x32]>
+/// The text is
+///   !ttg.memdesc<2x16x32xf16, #shared, #smem[, mutable][, 4x16x32]>
 Type MemDescType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> shape, allocShape;
@@ -39,8 +39,8 @@ Type MemDescType::parse(AsmParser &parser) {
       parser.parseAttribute(memorySpace))
     return {};
   bool mutableMemory = false;
-  // Behind the memory space may stand `mutable`, the shape of the
-  // allocation, or both.
+  // Behind the memory space may stand `mutable`, the shape of the allocation,
+  // or both.
   if (succeeded(parser.parseOptionalComma())) {
     mutableMemory = succeeded(parser.parseOptionalKeyword("mutable"));
     if (!mutableMemory || succeeded(parser.parseOptionalComma())) {
@@ -62,7 +62,7 @@ Type MemDescType::parse(AsmParser &parser) {
       mutableMemory, allocShape.empty() ? shape : allocShape);
 }
 
-// What the defaults say is left out.
+/// What the defaults say is left out.
 void MemDescType::print(AsmPrinter &printer) const {
   printer << '<';
   for (int64_t size : getShape())

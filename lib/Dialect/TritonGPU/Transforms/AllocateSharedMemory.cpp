@@ -23,9 +23,9 @@ using namespace mlir::triton::gpu;
 
 namespace {
 
-/// Sets `ttg.shared` on the module, and `allocation.offset` on each
-/// operation with a need for shared memory. Fails, with a diagnostic, on
-/// recursion and on conversions that cannot be planned.
+/// Sets `ttg.shared` on the module, and `allocation.offset` on each operation
+/// with a need for shared memory. Fails, with a diagnostic, on recursion and on
+/// conversions that cannot be planned.
 class TritonGPUAllocateSharedMemoryPass
     : public triton::gpu::impl::TritonGPUAllocateSharedMemoryBase<
           TritonGPUAllocateSharedMemoryPass> {
@@ -51,8 +51,8 @@ public:
   }
 
 private:
-  /// A missed remark: conversions through shared memory are what users
-  /// can avoid.
+  /// A missed remark: conversions through shared memory are what users can
+  /// avoid.
   void report(ConvertLayoutOp op, int64_t bytes) {
     Attribute from = op.getSrc().getType().getEncoding();
     Attribute to = op.getType().getEncoding();

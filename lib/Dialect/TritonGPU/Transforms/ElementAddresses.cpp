@@ -72,7 +72,7 @@ void ElementAddresses::setBlock(unsigned dim, Value start) {
       arith::AddIOp::create(builder, loc, coordinates[dim], splat(dim, start));
 }
 
-// Signed, as offsets are.
+/// Signed, as offsets are.
 void ElementAddresses::setNumbers(unsigned dim, Value numbers) {
   auto type = cast<RankedTensorType>(numbers.getType());
   Type wide = builder.getI64Type();

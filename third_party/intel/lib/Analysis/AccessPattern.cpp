@@ -40,7 +40,7 @@ Value getAccessedPointer(Operation *op) {
   return {};
 }
 
-// Null for scalars: a pointer to a scalar has no tensor.
+/// Null for scalars: a pointer to a scalar has no tensor.
 RankedTensorType getAccessedTensor(Operation *op) {
   Value pointer = getAccessedPointer(op);
   return pointer ? dyn_cast<RankedTensorType>(getPointeeType(pointer.getType()))
@@ -68,12 +68,11 @@ getAccessPattern(Operation *op,
     for (unsigned dim = 0; dim != rank; ++dim) {
       int64_t size = type.getDimSize(dim);
       pattern.contiguity[dim] = std::min(size, info->getContiguity(dim));
-      // What one message may cover starts at a multiple of its size,
-      // ...
+      // What one message may cover starts at a multiple of its size, ...
       int64_t vector = std::min(size, info->getAlignedContiguity(dim));
       if (getMask(op))
-        // ... and is switched on or off as a whole. A mask of which
-        // nothing is known may differ for every element.
+        // ... and is switched on or off as a whole. A mask of which nothing is
+        // known may differ for every element.
         vector = std::min(vector, mask ? mask->getConstancy(dim) : 1);
       pattern.vector.push_back(vector);
     }

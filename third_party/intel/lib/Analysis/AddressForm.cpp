@@ -14,8 +14,8 @@ namespace mlir::triton::gpu::intel {
 /// The stride of a coordinate that counts elements one by one.
 static const UniformSum kOne(1);
 
-/// Notes why a form cannot be read, unless a reason is known already, and
-/// gives the absence of a form, so that callers can return it.
+/// Notes why a form cannot be read, unless a reason is known already, and gives
+/// the absence of a form, so that callers can return it.
 std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
   // The first reason is the innermost one.
   if (obstacle.empty()) {
@@ -29,9 +29,8 @@ std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
 // Arithmetic of forms
 //===----------------------------------------------------------------------===//
 
-/// The dimension of a coordinate: the only one, with a stride of 1. Nothing
-/// for any other form, and for pointers.
-/// The dimension of a coordinate: the only one, with a stride of 1.
+/// The dimension of a coordinate: the only one, with a stride of 1. Nothing for
+/// any other form, and for pointers.
 static std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
   std::optional<unsigned> found;
   for (auto [dim, coordinate] : llvm::enumerate(form.dims)) {
@@ -59,8 +58,8 @@ static bool isUniform(const AddressForm &form) {
   return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
 }
 
-/// The element-wise sum. Nothing for the sum of two pointers, or where it
-/// is not linear in the index of each dimension.
+/// The element-wise sum. Nothing for the sum of two pointers, or where it is
+/// not linear in the index of each dimension.
 std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
                                                   const AddressForm &rhs) {
   if (lhs.base && rhs.base)
@@ -86,8 +85,8 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
       return std::nullopt;
     lhs.rest = lhs.rest + *first + *second;
     mine->stride = mine->stride + other->stride;
-    // The starts are in `rest` now, and come back from there below if
-    // the sum is a coordinate again.
+    // The starts are in `rest` now, and come back from there below if the sum
+    // is a coordinate again.
     mine->start = UniformSum();
     if (mine->stride.isZero())
       mine.reset();
@@ -96,8 +95,8 @@ std::optional<AddressForm> AddressFormReader::add(AddressForm lhs,
   return lhs;
 }
 
-/// Each element times `factor`; nothing if the terms become too many. A
-/// start is not multiplied: it belongs to the coordinate, which the stride
+/// Each element times `factor`; nothing if the terms become too many. A start
+/// is not multiplied: it belongs to the coordinate, which the stride
 /// multiplies.
 std::optional<AddressForm>
 AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
@@ -129,8 +128,8 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
   auto it = forms.find(tensor);
   if (it != forms.end()) {
     if (!it->second)
-      // The reason itself may have been forgotten since the tensor was
-      // first read.
+      // The reason itself may have been forgotten since the tensor was first
+      // read.
       decline(tensor.getDefiningOp(), "an address that has no such form");
     return it->second;
   }
@@ -145,17 +144,16 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
   return form;
 }
 
-// Integers of any other width are no row numbers that messages take.
 /// Integers along one dimension, whatever they are.
 std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  // Integers of any other width are no row numbers that messages take.
   if (!type.getElementType().isInteger(32) &&
       !type.getElementType().isInteger(64))
     return std::nullopt;
   AddressForm form;
   form.dims.resize(type.getRank());
-  // The one dimension that holds all elements; one of size 1 counts
-  // nothing.
+  // The one dimension that holds all elements; one of size 1 counts nothing.
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
     if (size == type.getNumElements() && size > 1)
       form.dims[dim] = Coordinate{UniformSum(), kOne, tensor};
@@ -167,8 +165,8 @@ std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
 
 std::optional<AddressForm> AddressFormReader::readUncached(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  // Results of branches and what loops carry are no operations to read,
-  // but two or more values to compare.
+  // Results of branches and what loops carry are no operations to read, but two
+  // or more values to compare.
   if (auto branch = tensor.getDefiningOp<scf::IfOp>())
     return readBranches(cast<OpResult>(tensor), branch);
   if (Operation *op = tensor.getDefiningOp())
@@ -192,8 +190,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
     form.base = base;
     return form;
   };
-  // Combines the forms of both operands; the reason of the innermost one
-  // that has none is kept.
+  // Combines the forms of both operands; the reason of the innermost one that
+  // has none is kept.
   auto readTwo = [&](auto combine) -> Form {
     Form lhs = read(op->getOperand(0));
     Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
@@ -208,8 +206,7 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           return readPointer(splat.getSrc(), type.getRank());
         return makeUniform(UniformSum::get(splat.getSrc(), values), Value());
       })
-      // A tensor constant has a form only if all elements are the
-      // same.
+      // A tensor constant has a form only if all elements are the same.
       .Case([&](arith::ConstantOp constant) -> Form {
         auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
         if (!dense || !dense.isSplat())
@@ -232,9 +229,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           assumption.dim += assumption.dim >= axis;
         return form;
       })
-      // The form holds for any size of a dimension that has no
-      // coordinate. That extensions do not change it relies on
-      // arithmetic without overflow.
+      // The form holds for any size of a dimension that has no coordinate. That
+      // extensions do not change it relies on arithmetic without overflow.
       .Case<BroadcastOp, arith::ExtSIOp>(
           [&](Operation *op) { return read(op->getOperand(0)); })
       .Case([&](TransOp trans) -> Form {
@@ -256,8 +252,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           return add(lhs, rhs);
         });
       })
-      // A difference is the sum with the negative form; a pointer
-      // cannot be the second operand.
+      // A difference is the sum with the negative form; a pointer cannot be the
+      // second operand.
       .Case([&](arith::SubIOp) {
         return readTwo(
             [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
@@ -265,8 +261,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
               return negative ? add(lhs, *negative) : std::nullopt;
             });
       })
-      // One factor has to be the same for all elements: a product of
-      // two coordinates is not linear.
+      // One factor has to be the same for all elements: a product of two
+      // coordinates is not linear.
       .Case([&](arith::MulIOp) {
         return readTwo(
             [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
@@ -294,8 +290,8 @@ std::optional<AddressForm> AddressFormReader::readRemainder(Operation *op) {
     return decline(op, "a remainder of something else than a coordinate");
   int64_t size =
       cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(*dim);
-  // Whoever uses the form has to see to it: by a check, or since nobody
-  // sees the surplus.
+  // Whoever uses the form has to see to it: by a check, or since nobody sees
+  // the surplus.
   lhs->assumptions.push_back(
       {*dim, lhs->dims[*dim]->start, size, rhs->rest, false});
   return lhs;
@@ -347,8 +343,8 @@ std::optional<AddressForm> AddressFormReader::readBranches(OpResult result,
 
 bool AddressFormReader::isDefinedOutside(const AddressForm &form,
                                          Region &region) const {
-  // Every scalar of the form counts: base, rest, strides, starts, numbers
-  // and what assumptions say.
+  // Every scalar of the form counts: base, rest, strides, starts, numbers and
+  // what assumptions say.
   auto isOutside = [&](const UniformSum &sum) {
     return sum.isDefinedOutside(values, region);
   };
@@ -377,8 +373,8 @@ bool AddressFormReader::isDefinedOutside(const AddressForm &form,
 /// step.
 std::optional<UniformSum> AddressFormReader::readStep(Value next,
                                                       BlockArgument argument) {
-  // A chain of additions leads from what is yielded back to the argument;
-  // each link adds to the step.
+  // A chain of additions leads from what is yielded back to the argument; each
+  // link adds to the step.
   UniformSum step;
   while (next != argument) {
     Operation *op = next.getDefiningOp();
@@ -387,8 +383,8 @@ std::optional<UniformSum> AddressFormReader::readStep(Value next,
                      "a loop carries it on by more than a step");
     // Of integers, either may be the step.
     bool isSwapped = isa<arith::AddIOp>(op) && op->getOperand(1) == argument;
-    // The second operand of `tt.addptr` is the offset; its first one is
-    // the pointer.
+    // The second operand of `tt.addptr` is the offset; its first one is the
+    // pointer.
     Value added = op->getOperand(isSwapped ? 0 : 1);
     if (isa<RankedTensorType>(added.getType())) {
       Form form = read(added);
@@ -412,16 +408,15 @@ std::optional<UniformSum> AddressFormReader::getTrips(scf::ForOp loop,
   UniformSum distance = UniformSum::get(loop.getInductionVar(), values) -
                         UniformSum::get(loop.getLowerBound(), values);
   UniformSum stride = UniformSum::get(loop.getStep(), values);
-  // A step that is a multiple of the loop's own needs no division: K / 32
-  // trips of 32 elements each are K elements.
+  // A step that is a multiple of the loop's own needs no division: K / 32 trips
+  // of 32 elements each are K elements.
   if (stride.size() == 1) {
     UniformSum rest;
     UniformSum perUnit = step.divide(stride, rest);
     if (rest.isZero())
       return distance * perUnit;
   }
-  // Otherwise the trips are counted by a division at the beginning of the
-  // body.
+  // Otherwise the trips are counted by a division at the beginning of the body.
   OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
   Location loc = loop.getLoc();
   Value travelled = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
@@ -437,8 +432,8 @@ std::optional<UniformSum> AddressFormReader::readSteps(BlockArgument argument,
       readStep(loop.getTiedLoopYieldedValue(argument)->get(), argument);
   if (!step)
     return std::nullopt;
-  // The product of step and trips holds only for a step that is the same
-  // in all iterations.
+  // The product of step and trips holds only for a step that is the same in all
+  // iterations.
   if (!step->isDefinedOutside(values, loop.getRegion()))
     return decline(loop, "a step that changes between iterations");
   std::optional<UniformSum> steps = getTrips(loop, *step);
@@ -447,8 +442,8 @@ std::optional<UniformSum> AddressFormReader::readSteps(BlockArgument argument,
 
 std::optional<AddressForm>
 AddressFormReader::readCarried(BlockArgument argument, scf::ForOp loop) {
-  // In the first iteration the tensor is what enters the loop; all steps
-  // since are added.
+  // In the first iteration the tensor is what enters the loop; all steps since
+  // are added.
   Form form = read(loop.getTiedLoopInit(argument)->get());
   std::optional<UniformSum> steps =
       form ? readSteps(argument, loop) : std::nullopt;
@@ -579,8 +574,8 @@ bool AddressFormReader::readComparison(arith::CmpIOp compare,
   return true;
 }
 
-/// Adds what `mask` says to `found`; false, with an obstacle, if `reading`
-/// does not allow for what it is.
+/// Adds what `mask` says to `found`; false, with an obstacle, if `reading` does
+/// not allow for what it is.
 bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
                                      MaskReading reading) {
   auto type = cast<RankedTensorType>(mask.getType());
@@ -597,8 +592,8 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
   }
   if (matchPattern(mask, m_One()))
     return true;
-  // A conjunction has the bounds of both sides. If some bounds suffice,
-  // one side that can be read does.
+  // A conjunction has the bounds of both sides. If some bounds suffice, one
+  // side that can be read does.
   if (isa<arith::AndIOp>(op)) {
     bool first = readMaskInto(op->getOperand(0), found, reading);
     if (!first && reading != MaskReading::SomeBounds)

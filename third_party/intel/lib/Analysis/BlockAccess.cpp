@@ -20,8 +20,8 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-// Names for remarks and tests: they are part of what tools count, and stay
-// when messages are worded anew.
+/// Names for remarks and tests: they are part of what tools count, and stay
+/// when messages are worded anew.
 StringRef stringify(BlockAccessObstacle obstacle) {
   switch (obstacle) {
   case BlockAccessObstacle::None:
@@ -104,8 +104,8 @@ int64_t getDivisor(ModuleAxisInfoAnalysis &axisInfo, Value value) {
 /// pointer: its base, and strides of leading dimensions.
 int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
                           MakeTensorPtrOp maker, unsigned bits) {
-  // Leading dimensions step from one surface to the next, each of which
-  // has a base address of its own.
+  // Leading dimensions step from one surface to the next, each of which has a
+  // base address of its own.
   int64_t divisor = getDivisor(axisInfo, maker.getBase());
   for (Value stride : maker.getStrides().drop_back(2))
     divisor = std::min(divisor, getDivisor(axisInfo, stride) * bits / 8);
@@ -137,14 +137,14 @@ public:
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
                    .getBlockIOLimits()),
         dim(dim), bytes(bits / 8) {
-    // The other one of the last two dimensions is the one that the pitch
-    // steps along.
+    // The other one of the last two dimensions is the one that the pitch steps
+    // along.
     unsigned rank = maker.getStrides().size();
     pitchDim = dim == rank - 1 ? rank - 2 : rank - 1;
   }
 
-  /// The answer for this surface: a refusal, nothing to check, or what
-  /// the launch or the kernel has to check.
+  /// The answer for this surface: a refusal, nothing to check, or what the
+  /// launch or the kernel has to check.
   BlockAccess check() {
     checkOffset();
     // What the kernel has checked itself needs no proof.
@@ -187,8 +187,8 @@ private:
   /// Bytes that rounding down the base may add to a row, at most.
   AffineExpr getExcess();
 
-  /// Refuses for good. The first reason is kept, as later ones may follow
-  /// from it.
+  /// Refuses for good. The first reason is kept, as later ones may follow from
+  /// it.
   void refuseFor(BlockAccessObstacle obstacle, const Twine &reason) {
     keepFirst(result, refuse(obstacle, reason));
   }
@@ -209,8 +209,7 @@ private:
   ModuleAxisInfoAnalysis &axisInfo;
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
-  /// The operation that describes the tensor: base, shape, strides,
-  /// offsets.
+  /// The operation that describes the tensor: base, shape, strides, offsets.
   MakeTensorPtrOp maker;
   /// Makes the expressions unique.
   MLIRContext *context;
@@ -231,14 +230,14 @@ private:
 BlockAccess SurfaceChecker::requireMultiple(Value value, int64_t alignment,
                                             BlockAccessObstacle obstacle,
                                             const Twine &what) {
-  // Alignments are in bytes, the value counts elements. Elements at least
-  // as wide as the alignment are always aligned.
+  // Alignments are in bytes, the value counts elements. Elements at least as
+  // wide as the alignment are always aligned.
   int64_t unit = std::max<int64_t>(1, alignment / bytes);
   int64_t known = getDivisor(axisInfo, value);
   if (known % unit == 0)
     return {};
-  // Every expression that the value may be has to be a multiple: which one
-  // it is, only the running kernel knows.
+  // Every expression that the value may be has to be a multiple: which one it
+  // is, only the running kernel knows.
   LaunchCondition assumed;
   SmallVector<AffineExpr> expressions =
       getLaunchExpressions(value, sources, assumed);
@@ -278,14 +277,14 @@ void SurfaceChecker::checkOffset() {
 }
 
 void SurfaceChecker::checkAlignment() {
-  // The base may be rounded down to what messages take (`baseAlignment`),
-  // but what is rounded off has to be whole units of widths, since it is
-  // added to them.
+  // The base may be rounded down to what messages take (`baseAlignment`), but
+  // what is rounded off has to be whole units of widths, since it is added to
+  // them.
   AffineExpr baseResidue =
       getResidueBound(maker.getBase(), /*factor=*/1, limits.widthAlignment,
                       axisInfo, sources, condition);
-  // Where even aligned arguments leave a residue, no launch could satisfy
-  // the constraint.
+  // Where even aligned arguments leave a residue, no launch could satisfy the
+  // constraint.
   if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
     refuseSurface(
         maker.getBase(),
@@ -418,9 +417,9 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
     return access;
   const BlockIOLimits &limits =
       getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
-  // A base that is not rounded down leaves columns before a row out of
-  // range, which messages read as zero as they should. A rounded one would
-  // make them in range.
+  // A base that is not rounded down leaves columns before a row out of range,
+  // which messages read as zero as they should. A rounded one would make them
+  // in range.
   if (llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
         return getSurfaceDivisor(axisInfo, maker, bits) %
                    limits.baseAlignment ==
@@ -438,8 +437,8 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
           steps, [&](Value step) { return isKnownNonNegative(step, sources); }))
     return access;
   access.mayPrecedeRows = true;
-  // The widest message in elements: then each message lies before
-  // the row or in it as a whole.
+  // The widest message in elements: then each message lies before the row or in
+  // it as a whole.
   int64_t columns =
       std::min<int64_t>(block.getDimSize(dim), limits.maxRowBytes / (bits / 8));
   for (Value step : steps)
@@ -462,8 +461,8 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
                           const BlockPointerOrigin &origin,
                           std::optional<unsigned> dim, unsigned rank,
                           unsigned bits) {
-  // All tensors have to run along the same dimension, for one kind of
-  // message serves them all.
+  // All tensors have to run along the same dimension, for one kind of message
+  // serves them all.
   BlockAccess all;
   for (MakeTensorPtrOp maker : origin.makers) {
     if (!dim || getContiguousDim(maker) != dim)
@@ -473,16 +472,15 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
       return refuse(BlockAccessObstacle::UnitStrideNotInner,
                     "the stride of 1 is in dimension " + Twine(*dim) +
                         ", not in one of the last two");
-    // The other version of the code, which runs where the surface was
-    // refused.
+    // The other version of the code, which runs where the surface was refused.
     if (maker->hasAttr(TritonIntelGPUDialect::getOrdinaryAttrName()))
       return refuse(BlockAccessObstacle::SurfaceRefused,
                     "this code is for sizes or addresses of its tensor that 2D "
                     "block messages do not take");
     BlockAccess surface =
         SurfaceChecker(axisInfo, sources, maker, *dim, bits).check();
-    // Surfaces that only the kernel knows are collected, so that it can
-    // check them all.
+    // Surfaces that only the kernel knows are collected, so that it can check
+    // them all.
     if (!surface && surface.unknownSurfaces.empty())
       return surface;
     // The first reason is kept.
@@ -520,8 +518,8 @@ BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
 /// Whether a message can turn the block around.
 BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
                              unsigned bits) {
-  // Messages transpose rows that are neighbours; rows picked by numbers
-  // come one by one.
+  // Messages transpose rows that are neighbours; rows picked by numbers come
+  // one by one.
   if (op.getRowNumbers())
     return refuse(
         BlockAccessObstacle::PickedColumns,
@@ -578,8 +576,8 @@ BlockAccess checkOperation(BlockAccessOpInterface op, RankedTensorType block) {
 
 } // namespace
 
-// From the innermost dimension on: of several strides of 1, as dimensions of
-// size 1 have, the last one counts.
+/// From the innermost dimension on: of several strides of 1, as dimensions of
+/// size 1 have, the last one counts.
 std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker) {
   for (unsigned dim = maker.getStrides().size(); dim-- > 0;)
     if (matchPattern(maker.getStrides()[dim], m_One()))
@@ -616,8 +614,7 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
       checkNegativeColumns(axisInfo, sources, op, origin, *dim, block, bits);
   if (!access)
     return access;
-  // Memory runs along the second last dimension: the message has to
-  // transpose.
+  // Memory runs along the second last dimension: the message has to transpose.
   if (*dim != rank - 1)
     if (BlockAccess transposed = checkColumnMajor(op, sources, bits);
         !transposed)

@@ -11,8 +11,8 @@ namespace mlir::triton::gpu::intel {
 
 bool getBlockPointerSources(Value pointer, ValueSources &sources,
                             SmallVectorImpl<Value> &found) {
-  // The pointer before a step of `tt.advance`: its block has the same
-  // shape and tensor.
+  // The pointer before a step of `tt.advance`: its block has the same shape and
+  // tensor.
   if (auto advance = pointer.getDefiningOp<AdvanceOp>()) {
     found.push_back(advance.getPtr());
     return true;
@@ -24,8 +24,8 @@ bool getBlockPointerSources(Value pointer, ValueSources &sources,
 }
 
 BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources) {
-  // Blocks of code may hand the pointer on in a loop: each value is
-  // visited once.
+  // Blocks of code may hand the pointer on in a loop: each value is visited
+  // once.
   BlockPointerOrigin origin;
   SmallVector<Value> worklist{pointer};
   while (!worklist.empty()) {
@@ -36,8 +36,8 @@ BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources) {
       origin.makers.insert(maker);
     else if (auto advance = value.getDefiningOp<AdvanceOp>())
       origin.advances.insert(advance);
-    // An unknown source makes the result incomplete, but what was found
-    // so far is kept.
+    // An unknown source makes the result incomplete, but what was found so far
+    // is kept.
     origin.isComplete &= getBlockPointerSources(value, sources, worklist);
   }
   return origin;

@@ -35,8 +35,8 @@ using Stream = SmallVector<MemoryBit, 16>;
 
 /// The coordinate bits of `tile`, lowest stream address first.
 Stream getStream(const BlockTile &tile, unsigned elementBits) {
-  // The bits of a column that lie within one element of the message, if
-  // that is wider than those of the tensor.
+  // The bits of a column that lie within one element of the message, if that is
+  // wider than those of the tensor.
   unsigned packed = llvm::Log2_32(tile.elementBits / elementBits);
   unsigned columns = llvm::Log2_32(tile.width);
   unsigned rows = llvm::Log2_32(tile.height);
@@ -53,8 +53,8 @@ Stream getStream(const BlockTile &tile, unsigned elementBits) {
     append(true, packed, packed + columns);
     append(false, 0, rows);
     break;
-  // A lane gets `group` rows of a column as one value. Of 16-bit elements,
-  // 16 x 16: r0 c0 c1 c2 c3 r1 r2 r3.
+  // A lane gets `group` rows of a column as one value. Of 16-bit elements, 16 x
+  // 16: r0 c0 c1 c2 c3 r1 r2 r3.
   case BlockTileMode::Vnni: {
     unsigned group = llvm::Log2_32(tile.getValueBits() / tile.elementBits);
     append(false, 0, group);
@@ -160,8 +160,8 @@ FailureOr<SmallVector<unsigned>> matchTile(const MemoryView &view,
 
   // Tiles must start at multiples of their size.
   mismatch = std::max(mismatch, Mismatch::Placement);
-  // Bits that the tile does not use must not step within it, or another
-  // message would start in its middle.
+  // Bits that the tile does not use must not step within it, or another message
+  // would start in its middle.
   for (unsigned bit : llvm::seq(numRegisterBits))
     if (!isUsed[bit] && view.touches(LayoutDim::Register, bit, stream))
       return failure();
@@ -176,8 +176,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
                                      const BlockTileRequest &request,
                                      const BlockIOLimits &limits) {
   SmallVector<BlockTile> tiles;
-  // Messages of stores have one block and no modes; limits of their own
-  // hold for rows and columns.
+  // Messages of stores have one block and no modes; limits of their own hold
+  // for rows and columns.
   auto isLegal = [&](const BlockTile &tile) {
     if (request.maxRows && tile.height > request.maxRows)
       return false;
@@ -217,8 +217,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
     if (request.elementBits < 32)
       addShapes(request.elementBits, limits.lanes);
     break;
-  // Transposed loads exist for 32-bit elements only; narrower elements of
-  // the tensor travel in groups.
+  // Transposed loads exist for 32-bit elements only; narrower elements of the
+  // tensor travel in groups.
   case BlockTileMode::Transposed:
     for (unsigned width = limits.maxTransposedColumns; width; width /= 2)
       addShapes(32, width);
@@ -238,8 +238,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
 /// Completes `plan`, whose tile holds the register bits `tileBits`.
 void assignRegisters(BlockTilePlan &plan, const MemoryView &view,
                      ArrayRef<unsigned> tileBits) {
-  // Masks of the register bits that a message covers, and of those that
-  // hold copies.
+  // Masks of the register bits that a message covers, and of those that hold
+  // copies.
   unsigned inTile = 0, copies = 0;
   for (unsigned bit : tileBits)
     inTile |= 1u << bit;
@@ -258,8 +258,7 @@ void assignRegisters(BlockTilePlan &plan, const MemoryView &view,
       messageOfOrigin[index] = plan.origins.size();
       plan.origins.push_back(index);
     }
-    // The place of the register within its message: its tile bits,
-    // gathered.
+    // The place of the register within its message: its tile bits, gathered.
     unsigned element = 0;
     for (auto [position, bit] : llvm::enumerate(tileBits))
       element |= (index >> bit & 1) << position;
@@ -319,8 +318,8 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   if (!target.supports2DBlockIO())
     return refuse("the target has no 2D block messages");
   const BlockIOLimits &limits = target.getBlockIOLimits();
-  // The stream hands each lane one value in turn, so the number of lanes
-  // is fixed.
+  // The stream hands each lane one value in turn, so the number of lanes is
+  // fixed.
   if (!layout.hasInDim(LayoutDim::Lane) ||
       layout.getInDimSize(LayoutDim::Lane) != static_cast<int>(limits.lanes))
     return refuse("2D block messages need sub-groups of " +
@@ -393,8 +392,8 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   while (tile.height > minHeight && numTiles * (rows / tile.height) < numWarps)
     tile.height /= 2;
 
-  // One basis per power of two of tiles: first along a row, then down the
-  // rows, then along the dimensions in front.
+  // One basis per power of two of tiles: first along a row, then down the rows,
+  // then along the dimensions in front.
   SmallVector<SmallVector<int32_t>> bases;
   auto addBases = [&](unsigned dim, int64_t first) {
     for (int64_t step = first; step < shape[dim]; step *= 2) {
@@ -410,8 +409,8 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   unsigned warpBits = llvm::Log2_32(numWarps);
   while (bases.size() < warpBits)
     bases.emplace_back(rank, 0);
-  // The lowest bits are those of sub-groups, so that neighbouring ones
-  // fetch neighbouring tiles; the others are messages of one sub-group.
+  // The lowest bits are those of sub-groups, so that neighbouring ones fetch
+  // neighbouring tiles; the others are messages of one sub-group.
   LinearLayout::Bases warps(bases.begin(), bases.begin() + warpBits);
   LinearLayout::Bases registers(bases.begin() + warpBits, bases.end());
   LinearLayout::Sizes sizes;

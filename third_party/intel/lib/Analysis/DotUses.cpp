@@ -75,15 +75,15 @@ bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   if (auto store = dyn_cast<StoreOp>(access))
     return isMadeFromDot(store.getValue(), sources);
   Type element = getElementTypeOrSelf(access->getResult(0).getType());
-  // 8-bit elements go to the dot as they are, without arithmetic in
-  // between, and as left factors only.
+  // 8-bit elements go to the dot as they are, without arithmetic in between,
+  // and as left factors only.
   if (element.getIntOrFloatBitWidth() == 8) {
     DotUses uses = findDotUses(access->getResult(0), sources,
                                [](Operation *) { return false; });
     return isa<IntegerType>(element) && uses.isFactorOnly() && !uses.isRight;
   }
-  // Wider elements may pass elementwise operations, and may meet the
-  // result of a dot there, as a bias or a residual does.
+  // Wider elements may pass elementwise operations, and may meet the result of
+  // a dot there, as a bias or a residual does.
   bool goesWithResult = false;
   DotUses uses =
       findDotUses(access->getResult(0), sources, [&](Operation *user) {

@@ -13,17 +13,17 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 namespace {
-/// Follows the elements whose index along a dimension is `end` or more from
-/// one tensor to all values that depend on them. A value can be reached
-/// with several dimensions; each pair is followed once.
+/// Follows the elements whose index along a dimension is `end` or more from one
+/// tensor to all values that depend on them. A value can be reached with
+/// several dimensions; each pair is followed once.
 class HiddenElementFlow {
 public:
   HiddenElementFlow(const UniformSum &end, AddressFormReader &reader,
                     UniformValues &values, ValueSources &sources)
       : end(end), reader(reader), values(values), sources(sources) {}
 
-  /// Whether all uses leave the elements out. Stops at the first use that
-  /// does not.
+  /// Whether all uses leave the elements out. Stops at the first use that does
+  /// not.
   bool run(Value tensor, unsigned dim) {
     reached.insert({tensor, dim});
     // Grows while it is read.
@@ -37,14 +37,13 @@ public:
   }
 
 private:
-  /// Notes that the elements lie along `dim` of `value` too. Always true,
-  /// so that it ends a chain of conditions.
+  /// Notes that the elements lie along `dim` of `value` too. Always true, so
+  /// that it ends a chain of conditions.
   bool reach(Value value, unsigned dim) {
     reached.insert({value, dim});
     return true;
   }
-  /// Whether one use is harmless; what it hands the elements on to is
-  /// reached.
+  /// Whether one use is harmless; what it hands the elements on to is reached.
   bool follow(OpOperand &use, unsigned dim);
   /// The same for a factor or the accumulator of a dot.
   bool followDot(DotOp dot, OpOperand &use, unsigned dim);
@@ -62,8 +61,7 @@ private:
   UniformValues &values;
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
-  /// The values reached so far, each with the dimension the elements lie
-  /// along.
+  /// The values reached so far, each with the dimension the elements lie along.
   llvm::SetVector<std::pair<Value, unsigned>> reached;
 };
 
@@ -71,8 +69,8 @@ bool HiddenElementFlow::followDot(DotOp dot, OpOperand &use, unsigned dim) {
   // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
-  // Of the left factor (M x K) that is the last dimension, of the right
-  // one (K x N) the last but one.
+  // Of the left factor (M x K) that is the last dimension, of the right one (K
+  // x N) the last but one.
   if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
     return false;
   return reach(dot.getResult(), dim);
@@ -98,9 +96,8 @@ bool HiddenElementFlow::isSameEnd(Operation *user, Value destination) const {
     // Only block arguments are a way into another round.
     return true;
   Operation *owner = argument.getOwner()->getParentOp();
-  // Where `user` is outside of the loop, the value enters it: `end` is
-  // what it is there. From within, all that `end` is made of must be
-  // defined outside.
+  // Where `user` is outside of the loop, the value enters it: `end` is what it
+  // is there. From within, all that `end` is made of must be defined outside.
   return !owner->isProperAncestor(user) ||
          llvm::all_of(owner->getRegions(), [&](Region &region) {
            return end.isDefinedOutside(values, region);
@@ -178,8 +175,7 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
         return reach(op.getResult(),
                      llvm::find(order, int32_t(dim)) - order.begin());
       })
-      // As a pointer or mask the elements would decide what is written
-      // where.
+      // As a pointer or mask the elements would decide what is written where.
       .Case([&](triton::StoreOp store) {
         return use.get() == store.getValue() && use.get() != store.getMask() &&
                (isLeftOut(store.getMask(), dim) ||
@@ -188,8 +184,8 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
       .Case([&](ScatterRowsOp store) {
         return use.get() == store.getValue() && isOutside(store, dim);
       })
-      // What an atomic returns is not followed: it is the memory's,
-      // not the elements' that were left out.
+      // What an atomic returns is not followed: it is the memory's, not the
+      // elements' that were left out.
       .Case([&](AtomicRMWOp atomic) {
         return use.get() == atomic.getVal() && use.get() != atomic.getMask() &&
                isLeftOut(atomic.getMask(), dim);

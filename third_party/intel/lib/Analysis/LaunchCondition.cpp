@@ -28,7 +28,7 @@ static std::pair<AffineExpr, int64_t> splitConstant(AffineExpr expression) {
   return {expression, 0};
 }
 
-// A constant needs no constraint: it is the answer by itself.
+/// A constant needs no constraint: it is the answer by itself.
 bool LaunchCondition::requireNonNegative(AffineExpr expression) {
   if (auto known = dyn_cast<AffineConstantExpr>(expression))
     return known.getValue() >= 0;
@@ -41,8 +41,8 @@ bool LaunchCondition::requireNonNegative(AffineExpr expression) {
     if (!mustBeZero && otherVariable == variable && otherConstant <= constant)
       return true;
   }
-  // 0 and 1 stand for `mustBeZero`, so that one set holds both kinds in
-  // the order in which they were asked for.
+  // 0 and 1 stand for `mustBeZero`, so that one set holds both kinds in the
+  // order in which they were asked for.
   constraints.insert({expression, 0u});
   return true;
 }
@@ -54,8 +54,8 @@ bool LaunchCondition::requireZero(AffineExpr expression) {
   return true;
 }
 
-// A condition is about the arguments of one kernel: symbols of another one
-// would name other arguments.
+/// A condition is about the arguments of one kernel: symbols of another one
+/// would name other arguments.
 bool LaunchCondition::setKernel(FuncOp function) {
   if (!kernel)
     kernel = function;
@@ -116,8 +116,8 @@ static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
 }
 
 std::string LaunchCondition::describe() const {
-  // Names are those in the source, where its locations have them;
-  // otherwise arguments are told by their number.
+  // Names are those in the source, where its locations have them; otherwise
+  // arguments are told by their number.
   SmallVector<std::string> names;
   for (BlockArgument argument : FuncOp(kernel).getArguments()) {
     auto name = dyn_cast<NameLoc>(argument.getLoc());
@@ -146,16 +146,16 @@ public:
                     LaunchCondition &condition)
       : context(context), sources(sources), condition(condition) {}
 
-  /// The expression that `value` is, or nothing. What it relies on, such
-  /// as arithmetic that fits its type, is added to the condition.
+  /// The expression that `value` is, or nothing. What it relies on, such as
+  /// arithmetic that fits its type, is added to the condition.
   std::optional<AffineExpr> get(Value value);
 
 private:
   /// Conditions of a long chain would cost more than they are worth.
   static constexpr unsigned kMaxOperations = 32;
 
-  /// See the definitions below. Each gives nothing where a value is not
-  /// known at launch.
+  /// See the definitions below. Each gives nothing where a value is not known
+  /// at launch.
   std::optional<AffineExpr> getCommon(ValueRange values);
   std::optional<AffineExpr> getArgument(BlockArgument argument);
   std::optional<AffineExpr> getResult(Operation *op);
@@ -218,8 +218,8 @@ ExpressionBuilder::getArgument(BlockArgument argument) {
 
 std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
                                                  Type type) {
-  // Exact integers of the condition have 64 bits, so only narrower types
-  // can overflow.
+  // Exact integers of the condition have 64 bits, so only narrower types can
+  // overflow.
   unsigned bits = type.getIntOrFloatBitWidth();
   if (bits >= 64)
     return expression;
@@ -231,7 +231,7 @@ std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
   return std::nullopt;
 }
 
-// Pointers count in bytes here, offsets in elements of the pointee.
+/// Pointers count in bytes here, offsets in elements of the pointee.
 std::optional<AffineExpr> ExpressionBuilder::getPointer(AddPtrOp op) {
   auto type = dyn_cast<triton::PointerType>(op.getType());
   if (!type || !type.getPointeeType().isIntOrFloat())
@@ -259,8 +259,8 @@ std::optional<AffineExpr> ExpressionBuilder::getBinary(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
       .Case([&](arith::AddIOp) { return fitted(*lhs + *rhs); })
       .Case([&](arith::SubIOp) { return fitted(*lhs - *rhs); })
-      // A product of two arguments is semi-affine, which the runtime's
-      // notation has as well.
+      // A product of two arguments is semi-affine, which the runtime's notation
+      // has as well.
       .Case([&](arith::MulIOp) { return fitted(*lhs * *rhs); })
       .Case<arith::DivSIOp, arith::DivUIOp>(
           [&](auto) -> std::optional<AffineExpr> {
@@ -283,8 +283,8 @@ std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
       // An exact integer is the same number in a wider type.
       .Case([&](arith::ExtSIOp ext) { return get(ext.getIn()); })
-      // Zero extension keeps numbers that are not negative; others it
-      // turns into large ones.
+      // Zero extension keeps numbers that are not negative; others it turns
+      // into large ones.
       .Case([&](arith::ExtUIOp ext) -> std::optional<AffineExpr> {
         std::optional<AffineExpr> in = get(ext.getIn());
         if (!in || !condition.requireNonNegative(*in))
@@ -303,8 +303,8 @@ std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
         return get(cast.getSrc());
       })
       .Case([&](AddPtrOp add) { return getPointer(add); })
-      // The extents of the grid are known at launch, as opposed to a
-      // program's number.
+      // The extents of the grid are known at launch, as opposed to a program's
+      // number.
       .Case([&](GetNumProgramsOp extent) {
         return getAffineDimExpr(extent.getAxisAsInt(), context);
       })
@@ -328,16 +328,16 @@ SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
                                              LaunchCondition &condition) {
   // More than a kernel chooses from would cost more than it is worth.
   constexpr unsigned maxExpressions = 4;
-  // Kept apart from the caller's condition, to which nothing must be added
-  // if any of the values is not known.
+  // Kept apart from the caller's condition, to which nothing must be added if
+  // any of the values is not known.
   LaunchCondition assumed;
   llvm::SetVector<AffineExpr> expressions;
   llvm::SetVector<Value> worklist;
   worklist.insert(value);
   for (unsigned index = 0; index < worklist.size(); ++index) {
     Value next = worklist[index];
-    // Sign extensions hand a number on, so that what is chosen before
-    // one is found as well.
+    // Sign extensions hand a number on, so that what is chosen before one is
+    // found as well.
     if (auto ext = next.getDefiningOp<arith::ExtSIOp>()) {
       worklist.insert(ext.getIn());
       continue;
@@ -446,8 +446,8 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
     return (*expression * factor) % modulus;
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return getProduct(product, factor);
-  // A value that leads back to itself in a loop, or is of unknown origin,
-  // may leave anything that its divisor allows for.
+  // A value that leads back to itself in a loop, or is of unknown origin, may
+  // leave anything that its divisor allows for.
   SmallVector<Value> found;
   if (!handedOn.insert(value).second || !sources.getSources(value, found))
     return getMultiple(known);
@@ -462,13 +462,13 @@ AffineExpr ResidueBuilder::get(Value value, int64_t factor) {
 /// stride is a multiple of the modulus, so is the product.
 AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
   APInt constant;
-  // A constant factor moves into `factor`, modulo the modulus, which keeps
-  // it from growing.
+  // A constant factor moves into `factor`, modulo the modulus, which keeps it
+  // from growing.
   if (matchPattern(op.getRhs(), m_ConstantInt(&constant)) &&
       constant.isStrictlyPositive() && constant.getActiveBits() < 32)
     return get(op.getLhs(), factor * constant.getSExtValue() % modulus);
-  // Without more knowledge: anything that the divisor of the product
-  // allows for.
+  // Without more knowledge: anything that the divisor of the product allows
+  // for.
   AffineExpr worst = getMultiple(getDivisor(op.getResult()) * factor);
   AffineExpr best = worst;
   // Either operand may be the one that the launch knows.
@@ -478,8 +478,8 @@ AffineExpr ResidueBuilder::getProduct(arith::MulIOp op, int64_t factor) {
     if (!expression || isa<AffineConstantExpr>(*expression))
       continue;
     int64_t scale = factor * getDivisor(other);
-    // 0 if the known operand makes the product a multiple of the
-    // modulus, else 1.
+    // 0 if the known operand makes the product a multiple of the modulus, else
+    // 1.
     AffineExpr isMisaligned =
         ((*expression * scale) % modulus).ceilDiv(modulus);
     best = isMisaligned * cast<AffineConstantExpr>(worst).getValue();

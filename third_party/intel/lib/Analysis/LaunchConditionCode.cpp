@@ -12,8 +12,8 @@ using ::triton::intel::abi::ConditionOp;
 
 namespace mlir::triton::gpu::intel {
 
-/// The operation of the runtime's notation that stands for this kind of
-/// node. Only the five binary kinds have one.
+/// The operation of the runtime's notation that stands for this kind of node.
+/// Only the five binary kinds have one.
 static ConditionOp getOperation(AffineExprKind kind) {
   switch (kind) {
   case AffineExprKind::Add:
@@ -31,9 +31,9 @@ static ConditionOp getOperation(AffineExprKind kind) {
   }
 }
 
-/// Appends the expression in postfix order: both operands, then the
-/// operation. Constants, arguments and extents are two words each, the
-/// second one the value or position.
+/// Appends the expression in postfix order: both operands, then the operation.
+/// Constants, arguments and extents are two words each, the second one the
+/// value or position.
 static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   auto append = [&](ConditionOp op) {
     code.push_back(static_cast<int64_t>(op));
@@ -41,8 +41,8 @@ static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
     append(ConditionOp::Constant);
     code.push_back(constant.getValue());
-    // Symbols are the arguments of the kernel, dimensions are the
-    // extents of the grid.
+    // Symbols are the arguments of the kernel, dimensions are the extents of
+    // the grid.
   } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
     append(ConditionOp::Argument);
     code.push_back(symbol.getPosition());
@@ -57,13 +57,13 @@ static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   }
 }
 
-// Each constraint is followed by how its value has to compare with zero.
 /// The constraints of a set over arguments and extents of the launch.
 static std::vector<int64_t> encode(IntegerSet legal) {
   std::vector<int64_t> code;
   for (auto [constraint, isZero] :
        llvm::zip_equal(legal.getConstraints(), legal.getEqFlags())) {
     encode(constraint, code);
+    // How the value has to compare with zero comes behind the expression.
     code.push_back(static_cast<int64_t>(isZero ? ConditionOp::Zero
                                                : ConditionOp::NonNegative));
   }
@@ -72,8 +72,8 @@ static std::vector<int64_t> encode(IntegerSet legal) {
 
 SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module) {
   SmallVector<LaunchConditionCode> codes;
-  // The condition that the whole module was compiled under comes first,
-  // under a number that no surface has.
+  // The condition that the whole module was compiled under comes first, under a
+  // number that no surface has.
   if (auto assumption = module->getAttrOfType<IntegerSetAttr>(
           TritonIntelGPUDialect::getLaunchAssumptionAttrName()))
     codes.push_back({::triton::intel::abi::launchAssumption,

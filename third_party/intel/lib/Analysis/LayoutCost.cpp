@@ -25,8 +25,8 @@ namespace {
 
 /// The tensor that `op` is about, without regard to its present layout.
 RankedTensorType getMainType(Operation *op) {
-  // An access is about the tensor that it moves; its pointers may be scalars
-  // or one block pointer.
+  // An access is about the tensor that it moves; its pointers may be scalars or
+  // one block pointer.
   if (getAccessedPointer(op))
     return getAccessedTensor(op);
   // A reduction is about what goes in: its result is smaller.
@@ -57,8 +57,8 @@ LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
 
 LayoutCostModel::~LayoutCostModel() = default;
 
-// Divisions, roots, calls and inline assembly take many instructions per
-// element, so that copies of elements cost more than moving them would.
+/// Divisions, roots, calls and inline assembly take many instructions per
+/// element, so that copies of elements cost more than moving them would.
 bool isExpensive(Operation *op) {
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
           arith::RemSIOp, arith::RemUIOp, ApproxDivFOp, PreciseDivFOp,
@@ -71,7 +71,7 @@ bool isExpensive(Operation *op) {
               math::CeilOp>(op);
 }
 
-// A slice of an accumulator lies in lanes as the accumulator does.
+/// A slice of an accumulator lies in lanes as the accumulator does.
 bool isAccumulatorLayout(Attribute layout) {
   while (auto slice = dyn_cast_or_null<ttg::SliceEncodingAttr>(layout))
     layout = slice.getParent();
@@ -79,8 +79,8 @@ bool isAccumulatorLayout(Attribute layout) {
 }
 
 unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
-  // Only a marked access of a layout around DPAS can be a block message:
-  // no other layout is planned for here.
+  // Only a marked access of a layout around DPAS can be a block message: no
+  // other layout is planned for here.
   std::optional<BlockIOOrder> order = getBlockIO(op);
   if (!order || !isDpasLayout(layout))
     return 0;
@@ -103,12 +103,12 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   RankedTensorType type = getAccessedTensor(op);
   if (!type || countBlockMessages(op, layout))
     return true;
-  // If block accesses are to be kept, what is marked as one cannot lose
-  // its messages.
+  // If block accesses are to be kept, what is marked as one cannot lose its
+  // messages.
   if (keepsBlockAccesses && getBlockIO(op))
     return false;
-  // Without messages, no layout of a dot's operand; and atomics take no
-  // other layout than an accumulator's.
+  // Without messages, no layout of a dot's operand; and atomics take no other
+  // layout than an accumulator's.
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
@@ -128,9 +128,8 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   return true;
 }
 
-/// The type that stands for all types of this shape and width, as a key of
-/// the caches: costs depend on the bits of an element, not on what they
-/// mean.
+/// The type that stands for all types of this shape and width, as a key of the
+/// caches: costs depend on the bits of an element, not on what they mean.
 Type LayoutCostModel::getPlainType(RankedTensorType type) {
   Type &plain = plainTypes[type];
   if (!plain) {
@@ -159,8 +158,7 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   LayoutConversionEstimate estimate = estimateLayoutConversion(
       source, target, getIntOrFloatOrPtrBitWidth(type.getElementType()),
       conversionOptions);
-  // At least 1, so that of two equal plans the one with fewer conversions
-  // wins.
+  // At least 1, so that of two equal plans the one with fewer conversions wins.
   int64_t cost = 1;
   switch (estimate.kind) {
   case ConversionKind::Identity:
@@ -170,16 +168,16 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
     cost += held / 64;
     break;
   case ConversionKind::SubgroupShuffle:
-    // Instructions of all sub-groups: one shuffle or select moves one
-    // element per lane.
+    // Instructions of all sub-groups: one shuffle or select moves one element
+    // per lane.
     cost += (estimate.numShuffles * weights.shuffledElement +
              estimate.numSelects * weights.selectedElement) *
             target.getInDimSize(LayoutDim::Lane) *
             target.getInDimSize(LayoutDim::Warp);
     break;
   case ConversionKind::SharedMemory:
-    // All elements are written once, all that is held is read, and each
-    // round needs a barrier.
+    // All elements are written once, all that is held is read, and each round
+    // needs a barrier.
     cost += weights.sharedByte * (type.getNumElements() * bytes + held) +
             weights.barrier * estimate.numIterations;
     break;
@@ -188,8 +186,8 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
 }
 
 AccessPattern LayoutCostModel::getPattern(Operation *op) {
-  // Axis information of the whole module is made only when the first
-  // access asks for it.
+  // Axis information of the whole module is made only when the first access
+  // asks for it.
   return getAccessPattern(op, [&](Value value) {
     if (!axisInfo)
       axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
@@ -212,8 +210,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
                                        Attribute encoding) {
   LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
   int64_t bytes = getElementBytes(type);
-  // Register, lane or warp bits that hold copies of the same elements do
-  // not count; one message serves them all.
+  // Register, lane or warp bits that hold copies of the same elements do not
+  // count; one message serves them all.
   auto getDistinct = [&](LayoutDim dim) {
     int64_t copies = 0;
     for (auto [in, mask] : layout.getFreeVariableMasks())
@@ -227,8 +225,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
                       ? layout.getInDimSize(LayoutDim::Warp)
                       : getDistinct(LayoutDim::Warp);
   if (int64_t messages = countBlockMessages(op, encoding)) {
-    // A block message moves whole tiles: what it costs is its bytes and
-    // the message itself.
+    // A block message moves whole tiles: what it costs is its bytes and the
+    // message itself.
     int64_t lanes = layout.getInDimSize(LayoutDim::Lane);
     return warps * (registers * lanes * bytes + weights.message * messages);
   }
@@ -241,8 +239,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // neighbours, and as the widest message of the target holds.
   int64_t maxVector = std::min<int64_t>(pattern.vector[dim],
                                         target.getMaxVectorBits() / 8 / bytes);
-  // Does this bit step by exactly `run` elements along the fastest
-  // dimension, and along no other?
+  // Does this bit step by exactly `run` elements along the fastest dimension,
+  // and along no other?
   auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
     for (LayoutDim out : layout.getOutDims())
       if (layout.getBasis(in, bit, out) != (out == tensorDim(dim) ? run : 0))
@@ -256,8 +254,8 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
        continues(LayoutDim::Register, bit, vector);
        ++bit)
     vector *= 2;
-  // Then lanes, in any order of their bits. Every lane bit that continues
-  // the run halves the number of runs of the message.
+  // Then lanes, in any order of their bits. Every lane bit that continues the
+  // run halves the number of runs of the message.
   int64_t run = vector, runs = getDistinct(LayoutDim::Lane);
   for (bool grows = true; grows;) {
     grows = false;
@@ -295,11 +293,11 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   int64_t held = layout.getTotalInDimSize();
   int64_t partial = held >> countAlongAxis(LayoutDim::Register);
   int64_t cost = held * weights.simpleElement;
-  // ... then one step of the butterfly per lane bit, for what remains of
-  // each lane, ...
+  // ... then one step of the butterfly per lane bit, for what remains of each
+  // lane, ...
   cost += partial * countAlongAxis(LayoutDim::Lane);
-  // ... then shared memory: each warp writes its partial results, and
-  // those of all warps are read.
+  // ... then shared memory: each warp writes its partial results, and those of
+  // all warps are read.
   if (int64_t bits = countAlongAxis(LayoutDim::Warp))
     cost += weights.barrier + weights.sharedByte * getElementBytes(type) *
                                   (partial + (partial >> bits));
@@ -310,8 +308,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   RankedTensorType type = getMainType(op);
   if (!type || !layout)
     return 0;
-  // Cached by operation and layout: solvers ask for the same pair many
-  // times.
+  // Cached by operation and layout: solvers ask for the same pair many times.
   auto [entry, isNew] = operations.try_emplace({op, layout}, 0);
   if (!isNew)
     return entry->second;

@@ -13,7 +13,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-// Source and sink are the first two vertices.
+/// Source and sink are the first two vertices.
 MinimumCut::MinimumCut() { outgoing.resize(2); }
 
 unsigned MinimumCut::addVertex() {
@@ -22,12 +22,12 @@ unsigned MinimumCut::addVertex() {
 }
 
 void MinimumCut::addEdge(unsigned from, unsigned to, int64_t capacity) {
-  // Edges without capacity separate nothing. A loop at one vertex never
-  // crosses a cut.
+  // Edges without capacity separate nothing. A loop at one vertex never crosses
+  // a cut.
   if (capacity <= 0 || from == to)
     return;
-  // Each edge and its reverse are neighbours in the list: the index of one
-  // is that of the other with the last bit flipped.
+  // Each edge and its reverse are neighbours in the list: the index of one is
+  // that of the other with the last bit flipped.
   outgoing[from].push_back(edges.size());
   // Infinity has a bound, so that sums of capacities do not overflow.
   edges.push_back({to, std::min(capacity, kInfinite)});
@@ -57,8 +57,8 @@ bool MinimumCut::augment() {
   llvm::SmallVector<unsigned> path;
   unsigned vertex = kSource;
   while (vertex != kSink) {
-    // The first edge of the vertex that has not proved a dead end yet:
-    // each edge is given up once per phase.
+    // The first edge of the vertex that has not proved a dead end yet: each
+    // edge is given up once per phase.
     unsigned &cursor = next[vertex];
     while (cursor != outgoing[vertex].size()) {
       const Edge &edge = edges[outgoing[vertex][cursor]];
@@ -91,8 +91,8 @@ bool MinimumCut::augment() {
 }
 
 void MinimumCut::compute() {
-  // Each phase makes the shortest path longer, so there are at most as
-  // many as vertices.
+  // Each phase makes the shortest path longer, so there are at most as many as
+  // vertices.
   while (computeLevels()) {
     next.assign(outgoing.size(), 0);
     while (augment())

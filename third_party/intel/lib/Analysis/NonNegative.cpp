@@ -34,8 +34,8 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-// `tl.assume` becomes an `llvm.intr.assume` of a comparison. Only one in the
-// block of the value counts, since then it holds wherever the value is used.
+/// `tl.assume` becomes an `llvm.intr.assume` of a comparison. Only one in the
+/// block of the value counts, since then it holds wherever the value is used.
 bool isAssumedNonNegative(Value value) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     auto compare = dyn_cast<arith::CmpIOp>(user);
@@ -70,14 +70,13 @@ public:
                             LaunchCondition *condition = nullptr)
       : sources(sources), condition(condition) {}
 
-  /// Whether `value` is not negative; with a condition, at least in
-  /// launches that satisfy it.
+  /// Whether `value` is not negative; with a condition, at least in launches
+  /// that satisfy it.
   bool prove(Value value) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return constant.isNonNegative();
-    // A value that is in the set is proved already, or on the path
-    // above.
+    // A value that is in the set is proved already, or on the path above.
     if (!assumed.insert(value).second || isAssumedNonNegative(value))
       return true;
     SmallVector<Value> found;
@@ -128,8 +127,8 @@ private:
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case<GetProgramIdOp, GetNumProgramsOp>(
             [](Operation *) { return true; })
-        // Both operands: no overflow is assumed, and bits of sign
-        // bits are sign bits.
+        // Both operands: no overflow is assumed, and bits of sign bits are sign
+        // bits.
         .Case<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp,
               arith::OrIOp, arith::XOrIOp>(
             [&](Operation *op) { return proveAll(op->getOperands()); })
@@ -141,8 +140,8 @@ private:
         // A zero extension has a sign bit of 0 in any case.
         .Case<arith::ExtUIOp>([](Operation *) { return true; })
         .Case([&](arith::SubIOp sub) { return proveTilesLeft(sub); })
-        // One operand suffices: the maximum is no smaller, the
-        // conjunction has no sign bit.
+        // One operand suffices: the maximum is no smaller, the conjunction has
+        // no sign bit.
         .Case<arith::MaxSIOp, arith::AndIOp>([&](Operation *op) {
           return llvm::any_of(op->getOperands(), [&](Value value) {
             return attempt([&] { return prove(value); });
@@ -173,12 +172,12 @@ private:
     });
   }
 
-  /// `left` is rows - rowsPerGroup * group, where the group is a division
-  /// by rowsPerGroup * columns.
+  /// `left` is rows - rowsPerGroup * group, where the group is a division by
+  /// rowsPerGroup * columns.
   bool proveTilesLeft(const UniformSum &left, arith::DivSIOp group) {
     UniformSum rows, rest;
-    // G is the factor of the group in the sum, with its sign changed;
-    // what remains are the rows, m.
+    // G is the factor of the group in the sum, with its sign changed; what
+    // remains are the rows, m.
     UniformSum rowsPerGroup =
         UniformSum() -
         left.divide(UniformSum::get(values.getNumber(group)), rows);
@@ -231,8 +230,8 @@ private:
       // A remainder by exactly the number of tiles.
       return UniformSum::get(remainder.getRhs(), values) == bound &&
              prove(remainder.getRhs());
-    // A program's number is less than the extent of the grid, which the
-    // launch compares with the number of tiles.
+    // A program's number is less than the extent of the grid, which the launch
+    // compares with the number of tiles.
     if (auto program = value.getDefiningOp<GetProgramIdOp>()) {
       AffineExpr extent =
           getAffineDimExpr(program.getAxisAsInt(), value.getContext());
@@ -240,8 +239,7 @@ private:
           getExpression(bound, value.getContext());
       return limit && condition->requireNonNegative(*limit - extent);
     }
-    // Kernels that loop over tiles: the variable stays below the upper
-    // bound.
+    // Kernels that loop over tiles: the variable stays below the upper bound.
     auto argument = dyn_cast<BlockArgument>(value);
     auto loop = argument
                     ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -259,8 +257,7 @@ private:
       for (Value value : term.getValues(values)) {
         SmallVector<AffineExpr> found =
             getLaunchExpressions(value, sources, *condition);
-        // A value that is one of several would need a condition for
-        // each.
+        // A value that is one of several would need a condition for each.
         if (found.size() != 1)
           return std::nullopt;
         product = product * found.front();

@@ -15,17 +15,15 @@ namespace mlir::triton::gpu::intel {
 
 namespace {
 
-/// Reads the definition of a scalar: additions, subtractions, products and
-/// sign extensions become terms, everything else is a value of its own.
-/// Reading starts anew for every question, so that `kMaxSteps` bounds each
-/// one.
-/// Reads the definition of a scalar.
+/// Reads the definition of a scalar: additions, subtractions, products and sign
+/// extensions become terms, everything else is a value of its own. Reading
+/// starts anew for every question, so that `kMaxSteps` bounds each one.
 class SumReader {
 public:
   explicit SumReader(UniformValues &values) : values(values) {}
 
-  /// The sum that `value` is. There always is one: where reading stops,
-  /// for whatever reason, the value itself is the only term.
+  /// The sum that `value` is. There always is one: where reading stops, for
+  /// whatever reason, the value itself is the only term.
   UniformSum read(Value value) {
     APInt constant;
     // Constants of more than 64 bits stay values: factors have 64 bits.
@@ -55,8 +53,8 @@ private:
         .Case([&](arith::MulIOp mul) {
           return read(mul.getLhs()) * read(mul.getRhs());
         })
-        // Only sign extensions are read through: a zero extension of
-        // a negative number is another number.
+        // Only sign extensions are read through: a zero extension of a negative
+        // number is another number.
         .Case([&](arith::ExtSIOp ext) -> std::optional<UniformSum> {
           // A flag is 0 or -1.
           if (ext.getIn().getType().isInteger(1))
@@ -74,7 +72,7 @@ private:
 
 } // namespace
 
-// The product of the one value, once.
+/// The product of the one value, once.
 UniformSum UniformSum::get(unsigned number) {
   UniformSum sum;
   sum.add({number}, 1);
@@ -86,11 +84,11 @@ UniformSum UniformSum::get(Value scalar, UniformValues &values) {
 }
 
 void UniformSum::add(const Product &product, int64_t factor) {
-  // A term that cancels out is erased, so that equal sums have equal maps
-  // and `isZero` is a look at the size.
+  // A term that cancels out is erased, so that equal sums have equal maps and
+  // `isZero` is a look at the size.
   int64_t &sum = terms[product];
-  // In unsigned arithmetic, which wraps around where signed overflow would
-  // be undefined behaviour.
+  // In unsigned arithmetic, which wraps around where signed overflow would be
+  // undefined behaviour.
   sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + factor);
   if (sum == 0)
     terms.erase(product);
@@ -99,8 +97,7 @@ void UniformSum::add(const Product &product, int64_t factor) {
 std::optional<int64_t> UniformSum::getConstant() const {
   if (terms.empty())
     return 0;
-  // The empty product is the first key of the map, but other terms may
-  // follow.
+  // The empty product is the first key of the map, but other terms may follow.
   auto &[product, factor] = *terms.begin();
   if (terms.size() == 1 && product.empty())
     return factor;
@@ -125,8 +122,8 @@ SmallVector<Value> UniformSum::getValues(const UniformValues &values) const {
 UniformSum UniformSum::operator+(const UniformSum &other) const {
   UniformSum sum = *this;
   for (auto &[product, factor] : other.terms)
-    // Terms of the same product are added up in `add`, so the result may
-    // have fewer terms than both sums together.
+    // Terms of the same product are added up in `add`, so the result may have
+    // fewer terms than both sums together.
     sum.add(product, factor);
   return sum;
 }
@@ -139,8 +136,8 @@ UniformSum UniformSum::operator-(const UniformSum &other) const {
 }
 
 std::optional<UniformSum> UniformSum::operator*(const UniformSum &other) const {
-  // The number of terms before equal products are added up: an upper
-  // bound, which keeps the work of a product bounded too.
+  // The number of terms before equal products are added up: an upper bound,
+  // which keeps the work of a product bounded too.
   if (size() * other.size() > kMaxTerms)
     return std::nullopt;
   UniformSum sum;
@@ -159,8 +156,8 @@ std::optional<UniformSum> UniformSum::operator*(const UniformSum &other) const {
 UniformSum UniformSum::divide(const UniformSum &divisor,
                               UniformSum &rest) const {
   assert(divisor.size() == 1 && "a sum of one term");
-  // Each term of this sum either contains all factors of the divisor, as
-  // often as it does, or belongs to the rest.
+  // Each term of this sum either contains all factors of the divisor, as often
+  // as it does, or belongs to the rest.
   auto &[part, scale] = *divisor.terms.begin();
   UniformSum quotient;
   rest = UniformSum();
@@ -215,8 +212,8 @@ void UniformValues::addAssumptions(FuncOp function) {
     if (!compare || !isAssumedNonNegative(compare.getLhs()))
       return;
     UniformSum sum = UniformSum::get(compare.getLhs(), *this);
-    // What is said of a single value is known from `isKnownNonNegative`
-    // without the sum.
+    // What is said of a single value is known from `isKnownNonNegative` without
+    // the sum.
     if (sum.size() > 1)
       nonNegative.emplace_back(std::move(sum), assumption);
   });
@@ -226,9 +223,9 @@ SmallVector<const UniformSum *>
 UniformValues::getNonNegativeSums(Operation *at) const {
   SmallVector<const UniformSum *> found;
   for (auto &[sum, assumption] : nonNegative) {
-    // An assumption holds for what runs after it: either it is in the
-    // entry block of the function, or `at` is nested in, or is in, the
-    // same block as it.
+    // An assumption holds for what runs after it: either it is in the entry
+    // block of the function, or `at` is nested in, or is in, the same block as
+    // it.
     Block *block = assumption->getBlock();
     // The first block of a function comes before all others.
     bool isFirst = isa<FuncOp>(block->getParentOp()) && block->isEntryBlock();
@@ -246,9 +243,9 @@ bool UniformSum::isKnownNonNegative(const UniformValues &values,
   // What is left behind a multiple of an assumed sum.
   return llvm::any_of(
       values.getNonNegativeSums(at), [&](const UniformSum *assumed) {
-        // The multiple is the one that cancels the first term of the
-        // assumed sum. It must not be negative itself, and what
-        // remains must have no negative term.
+        // The multiple is the one that cancels the first term of the assumed
+        // sum. It must not be negative itself, and what remains must have no
+        // negative term.
         auto &[product, factor] = *assumed->terms.begin();
         auto mine = terms.find(product);
         if (mine == terms.end() || mine->second % factor != 0 ||
@@ -263,8 +260,8 @@ bool UniformSum::isKnownNonNegative(const UniformValues &values,
 
 bool UniformSum::hasNoNegativeTerm(const UniformValues &values,
                                    ValueSources &sources) const {
-  // Sufficient, not necessary: a sum of positive and negative terms may
-  // well be non-negative.
+  // Sufficient, not necessary: a sum of positive and negative terms may well be
+  // non-negative.
   return llvm::all_of(terms, [&](auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](unsigned number) {
              return intel::isKnownNonNegative(values.getValue(number), sources);
@@ -289,8 +286,7 @@ void UniformSum::print(raw_ostream &os, const UniformValues &values) const {
       terms, os,
       [&](auto &term) {
         auto &[product, factor] = term;
-        // A factor of 1 is left out, unless it is all that the term
-        // has.
+        // A factor of 1 is left out, unless it is all that the term has.
         if (factor != 1 || product.empty())
           os << factor << (product.empty() ? "" : " * ");
         llvm::interleave(
@@ -317,8 +313,8 @@ Value UniformSum::create(OpBuilder &builder, Location loc,
     return arith::ExtSIOp::create(builder, loc, type, value);
   };
   Value sum;
-  // Term by term, in the order of the map, so that the same sum always
-  // becomes the same IR.
+  // Term by term, in the order of the map, so that the same sum always becomes
+  // the same IR.
   for (auto &[product, factor] : terms) {
     Value value;
     for (unsigned number : product) {

@@ -54,8 +54,8 @@ const char *findProblem(Type type) {
   return nullptr;
 }
 
-/// Checks what the operation defines: results and block arguments. Operands
-/// are checked where they are defined.
+/// Checks what the operation defines: results and block arguments. Operands are
+/// checked where they are defined.
 LogicalResult verifyTypes(Operation *op) {
   for (Type type : op->getResultTypes())
     if (const char *problem = findProblem(type))

@@ -53,13 +53,12 @@ public:
     if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
-    // Numbers the assertions of all functions, before their texts are
-    // gone.
+    // Numbers the assertions of all functions, before their texts are gone.
     AssertionTable assertions(module);
 
     RegisterTypeConverter converter(context);
-    // One set of patterns for all families: an operation's operands may
-    // be of any.
+    // One set of patterns for all families: an operation's operands may be of
+    // any.
     RewritePatternSet patterns(context);
     populateConstantToLLVMPatterns(converter, patterns);
     populateElementwiseToLLVMPatterns(converter, patterns);
@@ -84,8 +83,8 @@ public:
     populateHistogramToLLVMPatterns(converter, patterns);
     populateMapElementwiseToLLVMPatterns(converter, patterns);
 
-    // Legal is what has no tensors, pointers or memdescs of Triton left
-    // in its types.
+    // Legal is what has no tensors, pointers or memdescs of Triton left in its
+    // types.
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
     target.addIllegalDialect<TritonDialect, TritonGPUDialect,

@@ -28,8 +28,8 @@ constexpr llvm::StringLiteral kDivergentMark = "divergent";
 /// "file:line: " of the place in the source that `loc` is first about.
 static std::string getPlace(Location loc) {
   std::string place;
-  // Fused and call-site locations nest others; the first one with a file
-  // is that of the assertion itself.
+  // Fused and call-site locations nest others; the first one with a file is
+  // that of the assertion itself.
   loc->walk([&](Location inner) {
     auto file = dyn_cast<FileLineColLoc>(inner);
     if (!file)
@@ -75,8 +75,7 @@ void mlir::triton::gpu::intel::markDivergent(AssertOp op) {
 
 Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {
   Operation *parent = rewriter.getInsertionBlock()->getParentOp();
-  // The insertion point may be in the function itself or in a region of
-  // it.
+  // The insertion point may be in the function itself or in a region of it.
   auto function = dyn_cast<LLVM::LLVMFuncOp>(parent);
   if (!function)
     function = parent->getParentOfType<LLVM::LLVMFuncOp>();
@@ -88,8 +87,8 @@ void mlir::triton::gpu::intel::emitStopIfAny(RewriterBase &rewriter,
                                              Location loc, Value isFailed) {
   // OpenCL has flags as int.
   Type i32 = rewriter.getI32Type();
-  // All work-items of the program have to decide alike, as barriers may
-  // follow. Hence no assertion that only some of them reach may come here.
+  // All work-items of the program have to decide alike, as barriers may follow.
+  // Hence no assertion that only some of them reach may come here.
   Value any = callFunction(
       rewriter, loc, "_Z14work_group_anyi", i32,
       arith::ExtUIOp::create(rewriter, loc, i32, isFailed).getResult(),
@@ -104,8 +103,8 @@ void mlir::triton::gpu::intel::emitStopIfAny(RewriterBase &rewriter,
 
 namespace {
 
-/// `tt.assert`: notes the first failure of a launch in its report, and
-/// stops the program unless only some of its work-items may get here.
+/// `tt.assert`: notes the first failure of a launch in its report, and stops
+/// the program unless only some of its work-items may get here.
 struct AssertOpConversion : OpConversionPattern<AssertOp> {
   AssertOpConversion(const TypeConverter &converter, MLIRContext *context,
                      const AssertionTable &assertions)
@@ -145,8 +144,8 @@ private:
   static void emitReport(Location loc, int32_t number,
                          ConversionPatternRewriter &rewriter) {
     Value report = getAssertionReport(rewriter);
-    // The report's first word changes from 0 once: who sees the 0 may
-    // fill in the rest.
+    // The report's first word changes from 0 once: who sees the 0 may fill in
+    // the rest.
     Value exchange = LLVM::AtomicCmpXchgOp::create(
         rewriter, loc, report, constantI32(rewriter, loc, 0),
         constantI32(rewriter, loc, number), LLVM::AtomicOrdering::monotonic,

@@ -42,30 +42,29 @@ StringRef getName(BlockArgument argument) {
 void attachArgumentNames(triton::FuncOp op,
                          TypeConverter::SignatureConversion &signature,
                          LLVM::LLVMFuncOp func) {
-  // Declarations have no code to debug, and without any name there is
-  // nothing to say.
+  // Declarations have no code to debug, and without any name there is nothing
+  // to say.
   if (op.isExternal() ||
       llvm::all_of(op.getArguments(), [](BlockArgument argument) {
         return getName(argument).empty();
       }))
     return;
-  // By position among the lowered arguments; an argument that became
-  // several has no single name.
+  // By position among the lowered arguments; an argument that became several
+  // has no single name.
   SmallVector<StringRef> names(signature.getConvertedTypes().size());
   for (BlockArgument argument : op.getArguments())
     if (auto input = signature.getInputMapping(argument.getArgNumber());
         input && input->size == 1)
       names[input->inputNo] = getName(argument);
-  // Attributes of LLVM functions that MLIR does not know pass through as
-  // text.
+  // Attributes of LLVM functions that MLIR does not know pass through as text.
   Builder builder(op.getContext());
   Attribute attr = builder.getStrArrayAttr(
       {kArgumentNamesAttribute, llvm::join(names, ",")});
   func.setPassthroughAttr(builder.getArrayAttr(attr));
 }
 
-/// `tt.func`: a kernel if it is public. With a report, every function gets
-/// one more argument, which is where failed assertions are noted.
+/// `tt.func`: a kernel if it is public. With a report, every function gets one
+/// more argument, which is where failed assertions are noted.
 struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
   FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
                    bool hasReport)
@@ -87,8 +86,7 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(converter.convertTypes(op.getResultTypes(), results)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
 
-    // The report comes last, so that positions of the others stay as
-    // they are.
+    // The report comes last, so that positions of the others stay as they are.
     SmallVector<Type> parameters(signature.getConvertedTypes());
     Type reportType = LLVM::LLVMPointerType::get(getContext(), 1);
     if (hasReport)
@@ -96,8 +94,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     auto type = LLVM::LLVMFunctionType::get(packResults(getContext(), results),
                                             parameters);
     bool isKernel = op.isPublic();
-    // The launch finds kernels by name; all other functions can only be
-    // called from here.
+    // The launch finds kernels by name; all other functions can only be called
+    // from here.
     auto func = LLVM::LLVMFuncOp::create(
         rewriter, op.getLoc(), op.getName(), type,
         isKernel ? LLVM::Linkage::External : LLVM::Linkage::Internal,
@@ -105,8 +103,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
         isKernel ? LLVM::CConv::SPIR_KERNEL : LLVM::CConv::SPIR_FUNC);
     func.setNoUnwind(true);
     if (isKernel) {
-      // The hardware's work-group is one-dimensional: sub-groups
-      // follow each other along x.
+      // The hardware's work-group is one-dimensional: sub-groups follow each
+      // other along x.
       int32_t lanes = lookupThreadsPerWarp(op);
       int32_t size = lookupNumWarps(op) * lanes;
       func.setReqdWorkGroupSizeAttr(
@@ -122,8 +120,8 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(rewriter.convertRegionTypes(&func.getBody(), converter,
                                            &signature)))
       return failure();
-    // Behind the converted arguments: the conversion of regions knows
-    // nothing of it.
+    // Behind the converted arguments: the conversion of regions knows nothing
+    // of it.
     if (hasReport && !func.isExternal())
       func.getBody().front().addArgument(reportType, op.getLoc());
     rewriter.eraseOp(op);
@@ -166,8 +164,7 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     call.setCConv(LLVM::CConv::SPIR_FUNC);
     // The callee may contain barriers and sub-group operations.
     call.setConvergent(true);
-    // A callee that stops returns here, with results that nobody must
-    // use.
+    // A callee that stops returns here, with results that nobody must use.
     if (hasReport)
       emitStopIfReported(op.getLoc(), rewriter);
 

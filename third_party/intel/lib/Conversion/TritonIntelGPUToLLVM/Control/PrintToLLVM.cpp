@@ -162,8 +162,8 @@ void PrintLowering::printText() {
 
 PrintedValue PrintLowering::convert(Value value, Type element, bool isSigned) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
-  // Narrow floats are printed as f32, which holds all their values; f64
-  // stays what it is.
+  // Narrow floats are printed as f32, which holds all their values; f64 stays
+  // what it is.
   if (isa<FloatType>(element)) {
     Type target = element.isF64() ? element : Type(rewriter.getF32Type());
     return {convertFloat(rewriter, loc, value, element, target), "%f"};

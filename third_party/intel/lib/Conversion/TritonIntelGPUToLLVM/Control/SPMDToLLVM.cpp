@@ -33,8 +33,7 @@ template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value axis = constantI32(rewriter, loc, op.getAxisAsInt());
-    // The functions depend on nothing but the work-item's place in the
-    // launch.
+    // The functions depend on nothing but the work-item's place in the launch.
     Value wide = callFunction(rewriter, loc, function, rewriter.getI64Type(),
                               axis, /*isPure=*/true, /*isConvergent=*/false);
     rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, rewriter.getI32Type(),
@@ -46,8 +45,7 @@ template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
   StringRef function;
 };
 
-/// `ttg.barrier`: orders shared memory in any case, global memory if asked
-/// to.
+/// `ttg.barrier`: orders shared memory in any case, global memory if asked to.
 struct BarrierOpConversion : OpConversionPattern<BarrierOp> {
   using OpConversionPattern::OpConversionPattern;
 

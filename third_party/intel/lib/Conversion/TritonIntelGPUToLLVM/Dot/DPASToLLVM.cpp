@@ -87,8 +87,8 @@ LogicalResult setTypes(Instruction &instruction, Type factor, Type result,
   instruction.resultType = getXeVMType(*accumulator);
   bool isTF32 = operand == DpasElement::TF32;
   Builder builder(factor.getContext());
-  // A lane's share of A comes in units of 16 bits, that of B in units of
-  // 32; tf32 comes in whole elements.
+  // A lane's share of A comes in units of 16 bits, that of B in units of 32;
+  // tf32 comes in whole elements.
   instruction.aValue = isTF32 ? factor : builder.getI16Type();
   instruction.bValue = isTF32 ? factor : builder.getI32Type();
   instruction.cValue = RegisterTypeConverter::convertElementType(result);
@@ -167,8 +167,8 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
 /// The registers of one operand, cut into what instructions take.
 class Fragments {
 public:
-  /// `fragment` is the layout of one instruction's operand, `type` that
-  /// of the tensor whose registers `chunks` are.
+  /// `fragment` is the layout of one instruction's operand, `type` that of the
+  /// tensor whose registers `chunks` are.
   Fragments(RankedTensorType type, ValueRange chunks, LinearLayout fragment)
       : layout(toLinearLayout(type)), finder(layout), chunks(chunks),
         fragment(fragment) {}
@@ -200,8 +200,7 @@ public:
     SmallVector<unsigned> indices;
     for (int32_t index :
          llvm::seq(fragment.getInDimSize(LayoutDim::Register))) {
-      // The place in the fragment is added to that of its first
-      // element.
+      // The place in the fragment is added to that of its first element.
       auto place = llvm::to_vector(origin);
       LinearLayout::Point inside =
           fragment.apply({{LayoutDim::Register, index}});
@@ -222,8 +221,7 @@ public:
               unsigned minElements) const {
     SmallVector<Value> parts = permuteRegisters(rewriter, loc, chunks, indices);
     if (indices.size() < minElements) {
-      // Only vectors of whole registers need zeros; they become
-      // scalars for it.
+      // Only vectors of whole registers need zeros; they become scalars for it.
       SmallVector<Value> scalars = unpackRegisters(rewriter, loc, parts);
       Value zero =
           LLVM::ZeroOp::create(rewriter, loc, scalars.front().getType());
@@ -253,8 +251,8 @@ SmallVector<SmallVector<int32_t>>
 getResultOrigins(const Fragments &result, const Instruction &instruction) {
   SmallVector<SmallVector<int32_t>> origins;
   const RegisterFinder &finder = result.getFinder();
-  // Registers at multiples of the instruction's size begin a fragment;
-  // copies of them do not.
+  // Registers at multiples of the instruction's size begin a fragment; copies
+  // of them do not.
   for (unsigned index : llvm::seq(finder.getNumRegisters())) {
     SmallVector<int32_t> place = finder.getCoordinates(index);
     unsigned rank = place.size();
@@ -290,15 +288,14 @@ public:
     return success();
   }
 
-  /// The registers of the result; fails, with a diagnostic, if a fragment
-  /// lacks registers.
+  /// The registers of the result; fails, with a diagnostic, if a fragment lacks
+  /// registers.
   FailureOr<SmallVector<Value>> emit();
 
 private:
   /// The fragment of `operand` at `origin`, built once.
   FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
-  /// One instruction: C + A * B, with as many rows as `getPaddedRows`
-  /// says.
+  /// One instruction: C + A * B, with as many rows as `getPaddedRows` says.
   Value emitInstruction(Value aValue, Value bValue, Value cValue);
   /// The registers of the result from the accumulators of all fragments.
   SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
@@ -367,8 +364,8 @@ SmallVector<Value>
 DPASEmitter::collectResults(ArrayRef<SmallVector<int32_t>> origins,
                             ArrayRef<Value> accumulators) {
   unsigned rows = instruction.getPaddedRows();
-  // Registers of the accumulators, one after the other with padded rows;
-  // those of rows that only `xevm.mma` wants are left out.
+  // Registers of the accumulators, one after the other with padded rows; those
+  // of rows that only `xevm.mma` wants are left out.
   SmallVector<unsigned> sources(c.getFinder().getNumRegisters());
   for (auto [number, origin] : llvm::enumerate(origins))
     for (auto [row, index] : llvm::enumerate(*c.find(origin)))

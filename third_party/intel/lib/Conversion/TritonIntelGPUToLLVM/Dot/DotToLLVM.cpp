@@ -22,7 +22,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace mlir::triton::gpu::intel {
 
-// The first register of an element is found; others are copies.
+/// The first register of an element is found; others are copies.
 RegisterFinder::RegisterFinder(const LinearLayout &layout) : layout(layout) {
   for (unsigned index : llvm::seq(getNumRegisters()))
     registers.try_emplace(flatten(getCoordinates(index)), index);
@@ -36,7 +36,7 @@ SmallVector<int32_t> RegisterFinder::getCoordinates(unsigned index) const {
   return getRegisterCoordinates(layout, index);
 }
 
-// A coordinate tuple as one number, row by row.
+/// A coordinate tuple as one number, row by row.
 int64_t RegisterFinder::flatten(ArrayRef<int32_t> coordinates) const {
   int64_t flat = 0;
   for (auto [coordinate, size] :
@@ -46,7 +46,7 @@ int64_t RegisterFinder::flatten(ArrayRef<int32_t> coordinates) const {
 }
 
 std::optional<unsigned>
-// An element outside of the tensor has no register.
+/// An element outside of the tensor has no register.
 RegisterFinder::find(ArrayRef<int32_t> coordinates) const {
   for (auto [coordinate, size] :
        llvm::zip_equal(coordinates, layout.getOutDimSizes()))
@@ -58,9 +58,8 @@ RegisterFinder::find(ArrayRef<int32_t> coordinates) const {
   return it->second;
 }
 
-// Whether bits of lanes or warps move an operand as they move the result,
-// and stand still along K: then each lane has the factors of its own
-// results.
+/// Whether bits of lanes or warps move an operand as they move the result, and
+/// stand still along K: then each lane has the factors of its own results.
 bool operandFollowsResult(const LinearLayout &operand,
                           const LinearLayout &result, unsigned opIdx,
                           LayoutDim in) {
@@ -83,8 +82,8 @@ bool operandFollowsResult(const LinearLayout &operand,
 
 namespace {
 
-/// `tt.dot`: by the matrix engine if the result has the layout for it, else
-/// by multiply-adds within each lane.
+/// `tt.dot`: by the matrix engine if the result has the layout for it, else by
+/// multiply-adds within each lane.
 struct DotOpConversion : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -79,8 +79,8 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
   LinearLayout resultLayout = toLinearLayout(resultType);
   LinearLayout aLayout = toLinearLayout(aType);
   LinearLayout bLayout = toLinearLayout(bType);
-  // Every lane has to have the factors of its own results, and so has
-  // every sub-group.
+  // Every lane has to have the factors of its own results, and so has every
+  // sub-group.
   for (LayoutDim in : {LayoutDim::Lane, LayoutDim::Warp})
     if (!operandFollowsResult(aLayout, resultLayout, 0, in) ||
         !operandFollowsResult(bLayout, resultLayout, 1, in))
@@ -100,8 +100,8 @@ mlir::triton::gpu::intel::lowerDotToFMA(DotOp op, DotRegisters registers,
            << aType.getElementType() << " by " << bType.getElementType()
            << " into " << element;
 
-  // K outermost, so that multiply-adds that follow each other do not wait
-  // for each other.
+  // K outermost, so that multiply-adds that follow each other do not wait for
+  // each other.
   RegisterFinder resultFinder(resultLayout), aFinder(aLayout), bFinder(bLayout);
   unsigned rank = resultType.getRank();
   SmallVector<Value> results = *c;

@@ -38,8 +38,7 @@ struct ElementwiseOpConversion : ConversionPattern {
         op->getNumRegions() != 0 || op->getNumResults() == 0 ||
         !op->hasTrait<OpTrait::Elementwise>())
       return rewriter.notifyMatchFailure(op, "not an elementwise operation");
-    // Attributes stay: fast-math flags and predicates mean the same on
-    // vectors.
+    // Attributes stay: fast-math flags and predicates mean the same on vectors.
     return forEachVector(op, operands, *getTypeConverter(), rewriter,
                          [&](ArrayRef<Type> types, ArrayRef<Value> inputs) {
                            Operation *clone = rewriter.create(
@@ -60,8 +59,7 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
     return forEachVector(
         op, adaptor.getOperands(), *getTypeConverter(), rewriter,
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
-          // Types may have the same register form, as pointers
-          // have.
+          // Types may have the same register form, as pointers have.
           if (types[0] == in[0].getType())
             return {in[0]};
           return {
@@ -84,8 +82,8 @@ struct ExternElementwiseOpConversion
         op, adaptor.getOperands(), *getTypeConverter(), rewriter,
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
           unsigned width = getVectorWidth(types[0]);
-          // Per operand, a scalar for each element. Scalars of
-          // operands that are no tensors are repeated.
+          // Per operand, a scalar for each element. Scalars of operands that
+          // are no tensors are repeated.
           SmallVector<SmallVector<Value>> columns;
           for (Value value : in)
             columns.push_back(isa<VectorType>(value.getType())

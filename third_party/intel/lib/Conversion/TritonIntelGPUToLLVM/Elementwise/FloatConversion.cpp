@@ -102,8 +102,8 @@ struct NarrowFormat {
   unsigned storageBits;
 };
 
-// 8-bit formats saturate: numbers beyond the largest become that, and so
-// does infinity. Hence `infinity` is the largest number.
+/// 8-bit formats saturate: numbers beyond the largest become that, and so does
+/// infinity. Hence `infinity` is the largest number.
 constexpr NarrowFormat kE5M2{2, 15, 0x7b, /*infinity=*/0x7b, 0x7f, 8};
 constexpr NarrowFormat kE4M3FN{3, 7, 0x7e, /*infinity=*/0x7e, 0x7f, 8};
 constexpr NarrowFormat kF16{10, 15, 0x7bff, /*infinity=*/0x7c00, 0x7e00, 16};
@@ -147,8 +147,7 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
   unsigned dropped = kF32MantissaBits - format.mantissaBits;
   int64_t rebias = int64_t(kF32Bias - format.bias) << kF32MantissaBits;
   Value normal = b.binary<arith::SubIOp>(magnitude, rebias);
-  // Half of a unit less one, and one more for odd numbers: ties go to
-  // even.
+  // Half of a unit less one, and one more for odd numbers: ties go to even.
   if (rounding == FloatRounding::NearestEven) {
     Value isOdd =
         b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(normal, dropped), 1);
@@ -156,8 +155,7 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
     normal = b.binary<arith::AddIOp>(normal, isOdd);
   }
   normal = b.binary<arith::ShRUIOp>(normal, dropped);
-  // Numbers beyond the format: infinity, or the largest number toward
-  // zero.
+  // Numbers beyond the format: infinity, or the largest number toward zero.
   normal =
       b.select(b.compare(arith::CmpIPredicate::sgt, normal, format.maxFinite),
                rounding == FloatRounding::NearestEven ? format.infinity
@@ -171,8 +169,7 @@ Value narrowF32(const LaneBuilder &b, Value value, const NarrowFormat &format,
   Value result =
       b.select(b.compare(arith::CmpIPredicate::slt, magnitude, smallestNormal),
                subnormal, normal);
-  // Infinity stays infinity in either rounding, unless the format
-  // saturates.
+  // Infinity stays infinity in either rounding, unless the format saturates.
   if (format.infinity != format.maxFinite)
     result =
         b.select(b.compare(arith::CmpIPredicate::eq, magnitude, kF32Infinity),
@@ -227,8 +224,7 @@ Value widenE5M2ToF16(const LaneBuilder &b, Value value) {
 Value widenE4M3FNToF16(const LaneBuilder &b, Value value) {
   Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
   Value magnitude = b.binary<arith::AndIOp>(bits, 0x7f);
-  // The mantissa moves from 3 to 10 bits; the bias grows by the
-  // difference.
+  // The mantissa moves from 3 to 10 bits; the bias grows by the difference.
   Value normal = b.binary<arith::AddIOp>(b.binary<arith::ShLIOp>(magnitude, 7),
                                          int64_t(kF16.bias - kE4M3FN.bias)
                                              << kF16.mantissaBits);
@@ -327,8 +323,7 @@ Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
   if (source.isBF16())
     return widenBF16(b, value);
   if (source.isF64()) {
-    // The last step rounds toward zero as well: cutting twice is cutting
-    // once.
+    // The last step rounds toward zero as well: cutting twice is cutting once.
     bool isToZero = rounding == FloatRounding::TowardZero;
     if (target.isF32() && !isToZero)
       return b.cast<arith::TruncFOp>(b.getF32(), value);
@@ -344,7 +339,7 @@ Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
 
 } // namespace
 
-// By way of f32, each known type becomes each other.
+/// By way of f32, each known type becomes each other.
 bool isFloatConversionSupported(Type source, Type target) {
   auto isKnown = [](Type type) {
     return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||

@@ -134,8 +134,8 @@ Value compressInteger(OpBuilder &builder, Location loc, Value value,
   // The bits that the format has no room for, and those that it keeps.
   Value tail = arith::AndIOp::create(builder, loc, value, constant(low));
   Value head = arith::AndIOp::create(builder, loc, value, constant(~low));
-  // A bit below the kept ones says that the tail is not zero: enough to
-  // round to the right side.
+  // A bit below the kept ones says that the tail is not zero: enough to round
+  // to the right side.
   Value sticky =
       arith::OrIOp::create(builder, loc, head, constant((low + 1) / 2));
   Value compressed = arith::SelectOp::create(
@@ -192,8 +192,7 @@ template <typename Op> struct FloatToIntConversion : OpConversionPattern<Op> {
       Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
       ConversionPatternRewriter &rewriter) const override {
     Type from = getElementTypeOrSelf(op.getIn().getType());
-    // Operands that have registers are converted by arith's own
-    // lowering.
+    // Operands that have registers are converted by arith's own lowering.
     if (!isStoredAsInteger(from))
       return rewriter.notifyMatchFailure(op, "the operand has registers");
     Type f32 = rewriter.getF32Type();

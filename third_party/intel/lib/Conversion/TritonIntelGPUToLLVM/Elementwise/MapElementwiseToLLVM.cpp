@@ -49,8 +49,8 @@ struct MapElementwiseOpConversion : OpConversionPattern<MapElementwiseOp> {
       FailureOr<SmallVector<Value>> outcome = emitCall(op, arguments, rewriter);
       if (failed(outcome))
         return failure();
-      // It yields as many of each result; those of repeated registers
-      // are dropped.
+      // It yields as many of each result; those of repeated registers are
+      // dropped.
       for (auto [i, list] : llvm::enumerate(results))
         llvm::append_range(list,
                            ArrayRef(*outcome).slice(
@@ -71,8 +71,8 @@ private:
       // Looked into, as the walk comes to what is inside.
       if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
         return WalkResult::advance();
-      // An operation that says nothing of its effects may have any,
-      // terminators aside.
+      // An operation that says nothing of its effects may have any, terminators
+      // aside.
       auto interface = dyn_cast<MemoryEffectOpInterface>(inner);
       if (interface ? !interface.hasEffect<MemoryEffects::Write>()
                     : isMemoryEffectFree(inner) ||

@@ -22,8 +22,7 @@ StringRef mangleNumber(Type type, bool isSigned) {
     return "f";
   if (type.isF64())
     return "d";
-  // OpenCL's char is signed whatever C makes of it, so it is "c" and
-  // not "a".
+  // OpenCL's char is signed whatever C makes of it, so it is "c" and not "a".
   if (type.isInteger(8))
     return isSigned ? "c" : "h";
   if (type.isInteger(16))
@@ -42,8 +41,8 @@ StringRef mangleNumber(Type type, bool isSigned) {
 ///   u  the same, unsigned
 ///   i  the same, of either sign
 const llvm::StringMap<StringRef> &getFunctions() {
-  // Functions outside of this table are not OpenCL's; a call of one is
-  // left as it is.
+  // Functions outside of this table are not OpenCL's; a call of one is left as
+  // it is.
   static const auto *functions = [] {
     auto *map = new llvm::StringMap<StringRef>;
     auto add = [&](StringRef signature, ArrayRef<StringRef> names) {
@@ -106,8 +105,7 @@ bool matchesSignature(StringRef signature, Type result, TypeRange arguments) {
 std::string mangleOpenCLFunction(StringRef name, TypeRange types) {
   // The Itanium way: the length of the name, the name, and the parameters.
   std::string mangled = ("_Z" + Twine(name.size()) + name).str();
-  // Types in the order in which the mangling met them, which references
-  // count.
+  // Types in the order in which the mangling met them, which references count.
   SmallVector<Type> vectors;
   for (Type type : types) {
     auto vector = dyn_cast<VectorType>(type);
@@ -139,8 +137,7 @@ Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
 
 bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments) {
   unsigned length = 0;
-  // A length that is no number, or longer than the symbol, is no mangled
-  // name.
+  // A length that is no number, or longer than the symbol, is no mangled name.
   if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length) ||
       length > symbol.size())
     return false;
@@ -149,8 +146,8 @@ bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments) {
   if (function == getFunctions().end() ||
       !matchesSignature(function->second, result, arguments))
     return false;
-  // Behind the name stand the parameters. Signs are part of the name
-  // alone, as LLVM's integers have none.
+  // Behind the name stand the parameters. Signs are part of the name alone, as
+  // LLVM's integers have none.
   StringRef parameters = symbol.drop_front(length);
   for (Type type : arguments)
     if (!parameters.consume_front(mangleNumber(type, /*isSigned=*/true)) &&

@@ -27,8 +27,8 @@ namespace {
 /// Steps of a shuffle plan that do the same to different values and do not
 /// depend on each other, so that they can be done to a vector of them.
 struct StepGroup {
-  /// One of the steps, for the kind and the lane or parity that all of
-  /// them share.
+  /// One of the steps, for the kind and the lane or parity that all of them
+  /// share.
   const ShuffleStep *model;
   /// Positions in the plan.
   SmallVector<unsigned> steps;
@@ -36,8 +36,8 @@ struct StepGroup {
 
 /// The steps of `plan` in groups, each after those that it needs.
 SmallVector<StepGroup> groupSteps(const LayoutConversionPlan &plan) {
-  // A step's level is one more than those of its operands. Within a level
-  // no step needs another one, so equal ones form a group.
+  // A step's level is one more than those of its operands. Within a level no
+  // step needs another one, so equal ones form a group.
   SmallVector<SmallVector<StepGroup>> levels;
   // Source registers, which come first, have level 0.
   SmallVector<unsigned> levelOf(plan.numSrcRegisters + plan.steps.size(), 0);
@@ -83,8 +83,8 @@ SmallVector<Value> packAny(RewriterBase &rewriter, Location loc,
 SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
                                 const LayoutConversionPlan &plan,
                                 SmallVector<Value> values) {
-  // The values are the source registers and, behind them, the results of
-  // all steps.
+  // The values are the source registers and, behind them, the results of all
+  // steps.
   values.resize(plan.numSrcRegisters + plan.steps.size());
   for (const StepGroup &group : groupSteps(plan)) {
     // One operand of all steps of the group, as few vectors as possible.
@@ -106,8 +106,7 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
             isButterfly ? shuffleXor(rewriter, loc, vector, index.constant)
                         : shuffleFromLane(rewriter, loc, vector, lane));
     } else {
-      // A select between two registers, by a bit that depends on lane
-      // and warp.
+      // A select between two registers, by a bit that depends on lane and warp.
       Value parity = evaluateThreadFunction(rewriter, loc, index);
       Value isSecond =
           arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, parity,
@@ -117,8 +116,7 @@ SmallVector<Value> emitShuffles(RewriterBase &rewriter, Location loc,
         results.push_back(
             arith::SelectOp::create(rewriter, loc, isSecond, second, first));
     }
-    // Results go back to their places, from which later groups take
-    // them.
+    // Results go back to their places, from which later groups take them.
     for (auto [step, value] :
          llvm::zip_equal(group.steps, unpackRegisters(rewriter, loc, results)))
       values[plan.numSrcRegisters + step] = value;
@@ -136,8 +134,8 @@ public:
                    Type element, const ThreadFunction &thread)
       : rewriter(rewriter), loc(loc), base(base), element(element),
         threadOffset(evaluateThreadFunction(rewriter, loc, thread)) {
-    // All bits of an offset that some lane or warp flips. The others can
-    // be added instead of XORed, since no carry can occur.
+    // All bits of an offset that some lane or warp flips. The others can be
+    // added instead of XORed, since no carry can occur.
     for (int32_t column : thread.lane)
       threadBits |= column;
     for (int32_t column : thread.warp)
@@ -210,8 +208,8 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
                                      shared.store.redundantWarps);
 
   SmallVector<Value> results(plan.results.size());
-  // Accesses of one round. Rounds reuse the same memory, where all
-  // elements at once would take too much.
+  // Accesses of one round. Rounds reuse the same memory, where all elements at
+  // once would take too much.
   auto ofIteration = [](int32_t iteration) {
     return [=](const SharedAccess &access) {
       return access.iteration == iteration;
@@ -257,9 +255,8 @@ SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
                              [&](int32_t index) { return results[index]; });
 }
 
-/// `ttg.convert_layout`, in the cheapest way that moves all elements:
-/// nothing, renamed registers, shuffles within the sub-group, or shared
-/// memory.
+/// `ttg.convert_layout`, in the cheapest way that moves all elements: nothing,
+/// renamed registers, shuffles within the sub-group, or shared memory.
 struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -275,8 +272,7 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
 
     ValueRange source = adaptor.getSrc();
     switch (plan->kind) {
-    // Every work-item holds the right elements in the right order
-    // already.
+    // Every work-item holds the right elements in the right order already.
     case ConversionKind::Identity:
       rewriter.replaceOpWithMultiple(op, {source});
       return success();
@@ -287,8 +283,7 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
           op, {permuteRegisters(rewriter, loc, source, indices)});
       return success();
     }
-    // Elements move between lanes of one sub-group: no barrier is
-    // needed.
+    // Elements move between lanes of one sub-group: no barrier is needed.
     case ConversionKind::SubgroupShuffle: {
       SmallVector<Value> results = emitShuffles(
           rewriter, loc, *plan, unpackRegisters(rewriter, loc, source));

@@ -28,17 +28,17 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Emits the code of one gather. A place of the operand is a register, lane
-/// and warp, or an offset in shared memory. It is linear in the place in
-/// the result and in the index:
+/// Emits the code of one gather. A place of the operand is a register, lane and
+/// warp, or an offset in shared memory. It is linear in the place in the result
+/// and in the index:
 ///   place = fromResult(register, lane, warp) ^ fromIndex(index)
 class GatherLowering {
 public:
   GatherLowering(GatherOp op, const GatherPlan &plan,
                  ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), plan(plan), rewriter(rewriter) {
-    // The part of lanes and warps is the same for all registers, so it
-    // is made once.
+    // The part of lanes and warps is the same for all registers, so it is made
+    // once.
     threadPlace =
         applyLinearLayout(rewriter, loc, plan.fromResult,
                           {{LayoutDim::Lane, getLaneId(rewriter, loc)},
@@ -125,9 +125,9 @@ Value GatherLowering::getPlace(unsigned reg, Value index, LayoutDim dim) {
 
 /// The operand's registers that may hold the element for register `reg`.
 SmallVector<int32_t> GatherLowering::getCandidates(unsigned reg) {
-  // From the place that the register alone gives on, every bit of an
-  // index, lane or warp that changes the register doubles the number of
-  // candidates, unless it changes it in a way known already.
+  // From the place that the register alone gives on, every bit of an index,
+  // lane or warp that changes the register doubles the number of candidates,
+  // unless it changes it in a way known already.
   SmallVector<int32_t> candidates = {lookupPoint(
       plan.fromResult.apply({{LayoutDim::Register, static_cast<int32_t>(reg)}}),
       LayoutDim::Register)};
@@ -161,8 +161,8 @@ SmallVector<Value> GatherLowering::gatherFromWarp(ArrayRef<Value> source,
                      ? getPlace(reg, coordinate, LayoutDim::Lane)
                      : Value();
     Value result;
-    // Each candidate is fetched from the same lane, and the wanted one
-    // is selected: registers cannot be indexed.
+    // Each candidate is fetched from the same lane, and the wanted one is
+    // selected: registers cannot be indexed.
     for (int32_t candidate : candidates) {
       Value value = source[candidate];
       if (lane)
@@ -228,8 +228,8 @@ struct GatherOpConversion : OpConversionPattern<GatherOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     GatherPlan plan = planGather(op);
-    // The allocation pass has asked the same plan, and left the offset
-    // on the operation.
+    // The allocation pass has asked the same plan, and left the offset on the
+    // operation.
     int64_t scratchOffset = 0;
     if (plan.kind == GatherPlan::Kind::SharedMemory) {
       FailureOr<int64_t> offset = getAllocationOffset(op);

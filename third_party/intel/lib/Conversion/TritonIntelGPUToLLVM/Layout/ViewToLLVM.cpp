@@ -33,8 +33,8 @@ using Coordinates = SmallVector<int32_t>;
 SmallVector<Coordinates> getAllCoordinates(RankedTensorType type) {
   LinearLayout layout = toLinearLayout(type);
   SmallVector<Coordinates> result;
-  // The other lanes and warps need no look: they differ from this one in
-  // the same way in both layouts.
+  // The other lanes and warps need no look: they differ from this one in the
+  // same way in both layouts.
   for (int32_t r = 0; r < layout.getInDimSize(LayoutDim::Register); ++r)
     result.push_back(getRegisterCoordinates(layout, r));
   return result;
@@ -47,8 +47,7 @@ FailureOr<SmallVector<unsigned>>
 mapRegisters(RankedTensorType source, RankedTensorType result,
              function_ref<Coordinates(ArrayRef<int32_t>)> map) {
   std::map<Coordinates, unsigned> registers;
-  // `insert` keeps the first register that holds an element: others are
-  // copies.
+  // `insert` keeps the first register that holds an element: others are copies.
   for (auto [r, coordinates] : llvm::enumerate(getAllCoordinates(source)))
     registers.insert({coordinates, r});
   SmallVector<unsigned> indices;
@@ -85,8 +84,7 @@ struct SplatOpConversion : OpConversionPattern<triton::SplatOp> {
   matchAndRewrite(triton::SplatOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value scalar = adaptor.getSrc();
-    // A tensor of pointers holds 64-bit addresses; see
-    // PointerToLLVM.cpp.
+    // A tensor of pointers holds 64-bit addresses; see PointerToLLVM.cpp.
     if (isa<LLVM::LLVMPointerType>(scalar.getType()))
       scalar = LLVM::PtrToIntOp::create(rewriter, op.getLoc(),
                                         rewriter.getI64Type(), scalar);
@@ -116,8 +114,8 @@ struct UnsplatOpConversion : OpConversionPattern<triton::UnsplatOp> {
   }
 };
 
-/// `tt.make_range`: each register holds its own coordinate. Of a blocked
-/// layout with two elements per lane:
+/// `tt.make_range`: each register holds its own coordinate. Of a blocked layout
+/// with two elements per lane:
 ///   register 0: lane * 2 + start    register 1: lane * 2 + start + 1
 struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -128,8 +126,8 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getType());
     LinearLayout layout = toLinearLayout(type);
-    // The part that depends on lane and warp is computed once; registers
-    // differ by constants.
+    // The part that depends on lane and warp is computed once; registers differ
+    // by constants.
     Value base = getBaseCoordinates(rewriter, loc, layout).front();
     // Coordinates combine by XOR; where no bit is shared that is an addition,
     // which later stages understand better. `start` is always added.
@@ -147,8 +145,7 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
     unsigned width = std::min<size_t>(kChunkWidth, registers.size());
     Value splat = splatVector(rewriter, loc, base, width);
     for (unsigned first = 0; first < registers.size(); first += width) {
-      // Constants of registers first .. first + width, each plus
-      // `extra`.
+      // Constants of registers first .. first + width, each plus `extra`.
       auto constant = [&](int32_t extra) -> Value {
         SmallVector<int32_t> values;
         for (unsigned i = first; i < first + width; ++i)
@@ -161,15 +158,13 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
             ArrayRef<int32_t>(values));
         return arith::ConstantOp::create(rewriter, loc, attr);
       };
-      // base + (register + start) is one addition of a constant
-      // vector.
+      // base + (register + start) is one addition of a constant vector.
       if (isDisjoint) {
         chunks.push_back(
             arith::AddIOp::create(rewriter, loc, splat, constant(start)));
         continue;
       }
-      // Bits are shared where elements repeat or the layout is
-      // swizzled.
+      // Bits are shared where elements repeat or the layout is swizzled.
       Value chunk = arith::XOrIOp::create(rewriter, loc, splat, constant(0));
       if (start)
         chunk = arith::AddIOp::create(
@@ -183,8 +178,8 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
   }
 };
 
-/// `tt.expand_dims`: an element loses the coordinate of the new axis, which
-/// is 0.
+/// `tt.expand_dims`: an element loses the coordinate of the new axis, which is
+/// 0.
 struct ExpandDimsOpConversion : OpConversionPattern<ExpandDimsOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -200,8 +195,7 @@ struct ExpandDimsOpConversion : OpConversionPattern<ExpandDimsOp> {
   }
 };
 
-/// `tt.broadcast`: along dimensions of size 1 all elements are the first
-/// one.
+/// `tt.broadcast`: along dimensions of size 1 all elements are the first one.
 struct BroadcastOpConversion : OpConversionPattern<triton::BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -220,8 +214,7 @@ struct BroadcastOpConversion : OpConversionPattern<triton::BroadcastOp> {
   }
 };
 
-/// `tt.trans`: dimension i of the result is dimension order[i] of the
-/// operand.
+/// `tt.trans`: dimension i of the result is dimension order[i] of the operand.
 struct TransOpConversion : OpConversionPattern<TransOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -248,8 +241,7 @@ struct ReshapeOpConversion : OpConversionPattern<ReshapeOp> {
     auto source = cast<RankedTensorType>(op.getSrc().getType());
     auto result = cast<RankedTensorType>(op.getType());
     auto map = [&](ArrayRef<int32_t> coordinates) {
-      // The number of the element, counted with the last dimension
-      // fastest.
+      // The number of the element, counted with the last dimension fastest.
       int64_t linear = 0;
       for (auto [coordinate, size] :
            llvm::zip_equal(coordinates, result.getShape()))
@@ -295,8 +287,7 @@ struct JoinOpConversion : OpConversionPattern<JoinOp> {
         unpackRegisters(rewriter, loc, adaptor.getLhs()),
         unpackRegisters(rewriter, loc, adaptor.getRhs())};
     SmallVector<Value> registers;
-    // Both operands have the same layout, so one map of registers serves
-    // both.
+    // Both operands have the same layout, so one map of registers serves both.
     for (auto [coordinates, index] :
          llvm::zip_equal(getAllCoordinates(result), *indices))
       registers.push_back(halves[coordinates.back()][index]);

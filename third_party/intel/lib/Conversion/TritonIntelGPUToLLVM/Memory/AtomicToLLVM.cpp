@@ -60,8 +60,8 @@ bool isRelease(MemSemantic semantic) {
          semantic == MemSemantic::ACQUIRE_RELEASE;
 }
 
-/// Whether what others did before what the operation sees has to be visible
-/// to the program.
+/// Whether what others did before what the operation sees has to be visible to
+/// the program.
 bool isAcquire(MemSemantic semantic) {
   return semantic == MemSemantic::ACQUIRE ||
          semantic == MemSemantic::ACQUIRE_RELEASE;
@@ -90,8 +90,8 @@ public:
   /// `element` is the type in memory, of which `value` is the register form;
   /// so is the old value that is returned.
   Value emitRMW(RMWOp kind, Value pointer, Value value, Type element);
-  /// Writes `desired` where memory holds `expected`; returns what it
-  /// held. Floats compare by their bits.
+  /// Writes `desired` where memory holds `expected`; returns what it held.
+  /// Floats compare by their bits.
   Value emitCAS(Value pointer, Value expected, Value desired);
   /// A value of `type`, the register form of what the pointer points to.
   Value emitLoad(Value pointer, Type type);
@@ -247,8 +247,7 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
 
   // A guess; the exchange finds out whether it was right.
   Value guess = LLVM::LoadOp::create(rewriter, loc, i32, word, kWordBits / 8);
-  // do { desired = part of found replaced; exchange } while (found was
-  // wrong)
+  // do { desired = part of found replaced; exchange } while (found was wrong)
   auto loop = scf::WhileOp::create(rewriter, loc, TypeRange(i32), guess);
   {
     OpBuilder::InsertionGuard guard(rewriter);
@@ -263,8 +262,8 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
     Value desired = arith::OrIOp::create(
         rewriter, loc, arith::AndIOp::create(rewriter, loc, found, others),
         shifted);
-    // Fails where anybody has changed the word meanwhile, its other
-    // parts included; then the loop goes on with what is there now.
+    // Fails where anybody has changed the word meanwhile, its other parts
+    // included; then the loop goes on with what is there now.
     Value exchange = compareExchange(word, found, desired);
     Value old = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 0);
     Value success = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 1);
@@ -324,8 +323,7 @@ Value AtomicEmitter::emitLoad(Value pointer, Type type) {
 Value AtomicEmitter::emitPoll(Value pointer, Value expected, Value maxPolls) {
   Type i1 = rewriter.getI1Type(), i64 = rewriter.getI64Type();
   Value zero = constantI64(rewriter, loc, 0);
-  // Carries the number of polls so far, and results in whether the value
-  // came.
+  // Carries the number of polls so far, and results in whether the value came.
   auto loop = scf::WhileOp::create(rewriter, loc, TypeRange{i1, i64}, zero);
   OpBuilder::InsertionGuard guard(rewriter);
   Block *before = rewriter.createBlock(&loop.getBefore(), {}, i64, loc);
@@ -370,8 +368,8 @@ public:
                     Type registerType, EmitOne emit);
 
 private:
-  /// A scalar's pointer as it is; an address of a tensor as a pointer to
-  /// global memory.
+  /// A scalar's pointer as it is; an address of a tensor as a pointer to global
+  /// memory.
   Value getPointer(Value address);
   /// See the definitions below.
   Value getCondition(ArrayRef<Value> masks, unsigned index);
@@ -461,8 +459,7 @@ AtomicLowering::distribute(SmallVector<Value> olds,
         if (old)
           old = shuffleFromLane(rewriter, loc, old, lane);
     }
-    // Copies within a work-item take the register with the copied bits
-    // cleared.
+    // Copies within a work-item take the register with the copied bits cleared.
     for (unsigned index : llvm::seq<unsigned>(olds.size()))
       olds[index] = olds[index & ~plan.copiedRegisters];
     return olds;
@@ -493,8 +490,8 @@ AtomicLowering::distribute(SmallVector<Value> olds,
   } else {
     storeOwned();
   }
-  // What the owners have stored, and what they have acquired, is visible
-  // behind this.
+  // What the owners have stored, and what they have acquired, is visible behind
+  // this.
   emitBarrier(rewriter, loc, isAcquire(semantic));
   for (auto [index, old] : llvm::enumerate(olds))
     old = loadShared(rewriter, loc, getPlace(index), element, 1, bytes).front();
@@ -590,8 +587,8 @@ struct AtomicRMWOpConversion : OpConversionPattern<AtomicRMWOp> {
     if (failed(checkElement(op, element)))
       return failure();
     RMWOp kind = op.getAtomicRmwOp();
-    // Narrow floats are added as f32, so they have to be convertible
-    // there and back.
+    // Narrow floats are added as f32, so they have to be convertible there and
+    // back.
     Type f32 = rewriter.getF32Type();
     if (kind == RMWOp::FADD &&
         getIntOrFloatOrPtrBitWidth(element) < kWordBits &&

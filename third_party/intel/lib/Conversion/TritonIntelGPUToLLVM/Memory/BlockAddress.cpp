@@ -23,8 +23,8 @@ using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-// What all messages of an access share is computed here, once: the warp's
-// part of coordinates, height and pitch.
+/// What all messages of an access share is computed here, once: the warp's part
+/// of coordinates, height and pitch.
 BlockAddressBuilder::BlockAddressBuilder(
     RewriterBase &rewriter, Location loc, const LoweredBlockPointer &pointer,
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
@@ -42,8 +42,8 @@ BlockAddressBuilder::BlockAddressBuilder(
   Value warp = getWarpId(rewriter, loc);
   for (auto [dim, value] :
        applyLinearLayout(rewriter, loc, origins, {{LayoutDim::Warp, warp}})) {
-    // The warp's part of each dimension, and the bits that any warp sets
-    // in it: only these need an XOR with a register's part.
+    // The warp's part of each dimension, and the bits that any warp sets in it:
+    // only these need an XOR with a register's part.
     warpPart.push_back(value);
     int32_t bits = 0;
     if (origins.hasInDim(LayoutDim::Warp))
@@ -52,15 +52,15 @@ BlockAddressBuilder::BlockAddressBuilder(
     warpBits.push_back(bits);
   }
   Type i32 = rewriter.getI32Type();
-  // A surface for each picked row holds the rows between two aligned
-  // places; see `placeRow`.
+  // A surface for each picked row holds the rows between two aligned places;
+  // see `placeRow`.
   if (hasSurfacePerRow)
     height = constant(limits.baseAlignment / limits.pitchAlignment);
   else if (hasUnknownRows)
     countRows(limits.maxExtent);
   else
-    // Sizes and strides have 64 bits, messages 32. That they fit is
-    // checked by the condition of launch.
+    // Sizes and strides have 64 bits, messages 32. That they fit is checked by
+    // the condition of launch.
     height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
   // In bytes.
   pitch = arith::MulIOp::create(
@@ -183,8 +183,8 @@ void BlockAddressBuilder::placeRow(BlockAddress &address,
   if (address.y.getType() != i32)
     address.y = arith::TruncIOp::create(rewriter, loc, i32, address.y);
   if (exists)
-    // The row behind the last one lies out of range, so loads give zero
-    // and stores do nothing.
+    // The row behind the last one lies out of range, so loads give zero and
+    // stores do nothing.
     address.y =
         arith::SelectOp::create(rewriter, loc, exists, address.y, height);
 }
@@ -205,8 +205,8 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
     Value distance = arith::MulIOp::create(rewriter, loc, index, stride);
     base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
                                rewriter.getI8Type(), base, distance);
-    // An index out of range has no surface; the messages are sent to a
-    // row that is none.
+    // An index out of range has no surface; the messages are sent to a row that
+    // is none.
     if (!llvm::is_contained(checkedDims, static_cast<int32_t>(dim)))
       continue;
     Value inside = isInside(index, dim);
@@ -280,8 +280,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   // tells the messages of this access apart.
   auto locate = [&](unsigned dim, Value invariant, auto scale) -> Value {
     Value offset = scale(pointer.offsets[dim]);
-    // With common bits the register's part goes into the XOR; nothing
-    // can be shared between messages then.
+    // With common bits the register's part goes into the XOR; nothing can be
+    // shared between messages then.
     if (place[dim] & warpBits[dim])
       return add(offset, add(scale(getCoordinate(dim, place[dim])), invariant));
     Value start = add(offset, add(scale(warpPart[dim]), invariant));
@@ -300,9 +300,9 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   if (surface.exists)
     result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,
                                        height);
-  // A message at columns before the tensor's first one lies in what was
-  // cut off, which is memory of somebody else; it must not be read as part
-  // of the row.
+  // A message at columns before the tensor's first one lies in what was cut
+  // off, which is memory of somebody else; it must not be read as part of the
+  // row.
   if (mayPrecedeRows) {
     Value precedes = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);

@@ -39,8 +39,8 @@ xevm::LoadCacheControlAttr getLoadCacheControl(triton::CacheModifier modifier,
                                                EvictionPolicy policy,
                                                MLIRContext *context) {
   using Control = xevm::LoadCacheControl;
-  // Levels are L1, L2 and L3; C is cached, UC not, S streaming: first to
-  // be evicted.
+  // Levels are L1, L2 and L3; C is cached, UC not, S streaming: first to be
+  // evicted.
   auto get = [&](Control control) {
     return xevm::LoadCacheControlAttr::get(context, control);
   };
@@ -125,7 +125,7 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
 /// `adaptor` has. Fails if the numbers of its rows are not where the block has
 /// them.
 template <typename OpTy, typename AdaptorTy>
-// Without row numbers, all entries are empty.
+/// Without row numbers, all entries are empty.
 FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
                                           AdaptorTy adaptor,
                                           const BlockTilePlan &plan) {
@@ -151,8 +151,8 @@ FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
 //===----------------------------------------------------------------------===//
 
 /// A load, or one of picked rows, as one message per tile of the plan. The
-/// values of the messages are cut into the types of registers and put in
-/// the order of the layout.
+/// values of the messages are cut into the types of registers and put in the
+/// order of the layout.
 template <typename OpTy>
 struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
@@ -197,8 +197,7 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   static Value emitLoad(OpTy op, RewriterBase &rewriter, const BlockTile &tile,
                         const BlockAddress &address) {
     Type value = rewriter.getIntegerType(tile.getValueBits());
-    // A message is handed out to all lanes of the sub-group in equal
-    // parts.
+    // A message is handed out to all lanes of the sub-group in equal parts.
     int64_t lanes = lookupThreadsPerWarp(op);
     int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes;
     return xevm::BlockLoad2dOp::create(
@@ -230,8 +229,8 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
-/// A store, or one of picked rows: the reverse of a load. Copies are
-/// written by one sub-group only.
+/// A store, or one of picked rows: the reverse of a load. Copies are written by
+/// one sub-group only.
 template <typename OpTy>
 struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
@@ -264,8 +263,7 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     return success();
   }
 
-  /// Emits one message per tile, where all work-items of the sub-group
-  /// get.
+  /// Emits one message per tile, where all work-items of the sub-group get.
   static void emitStores(OpTy op, OneToNOpAdaptor adaptor,
                          ConversionPatternRewriter &rewriter,
                          const BlockTilePlan &plan, ArrayRef<PickedRow> rows) {
@@ -283,8 +281,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     const BlockTile &tile = plan.tile;
     Type value = rewriter.getIntegerType(tile.getValueBits());
     for (auto [message, origin] : llvm::enumerate(plan.origins)) {
-      // The elements of this message, in its own order, as values of
-      // the message's width.
+      // The elements of this message, in its own order, as values of the
+      // message's width.
       ArrayRef<unsigned> elements = ArrayRef(registers).slice(
           message * plan.elementsPerLane, plan.elementsPerLane);
       Value data = joinRegisters(
@@ -302,8 +300,7 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
     }
   }
 
-  /// The scalar in a vector of one element, which the register types
-  /// never are.
+  /// The scalar in a vector of one element, which the register types never are.
   static Value makeOneElementVector(RewriterBase &rewriter, Location loc,
                                     Value scalar) {
     Value poison = LLVM::PoisonOp::create(
@@ -314,8 +311,8 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
-/// `ttig.prefetch`: the sub-groups share the messages for the block,
-/// whichever layout its load will have.
+/// `ttig.prefetch`: the sub-groups share the messages for the block, whichever
+/// layout its load will have.
 struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -173,8 +173,8 @@ public:
     }
     Value loaded = load(rewriter, arith::SelectOp::create(rewriter, loc, mask,
                                                           address, elsewhere));
-    // The constant is what the load should give; any other `other` is
-    // selected behind the load.
+    // The constant is what the load should give; any other `other` is selected
+    // behind the load.
     if (others.empty() || otherBits)
       return loaded;
     return arith::SelectOp::create(rewriter, loc, mask, loaded, others[index]);
@@ -212,8 +212,8 @@ public:
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
-    // Elements of a vector have one mask: the pass that set the width
-    // has seen to it.
+    // Elements of a vector have one mask: the pass that set the width has seen
+    // to it.
     unsigned width = ::getVectorWidth(op, op.getType());
     Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
     bool isSelected = !loadBranches && !op.getIsVolatile() &&

@@ -44,13 +44,12 @@ struct LoweredMemDesc {
 /// memdesc.
 class TensorAccess {
 public:
-  /// Prepares the accesses of a tensor in this layout and a view of this
-  /// type; emits nothing yet.
+  /// Prepares the accesses of a tensor in this layout and a view of this type;
+  /// emits nothing yet.
   TensorAccess(RankedTensorType tensor, MemDescType memdesc,
                const TargetDesc &target);
 
-  /// The registers of the tensor, read by every work-item that holds
-  /// them.
+  /// The registers of the tensor, read by every work-item that holds them.
   SmallVector<Value> load(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const;
   /// Writes the registers; of copies only the owner's is written.
@@ -133,9 +132,9 @@ void TensorAccess::chooseVector(unsigned maxVectorBytes) {
   uint32_t vectorMask = 0;
   for (int32_t offset = 1; offset < static_cast<int32_t>(maxVector);
        offset *= 2) {
-    // The register bits that flip this bit of the offset. There has to
-    // be exactly one, and it must flip no other bit; then its two
-    // registers are neighbours in memory.
+    // The register bits that flip this bit of the offset. There has to be
+    // exactly one, and it must flip no other bit; then its two registers are
+    // neighbours in memory.
     SmallVector<int32_t> providers;
     for (int32_t bit = 0; bit < numRegisterBits; ++bit)
       if (!(redundantRegisters >> bit & 1) &&
@@ -188,8 +187,8 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
   auto pad = [&](Value offset) {
     Value padded = offset;
     for (auto [interval, padding] : encoding.getPaddingRules()) {
-      // So many gaps lie in front of the offset. Sizes of gaps are
-      // powers of two.
+      // So many gaps lie in front of the offset. Sizes of gaps are powers of
+      // two.
       Value gaps = arith::ShRUIOp::create(
           rewriter, loc, offset,
           constantI32(rewriter, loc, llvm::Log2_32(interval)));
@@ -216,8 +215,8 @@ TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
       it->second = getSharedElementPointer(rewriter, loc, memdesc.base, element,
                                            pad(index));
     }
-    // What is left has no bit in common with the moving ones, so it can
-    // be added, behind the padding too.
+    // What is left has no bit in common with the moving ones, so it can be
+    // added, behind the padding too.
     int64_t immediate = encoding.padOffset(offset & ~movingBits);
     pointers.push_back(immediate ? getSharedElementPointer(
                                        rewriter, loc, it->second, element,
@@ -258,8 +257,7 @@ SmallVector<Value> TensorAccess::load(ConversionPatternRewriter &rewriter,
 void TensorAccess::store(ConversionPatternRewriter &rewriter, Location loc,
                          LoweredMemDesc memdesc,
                          ArrayRef<Value> registers) const {
-  // The pointers are made in front of the branch, where all lanes take
-  // part.
+  // The pointers are made in front of the branch, where all lanes take part.
   SmallVector<Value> pointers = getPointers(rewriter, loc, memdesc);
   OpBuilder::InsertionGuard guard(rewriter);
   if (Value isOwner =
@@ -298,8 +296,8 @@ void replaceWholeView(Operation *op, Value base, unsigned rank,
   replaceView(op, base, SmallVector<Value>(rank, zero), rewriter);
 }
 
-/// `ttg.local_alloc`: a place that the allocation pass has chosen, filled
-/// with the operand if there is one.
+/// `ttg.local_alloc`: a place that the allocation pass has chosen, filled with
+/// the operand if there is one.
 struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -326,8 +324,8 @@ struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
   }
 };
 
-/// `ttg.local_dealloc` has done its work: it told the allocation pass when
-/// the buffer ends.
+/// `ttg.local_dealloc` has done its work: it told the allocation pass when the
+/// buffer ends.
 struct LocalDeallocOpConversion : OpConversionPattern<LocalDeallocOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -384,9 +382,8 @@ struct MemDescIndexOpConversion : OpConversionPattern<MemDescIndexOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     MemDescType type = op.getSrc().getType();
-    // With as many dimensions as the encoding has, the first one is
-    // spread like all others, so there is no distance from one index to
-    // the next.
+    // With as many dimensions as the encoding has, the first one is spread like
+    // all others, so there is no distance from one index to the next.
     if (type.getRank() ==
         cast<LinearLayoutEncodingInterface>(type.getEncoding()).getRank())
       return op.emitOpError("picks along a dimension that the encoding spreads "
@@ -425,8 +422,8 @@ struct MemDescSubsliceOpConversion : OpConversionPattern<MemDescSubsliceOp> {
   }
 };
 
-/// `ttg.memdesc_trans`: the same start with its coordinates in another
-/// order; the encoding of the result takes care of the elements.
+/// `ttg.memdesc_trans`: the same start with its coordinates in another order;
+/// the encoding of the result takes care of the elements.
 struct MemDescTransOpConversion : OpConversionPattern<MemDescTransOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -450,8 +447,8 @@ template <typename Op> struct WholeViewConversion : OpConversionPattern<Op> {
       Op op, typename Op::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
       ConversionPatternRewriter &rewriter) const override {
     MemDescType type = op.getSrc().getType();
-    // Coordinates of a part would have to be converted to those of the
-    // new shape.
+    // Coordinates of a part would have to be converted to those of the new
+    // shape.
     if (type.getShape() != type.getAllocShape().take_back(type.getRank()))
       return op.emitOpError("of a part of a buffer has no lowering");
     LoweredMemDesc source(adaptor.getSrc());

@@ -35,16 +35,16 @@ PickedRows::PickedRows(RewriterBase &rewriter, BlockAccessOpInterface op,
 
 /// Lane 0's value of a register, made right behind that register.
 Value PickedRows::broadcast(ValueRange chunks, unsigned registerIndex) {
-  // The registers of a tensor may be several vectors; this looks for the
-  // one that holds it.
+  // The registers of a tensor may be several vectors; this looks for the one
+  // that holds it.
   for (Value chunk : chunks) {
     unsigned width = getVectorWidth(chunk.getType());
     if (registerIndex >= width) {
       registerIndex -= width;
       continue;
     }
-    // Behind the vector and not at the insertion point, so that the
-    // first of several users does not make it too late for the others.
+    // Behind the vector and not at the insertion point, so that the first of
+    // several users does not make it too late for the others.
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointAfterValue(chunk);
     Value lanes = unpackRegisters(rewriter, loc, chunk)[registerIndex];

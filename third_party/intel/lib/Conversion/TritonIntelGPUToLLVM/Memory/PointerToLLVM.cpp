@@ -43,8 +43,8 @@ struct AddPtrOpConversion : OpConversionPattern<AddPtrOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     int64_t bytes = getPointeeBytes(op.getType());
-    // The scalar case: an integer of the pointee's size as unit serves
-    // any type.
+    // The scalar case: an integer of the pointee's size as unit serves any
+    // type.
     if (!isa<RankedTensorType>(op.getType())) {
       Value pointer = adaptor.getPtr().front();
       Value offset = adaptor.getOffset().front();
@@ -127,8 +127,8 @@ struct MakeTensorPtrOpConversion : OpConversionPattern<MakeTensorPtrOp> {
   }
 };
 
-/// `tt.advance`: adds the steps to the offsets. The other parts stay, so
-/// that a loop carries only what changes.
+/// `tt.advance`: adds the steps to the offsets. The other parts stay, so that a
+/// loop carries only what changes.
 struct AdvanceOpConversion : OpConversionPattern<AdvanceOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -59,16 +59,15 @@ bool isVectorizableOp(Operation &op) {
   // Scalar constants can be repeated in each element.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<IntegerAttr, FloatAttr>(constant.getValue());
-  // Regions and anything without the trait would act on the vector as a
-  // whole.
+  // Regions and anything without the trait would act on the vector as a whole.
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
       op.getNumRegions() != 0 || !op.hasTrait<mlir::OpTrait::Elementwise>())
     return false;
   // A select takes any type, pointers included.
   if (isa<arith::SelectOp>(op))
     return true;
-  // Types without registers of their own, as 8-bit floats, are integers
-  // here, on which float arithmetic means something else.
+  // Types without registers of their own, as 8-bit floats, are integers here,
+  // on which float arithmetic means something else.
   auto hasRegisters = [](Type type) {
     return type.isIntOrFloat() &&
            RegisterTypeConverter::convertElementType(type) == type;
@@ -127,8 +126,8 @@ CombineRegion::combineVectors(ArrayRef<Value> arguments) const {
       continue;
     }
     SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), lookup);
-    // Types of the region are those of the source; these conversions
-    // depend on them.
+    // Types of the region are those of the source; these conversions depend on
+    // them.
     if (isFloatConversion(op)) {
       mapping.map(op.getResult(0), convertFloat(rewriter, loc, operands.front(),
                                                 op.getOperand(0).getType(),
@@ -185,8 +184,8 @@ SmallVector<Value> CombineRegion::combineScalars(ArrayRef<Value> arguments,
        llvm::zip_equal(block.getArguments(), arguments))
     mapping.map(argument, cast(value, argument.getType()));
   for (Operation &op : block.without_terminator()) {
-    // The region's operations may be of any kind, but assertions among
-    // them have to know that not all work-items come here.
+    // The region's operations may be of any kind, but assertions among them
+    // have to know that not all work-items come here.
     Operation *copy = rewriter.clone(op, mapping);
     copy->walk([&](AssertOp assertion) {
       adaptAssertion(rewriter, assertion, isValid);

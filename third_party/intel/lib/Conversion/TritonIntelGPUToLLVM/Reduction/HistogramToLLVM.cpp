@@ -28,8 +28,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Emits the three phases of a histogram; barriers between them are up to
-/// the caller.
+/// Emits the three phases of a histogram; barriers between them are up to the
+/// caller.
 class HistogramLowering {
 public:
   /// `memory` points to the bins, 4 bytes each.
@@ -38,14 +38,12 @@ public:
       : op(op), loc(op.getLoc()), memory(memory), rewriter(rewriter),
         numBins(cast<RankedTensorType>(op.getType()).getNumElements()) {}
 
-  /// Sets all bins to zero, shared out among the work-items of the
-  /// program.
+  /// Sets all bins to zero, shared out among the work-items of the program.
   void clearBins();
-  /// Adds 1 to the bin of each element. `masks` has a flag per element,
-  /// or nothing if all count.
+  /// Adds 1 to the bin of each element. `masks` has a flag per element, or
+  /// nothing if all count.
   void count(ArrayRef<Value> values, ArrayRef<Value> masks);
-  /// The bins of each register of the result, extended or cut to its
-  /// type.
+  /// The bins of each register of the result, extended or cut to its type.
   SmallVector<Value> loadBins();
 
 private:
@@ -115,8 +113,8 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
       getReplication(rewriter, loc, op.getSrc().getType());
   Value one = constantI32(rewriter, loc, 1);
   for (auto [reg, value] : llvm::enumerate(values)) {
-    // Each element is counted once, however many registers and
-    // work-items hold it.
+    // Each element is counted once, however many registers and work-items hold
+    // it.
     if (replication.isCopy(reg))
       continue;
     // What has no bin is not counted: the next buffer must stay what it is.
@@ -125,8 +123,8 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
     Value bin = value;
     if (bits < 32)
       bin = arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), bin);
-    // Compared in the type of the value, before a wide one is cut.
-    // Unsigned, so that negative numbers are large ones and have no bin.
+    // Compared in the type of the value, before a wide one is cut. Unsigned, so
+    // that negative numbers are large ones and have no bin.
     Value condition =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, bin,
                               constantLike(bin.getType(), numBins));
@@ -138,8 +136,8 @@ void HistogramLowering::count(ArrayRef<Value> values, ArrayRef<Value> masks) {
     if (bits > 32)
       bin = arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), bin);
     emitIf(condition, [&, bin = bin] {
-      // No order among additions is needed: the barrier behind them
-      // makes all of them visible to the program.
+      // No order among additions is needed: the barrier behind them makes all
+      // of them visible to the program.
       LLVM::AtomicRMWOp::create(rewriter, loc, LLVM::AtomicBinOp::add,
                                 getPointer(bin), one,
                                 LLVM::AtomicOrdering::monotonic, "workgroup");
@@ -166,8 +164,8 @@ SmallVector<Value> HistogramLowering::loadBins() {
   return results;
 }
 
-/// `tt.histogram`, in the shared memory that the allocation pass has given
-/// to it.
+/// `tt.histogram`, in the shared memory that the allocation pass has given to
+/// it.
 struct HistogramOpConversion : OpConversionPattern<HistogramOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -117,20 +117,17 @@ public:
                  OperandChunks operands, ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), layout(layout), rewriter(rewriter),
         region(op.getCombineOp(), rewriter, loc), values(std::move(operands)) {
-    // In the beginning, each register is the one of the operand's
-    // layout.
+    // In the beginning, each register is the one of the operand's layout.
     unsigned count = getNumRegisters(values.front());
     registers.assign(llvm::seq(0u, count).begin(), llvm::seq(0u, count).end());
   }
 
   /// Combines within each work-item.
   void reduceRegisters();
-  /// Combines within each sub-group, across lanes; every lane has the
-  /// result.
+  /// Combines within each sub-group, across lanes; every lane has the result.
   void reduceLanes();
-  /// Combines across sub-groups, through the kernel's shared memory from
-  /// byte `scratchOffset` on. All work-items of the program have to get
-  /// here.
+  /// Combines across sub-groups, through the kernel's shared memory from byte
+  /// `scratchOffset` on. All work-items of the program have to get here.
   void reduceWarps(int64_t scratchOffset);
   /// The registers of every result.
   OperandChunks getResults(RankedTensorType source);
@@ -144,8 +141,8 @@ private:
   void combineByBroadcasts(ArrayRef<unsigned> laneBits);
   void combineList(SmallVector<OperandChunks> list);
   void agree(uint32_t laneMask);
-  /// Writes the values to shared memory, from element `index` of each
-  /// operand on.
+  /// Writes the values to shared memory, from element `index` of each operand
+  /// on.
   void storePartials(ArrayRef<Value> bases, Value index);
   /// What others have written, `offset` elements further on.
   OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
@@ -155,8 +152,7 @@ private:
   ReduceOp op;
   /// Of the reduction, for all that is made of it.
   Location loc;
-  /// Which bits of the layout run along the axis, across it, or hold
-  /// copies.
+  /// Which bits of the layout run along the axis, across it, or hold copies.
   const CombineLayout &layout;
   /// Inserts in place of the reduction.
   ConversionPatternRewriter &rewriter;
@@ -247,8 +243,7 @@ void ReduceLowering::reduceLanes() {
   if (bits.empty())
     return;
   std::string function = getSubGroupFunction(op);
-  // A function reduces all lanes: it must neither mix rows nor count
-  // copies.
+  // A function reduces all lanes: it must neither mix rows nor count copies.
   if (!lanes.rows && !lanes.copies && !function.empty()) {
     for (Value &chunk : values.front()) {
       SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
@@ -259,8 +254,8 @@ void ReduceLowering::reduceLanes() {
     }
     return;
   }
-  // All lanes end with the same result, so that broadcasts are possible.
-  // Copies hold what others hold, so broadcasts read one of them.
+  // All lanes end with the same result, so that broadcasts are possible. Copies
+  // hold what others hold, so broadcasts read one of them.
   if (!lanes.rows) {
     size_t numBroadcast = std::min<size_t>(
         bits.size(),
@@ -341,8 +336,7 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
   int64_t numElements = getReduceSharedElements(layout);
-  // A slot holds the partial results of one position along the axis of
-  // warps.
+  // A slot holds the partial results of one position along the axis of warps.
   unsigned slotBits = llvm::popcount(warps.axis);
   int64_t slotSize = numElements >> slotBits;
 
@@ -354,8 +348,8 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
     bases.push_back(
         getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
 
-  // From low to high, an index has the bits of registers, rows of lanes
-  // and warps, and slots.
+  // From low to high, an index has the bits of registers, rows of lanes and
+  // warps, and slots.
   unsigned rowPosition = llvm::Log2_32(registers.size());
   Value rowIndex = evaluateThreadFunction(
       rewriter, loc,
@@ -381,15 +375,13 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   // Lanes that have the same rows take different slots.
   SmallVector<unsigned> helpers;
   if (1u << slotBits > kMaxDirectLoads)
-    // Lanes that hold the same rows; of these as many as there are
-    // slots.
+    // Lanes that hold the same rows; of these as many as there are slots.
     helpers = getBits(lanes.axis | lanes.copies);
   helpers.resize(std::min<size_t>(helpers.size(), slotBits));
   uint32_t helperMask = 0;
   for (unsigned bit : helpers)
     helperMask |= 1u << bit;
-  // Without helpers, each lane reads the first slot and all others in
-  // turn.
+  // Without helpers, each lane reads the first slot and all others in turn.
   Value loadIndex = rowIndex;
   if (helperMask) {
     Value helperIndex = evaluateThreadFunction(

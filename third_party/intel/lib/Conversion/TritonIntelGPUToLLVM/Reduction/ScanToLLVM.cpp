@@ -39,8 +39,8 @@ namespace {
 /// One value per operand of the scan.
 using Element = SmallVector<Value>;
 
-/// Emits one scan. A *run* is a part of a row that lies in one warp: what
-/// the positions from the lowest bit of warps on count.
+/// Emits one scan. A *run* is a part of a row that lies in one warp: what the
+/// positions from the lowest bit of warps on count.
 class ScanLowering {
 public:
   ScanLowering(ScanOp op, const CombineLayout &layout,
@@ -56,9 +56,9 @@ public:
   void load(ArrayRef<ValueRange> operands);
   /// Scans the part of each row that lies within a warp.
   void scanWithinWarp();
-  /// Adds to each run what comes before it in other warps, through the
-  /// kernel's shared memory from byte `scratchOffset` on. All work-items
-  /// of the program have to get here.
+  /// Adds to each run what comes before it in other warps, through the kernel's
+  /// shared memory from byte `scratchOffset` on. All work-items of the program
+  /// have to get here.
   void scanAcrossWarps(int64_t scratchOffset);
   /// The registers of the results, copies included.
   OperandChunks getResults() const;
@@ -78,8 +78,7 @@ private:
 
   // Across warps.
 
-  /// A function with a column per bit of the lane's and the warp's
-  /// number.
+  /// A function with a column per bit of the lane's and the warp's number.
   ThreadFunction makeThreadFunction(
       function_ref<int32_t(LayoutDim, unsigned)> getColumn) const;
   int32_t getRowOfRegister(uint32_t reg) const;
@@ -93,8 +92,7 @@ private:
   ScanOp op;
   /// Of the scan, for all that is made of it.
   Location loc;
-  /// Which bits of the layout run along the axis, across it, or hold
-  /// copies.
+  /// Which bits of the layout run along the axis, across it, or hold copies.
   const CombineLayout &layout;
   /// Inserts in place of the scan.
   ConversionPatternRewriter &rewriter;
@@ -188,8 +186,8 @@ Value ScanLowering::isLaneBitSet(unsigned bit) {
 /// Runs of 2^position elements are scanned; joins them pairwise. In the later
 /// run of a pair every element receives the last one of the earlier run.
 void ScanLowering::doubleScanned(unsigned position) {
-  // Bits below this one count within a run, this one tells the runs of a
-  // pair apart.
+  // Bits below this one count within a run, this one tells the runs of a pair
+  // apart.
   CombineLayout::AxisBit bit = layout.getAxisBits()[position];
   uint32_t lowRegisters = getAxisMask(LayoutDim::Register, position);
   uint32_t lowLanes = getAxisMask(LayoutDim::Lane, position);
@@ -201,8 +199,8 @@ void ScanLowering::doubleScanned(unsigned position) {
     return isReverse ? (number & ~low) | own : (number | low) & ~own;
   };
 
-  // Registers of the later run, each with the one it receives from. If
-  // lanes tell the runs apart, all registers are in both.
+  // Registers of the later run, each with the one it receives from. If lanes
+  // tell the runs apart, all registers are in both.
   SmallVector<uint32_t> targets, sources;
   for (uint32_t reg = 0; reg < numRegisters; ++reg) {
     bool isLater = !isRegister || bool(reg & ownRegister) != isReverse;
@@ -247,8 +245,8 @@ void ScanLowering::doubleScanned(unsigned position) {
           rewriter, loc, isLater,
           arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true)));
   }
-  // Other lanes combine too, without effect: `isLater` keeps assertions of
-  // the region quiet, and the select keeps the old value.
+  // Other lanes combine too, without effect: `isLater` keeps assertions of the
+  // region quiet, and the select keeps the old value.
   SmallVector<Element> combined = combine(left, right, isLater);
   for (auto [target, element] : llvm::zip_equal(targets, combined)) {
     for (auto [value, old] : llvm::zip_equal(element, elements[target]))
@@ -258,7 +256,7 @@ void ScanLowering::doubleScanned(unsigned position) {
   }
 }
 
-// From short runs to long ones.
+/// From short runs to long ones.
 void ScanLowering::scanWithinWarp() {
   for (unsigned position = 0; position < layout.getNumBitsBelowWarps();
        ++position)
@@ -333,8 +331,7 @@ SmallVector<Element> ScanLowering::loadTotals(ArrayRef<Value> bases,
                                               Value threadRow, int32_t row) {
   unsigned runBits =
       layout.getAxisBits().size() - layout.getNumBitsBelowWarps();
-  // All runs of a row lie side by side, which makes them one vector
-  // access.
+  // All runs of a row lie side by side, which makes them one vector access.
   Value index = arith::AddIOp::create(
       rewriter, loc, threadRow, constantI32(rewriter, loc, row << runBits));
   SmallVector<Element> totals(1u << runBits);
@@ -371,8 +368,7 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
   int32_t registerRuns = 0;
   for (uint32_t reg = 0; reg < numRegisters; ++reg)
     registerRuns |= getRunOfRegister(reg);
-  // For every number that the thread's part may have: whether it is this
-  // one's.
+  // For every number that the thread's part may have: whether it is this one's.
   llvm::DenseMap<int32_t, Value> isThreadRun;
   for (int32_t run = 0; run <= lastRun; ++run)
     if ((run & registerRuns) == 0)
@@ -433,8 +429,8 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
   unsigned numLow = layout.getNumBitsBelowWarps();
   ArrayRef<CombineLayout::AxisBit> runBits =
       layout.getAxisBits().drop_front(numLow);
-  // Places in shared memory, lowest bits first: run, register row, lane
-  // row, warp row.
+  // Places in shared memory, lowest bits first: run, register row, lane row,
+  // warp row.
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
   unsigned laneRowPosition =

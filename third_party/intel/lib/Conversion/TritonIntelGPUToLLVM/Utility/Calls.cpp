@@ -19,9 +19,8 @@ LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
     return func;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(module.getBody());
-  // These attributes are what lets LLVM move and merge the calls.
-  // That functions return and do not throw holds for all builtins
-  // of a device.
+  // These attributes are what lets LLVM move and merge the calls. That
+  // functions return and do not throw holds for all builtins of a device.
   auto func =
       LLVM::LLVMFuncOp::create(rewriter, module.getLoc(), name,
                                LLVM::LLVMFunctionType::get(result, arguments));
@@ -55,8 +54,8 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
   call.setConvergent(isConvergent);
   call.setNoUnwind(true);
   call.setWillReturn(true);
-  // The call of a function that reads no memory may be removed or merged
-  // as well.
+  // The call of a function that reads no memory may be removed or merged as
+  // well.
   if (isPure)
     call.setMemoryEffectsAttr(func.getMemoryEffectsAttr());
   return result ? call.getResult() : Value();

@@ -31,8 +31,7 @@ unsigned getMaxMessageBytes(RewriterBase &rewriter) {
 
 /// Mangled name of an OpenCL sub-group function on (`type`, uint).
 std::string mangleShuffle(StringRef function, Type type) {
-  // Letters of the Itanium mangling; the last one, `j`, is the unsigned
-  // lane.
+  // Letters of the Itanium mangling; the last one, `j`, is the unsigned lane.
   StringRef suffix = type.isF32()         ? "f"
                      : type.isF64()       ? "d"
                      : type.isInteger(64) ? "l"
@@ -86,8 +85,8 @@ Value emitShuffle(RewriterBase &rewriter, Location loc, StringRef function,
 
   SmallVector<Value> parts = unpackRegisters(rewriter, loc, bits);
   for (Value &part : parts)
-    // Convergent: lanes take part, so that a call must not move to where
-    // fewer of them are.
+    // Convergent: lanes take part, so that a call must not move to where fewer
+    // of them are.
     part = callFunction(rewriter, loc, mangleShuffle(function, part.getType()),
                         part.getType(), {part, argument}, /*isPure=*/false,
                         /*isConvergent=*/true);
@@ -171,8 +170,8 @@ unsigned getSharedBytes(Type element) {
 
 Value getSharedElementPointer(RewriterBase &rewriter, Location loc, Value base,
                               Type element, Value index) {
-  // An integer of the same size as unit: types of elements may be narrower
-  // than what they take.
+  // An integer of the same size as unit: types of elements may be narrower than
+  // what they take.
   Type unit = rewriter.getIntegerType(8 * getSharedBytes(element));
   return LLVM::GEPOp::create(rewriter, loc, base.getType(), unit, base, index);
 }
@@ -223,8 +222,8 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
   return registers;
 }
 
-// Positions count row by row: the last dimension is the fastest, so it has
-// to be the lowest in the flattened layout.
+/// Positions count row by row: the last dimension is the fastest, so it has to
+/// be the lowest in the flattened layout.
 SharedTensor::SharedTensor(RewriterBase &rewriter, Location loc, Value base,
                            Type element, const LinearLayout &layout)
     : rewriter(rewriter), loc(loc), base(base), element(element),

@@ -27,8 +27,7 @@ Type RegisterTypeConverter::convertElementType(Type type) {
   return type;
 }
 
-/// Vectors of at most `kChunkWidth` elements; a single register is a
-/// scalar.
+/// Vectors of at most `kChunkWidth` elements; a single register is a scalar.
 SmallVector<Type> RegisterTypeConverter::getChunkTypes(Type element,
                                                        unsigned count) {
   if (count == 1)
@@ -60,8 +59,8 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
     return success();
   });
 
-  // A block pointer: base, then shape and strides in 64 bits, then offsets
-  // in 32, as tt.make_tensor_ptr has its operands.
+  // A block pointer: base, then shape and strides in 64 bits, then offsets in
+  // 32, as tt.make_tensor_ptr has its operands.
   addConversion(
       [i32,
        i64](triton::PointerType type,
@@ -75,8 +74,8 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
         return success();
       });
 
-  // A memdesc: the buffer in shared memory, whose address space is 3, and
-  // where the view starts.
+  // A memdesc: the buffer in shared memory, whose address space is 3, and where
+  // the view starts.
   addConversion(
       [i32](MemDescType type,
             SmallVectorImpl<Type> &results) -> std::optional<LogicalResult> {

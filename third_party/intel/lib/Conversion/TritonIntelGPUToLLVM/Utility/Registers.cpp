@@ -72,8 +72,8 @@ static Value buildVector(OpBuilder &builder, Location loc,
 SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
                                  ArrayRef<Value> registers) {
   SmallVector<Value> chunks;
-  // Whole chunks; the number of registers is a power of two, so that a
-  // rest occurs only if there is less than one chunk.
+  // Whole chunks; the number of registers is a power of two, so that a rest
+  // occurs only if there is less than one chunk.
   while (!registers.empty()) {
     unsigned width = std::min<size_t>(kChunkWidth, registers.size());
     chunks.push_back(buildVector(builder, loc, registers.take_front(width)));
@@ -118,8 +118,8 @@ static Value concatVectors(OpBuilder &builder, Location loc,
 
 SmallVector<Value> regroupRegisters(OpBuilder &builder, Location loc,
                                     ValueRange chunks, unsigned width) {
-  // Chunks that are too narrow wait in `pending` until there are enough
-  // for one vector.
+  // Chunks that are too narrow wait in `pending` until there are enough for one
+  // vector.
   SmallVector<Value> result;
   SmallVector<Value> pending;
   for (Value chunk : chunks) {
@@ -149,8 +149,8 @@ Value joinRegisters(OpBuilder &builder, Location loc, ValueRange chunks,
   unsigned step = std::min(count, 2 * kChunkWidth);
   Type partType = getVectorType(element, total * step / count);
   SmallVector<Value> parts = regroupRegisters(builder, loc, chunks, step);
-  // Each step is reinterpreted on its own: LLVM bitcasts keep the number
-  // of bits.
+  // Each step is reinterpreted on its own: LLVM bitcasts keep the number of
+  // bits.
   for (Value &part : parts)
     if (part.getType() != partType)
       part = LLVM::BitcastOp::create(builder, loc, partType, part);

@@ -19,8 +19,8 @@ Replication getReplication(RewriterBase &rewriter, Location loc, Type type) {
   int32_t laneMask = -1, warpMask = -1;
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     laneMask = warpMask = 0;
-    // The owner among copies is where all free bits are zero; for
-    // registers the caller skips the copies.
+    // The owner among copies is where all free bits are zero; for registers the
+    // caller skips the copies.
     for (auto [dim, mask] : toLinearLayout(tensor).getFreeVariableMasks()) {
       if (dim == LayoutDim::Register)
         replication.copyMask = mask;
@@ -30,8 +30,7 @@ Replication getReplication(RewriterBase &rewriter, Location loc, Type type) {
         warpMask = mask;
     }
   }
-  // Adds a term to the condition of ownership; no term for a mask without
-  // bits.
+  // Adds a term to the condition of ownership; no term for a mask without bits.
   auto require = [&](Value id, int32_t mask) {
     if (mask == 0)
       return;

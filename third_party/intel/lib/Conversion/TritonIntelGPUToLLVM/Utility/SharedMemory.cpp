@@ -14,8 +14,8 @@ Value getSharedMemoryPointer(RewriterBase &rewriter, Location loc,
   auto type = LLVM::LLVMPointerType::get(rewriter.getContext(), 3);
   Value base =
       LLVM::AddressOfOp::create(rewriter, loc, type, kSharedMemorySymbol);
-  // One global per module stands for all of it; what is where, the
-  // allocation pass has decided.
+  // One global per module stands for all of it; what is where, the allocation
+  // pass has decided.
   if (offset == 0)
     return base;
   // In bytes.

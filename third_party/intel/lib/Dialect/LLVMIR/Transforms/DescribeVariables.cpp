@@ -193,8 +193,8 @@ private:
       LLVM::DbgValueOp::create(builder, location, value, info,
                                getExpression(value.getType()));
     };
-    // Every place where the definition has a value, which may be several
-    // after unrolling.
+    // Every place where the definition has a value, which may be several after
+    // unrolling.
     if (auto found = marks.find(variable.second); found != marks.end()) {
       for (LLVM::DbgValueOp mark : found->second) {
         builder.setInsertionPoint(mark);
@@ -228,8 +228,8 @@ private:
   DenseMap<StringAttr, Type> types;
 };
 
-/// Describes every function that the front end has left variables of, and
-/// drops what it left.
+/// Describes every function that the front end has left variables of, and drops
+/// what it left.
 class DescribeVariablesPass
     : public gpu::intel::impl::TritonIntelGPUDescribeVariablesBase<
           DescribeVariablesPass> {
@@ -239,8 +239,8 @@ public:
         gpu::intel::kVariablesAttribute);
     if (!functions)
       return markAllAnalysesPreserved();
-    // Without a subprogram there is no scope to be in, so the function
-    // stays without variables.
+    // Without a subprogram there is no scope to be in, so the function stays
+    // without variables.
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       auto variables = functions.getAs<DictionaryAttr>(func.getName());
       auto location =

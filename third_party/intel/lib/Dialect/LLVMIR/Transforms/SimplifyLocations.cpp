@@ -35,8 +35,7 @@ public:
             .Case<FileLineColLoc>([](FileLineColLoc line) { return line; })
             .Case<NameLoc>(
                 [&](NameLoc name) { return simplify(name.getChildLoc()); })
-            // A chain with an unknown end is the end that is
-            // known.
+            // A chain with an unknown end is the end that is known.
             .Case<CallSiteLoc>([&](CallSiteLoc call) -> LocationAttr {
               LocationAttr callee = simplify(call.getCallee());
               LocationAttr caller = simplify(call.getCaller());

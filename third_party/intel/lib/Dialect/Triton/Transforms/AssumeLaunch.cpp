@@ -39,8 +39,8 @@ void assumeNonNegative(arith::DivSIOp quotient) {
   LLVM::AssumeOp::create(builder, loc, holds);
 }
 
-/// Assumes for all quotients of a module that they are not negative, and
-/// leaves on the module what launches have to satisfy for that.
+/// Assumes for all quotients of a module that they are not negative, and leaves
+/// on the module what launches have to satisfy for that.
 class AssumeLaunchPass
     : public triton::intel::impl::TritonIntelAssumeLaunchBase<
           AssumeLaunchPass> {

@@ -43,8 +43,7 @@ struct Factor {
 /// Bits of a value's mantissa, the hidden one included; 0 for a format that
 /// tensors cannot hold.
 unsigned getSignificantBits(ScaleDotElemType format) {
-  // The narrow formats by their names: e2m1 has one bit, e5m2 two, e4m3
-  // three.
+  // The narrow formats by their names: e2m1 has one bit, e5m2 two, e4m3 three.
   switch (format) {
   case ScaleDotElemType::E2M1:
     return 2;
@@ -89,8 +88,8 @@ public:
   Value build() {
     unsigned rank = cast<RankedTensorType>(op.getType()).getRank();
     unsigned row = rank - 2, column = rank - 1;
-    // Of A, K is the last dimension, of B the second last. Packed along
-    // K, or along M or N.
+    // Of A, K is the last dimension, of B the second last. Packed along K, or
+    // along M or N.
     Factor a{op.getA(), op.getAScale(), op.getAElemType(),
              op.getLhsKPack() ? column : row, /*kDim=*/column};
     Factor b{op.getB(), op.getBScale(), op.getBElemType(),
@@ -206,8 +205,8 @@ private:
   Value decodeE2M1(Value bits) {
     Value magnitude = binary<arith::AndIOp>(bits, 7);
     constexpr int32_t mantissaBits = 23, bias = 127;
-    // Two bits of exponent and one of mantissa move up together; the
-    // bias grows from 1 to 127.
+    // Two bits of exponent and one of mantissa move up together; the bias grows
+    // from 1 to 127.
     Value normal = binary<arith::AddIOp>(
         binary<arith::ShLIOp>(magnitude, mantissaBits - 1),
         (bias - 1) << mantissaBits);

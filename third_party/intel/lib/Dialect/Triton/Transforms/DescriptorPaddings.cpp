@@ -57,8 +57,7 @@ void DescriptorPaddings::findPaddings(ValueSources &sources,
     // What never is a descriptor never pads.
     if (value.getDefiningOp<ub::PoisonOp>())
       continue;
-    // Made here, or an argument of the kernel, which the launch says it
-    // of.
+    // Made here, or an argument of the kernel, which the launch says it of.
     auto maker = value.getDefiningOp<MakeTensorDescOp>();
     std::optional<int32_t> number = getDescriptorNumber(value);
     bool isNan = (maker && maker.getPadding() == PaddingOption::PAD_NAN) ||
@@ -81,7 +80,7 @@ void DescriptorPaddings::findPaddings(ValueSources &sources,
   }
 }
 
-// A unit attribute as encoding of the block marks it.
+/// A unit attribute as encoding of the block marks it.
 bool DescriptorPaddings::isCarriedIn(Type type) {
   auto descriptor = dyn_cast<TensorDescType>(type);
   return descriptor &&
@@ -111,8 +110,8 @@ void DescriptorPaddings::changeTypes(ModuleOp module) {
     auto function = argument
                         ? dyn_cast<FuncOp>(argument.getOwner()->getParentOp())
                         : FuncOp();
-    // A kernel's arguments keep their types, which the launch knows; a
-    // cast gives the others.
+    // A kernel's arguments keep their types, which the launch knows; a cast
+    // gives the others.
     if (!function || !function.isPublic() ||
         !argument.getOwner()->isEntryBlock()) {
       value.setType(type);

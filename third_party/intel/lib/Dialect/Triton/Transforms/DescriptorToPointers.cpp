@@ -16,9 +16,8 @@ DescriptorParts::DescriptorParts(TensorDescType type, ValueRange parts)
 
 SmallVector<Value> DescriptorParts::getStrides(OpBuilder &builder,
                                                Location loc) const {
-  // The parts of a descriptor are its base, shape and strides, then flags.
-  // The last stride is 1 by definition; a constant says so to later
-  // passes.
+  // The parts of a descriptor are its base, shape and strides, then flags. The
+  // last stride is 1 by definition; a constant says so to later passes.
   SmallVector<Value> strides(parts.slice(1 + rank, rank));
   strides.back() =
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));

@@ -247,8 +247,7 @@ void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
     auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
       return bound.dim == assumption.dim;
     });
-    // A mask bounds the dimension already: perhaps it is this very
-    // bound.
+    // A mask bounds the dimension already: perhaps it is this very bound.
     if (bound != bounds.upper.end()) {
       assumption.isSurplusHidden = bound->bound - bound->start == end;
       continue;

@@ -31,8 +31,8 @@ namespace ttig = mlir::triton::gpu::intel;
 
 namespace {
 
-/// A descriptor as base, shape and strides, all but the base in 64 bits,
-/// and a flag for NaN if its padding is carried along:
+/// A descriptor as base, shape and strides, all but the base in 64 bits, and a
+/// flag for NaN if its padding is carried along:
 ///   !tt.tensordesc<16x32xf16>  ->  !tt.ptr<f16>, i64, i64, i64, i64
 class DescriptorTypeConverter : public TypeConverter {
 public:
@@ -106,8 +106,8 @@ SmallVector<int32_t> allDims(Value pointer) {
       cast<RankedTensorType>(getPointeeType(pointer.getType())).getRank()));
 }
 
-/// `tt.make_tensor_descriptor`: its operands, with 64-bit extents, since
-/// block pointers have those.
+/// `tt.make_tensor_descriptor`: its operands, with 64-bit extents, since block
+/// pointers have those.
 struct MakeTensorDescOpConversion : OpConversionPattern<MakeTensorDescOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -320,15 +320,15 @@ void addHints(Type type, TypeRange, SmallVectorImpl<DictionaryAttr> &hints) {
   };
   // In elements, at least 1.
   int32_t bytes = std::max(1u, block.getElementTypeBitWidth() / 8);
-  // The base, the extents (of which nothing is known), and all strides but
-  // the last, which is 1.
+  // The base, the extents (of which nothing is known), and all strides but the
+  // last, which is 1.
   hints.push_back(divisibility(16));
   hints.append(block.getRank(), builder.getDictionaryAttr({}));
   hints.append(block.getRank() - 1, divisibility(std::max(1, 16 / bytes)));
 }
 
-/// Replaces all descriptors of a module; nothing is left of them, not even
-/// in signatures.
+/// Replaces all descriptors of a module; nothing is left of them, not even in
+/// signatures.
 class TensorDescToBlockPointerPass
     : public triton::intel::impl::TritonIntelTensorDescToBlockPointerBase<
           TensorDescToBlockPointerPass> {
@@ -346,8 +346,8 @@ public:
     DescriptorTypeConverter converter;
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
-    // Functions, calls and control flow carry the parts; `addHints`
-    // describes those of kernels' arguments.
+    // Functions, calls and control flow carry the parts; `addHints` describes
+    // those of kernels' arguments.
     populateStructuralTypeConversions(converter, patterns, target, addHints);
     patterns.add<MakeTensorDescOpConversion, DescriptorStoreOpConversion,
                  DescriptorScatterOpConversion>(converter, context);

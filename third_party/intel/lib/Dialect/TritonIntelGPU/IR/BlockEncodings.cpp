@@ -91,8 +91,8 @@ void Subgroup2DBlockEncodingAttr::print(AsmPrinter &printer) const {
 
 unsigned Subgroup2DBlockEncodingAttr::getRank() const { return 2; }
 
-// From the inside out: a lane's neighbours, lanes along a row, further rows,
-// further blocks, sub-groups.
+/// From the inside out: a lane's neighbours, lanes along a row, further rows,
+/// further blocks, sub-groups.
 LinearLayout
 Subgroup2DBlockEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   constexpr unsigned row = 0, column = 1;

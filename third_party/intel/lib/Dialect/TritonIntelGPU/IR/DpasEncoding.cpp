@@ -129,7 +129,7 @@ void DpasEncodingAttr::print(AsmPrinter &printer) const {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-// Two dimensions, or three with a batch.
+/// Two dimensions, or three with a batch.
 unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
 unsigned DpasEncodingAttr::getLanesPerRowOfA(unsigned systolicDepth,
@@ -140,7 +140,7 @@ unsigned DpasEncodingAttr::getLanesPerRowOfA(unsigned systolicDepth,
   return std::min(systolicDepth * opsPerChannel / packed, threadsPerWarp);
 }
 
-// M x K, K x N and M x N of one instruction.
+/// M x K, K x N and M x N of one instruction.
 SmallVector<unsigned> DpasEncodingAttr::getDPASInstShapeA() const {
   return {getRepeatCount(), getSystolicDepth() * getOpsPerChannel()};
 }
@@ -163,8 +163,8 @@ static SmallVector<unsigned> getClusterShape(unsigned rank,
   return shape;
 }
 
-// Clusters repeat the instruction along M for A, along N for B, along both
-// for C.
+/// Clusters repeat the instruction along M for A, along N for B, along both for
+/// C.
 SmallVector<unsigned> DpasEncodingAttr::getShapeA() const {
   return getClusterShape(getRank(), getDPASInstShapeA(),
                          getRepCluster()[getRank() - 2], 1);
@@ -220,8 +220,8 @@ public:
       : dpas(dpas), rank(dpas.getRank()), row(rank - 2), column(rank - 1),
         lanes(dpas.getThreadsPerWarp()), tile(rank) {}
 
-  /// A: (register, lane) walk along a row, then down the rows. Sub-groups
-  /// along N hold copies.
+  /// A: (register, lane) walk along a row, then down the rows. Sub-groups along
+  /// N hold copies.
   LinearLayout buildA(ArrayRef<int64_t> shape) {
     // Lanes that a row takes; the others continue in the next rows.
     unsigned channels = DpasEncodingAttr::getLanesPerRowOfA(
@@ -296,7 +296,7 @@ private:
 
 } // namespace
 
-// A tensor with the encoding itself is a result.
+/// A tensor with the encoding itself is a result.
 LinearLayout DpasEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return FragmentBuilder(*this).buildC(shape);
 }

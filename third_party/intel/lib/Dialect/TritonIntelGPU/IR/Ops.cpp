@@ -26,14 +26,14 @@ void TritonIntelGPUDialect::registerOps() {
 // PrefetchOp
 //===----------------------------------------------------------------------===//
 
-// Null for a tensor of pointers, which makes this no block access.
+/// Null for a tensor of pointers, which makes this no block access.
 Value PrefetchOp::getBlockPointer() {
   return isTensorPointerType(getPtr().getType()) ? getPtr() : Value();
 }
 
 ArrayRef<int32_t> PrefetchOp::getCheckedDims() { return getBoundaryCheck(); }
 
-// A prefetch gives no elements, so there is nothing to pad.
+/// A prefetch gives no elements, so there is nothing to pad.
 std::optional<PaddingOption> PrefetchOp::getBlockPadding() {
   return std::nullopt;
 }
@@ -130,7 +130,7 @@ void GatherRowsOp::build(OpBuilder &builder, OperationState &state, Value ptr,
         cache, evict);
 }
 
-// What passes and lowerings ask of any access through a block pointer.
+/// What passes and lowerings ask of any access through a block pointer.
 Value GatherRowsOp::getBlockPointer() { return getPtr(); }
 ArrayRef<int32_t> GatherRowsOp::getCheckedDims() { return getBoundaryCheck(); }
 std::optional<PaddingOption> GatherRowsOp::getBlockPadding() {
@@ -143,7 +143,7 @@ Value GatherRowsOp::getRowMask() { return getMask(); }
 
 Value ScatterRowsOp::getBlockPointer() { return getPtr(); }
 ArrayRef<int32_t> ScatterRowsOp::getCheckedDims() { return getBoundaryCheck(); }
-// A store writes no padding.
+/// A store writes no padding.
 std::optional<PaddingOption> ScatterRowsOp::getBlockPadding() {
   return std::nullopt;
 }
@@ -202,8 +202,7 @@ LogicalResult AllocOp::verify() {
 
 LogicalResult SubGroupTransposeOp::verify() {
   auto type = cast<RankedTensorType>(getSrc().getType());
-  // These operations describe tiles of one sub-group, which have no
-  // encoding.
+  // These operations describe tiles of one sub-group, which have no encoding.
   if (type.getEncoding())
     return emitOpError("expected a tensor without a layout, found ") << type;
   int64_t lanes = lookupThreadsPerWarp(*this);

@@ -25,8 +25,7 @@ static constexpr Capability kCapabilities[] = {
 
 TargetDesc intel::getTargetDesc(ModuleOp module) {
   TargetDesc desc;
-  // Without a module nothing is known of the target, which can do nothing
-  // then.
+  // Without a module nothing is known of the target, which can do nothing then.
   if (!module)
     return desc;
   if (auto target = module->getAttrOfType<TargetAttr>(
@@ -61,7 +60,7 @@ TargetDesc intel::getTargetDesc(Operation *op) {
   return getTargetDesc(module ? module : op->getParentOfType<ModuleOp>());
 }
 
-// A target that is set already stays: users' IR brings its own.
+/// A target that is set already stays: users' IR brings its own.
 LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
   StringRef name = TritonIntelGPUDialect::getTargetAttrName();
   if (module->hasAttr(name))
@@ -119,8 +118,7 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
 }
 
 Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
-  // All three tensors are f32, which is what the program asks precision
-  // for.
+  // All three tensors are f32, which is what the program asks precision for.
   auto isSingle = [](Value value) {
     return getElementTypeOrSelf(value.getType()).isF32();
   };

@@ -34,8 +34,7 @@ namespace {
 int64_t countSuccessiveRegisters(const LinearLayout &layout, unsigned dim) {
   LayoutDim along = tensorDim(dim);
   int32_t low = 0;
-  // The next register bit doubles what there is, along this dimension
-  // alone.
+  // The next register bit doubles what there is, along this dimension alone.
   auto isNext = [&](LayoutDim out) {
     return layout.getBasis(LayoutDim::Register, low, out) ==
            (out == along ? 1 << low : 0);
@@ -82,8 +81,7 @@ public:
   }
 
 private:
-  /// Registers that are neighbours in memory, share a mask, and fit a
-  /// message.
+  /// Registers that are neighbours in memory, share a mask, and fit a message.
   static int64_t getVectorWidth(Operation *op, RankedTensorType type,
                                 int64_t maxVectorBits,
                                 ModuleAxisInfoAnalysis &axisInfo) {

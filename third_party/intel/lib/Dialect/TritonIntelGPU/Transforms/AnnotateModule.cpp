@@ -39,8 +39,8 @@ bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   return false;
 }
 
-/// Sets the target, the limit of conversions and the sub-group size; each
-/// later pass reads them from the module.
+/// Sets the target, the limit of conversions and the sub-group size; each later
+/// pass reads them from the module.
 class AnnotateModulePass
     : public gpu::intel::impl::TritonAnnotateModuleBase<AnnotateModulePass> {
 public:

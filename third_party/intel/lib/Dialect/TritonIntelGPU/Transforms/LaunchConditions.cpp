@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
-// Conditions of all surfaces of one maker add up: one tensor, one condition.
+/// Conditions of all surfaces of one maker add up: one tensor, one condition.
 void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
   for (const SurfaceCondition &surface : surfaces)
     if (!conditions[surface.maker].append(surface.condition))

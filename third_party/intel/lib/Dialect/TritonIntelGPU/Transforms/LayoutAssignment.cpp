@@ -26,8 +26,7 @@ Attribute LayoutAssignment::getLabel(unsigned node, const Move *move) const {
 int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
                                             Attribute to) {
   const LayoutValue &value = graph.getValues()[number];
-  // Block pointers are made anew rather than converted: they cost nothing
-  // here.
+  // Block pointers are made anew rather than converted: they cost nothing here.
   auto type = dyn_cast<RankedTensorType>(value.value.getType());
   if (!type || from == to)
     return 0;
@@ -72,8 +71,8 @@ LayoutAssignment::Move LayoutAssignment::grow(unsigned node, Attribute label,
       reached.insert({node, label});
   };
   propose(node, label);
-  // Grows while it is read: breadth first, so that labels come the
-  // shortest way.
+  // Grows while it is read: breadth first, so that labels come the shortest
+  // way.
   ArrayRef<LayoutNode> nodes = graph.getNodes();
   ArrayRef<LayoutValue> values = graph.getValues();
   for (unsigned head = 0; head != reached.size(); ++head) {
@@ -120,8 +119,7 @@ int64_t LayoutAssignment::getCost(const Move &move, bool isMoved) {
   // Null for the present labels.
   const Move *labels = isMoved ? &move : nullptr;
   int64_t cost = 0;
-  // First the nodes, then each conversion once per layout that is asked
-  // for.
+  // First the nodes, then each conversion once per layout that is asked for.
   for (auto [number, label] : move)
     cost += getNodeCost(number, getLabel(number, labels));
   for (unsigned number : getTouchedValues(move)) {
@@ -169,8 +167,7 @@ void LayoutAssignment::addValue(
     demands[after].ifProposed.push_back(vertex);
   }
 
-  // The defining node may be fixed, or may give the same layout in both
-  // cases.
+  // The defining node may be fixed, or may give the same layout in both cases.
   auto source = vertices.find(value.node);
   bool isSourceMoving = source != vertices.end() && present != proposed;
   for (auto &[layout, demand] : demands) {
@@ -209,8 +206,7 @@ void LayoutAssignment::addValue(
 }
 
 LayoutAssignment::Move LayoutAssignment::findBestSubset(const Move &move) {
-  // One vertex per node of the move; on the source side it takes the new
-  // label.
+  // One vertex per node of the move; on the source side it takes the new label.
   MinimumCut cut;
   llvm::DenseMap<unsigned, unsigned> vertices;
   for (auto [node, label] : move) {
@@ -253,7 +249,7 @@ LayoutAssignment::evaluate(unsigned node, Attribute label, unsigned from) {
   return {std::move(subset), gain};
 }
 
-// Only a real gain counts: equal costs could go back and forth for ever.
+/// Only a real gain counts: equal costs could go back and forth for ever.
 bool LayoutAssignment::apply(const Proposal &proposal) {
   if (proposal.gain <= 0)
     return false;
@@ -298,8 +294,7 @@ bool LayoutAssignment::runRound() {
 }
 
 void LayoutAssignment::run() {
-  // Until nothing changes; the limit is for kernels that would take too
-  // long.
+  // Until nothing changes; the limit is for kernels that would take too long.
   for (unsigned round = 0; round != kMaxRounds && runRound(); ++round)
     ;
 }

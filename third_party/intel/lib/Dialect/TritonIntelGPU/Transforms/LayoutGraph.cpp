@@ -56,8 +56,7 @@ bool isSlotTerminator(Operation *op) {
 /// Whether `op` costs next to nothing per element and may be executed anywhere
 /// any number of times.
 bool isCheapOperation(Operation *op) {
-  // They make block pointers, of which there are as many as there are
-  // layouts.
+  // They make block pointers, of which there are as many as there are layouts.
   if (isa<MakeTensorPtrOp, AdvanceOp>(op))
     return true;
   if (!isLayoutTransparent(op) || !isMemoryEffectFree(op) || isExpensive(op))
@@ -81,15 +80,13 @@ LayoutGraph::LayoutGraph(FunctionOpInterface function,
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op)) {
       addSlots(op);
     } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
-      // A conversion is no node: its result is another name of its
-      // operand.
+      // A conversion is no node: its result is another name of its operand.
       if (std::optional<unsigned> source = lookup(convert.getSrc()))
         valueNumbers[convert.getResult()] = *source;
     } else if (!isSlotTerminator(op)) {
       addOperation(op);
     }
-    // Arguments of blocks that are no slots: of functions, or of other
-    // regions.
+    // Arguments of blocks that are no slots: of functions, or of other regions.
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
@@ -113,8 +110,8 @@ std::optional<unsigned> LayoutGraph::lookup(Value value) const {
   return it->second;
 }
 
-// A while loop has slots in both halves: even numbers are those of the first
-// one.
+/// A while loop has slots in both halves: even numbers are those of the first
+/// one.
 std::optional<unsigned> LayoutGraph::lookupSlot(Operation *op,
                                                 LayoutNode::Kind kind,
                                                 unsigned slot) const {
@@ -220,8 +217,8 @@ void LayoutGraph::findData() {
     bool isPointer =
         !node.outputs.empty() &&
         isTensorPointerType(values[node.outputs.front()].value.getType());
-    // As a tree: an operand that is used twice counts twice, as it may
-    // be computed twice.
+    // As a tree: an operand that is used twice counts twice, as it may be
+    // computed twice.
     if (!node.isSlot())
       for (LayoutNode::Input input : node.inputs)
         length[number] =
@@ -245,8 +242,8 @@ void LayoutGraph::findData() {
 
 /// Decides which data nodes are fixed; gives the others their present label.
 void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
-  // Cheap nodes have no label of their own, they exist in each layout
-  // asked for.
+  // Cheap nodes have no label of their own, they exist in each layout asked
+  // for.
   for (LayoutNode &node : nodes) {
     if (node.isCheap || node.isFixed)
       continue;

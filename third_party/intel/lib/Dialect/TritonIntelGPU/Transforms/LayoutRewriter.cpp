@@ -66,7 +66,7 @@ void LayoutRewriter::request(unsigned value, Attribute layout) {
   }
 }
 
-// Slots without layout are carried once.
+/// Slots without layout are carried once.
 unsigned LayoutRewriter::countVersions(Operation *op, LayoutNode::Kind kind,
                                        unsigned slot) const {
   std::optional<unsigned> node = graph.lookupSlot(op, kind, slot);
@@ -77,8 +77,8 @@ unsigned LayoutRewriter::countVersions(Operation *op, LayoutNode::Kind kind,
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Gives the results of `op`, which is a node's operation or a copy of it,
-/// the layouts that the label means.
+/// Gives the results of `op`, which is a node's operation or a copy of it, the
+/// layouts that the label means.
 void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
   for (unsigned output : graph.getNodes()[number].outputs) {
     Value result = op->getResult(graph.getValues()[output].index);
@@ -111,8 +111,7 @@ void LayoutRewriter::computeVersions(unsigned number) {
       last = op;
     }
     retype(op, number, label);
-    // Operands that are not there in this layout yet wait for their
-    // conversion.
+    // Operands that are not there in this layout yet wait for their conversion.
     for (auto [index, input] : llvm::enumerate(node.inputs))
       setOperand(op, input.index, input.value,
                  graph.getInputLayout(number, index, label));
@@ -150,7 +149,7 @@ void LayoutRewriter::retypeSlot(unsigned number) {
 // Operands and conversions
 //===----------------------------------------------------------------------===//
 
-// Null if the value is not there in this layout.
+/// Null if the value is not there in this layout.
 Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
   for (const Version &version : versions[value])
     if (version.layout == layout)
@@ -158,8 +157,8 @@ Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
   return {};
 }
 
-/// Sets the operand now, or notes that it needs a conversion. All users of
-/// one conversion are collected, so that it is made once.
+/// Sets the operand now, or notes that it needs a conversion. All users of one
+/// conversion are collected, so that it is made once.
 void LayoutRewriter::setOperand(Operation *op, unsigned index, unsigned value,
                                 Attribute layout) {
   if (Value version = findVersion(value, layout))
@@ -177,8 +176,8 @@ void LayoutRewriter::setInputs(unsigned number) {
         setOperand(node.op, input.index, input.value, layout);
     return;
   }
-  // Values that the slot carries begin at another place where slots in
-  // front of it have more or fewer versions.
+  // Values that the slot carries begin at another place where slots in front of
+  // it have more or fewer versions.
   unsigned family = node.kind == LayoutNode::Kind::WhileAfterSlot;
   unsigned begin = node.slot;
   if (auto it = slotBegins.find({node.op, 2 * node.slot + family});
@@ -216,8 +215,8 @@ findPlaceOfConversion(Value value,
   // Outwards, to the first block around all users; ...
   while (isOutside(block) && !hasAllUsers(block))
     block = block->getParentOp()->getBlock();
-  // ... then out of loops that the value comes from outside of: a
-  // conversion in a loop would run in each iteration.
+  // ... then out of loops that the value comes from outside of: a conversion in
+  // a loop would run in each iteration.
   for (Block *outer = block; isOutside(outer);) {
     Operation *parent = outer->getParentOp();
     outer = parent->getBlock();
@@ -244,8 +243,7 @@ void LayoutRewriter::createConversions() {
     Value value = versions[number].front().value;
     Operation *place = findPlaceOfConversion(value, users);
     OpBuilder builder(place);
-    // Block arguments are no operations, which have a place in the
-    // source.
+    // Block arguments are no operations, which have a place in the source.
     Location loc = value.getDefiningOp() ? value.getLoc() : place->getLoc();
     Value converted = ConvertLayoutOp::create(
         builder, loc, getTypeWithLayout(value.getType(), layout), value);

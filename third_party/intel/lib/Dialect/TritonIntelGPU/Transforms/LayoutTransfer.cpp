@@ -117,8 +117,8 @@ Attribute infer(Operation *op, Attribute layout, bool forward) {
   return succeeded(status) ? inferred : Attribute();
 }
 
-/// The slice of a layout that a dimension less leaves; null if the layout
-/// has none.
+/// The slice of a layout that a dimension less leaves; null if the layout has
+/// none.
 Attribute sliceOf(Attribute layout, unsigned dim) {
   auto parent = dyn_cast<ttg::DistributedEncodingInterface>(layout);
   if (!parent)
@@ -149,7 +149,7 @@ ArrayRef<int64_t> getTensorShape(Type type) {
   return cast<RankedTensorType>(type).getShape();
 }
 
-// A block pointer has the layout of its block.
+/// A block pointer has the layout of its block.
 Type getTypeWithLayout(Type type, Attribute layout) {
   if (auto pointer = dyn_cast<PointerType>(type))
     return PointerType::get(cast<RankedTensorType>(pointer.getPointeeType())
@@ -158,7 +158,7 @@ Type getTypeWithLayout(Type type, Attribute layout) {
   return cast<RankedTensorType>(type).cloneWithEncoding(layout);
 }
 
-// Only the operand of an expansion has another layout than the label.
+/// Only the operand of an expansion has another layout than the label.
 Attribute getOperandLayout(Operation *op, unsigned index, Attribute label) {
   if (auto expand = dyn_cast<ExpandDimsOp>(op))
     return sliceOf(label, expand.getAxis());
@@ -177,7 +177,7 @@ Attribute getResultLayout(Operation *op, unsigned index, Attribute label) {
   }
 }
 
-// Only the operand of an expansion does not say the label itself.
+/// Only the operand of an expansion does not say the label itself.
 Attribute getLabelFromOperand(Operation *op, unsigned index, Attribute layout) {
   auto expand = dyn_cast<ExpandDimsOp>(op);
   if (!expand)
@@ -237,8 +237,7 @@ bool isLayoutTransparent(Operation *op) {
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Attribute layout = getTensorEncoding(result.getType());
-    // Of inferred ones it suffices that elements are where they would
-    // be.
+    // Of inferred ones it suffices that elements are where they would be.
     if (layout && !isSameLayout(result, layout, getResultLayout(op, i, label)))
       return false;
   }

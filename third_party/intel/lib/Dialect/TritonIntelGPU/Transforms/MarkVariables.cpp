@@ -50,8 +50,7 @@ Location stripNames(Location location) {
   return location;
 }
 
-/// Finds the values of one function's definitions, each when it is asked
-/// for.
+/// Finds the values of one function's definitions, each when it is asked for.
 class VariableFinder {
 public:
   /// Notes which operations stand at which place of the source.
@@ -88,8 +87,7 @@ public:
 private:
   /// What is known of a definition.
   struct State {
-    /// Whether it has been searched for; without values, it was in
-    /// vain.
+    /// Whether it has been searched for; without values, it was in vain.
     bool isKnown = false;
     SmallVector<Value, 1> values;
   };
@@ -98,8 +96,8 @@ private:
   DictionaryAttr get(int64_t number) const {
     return cast<DictionaryAttr>(definitions[number]);
   }
-  /// The number of another definition that this one refers to; -1 if it
-  /// has none.
+  /// The number of another definition that this one refers to; -1 if it has
+  /// none.
   int64_t getNumber(DictionaryAttr definition, StringRef name) const {
     auto number = definition.getAs<IntegerAttr>(name);
     return number ? number.getInt() : -1;
@@ -108,14 +106,13 @@ private:
   /// See the definitions below.
   std::optional<Place> getPlace(Operation *op) const;
   SmallVector<Operation *> findBetween(DenseI64ArrayAttr extent) const;
-  /// Whether the value is one of the definition's; false for no
-  /// definition.
+  /// Whether the value is one of the definition's; false for no definition.
   bool is(Value value, int64_t number);
   /// Fills in the values of the definition, if it has any.
   void search(int64_t number);
   Value findRoot(ArrayAttr names, DenseI64ArrayAttr places) const;
-  /// The counter of the only loop whose header is there; null if it is
-  /// not the variable.
+  /// The counter of the only loop whose header is there; null if it is not the
+  /// variable.
   Value findCounter(DenseI64ArrayAttr extent) const;
   void searchLoop(int64_t number, DictionaryAttr definition);
   /// See the definition below.
@@ -176,8 +173,8 @@ VariableFinder::findBetween(DenseI64ArrayAttr extent) const {
 bool VariableFinder::is(Value value, int64_t number) {
   if (number < 0)
     return false;
-  // A literal has no operation of its own in the source: any equal
-  // constant is it.
+  // A literal has no operation of its own in the source: any equal constant is
+  // it.
   if (TypedAttr literal = getLiteral(number)) {
     Attribute constant;
     return matchPattern(value, m_Constant(&constant)) && constant == literal;
@@ -291,8 +288,8 @@ void VariableFinder::searchLoop(int64_t number, DictionaryAttr definition) {
                            loop.getInits(), loop.getYieldedValues()))
         if (joinLoop(number, {argument, result}, init, yielded))
           return;
-      // The argument before the condition and, where that hands it on,
-      // the one behind it and the result.
+      // The argument before the condition and, where that hands it on, the one
+      // behind it and the result.
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       for (auto [argument, init, yielded] :
            llvm::zip_equal(loop.getBeforeArguments(), loop.getInits(),

@@ -77,8 +77,7 @@ bool isOwnedByLoad(LoadOp load, const BlockPointerOrigin &origin) {
         opResult &&
         !isa<MakeTensorPtrOp, AdvanceOp, scf::ForOp>(opResult.getOwner()))
       return false;
-    // Each use has to lead to another value of the origin, or be the
-    // load.
+    // Each use has to lead to another value of the origin, or be the load.
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
       if (user == load)
@@ -178,8 +177,7 @@ Value clonePointer(RewriterBase &rewriter, Value pointer) {
   return cast<scf::ForOp>(replaced->getOperation()).getRegionIterArgs().back();
 }
 
-/// Lets loads deliver transposed blocks where only a transposition uses
-/// them.
+/// Lets loads deliver transposed blocks where only a transposition uses them.
 class OptimizeDotOperands
     : public gpu::intel::impl::TritonIntelGPUOptimizeDotOperandsBase<
           OptimizeDotOperands> {
@@ -201,8 +199,8 @@ private:
   void transposeLoad(TransOp trans, ValueSources &sources) {
     auto load = trans.getSrc().getDefiningOp<LoadOp>();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
-    // Blocks of two dimensions, without a mask, which would have to be
-    // turned around too.
+    // Blocks of two dimensions, without a mask, which would have to be turned
+    // around too.
     if (!load || !type || type.getRank() != 2 || load.getIsVolatile() ||
         load.getMask() || !isTensorPointerType(load.getPtr().getType()))
       return;
@@ -245,8 +243,8 @@ private:
     ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
     BlockAccess access = analyzeBlockAccess(
         cast<BlockAccessOpInterface>(load.getOperation()), axisInfo, sources);
-    // 8-bit elements cannot be transposed by a message, and a block that
-    // is column-major would have to be turned the other way round.
+    // 8-bit elements cannot be transposed by a message, and a block that is
+    // column-major would have to be turned the other way round.
     if (!access || access.isColumnMajor || bits == 8 ||
         !canClonePointer(load.getPtr()))
       return {};

@@ -95,8 +95,7 @@ public:
         continue;
       }
       Operation *op = value.getDefiningOp();
-      // Memory could change until the iteration comes, and a dot is no
-      // address.
+      // Memory could change until the iteration comes, and a dot is no address.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
           !isMemoryEffectFree(op) || isa<DotOp>(op))
         return false;
@@ -126,8 +125,7 @@ public:
       auto load = dyn_cast<triton::LoadOp>(op);
       bool isScalarLoad = load && !load.getIsVolatile() &&
                           !isa<RankedTensorType>(load.getType());
-      // Scalars are loaded under a condition; tensors are not loaded
-      // ahead.
+      // Scalars are loaded under a condition; tensors are not loaded ahead.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
           !(isScalarLoad || isMemoryEffectFree(op)) || isa<DotOp>(op))
         return false;
@@ -370,8 +368,7 @@ public:
     ValueSources sources(getOperation());
     for (scf::ForOp loop : loops) {
       int64_t stages = numStages;
-      // The kernel's own number for the loop counts more than the
-      // option.
+      // The kernel's own number for the loop counts more than the option.
       if (auto own = loop->getAttrOfType<IntegerAttr>(
               TritonDialect::getNumStagesAttrName()))
         stages = own.getInt();

@@ -58,8 +58,8 @@ Type withMarker(Type type) {
       pointer.getAddressSpace());
 }
 
-/// A marked block pointer as base, shape, strides and offsets, all but the
-/// base in 64 bits. Other types stay, unmarked block pointers among them.
+/// A marked block pointer as base, shape, strides and offsets, all but the base
+/// in 64 bits. Other types stay, unmarked block pointers among them.
 class PartsTypeConverter : public TypeConverter {
 public:
   PartsTypeConverter() {
@@ -179,8 +179,7 @@ struct LoadOpRewrite : OpConversionPattern<triton::LoadOp> {
     Value mask = combineMasks(
         rewriter, op.getLoc(), addresses.createMask(op.getBoundaryCheck()),
         op.getMask() ? adaptor.getMask().front() : Value());
-    // What masked-off elements are: what the kernel says, or the
-    // padding.
+    // What masked-off elements are: what the kernel says, or the padding.
     Value other;
     if (op.getOther())
       other = adaptor.getOther().front();
@@ -313,8 +312,8 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // Block pointers that flow into each other are rewritten together or
-    // not at all.
+    // Block pointers that flow into each other are rewritten together or not at
+    // all.
     PointerWebs webs(module);
     chooseWebs(module, webs);
 
@@ -339,16 +338,15 @@ public:
   }
 
 private:
-  /// Marks the webs that have an access which cannot be a message, and
-  /// says of every access that is rewritten why.
+  /// Marks the webs that have an access which cannot be a message, and says of
+  /// every access that is rewritten why.
   void chooseWebs(ModuleOp module, PointerWebs &webs) {
     SmallVector<BlockAccessOpInterface> accesses;
     module.walk([&](BlockAccessOpInterface op) {
       if (op.getBlockPointer())
         accesses.push_back(op);
     });
-    // All decisions come first: one access decides for the others of its
-    // web.
+    // All decisions come first: one access decides for the others of its web.
     ValueSources sources(module);
     SmallVector<BlockAccess> decisions;
     for (BlockAccessOpInterface op : accesses) {
@@ -376,8 +374,7 @@ private:
       op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
       op->removeAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
       op->removeAttr(TritonIntelGPUDialect::getUnknownRowsAttrName());
-      // This access could have been a message, had others not been in
-      // the way.
+      // This access could have been a message, had others not been in the way.
       if (access) {
         access.obstacle = BlockAccessObstacle::OtherAccess;
         access.reason = "another access through the same block pointer cannot "
@@ -405,8 +402,7 @@ private:
     });
   }
 
-  /// A missed remark with the obstacle's name, for people and tools that
-  /// count.
+  /// A missed remark with the obstacle's name, for people and tools that count.
   void report(Operation *op, const BlockAccess &access) {
     remark::missed(op->getLoc(),
                    remark::RemarkOpts::name(stringify(access.obstacle))

@@ -70,8 +70,7 @@ private:
   Value getResidue(Value value, int64_t modulus) {
     return arith::AndIOp::create(builder, loc, value, constant(modulus - 1));
   }
-  /// Adds the rule that the value is a multiple; `divisor` is a power of
-  /// two.
+  /// Adds the rule that the value is a multiple; `divisor` is a power of two.
   void requireMultiple(Value value, int64_t divisor) {
     if (divisor > 1)
       require(arith::CmpIPredicate::eq, getResidue(value, divisor),
@@ -109,8 +108,8 @@ Value SurfaceCheckBuilder::getExcess(int64_t bytes) {
     requireMultiple(residue, limits.widthAlignment);
     Value isAligned = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, residue, constant(0));
-    // Where the stride is not aligned, anything up to the alignment may
-    // be cut off.
+    // Where the stride is not aligned, anything up to the alignment may be cut
+    // off.
     excess = arith::SelectOp::create(
         builder, loc, isAligned, excess,
         constant(limits.baseAlignment - limits.widthAlignment));
@@ -149,8 +148,8 @@ Value SurfaceCheckBuilder::create(Value legal) {
 
 /// What a tensor's surface is made from, but for constants.
 SmallVector<Value> getSurfaceParts(MakeTensorPtrOp maker) {
-  // Offsets are no part of it: they say where a block is, not what the
-  // surface is.
+  // Offsets are no part of it: they say where a block is, not what the surface
+  // is.
   SmallVector<Value> parts{maker.getBase()};
   for (ValueRange sizes : {maker.getShape(), maker.getStrides()})
     llvm::copy_if(sizes, std::back_inserter(parts),
@@ -372,8 +371,8 @@ VersionSurfacesPass::chooseVersions(ArrayRef<MakeTensorPtrOp> makers) {
 
   SmallVector<Version> versions;
   llvm::SmallPtrSet<Operation *, 8> seen;
-  // Makes a version of as much of the block as there can be; false if
-  // nothing is left.
+  // Makes a version of as much of the block as there can be; false if nothing
+  // is left.
   auto addVersion = [&](Block *block) {
     SmallVector<MakeTensorPtrOp> known;
     for (MakeTensorPtrOp maker : makers)
