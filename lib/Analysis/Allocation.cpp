@@ -121,7 +121,6 @@ public:
   SmallVector<SharedMemoryBuffer> buffers;
 
 private:
-  /// See the constructor.
   FunctionOpInterface function;
   int64_t base;
   const ScratchSizeFunction &getScratch;

@@ -141,7 +141,6 @@ public:
   void run(LayoutConversionPlan &plan);
 
 private:
-  /// See the definitions below.
   F2Columns extendVector(const HardwareColumns &side) const;
   /// The best map with vectors that are also extended for `widerSide`; null for
   /// those that both sides have in common.

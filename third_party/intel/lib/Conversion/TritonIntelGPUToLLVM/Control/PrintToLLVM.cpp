@@ -81,7 +81,6 @@ private:
   /// `element` is the type in the source: pointers and narrow floats are
   /// integers in registers.
   PrintedValue convert(Value value, Type element, bool isSigned);
-  /// See the definitions below.
   void emitPrintf(const std::string &format, ArrayRef<Value> values);
   void emitIf(Value condition, function_ref<void()> emit);
 

@@ -56,7 +56,6 @@ public:
                                       int64_t scratchOffset);
 
 private:
-  /// See the definitions below.
   Value normalize(Value index);
   Value getPlace(unsigned reg, Value index, LayoutDim dim);
   SmallVector<int32_t> getCandidates(unsigned reg);

@@ -105,7 +105,6 @@ private:
   /// New bits from old ones.
   using Combine = function_ref<Value(Value old)>;
 
-  /// See the definitions below.
   Value toInteger(Value value);
   /// The scalar of `type` that has these bits.
   Value fromInteger(Value bits, Type type);
@@ -371,7 +370,6 @@ private:
   /// A scalar's pointer as it is; an address of a tensor as a pointer to global
   /// memory.
   Value getPointer(Value address);
-  /// See the definitions below.
   Value getCondition(ArrayRef<Value> masks, unsigned index);
   Value emitGuarded(Value condition, Type resultType,
                     function_ref<Value()> emit);

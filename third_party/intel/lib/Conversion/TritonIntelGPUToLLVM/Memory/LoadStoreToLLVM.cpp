@@ -189,7 +189,6 @@ private:
   Type type;
   /// One per vector; empty if masked-off elements may be anything.
   ArrayRef<Value> others;
-  /// See the constructor.
   std::optional<APInt> otherBits;
   /// Address of the constant.
   Value elsewhere;

@@ -135,7 +135,6 @@ public:
 private:
   /// The values' registers at the given positions.
   OperandChunks select(ArrayRef<unsigned> positions) const;
-  /// See the definitions below.
   OperandChunks transform(function_ref<Value(Value)> move) const;
   void combineByButterflies(ArrayRef<unsigned> laneBits);
   void combineByBroadcasts(ArrayRef<unsigned> laneBits);

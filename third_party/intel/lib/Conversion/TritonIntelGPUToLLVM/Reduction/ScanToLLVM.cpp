@@ -64,7 +64,6 @@ public:
   OperandChunks getResults() const;
 
 private:
-  /// See the definitions below.
   uint32_t getAxisMask(LayoutDim dim, unsigned numBits) const;
   /// Whether a register holds what one with a lower number holds.
   bool isCopy(uint32_t reg) const {

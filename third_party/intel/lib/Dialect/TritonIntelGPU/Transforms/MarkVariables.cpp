@@ -103,7 +103,6 @@ private:
     return number ? number.getInt() : -1;
   }
 
-  /// See the definitions below.
   std::optional<Place> getPlace(Operation *op) const;
   SmallVector<Operation *> findBetween(DenseI64ArrayAttr extent) const;
   /// Whether the value is one of the definition's; false for no definition.
@@ -115,7 +114,6 @@ private:
   /// variable.
   Value findCounter(DenseI64ArrayAttr extent) const;
   void searchLoop(int64_t number, DictionaryAttr definition);
-  /// See the definition below.
   bool joinLoop(int64_t number, ArrayRef<Value> values, Value init,
                 Value yielded);
   void searchBranch(int64_t number, DictionaryAttr definition);
