@@ -165,7 +165,7 @@ AxisInfo inferShl(const Binary &op) {
   // The result is poison.
   if (*shift < 0 || *shift >= op.width)
     return AxisInfo::getPessimistic(op.type);
-  // The factor would not fit an int64_t.
+  // Factors from 2^62 on are not computed with.
   if (*shift >= 62)
     return op.elementwise();
   AxisInfo factor = AxisInfo::getConstant(op.type, int64_t(1) << *shift);

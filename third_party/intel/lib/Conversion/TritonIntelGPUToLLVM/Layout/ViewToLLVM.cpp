@@ -164,7 +164,8 @@ struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
             arith::AddIOp::create(rewriter, loc, splat, constant(start)));
         continue;
       }
-      // Bits are shared where elements repeat or the layout is swizzled.
+      // A bit of registers is one of lanes or warps too: only XOR is
+      // right.
       Value chunk = arith::XOrIOp::create(rewriter, loc, splat, constant(0));
       if (start)
         chunk = arith::AddIOp::create(

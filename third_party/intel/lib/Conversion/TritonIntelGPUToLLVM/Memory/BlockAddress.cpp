@@ -59,8 +59,8 @@ BlockAddressBuilder::BlockAddressBuilder(
   else if (hasUnknownRows)
     countRows(limits.maxExtent);
   else
-    // Sizes and strides have 64 bits, messages 32. That they fit is checked by
-    // the condition of launch.
+    // Sizes and strides have 64 bits, messages 32. That they fit has
+    // been checked, at launch or by the kernel; see BlockAccess.h.
     height = arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[rowDim]);
   // In bytes.
   pitch = arith::MulIOp::create(
