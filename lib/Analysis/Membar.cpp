@@ -421,8 +421,8 @@ ModuleMembar::summarize(FunctionOpInterface function) {
             return WalkResult::interrupt();
           // Where the callee has its barriers is not looked at.
           opEffects.before.assign(accesses->begin(), accesses->end());
-          // Any other operation.
         } else {
+          // Any other operation.
           FailureOr<OperationEffects> found = getEffects(op, finder);
           if (failed(found))
             return WalkResult::interrupt();

@@ -30,8 +30,8 @@ DotUses findDotUses(Value value, ValueSources &sources,
       // branches, yields and calls.
       if (sources.getDestinations(use, next)) {
         reached.insert_range(next);
-        // Operand 2 is the accumulator, which is no factor.
       } else if (isa<DotOp>(user) && use.getOperandNumber() < 2) {
+        // Operand 2 is the accumulator, which is no factor.
         bool isLeft = use.getOperandNumber() == 0;
         uses.isLeft |= isLeft;
         uses.isRight |= !isLeft;

@@ -41,9 +41,9 @@ static void encode(AffineExpr expression, std::vector<int64_t> &code) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
     append(ConditionOp::Constant);
     code.push_back(constant.getValue());
+  } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
     // Symbols are the arguments of the kernel, dimensions are the extents of
     // the grid.
-  } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
     append(ConditionOp::Argument);
     code.push_back(symbol.getPosition());
   } else if (auto extent = dyn_cast<AffineDimExpr>(expression)) {

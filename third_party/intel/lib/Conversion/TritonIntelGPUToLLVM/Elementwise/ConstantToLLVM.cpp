@@ -143,8 +143,8 @@ struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
         return success();
       }
       value = dense.getSplatValue<Attribute>();
-      // Sparse or external elements.
     } else if (isa<ElementsAttr>(value)) {
+      // Sparse or external elements.
       return op.emitOpError("has elements in a form that has no lowering");
     }
     // From here on, all registers hold the same number.

@@ -200,8 +200,8 @@ private:
         builder.setInsertionPoint(mark);
         emit(mark.getValue());
       }
-      // Its type at least is known from another definition.
     } else if (auto type = types.find(variable.first); type != types.end()) {
+      // Its type at least is known from another definition.
       // It is there, but nobody knows its value.
       builder.setInsertionPointToStart(&func.getBody().front());
       emit(LLVM::PoisonOp::create(builder, location, type->second));

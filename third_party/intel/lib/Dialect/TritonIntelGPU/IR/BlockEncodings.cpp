@@ -44,7 +44,6 @@ LogicalResult Subgroup2DBlockEncodingAttr::verify(
              << "expected sub-groups, shape and blocks to be powers "
                 "of two up to 1024, found "
              << value;
-  // 8, 16 or 32 bits: what fits into the 32 bits of a value.
   if (kWidth != 1 && kWidth != 2 && kWidth != 4)
     return emitError() << "expected 'kWidth' to be 1 or 2 or 4, found "
                        << kWidth;

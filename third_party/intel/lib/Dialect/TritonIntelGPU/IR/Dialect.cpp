@@ -79,8 +79,8 @@ void TritonIntelGPUDialect::registerAttributes() {
 
 void TritonIntelGPUDialect::initialize() {
   registerAttributes();
-  // Layouts are inferred as linear ones; see ttg.
   registerOps();
+  // Layouts are inferred as linear ones; see ttg.
   addInterfaces<LinearInferLayoutInterface, TritonIntelGPUOpAsmInterface,
                 TritonIntelGPUConversionTarget,
                 TritonIntelGPUInlinerInterface>();

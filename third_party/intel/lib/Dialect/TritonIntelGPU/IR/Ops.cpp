@@ -52,7 +52,7 @@ LogicalResult PrefetchOp::verify() {
   if (getMask() && getMask().getType() != getMaskType(type))
     return emitOpError("expected a mask of type ")
            << getMaskType(type) << ", found " << getMask().getType();
-  // Only a block pointer points to a tensor.
+  // Null for a pointer to a scalar.
   auto block = dyn_cast<RankedTensorType>(getPointeeType(type));
   if (!getBoundaryCheck().empty() && !getBlockPointer())
     return emitOpError("expected 'boundaryCheck' only with a block pointer");

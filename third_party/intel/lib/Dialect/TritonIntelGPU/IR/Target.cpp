@@ -60,7 +60,7 @@ TargetDesc intel::getTargetDesc(Operation *op) {
   return getTargetDesc(module ? module : op->getParentOfType<ModuleOp>());
 }
 
-/// A target that is set already stays: users' IR brings its own.
+/// A target that is set already stays.
 LogicalResult intel::setTarget(ModuleOp module, StringRef arch) {
   StringRef name = TritonIntelGPUDialect::getTargetAttrName();
   if (module->hasAttr(name))

@@ -164,13 +164,13 @@ void LayoutGraph::addSlots(Operation *op) {
       addSlot(op, LayoutNode::Kind::ForSlot, i,
               {loop.getRegionIterArg(i), loop.getResult(i)},
               {{op, firstInit + i}, {loop.getBody()->getTerminator(), i}});
-    // What both branches yield.
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    // What both branches yield.
     for (unsigned i = 0, e = branch.getNumResults(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::IfSlot, i, branch.getResult(i),
               {{branch.thenYield(), i}, {branch.elseYield(), i}});
-    // Before the condition, and behind it.
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    // Before the condition, and behind it.
     for (unsigned i = 0, e = loop.getInits().size(); i != e; ++i)
       addSlot(op, LayoutNode::Kind::WhileBeforeSlot, i,
               loop.getBeforeArguments()[i], {{op, i}, {loop.getYieldOp(), i}});

@@ -34,7 +34,7 @@ enum class Transfer {
 };
 
 Transfer classify(Operation *op) {
-  // The user asks for this very layout.
+  // An efficient layout has been chosen on purpose, and stays.
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return reshape.getEfficientLayout() ? Transfer::None : Transfer::Infer;
   if (isa<TransOp, JoinOp, SplitOp, ttg::Fp4ToFpOp>(op))

@@ -189,15 +189,15 @@ void VariableFinder::search(int64_t number) {
       if (auto location = dyn_cast<NameLoc>(argument.getLoc());
           location && location.getName() == name)
         value = argument;
-    // ... the result of an operation, ...
   } else if (auto names = definition.getAs<ArrayAttr>("operations")) {
+    // ... the result of an operation, ...
     if (auto places = definition.getAs<DenseI64ArrayAttr>("places"))
       value = findRoot(names, places);
-    // ... a counter, ...
   } else if (auto extent = definition.getAs<DenseI64ArrayAttr>("counter")) {
+    // ... a counter, ...
     value = findCounter(extent);
-    // ... or one of several definitions, in a loop or behind a branch.
   } else if (definition.contains("loop")) {
+    // ... or one of several definitions, in a loop or behind a branch.
     return searchLoop(number, definition);
   } else if (definition.contains("branch")) {
     return searchBranch(number, definition);
@@ -286,9 +286,9 @@ void VariableFinder::searchLoop(int64_t number, DictionaryAttr definition) {
                            loop.getInits(), loop.getYieldedValues()))
         if (joinLoop(number, {argument, result}, init, yielded))
           return;
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       // The argument before the condition and, where that hands it on, the one
       // behind it and the result.
-    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       for (auto [argument, init, yielded] :
            llvm::zip_equal(loop.getBeforeArguments(), loop.getInits(),
                            loop.getYieldOp().getOperands())) {
