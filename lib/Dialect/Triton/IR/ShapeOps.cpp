@@ -20,7 +20,6 @@ static Attribute resizeSplat(Attribute constant, Type type) {
 /// Replaces a change of shape of a splat by a splat in the new shape.
 static LogicalResult replaceBySplat(Operation *op, Value src,
                                     PatternRewriter &rewriter) {
-  // Null if the operand is no splat, too.
   auto splat = src.getDefiningOp<SplatOp>();
   if (!splat)
     return failure();

@@ -119,8 +119,8 @@ void BlockedEncodingAttr::print(AsmPrinter &printer) const {
 
 unsigned BlockedEncodingAttr::getRank() const { return getOrder().size(); }
 
-SmallVector<unsigned>
 /// The same order for all shapes.
+SmallVector<unsigned>
 BlockedEncodingAttr::getOrder(ArrayRef<int64_t> shape) const {
   return SmallVector<unsigned>(getOrder());
 }
