@@ -45,8 +45,8 @@ int64_t RegisterFinder::flatten(ArrayRef<int32_t> coordinates) const {
   return flat;
 }
 
-std::optional<unsigned>
 /// An element outside of the tensor has no register.
+std::optional<unsigned>
 RegisterFinder::find(ArrayRef<int32_t> coordinates) const {
   for (auto [coordinate, size] :
        llvm::zip_equal(coordinates, layout.getOutDimSizes()))

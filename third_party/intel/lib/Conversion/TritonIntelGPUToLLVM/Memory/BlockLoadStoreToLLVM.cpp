@@ -125,10 +125,10 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
 /// `adaptor` has. Fails if the numbers of its rows are not where the block has
 /// them.
 template <typename OpTy, typename AdaptorTy>
-/// Without row numbers, all entries are empty.
 FailureOr<SmallVector<PickedRow>> getRows(RewriterBase &rewriter, OpTy op,
                                           AdaptorTy adaptor,
                                           const BlockTilePlan &plan) {
+  // Without row numbers, all entries are empty.
   SmallVector<PickedRow> rows(plan.origins.size());
   if constexpr (std::is_same_v<OpTy, GatherRowsOp> ||
                 std::is_same_v<OpTy, ScatterRowsOp>) {
