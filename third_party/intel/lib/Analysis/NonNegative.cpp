@@ -239,12 +239,14 @@ private:
           getExpression(bound, value.getContext());
       return limit && condition->requireNonNegative(*limit - extent);
     }
-    // Kernels that loop over tiles: the variable stays below the upper bound.
+    // Kernels that loop over tiles: the variable stays below the upper bound,
+    // unless signs are no signs in the loop.
     auto argument = dyn_cast<BlockArgument>(value);
     auto loop = argument
                     ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
                     : nullptr;
-    return loop && argument == loop.getInductionVar() &&
+    return loop && !loop.getUnsignedCmp() &&
+           argument == loop.getInductionVar() &&
            UniformSum::get(loop.getUpperBound(), values) == bound;
   }
 

@@ -143,7 +143,8 @@ bool ObjectLinker::isLoaded(const ELFRelocation &relocation) const {
   return object.sections[relocation.section].isAllocated();
 }
 
-/// Offsets of the sections in their segments, for now.
+/// Gives each section an offset in its segment. Addresses follow when it is
+/// known where the segments are.
 void ObjectLinker::placeSections() {
   sectionOffset.resize(object.sections.size());
   for (std::size_t i = 0; i < object.sections.size(); ++i) {
