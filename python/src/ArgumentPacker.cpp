@@ -244,8 +244,9 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
   // Version 0 is that of types that Python does not track.
   if (tensorType.address && tensorType.version != 0) {
     Reference isHere(tensorType.isOnDevice(value, tensorType.closure));
-    Reference address(tensorType.address(value, nullptr));
-    if (isHere.get() == Py_True && address)
+    Reference address(
+        isHere.get() == Py_True ? tensorType.address(value, nullptr) : nullptr);
+    if (address)
       return readInteger(slot.name, ArgumentType::UInt64, address.get());
     // What is wrong is found anew.
     PyErr_Clear();

@@ -6,6 +6,7 @@
 #include "intel/Runtime/Error.h"
 
 #include <cstring>
+#include <new>
 #include <pybind11/pybind11.h>
 
 namespace py = pybind11;
@@ -66,8 +67,12 @@ void triton_xe::python::setCurrentPythonError() {
   try {
     translateError(std::current_exception());
   } catch (py::error_already_set &error) {
-    // The import of errors.py may fail.
+    // Python's own: of a hook, a compilation, or the import of errors.py.
     error.restore();
+  } catch (const py::builtin_exception &error) {
+    error.set_error();
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
   } catch (const std::exception &error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }

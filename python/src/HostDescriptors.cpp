@@ -127,7 +127,6 @@ PyObject *callFromTensor(PyObject *self, PyObject *const *arguments,
                          Py_ssize_t count, PyObject *keywords) {
   return getState<FromTensor>(self).call(arguments, count, keywords);
 }
-} // namespace
 
 /// A function of C, which costs less per call than one of pybind11.
 py::object makeDescriptorFunction(py::type type, py::object fromTensor,
@@ -139,6 +138,13 @@ py::object makeDescriptorFunction(py::type type, py::object fromTensor,
   return makeOwningFunction(
       definition, std::make_unique<FromTensor>(
                       std::move(type), std::move(fromTensor), maxElements));
+}
+} // namespace
+
+void bindDescriptors(py::module_ &module) {
+  module.def("make_descriptor_function", &makeDescriptorFunction,
+             py::arg("type"), py::arg("from_tensor"), py::arg("max_elements"),
+             "A function that makes the descriptors that `from_tensor` makes.");
 }
 
 } // namespace triton_xe::python

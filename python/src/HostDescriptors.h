@@ -9,18 +9,16 @@
 #ifndef TRITON_XE_PYTHON_SRC_HOSTDESCRIPTORS_H
 #define TRITON_XE_PYTHON_SRC_HOSTDESCRIPTORS_H
 
-#include <cstdint>
 #include <pybind11/pybind11.h>
 
 namespace triton_xe::python {
 
-/// A function of the arguments of `fromTensor`, `type.from_tensor`, that gives
-/// the same objects: made here where all of Triton's checks hold
-/// (`maxElements` of a block at most), by `fromTensor` where not, which then
-/// says what is wrong.
-pybind11::object makeDescriptorFunction(pybind11::type type,
-                                        pybind11::object fromTensor,
-                                        std::int64_t maxElements);
+/// Gives `module` the function `make_descriptor_function(type, from_tensor,
+/// max_elements)`. It returns a function of the arguments of `from_tensor`,
+/// `type.from_tensor`, that gives the same objects: made here where all of
+/// Triton's checks hold (`max_elements` of a block at most), by `from_tensor`
+/// where not, which then says what is wrong.
+void bindDescriptors(pybind11::module_ &module);
 
 } // namespace triton_xe::python
 

@@ -16,9 +16,9 @@ namespace triton_xe::python {
 /// `conditions` belong to the kernel at hand, for which `illegal` surfaces and
 /// `nanDescriptors` were compiled already.
 KernelVariants::KernelVariants(const Conditions &conditions, py::object compile,
-                               Numbers illegal, Numbers nanDescriptors)
+                               Numbers nanDescriptors, bool assumesLaunch)
     : unchecked(conditions), compile(std::move(compile)),
-      illegal(std::move(illegal)), nanDescriptors(std::move(nanDescriptors)) {}
+      nanDescriptors(std::move(nanDescriptors)), assumesLaunch(assumesLaunch) {}
 
 /// Whether the launch has no programs at all.
 static bool isEmpty(const LaunchCall &call) {
@@ -29,12 +29,11 @@ static bool isEmpty(const LaunchCall &call) {
 /// may have conditions of its own.
 KernelVariants::Variant
 KernelVariants::compileVariant(const Numbers &surfaces,
-                               const Numbers &descriptors) {
-  auto [kernel, itsConditions] =
-      compile(surfaces, descriptors).cast<std::pair<py::object, Conditions>>();
-  return {std::move(kernel),
-          std::make_unique<KernelVariants>(itsConditions, compile, surfaces,
-                                           descriptors)};
+                               const Numbers &descriptors, bool assumes) {
+  auto [kernel, itsConditions] = compile(surfaces, descriptors, assumes)
+                                     .cast<std::pair<py::object, Conditions>>();
+  return {std::move(kernel), std::make_unique<KernelVariants>(
+                                 itsConditions, compile, descriptors, assumes)};
 }
 
 /// The kernel for this call. Descriptors come first, as they change what
@@ -50,7 +49,8 @@ py::handle KernelVariants::choose(const LaunchCall &call) {
                   "descriptors that pad with NaN: the kernel's source, which "
                   "such launches compile again, is not known");
     // Other threads may get here while Python compiles: first come, first kept.
-    Variant variant = compileVariant(Numbers(), call.nanDescriptors);
+    Variant variant =
+        compileVariant(Numbers(), call.nanDescriptors, assumesLaunch);
     found = padded.try_emplace(call.nanDescriptors, std::move(variant)).first;
   }
   return found->second.variants->chooseLegal(call, found->second.kernel);
@@ -76,18 +76,17 @@ py::handle KernelVariants::chooseLegal(const LaunchCall &call,
   // Tensors have other numbers in a kernel that assumes less.
   if (std::find(found.begin(), found.end(), launchAssumption) != found.end()) {
     if (!unassumed) {
-      Variant variant = compileVariant({launchAssumption}, nanDescriptors);
+      Variant variant = compileVariant(Numbers(), nanDescriptors, false);
       // As above.
       if (!unassumed)
         unassumed = std::move(variant);
     }
     return unassumed->variants->chooseLegal(call, unassumed->kernel);
   }
-  // What is illegal already stays so: the variant has both.
-  found.insert(found.begin(), illegal.begin(), illegal.end());
   auto variant = variants.find(found);
   if (variant == variants.end()) {
-    py::object kernel = compileVariant(found, nanDescriptors).kernel;
+    py::object kernel =
+        compileVariant(found, nanDescriptors, assumesLaunch).kernel;
     variant = variants.try_emplace(std::move(found), std::move(kernel)).first;
   }
   return variant->second;

@@ -33,13 +33,13 @@ public:
       std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>;
   using Numbers = std::vector<std::int64_t>;
 
-  /// `compile` takes a list of surfaces that 2D block messages must not address
-  /// (among them `launchAssumption`: nothing may be assumed) and one of the
-  /// descriptors that pad with NaN; it returns the kernel (the `function` of a
-  /// call of `run`) and its conditions. The kernel of this object was compiled
-  /// with `illegal` and `nanDescriptors`.
+  /// `compile` takes a list of surfaces that 2D block messages must not
+  /// address, one of the descriptors that pad with NaN, and whether anything
+  /// may be assumed of launches; it returns the kernel (the `function` of a
+  /// call of `run`) and its conditions. The last two are what the kernel of
+  /// this object was compiled with.
   KernelVariants(const Conditions &conditions, pybind11::object compile,
-                 Numbers illegal = {}, Numbers nanDescriptors = {});
+                 Numbers nanDescriptors = {}, bool assumesLaunch = true);
 
   /// The kernel for this launch: usually the one that the call names.
   pybind11::handle choose(const LaunchCall &call);
@@ -51,7 +51,8 @@ private:
     std::unique_ptr<KernelVariants> variants;
   };
 
-  Variant compileVariant(const Numbers &surfaces, const Numbers &descriptors);
+  Variant compileVariant(const Numbers &surfaces, const Numbers &descriptors,
+                         bool assumes);
   /// The kernel for this launch's tensors, `function` or a variant of it.
   pybind11::handle chooseLegal(const LaunchCall &call,
                                pybind11::handle function);
@@ -59,7 +60,8 @@ private:
   Conditions unchecked;
   std::optional<triton::intel::runtime::LaunchConditions> conditions;
   pybind11::object compile;
-  Numbers illegal, nanDescriptors;
+  Numbers nanDescriptors;
+  bool assumesLaunch;
   /// By the surfaces that 2D block messages cannot address.
   std::map<Numbers, pybind11::object> variants;
   /// By the descriptors that pad with NaN.

@@ -208,10 +208,7 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly("shared_memory_size", &cpu::Kernel::getSharedBytes)
       .def_property_readonly("sub_group_size", &cpu::Kernel::getSubGroupSize);
 
-  module.def("make_descriptor_function",
-             &triton_xe::python::makeDescriptorFunction, py::arg("type"),
-             py::arg("from_tensor"), py::arg("max_elements"),
-             "A function that makes the descriptors that `from_tensor` makes.");
+  triton_xe::python::bindDescriptors(module);
   triton_xe::python::bindLauncher<Launcher>(
       module, "A function that packs arguments by a signature and runs a "
               "kernel. `wait` has no effect: it always waits.");

@@ -72,10 +72,7 @@ void bindKernel(py::module_ &module) {
         return handle.kernel.getSpillSize();
       });
 
-  module.def("make_descriptor_function",
-             &triton_xe::python::makeDescriptorFunction, py::arg("type"),
-             py::arg("from_tensor"), py::arg("max_elements"),
-             "A function that makes the descriptors that `from_tensor` makes.");
+  triton_xe::python::bindDescriptors(module);
   triton_xe::python::bindLauncher<Launcher>(
       module, "A function that packs arguments by a signature and "
               "launches a kernel.");

@@ -31,10 +31,6 @@ CPP_TYPES = {
 }
 
 
-#: In the place of a tensor's number among launch conditions: what all of a kernel relies on.
-LAUNCH_ASSUMPTION = -1
-
-
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """The callable that Triton keeps as `CompiledKernel.run`."""
     # Object code needs no SYCL.
@@ -55,12 +51,14 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     )
 
 
-def compile_variant(src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int]) -> tuple[Any, Any]:
+def compile_variant(
+    src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
+) -> tuple[Any, Any]:
     """The function and launch conditions of a kernel for launches that another one is not right for.
 
     Those are launches with tensors that 2D block messages cannot address (`surfaces`), though the kernel with this
-    `metadata` does, launches that are not as it assumes (`LAUNCH_ASSUMPTION` among the `surfaces`), or such with
-    descriptors that pad with NaN.
+    `metadata` does, launches with descriptors that pad with NaN, or launches that are not as it assumes (without
+    `assume_launch`).
     """
     from triton.compiler import compiler as triton_compiler
 
@@ -68,10 +66,8 @@ def compile_variant(src: Any, metadata: Any, surfaces: list[int], nan_descriptor
     values = {name: value for name, value in metadata._asdict().items() if name in fields}
     if nan_descriptors and src.ext != "ttir":
         raise errors.ArgumentError(f"descriptors that pad with NaN: known to kernels from TTIR, not from {src.ext}")
-    if LAUNCH_ASSUMPTION in surfaces:
-        values["assume_launch"] = False
-    numbers = (number for number in surfaces if number != LAUNCH_ASSUMPTION)
-    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *numbers)
+    values["assume_launch"] = values["assume_launch"] and assume_launch
+    values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
     values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
     kernel = triton_compiler.compile(src, target=metadata.target, options=values)
     kernel._init_handles()
