@@ -10,14 +10,14 @@ import importlib
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from triton_xe import _compiler, _cpu, compiler
+from triton_xe import _compiler, _cpu, compiler, driver
 from triton_xe.cpu import runtime as cpu_runtime
 
 #: Element types in the order of the table.
@@ -105,3 +105,25 @@ def interrupt(command: list[str], ready: str, delay: float, env: dict[str, str] 
     finally:
         process.kill()
     return process.returncode, output, messages
+
+
+def record_variants(
+    monkeypatch: pytest.MonkeyPatch, describe: Callable[[list[int], bool], Any], *kernels: Any
+) -> Iterator[list[Any]]:
+    """The body of a fixture: what launches of `kernels` compile variants for, as `describe` says it of the tensors that
+    messages cannot address and of whether the launch is as the kernel assumes.
+    """
+    compiled: list[Any] = []
+    original = driver.compile_variant
+
+    def record(source: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool) -> Any:
+        compiled.append(describe(list(surfaces), assume_launch))
+        return original(source, metadata, surfaces, nan_descriptors, assume_launch)
+
+    monkeypatch.setattr(driver, "compile_variant", record)
+    for kernel in kernels:
+        kernel.device_caches.clear()
+    yield compiled
+    # Launchers keep what they were made with.
+    for kernel in kernels:
+        kernel.device_caches.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,11 +11,9 @@ import triton
 import triton.language as tl
 from matrices import Matrix
 from numerics import assert_close, poisoned, random_tensor
-from support import needs_ocloc
+from support import needs_ocloc, record_variants
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
-
-from triton_xe import driver
 
 BLOCK = 32
 
@@ -134,19 +133,9 @@ def shifted(a, w, c, M, shift, B: tl.constexpr):
 
 
 @pytest.fixture
-def variants(monkeypatch) -> list[tuple[list[int], bool]]:
+def variants(monkeypatch) -> Iterator[list[tuple[list[int], bool]]]:
     """What kernels were compiled again for: tensors without messages, and whether launches are as assumed."""
-    compiled = []
-    compile_variant = driver.compile_variant
-
-    def spy(source: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume: bool) -> Any:
-        compiled.append((surfaces, assume))
-        return compile_variant(source, metadata, surfaces, nan_descriptors, assume)
-
-    monkeypatch.setattr(driver, "compile_variant", spy)
-    for kernel in (*KERNELS, early, shifted):
-        kernel.device_caches.clear()
-    return compiled
+    yield from record_variants(monkeypatch, lambda *found: found, *KERNELS, early, shifted)
 
 
 KERNELS = (grouped, tutorial, persistent, flattened, swizzled, interleaved)

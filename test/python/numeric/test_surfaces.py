@@ -18,6 +18,7 @@ import triton
 import triton.language as tl
 from matrices import Matrix, window
 from numerics import assert_close, poisoned, random_tensor
+from support import record_variants
 
 from triton_xe import driver
 
@@ -53,18 +54,7 @@ def gemm_add(
 @pytest.fixture
 def variants(monkeypatch) -> Iterator[list[list[int]]]:
     """The surfaces of each variant that launches of the test compile."""
-    compiled: list[list[int]] = []
-    original = driver.compile_variant
-
-    def record(source, metadata, surfaces, nan_descriptors):
-        compiled.append(list(surfaces))
-        return original(source, metadata, surfaces, nan_descriptors)
-
-    monkeypatch.setattr(driver, "compile_variant", record)
-    gemm_add.device_caches.clear()
-    yield compiled
-    # Launchers keep what they were made with.
-    gemm_add.device_caches.clear()
+    yield from record_variants(monkeypatch, lambda surfaces, _: surfaces, gemm_add)
 
 
 def run(a: Matrix, b: Matrix, d: Matrix, c: Matrix, *, row_d: int = 0, column_d: int = 0, rows_d: int | None = None):
