@@ -6,8 +6,8 @@ returns; ours packs the arguments, and calls an empty kernel. How long that call
 
     none         no arguments                            1.2 x the driver of nothing + a submission
     tensors      5 tensors, 9 scalars                    1.1 x the driver of nothing + a submission
-    descriptors  5 tensor descriptors of the host        1.1 x our launch of 5 tensors and 20 sizes, packed as tuples
-    from_tensor  5 descriptors made anew and launched    times of the driver of nothing, for comparison
+    descriptors  5 tensor descriptors of the host        1.1 x our launch of tensors
+    from_tensor  5 descriptors made anew and launched    1.5 x our launch of tensors
 
 Allocations are those of the C library per launch (`malloc` and its kin), counted in a process of its own.
 

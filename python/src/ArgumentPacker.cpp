@@ -11,6 +11,7 @@
 #include "intel/Runtime/Error.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace py = pybind11;
@@ -35,13 +36,15 @@ enum Position : std::size_t {
 
 /// Strings that every launch asks objects for: made once, compared by address.
 struct Names {
-  PyObject *dataPointer = PyUnicode_InternFromString("data_ptr");
   PyObject *base = PyUnicode_InternFromString("base");
   PyObject *shape = PyUnicode_InternFromString("shape");
   PyObject *strides = PyUnicode_InternFromString("strides");
   PyObject *padding = PyUnicode_InternFromString("padding");
   PyObject *zero = PyUnicode_InternFromString("zero");
 };
+
+/// Of the base of a descriptor, and of all strides but the last, in bytes.
+constexpr std::int64_t descriptorAlignment = 16;
 
 /// Made at the first launch, when there is an interpreter, and never freed.
 const Names &names() {
@@ -68,6 +71,24 @@ bool fitsInteger(ArgumentType type, std::int64_t number) {
   // Up to the highest unsigned value, whatever the sign of the type.
   std::int64_t lowest = isUnsigned(type) ? 0 : -(std::int64_t(1) << (bits - 1));
   return number >= lowest && number < (std::int64_t(1) << bits);
+}
+
+/// What a pointer or a descriptor leads to. No scalar argument has a type of
+/// 8-bit floats, which are all called `fp8...`.
+unsigned getElementBytes(std::string_view type) {
+  return type.rfind("fp8", 0) == 0 ? 1
+                                   : getSizeInBytes(parseArgumentType(type));
+}
+
+/// Of the pointer type `*ELEMENT`, or `*kELEMENT` for constant memory; 0 for
+/// elements that no argument can be.
+unsigned getPointeeBytes(std::string_view type) {
+  type.remove_prefix(type.rfind("*k", 0) == 0 ? 2 : 1);
+  try {
+    return getElementBytes(type);
+  } catch (const Error &) {
+    return 0;
+  }
 }
 
 /// Bits of an integer argument; the value must fit its type.
@@ -142,11 +163,12 @@ ArgumentPacker::ArgumentPacker(py::sequence signature,
                                std::vector<std::string> names,
                                std::string deviceType)
     : deviceType(std::move(deviceType)),
-      isOnDevice(py::str("is_" + this->deviceType)) {
+      isOnDevice(CachedMember::Kind::Property,
+                 ("is_" + this->deviceType).c_str()) {
   for (std::size_t i = 0; i < signature.size(); ++i)
     slots.push_back(makeSlot(
         signature[i], i < names.size() ? names[i] : "#" + std::to_string(i)));
-  lastDescriptors.resize(numDescriptors);
+  packedSizes.resize(numDescriptors);
 }
 
 /// What is to be done with an argument of this type; tuples recursively.
@@ -167,7 +189,8 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
     slot.kind = Slot::Kind::Skip;
     return slot;
   }
-  if (text.rfind("tensordesc<", 0) == 0) {
+  constexpr std::string_view descriptor = "tensordesc<";
+  if (text.rfind(descriptor, 0) == 0) {
     // tensordesc<ELEMENT[SHAPE, ...]...>
     std::size_t open = text.find('['), close = text.find(']');
     if (open == std::string::npos || close == std::string::npos)
@@ -176,10 +199,16 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
     slot.number = numDescriptors++;
     // Extents are separated by commas.
     slot.rank = 1 + std::count(text.begin() + open, text.begin() + close, ',');
-    return slot;
   }
   try {
-    slot.type = parseArgumentType(text);
+    // What a descriptor's elements are stands between the brackets.
+    if (slot.kind == Slot::Kind::Descriptor)
+      slot.elementBytes = getElementBytes(
+          text.substr(descriptor.size(), text.find('[') - descriptor.size()));
+    else
+      slot.type = parseArgumentType(text);
+    if (slot.kind == Slot::Kind::Value && slot.type == ArgumentType::Pointer)
+      slot.elementBytes = getPointeeBytes(text);
   } catch (const Error &error) {
     failArgument(name, error.what());
   }
@@ -190,8 +219,7 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
 /// some wrapper, and believed.
 void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
   // Tensors of torch answer `is_cpu`, `is_xpu`, ... without building a device.
-  Reference answer(PyObject_GetAttr(value, isOnDevice.ptr()));
-  if (answer && answer.get() == Py_True)
+  if (Reference answer = isOnDevice.read(value); answer.get() == Py_True)
     return;
   PyErr_Clear();
   // The slow way, which also makes the message.
@@ -206,26 +234,40 @@ void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
                                 "`, found one on `" + text + "`");
 }
 
-/// Python finds a method through the object, the type and its bases each time;
-/// a type that did not change finds the same.
-/// Set also if nothing is found, so that it is not looked for again.
-void ArgumentPacker::lookUpTensorType(PyTypeObject *type) const {
-  tensorType = {type, type->tp_version_tag, nullptr, nullptr, nullptr};
-  PyObject *method = _PyType_Lookup(type, names().dataPointer);
-  PyObject *flag = _PyType_Lookup(type, isOnDevice.ptr());
-  // A method written in Python may do anything: it is called as such.
-  if (!method || !flag || !Py_IS_TYPE(method, &PyMethodDescr_Type) ||
-      !Py_IS_TYPE(flag, &PyGetSetDescr_Type))
+/// Throws if a tensor with elements has no memory for them, as after
+/// `tensor.untyped_storage().resize_(0)`.
+void ArgumentPacker::checkStorage(const Slot &slot, PyObject *value) const {
+  py::handle tensor(value);
+  if (!py::hasattr(tensor, "untyped_storage") || !py::hasattr(tensor, "numel"))
     return;
-  PyMethodDef *definition =
-      reinterpret_cast<PyMethodDescrObject *>(method)->d_method;
-  PyGetSetDef *property =
-      reinterpret_cast<PyGetSetDescrObject *>(flag)->d_getset;
-  if (definition->ml_flags != METH_NOARGS || !property->get)
+  if (tensor.attr("numel")().cast<std::int64_t>() > 0 &&
+      tensor.attr("untyped_storage")().attr("nbytes")().cast<std::int64_t>() ==
+          0)
+    failArgument(slot.name, "the tensor's storage was freed");
+}
+
+/// Throws for a tensor whose elements have another size than the kernel was
+/// compiled for: it would read behind the tensor's end, or half of it. Triton
+/// compiles for the types that it is given, but a compiled kernel, too, can be
+/// called.
+void ArgumentPacker::checkElements(const Slot &slot, PyObject *value) const {
+  Reference found = elementType.read(value);
+  if (found && found.get() == slot.elementType.ptr())
     return;
-  tensorType.address = definition->ml_meth;
-  tensorType.isOnDevice = property->get;
-  tensorType.closure = property->closure;
+  Reference number(found ? PyObject_GetAttrString(found.get(), "itemsize")
+                         : nullptr);
+  // What is no type of torch is believed, as are wrappers of addresses.
+  if (!number || !PyLong_Check(number.get())) {
+    PyErr_Clear();
+    return;
+  }
+  if (PyLong_AsUnsignedLong(number.get()) != slot.elementBytes)
+    failArgument(slot.name,
+                 "expected elements of " + std::to_string(slot.elementBytes) +
+                     " bytes, found a tensor of `" +
+                     py::str(py::handle(found.get())).cast<std::string>() +
+                     "`");
+  slot.elementType = py::reinterpret_borrow<py::object>(found.get());
 }
 
 /// The address behind a value: 0 for None, a number as it is, else what
@@ -237,23 +279,9 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
   // An address.
   if (PyLong_Check(value))
     return readInteger(slot.name, ArgumentType::UInt64, value);
-  // The type of the tensor before, mostly, as it was then.
-  PyTypeObject *type = Py_TYPE(value);
-  if (type != tensorType.type || type->tp_version_tag != tensorType.version)
-    lookUpTensorType(type);
-  // Version 0 is that of types that Python does not track.
-  if (tensorType.address && tensorType.version != 0) {
-    Reference isHere(tensorType.isOnDevice(value, tensorType.closure));
-    Reference address(
-        isHere.get() == Py_True ? tensorType.address(value, nullptr) : nullptr);
-    if (address)
-      return readInteger(slot.name, ArgumentType::UInt64, address.get());
-    // What is wrong is found anew.
-    PyErr_Clear();
-  }
-  // The general way: anything that has the method.
-  Reference address(PyObject_CallMethodNoArgs(value, names().dataPointer));
-  if (!address) {
+  // Anything that has the method.
+  Reference result = address.read(value);
+  if (!result) {
     // The method itself has failed.
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))
       throw py::error_already_set();
@@ -262,7 +290,16 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
                                 typeName(value) + "`");
   }
   checkDevice(slot, value);
-  return readInteger(slot.name, ArgumentType::UInt64, address.get());
+  // Bytes may be those of anything.
+  if (slot.elementBytes > 1)
+    checkElements(slot, value);
+  std::uint64_t bits =
+      readInteger(slot.name, ArgumentType::UInt64, result.get());
+  // Null, or a few elements behind it: nothing is allocated there.
+  constexpr std::uint64_t lowestAddress = 1 << 16;
+  if (bits < lowestAddress)
+    checkStorage(slot, value);
+  return bits;
 }
 
 /// A tuple is flattened: its elements become arguments of the kernel.
@@ -325,17 +362,81 @@ bool padsWithNaN(const std::string &argument, PyObject *padding) {
                      text + "`");
   return text == "nan";
 }
+
+/// What Triton asserts when a descriptor is made, and the code relies on.
+void checkSizes(const std::string &argument, unsigned dim, bool isLast,
+                unsigned elementBytes, std::int64_t extent,
+                std::int64_t stride) {
+  // The kernel has it in i32, too.
+  constexpr std::int64_t maxExtent = std::numeric_limits<std::int32_t>::max();
+  if (extent < 0 || extent > maxExtent)
+    failArgument(argument, "shape[" + std::to_string(dim) +
+                               "] of the descriptor is " +
+                               std::to_string(extent) + ": expected 0 to " +
+                               std::to_string(maxExtent));
+  if (isLast ? stride == 1 : stride * elementBytes % descriptorAlignment == 0)
+    return;
+  std::string expected = isLast
+                             ? ": expected 1"
+                             : " elements of " + std::to_string(elementBytes) +
+                                   " bytes: expected a multiple of 16 bytes";
+  failArgument(argument, "strides[" + std::to_string(dim) +
+                             "] of the descriptor is " +
+                             std::to_string(stride) + expected);
+}
 } // namespace
+
+/// Extents and strides arrive twice: in i64 as the parts of the descriptor
+/// itself, which accesses use, and as the arguments that the frontend puts
+/// behind it (the extents in i32), which the kernel may read.
+void ArgumentPacker::packSizes(const Slot &slot, PyObject *shape,
+                               PyObject *strides, PackedSizes &sizes) const {
+  std::vector<Argument> &packed = sizes.arguments;
+  packed.clear();
+  sizes.shape = sizes.strides = py::object();
+  bool isConstant = true;
+  for (PyObject *field : {shape, strides}) {
+    // A torch.Size is a tuple, but Python's function would make it a list.
+    Reference numbers(PyTuple_Check(field) ? Py_NewRef(field)
+                                           : PySequence_Fast(field, ""));
+    if (!numbers || PySequence_Fast_GET_SIZE(numbers.get()) != slot.rank) {
+      PyErr_Clear();
+      failArgument(slot.name, "expected a descriptor of rank " +
+                                  std::to_string(slot.rank));
+    }
+    // Neither changes: a tuple, and its elements.
+    isConstant &= PyTuple_Check(field);
+    for (unsigned dim = 0; dim < slot.rank; ++dim) {
+      PyObject *number = PySequence_Fast_GET_ITEM(numbers.get(), dim);
+      isConstant &= PyLong_CheckExact(number);
+      packed.push_back({ArgumentType::Int64,
+                        readInteger(slot.name, ArgumentType::Int64, number)});
+    }
+  }
+  for (unsigned dim = 0; dim < slot.rank; ++dim) {
+    checkSizes(slot.name, dim, dim + 1 == slot.rank, slot.elementBytes,
+               static_cast<std::int64_t>(packed[dim].bits),
+               static_cast<std::int64_t>(packed[slot.rank + dim].bits));
+    packed.push_back({ArgumentType::Int32, packed[dim].bits});
+  }
+  for (unsigned dim = 0; dim < slot.rank; ++dim)
+    packed.push_back(packed[slot.rank + dim]);
+  if (!isConstant)
+    return;
+  sizes.shape = py::reinterpret_borrow<py::object>(shape);
+  sizes.strides = py::reinterpret_borrow<py::object>(strides);
+}
 
 /// A descriptor becomes 1 + 4 * rank arguments:
 ///
 ///   pointer, shape (i64), strides (i64), shape (i32), strides (i64)
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                                     LaunchCall &call) const {
-  // The dictionary costs more than it saves the first time: Python makes it
-  // when it is asked for.
-  bool wasSeen = std::exchange(lastDescriptors[slot.number], value) == value;
-  Reference attributes = wasSeen ? getOwnAttributes(value) : Reference(nullptr);
+  PackedSizes &sizes = packedSizes[slot.number];
+  // A descriptor that is used again has a dictionary that is worth asking for:
+  // Python makes it then, which costs more than it saves the first time.
+  bool isKnown = sizes.descriptor == value && sizes.timesSeen > 1;
+  Reference attributes = isKnown ? getOwnAttributes(value) : Reference(nullptr);
   PyObject *own = attributes.get();
   Reference base = readField(slot.name, value, own, names().base);
   Reference shape = readField(slot.name, value, own, names().shape);
@@ -345,33 +446,25 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
   if (padsWithNaN(slot.name, padding.get()))
     call.nanDescriptors.push_back(slot.number);
 
-  std::vector<Argument> &packed = call.arguments;
-  packed.push_back({ArgumentType::Pointer, readPointer(slot, base.get())});
-  std::size_t first = packed.size();
-  for (PyObject *field : {shape.get(), strides.get()}) {
-    Reference numbers(PySequence_Fast(field, ""));
-    if (!numbers || PySequence_Fast_GET_SIZE(numbers.get()) != slot.rank) {
-      PyErr_Clear();
-      failArgument(slot.name, "expected a descriptor of rank " +
-                                  std::to_string(slot.rank));
-    }
-    for (unsigned dim = 0; dim < slot.rank; ++dim)
-      packed.push_back(
-          {ArgumentType::Int64,
-           readInteger(slot.name, ArgumentType::Int64,
-                       PySequence_Fast_GET_ITEM(numbers.get(), dim))});
+  std::uint64_t pointer = readPointer(slot, base.get());
+  if (pointer % descriptorAlignment != 0)
+    failArgument(slot.name, "the base of the descriptor is " +
+                                std::to_string(pointer % descriptorAlignment) +
+                                " bytes behind a multiple of 16: expected an "
+                                "aligned address");
+  call.arguments.push_back({ArgumentType::Pointer, pointer});
+  // The same tuples hold the same numbers, and are kept, so that no others are
+  // at their addresses.
+  if (sizes.shape && sizes.shape.ptr() == shape.get() &&
+      sizes.strides.ptr() == strides.get()) {
+    ++sizes.timesSeen;
+  } else {
+    packSizes(slot, shape.get(), strides.get(), sizes);
+    sizes.descriptor = value;
+    sizes.timesSeen = 0;
   }
-  // Shape and strides arrive twice: in i64 as the parts of the descriptor
-  // itself, which accesses use, and as the arguments that the frontend puts
-  // behind it (the shape in i32), which the kernel may read.
-  for (unsigned dim = 0; dim < slot.rank; ++dim) {
-    auto extent = static_cast<std::int64_t>(packed[first + dim].bits);
-    if (!fitsInteger(ArgumentType::Int32, extent))
-      failArgument(slot.name, "value does not fit 32 bits");
-    packed.push_back({ArgumentType::Int32, packed[first + dim].bits});
-  }
-  for (unsigned dim = 0; dim < slot.rank; ++dim)
-    packed.push_back(packed[first + slot.rank + dim]);
+  call.arguments.insert(call.arguments.end(), sizes.arguments.begin(),
+                        sizes.arguments.end());
 }
 
 /// Appends the arguments that a value becomes.

@@ -12,6 +12,8 @@
 #ifndef TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
 #define TRITON_XE_PYTHON_SRC_ARGUMENTPACKER_H
 
+#include "CachedMember.h"
+
 #include "intel/Runtime/Arguments.h"
 
 #include <array>
@@ -102,9 +104,24 @@ private:
     triton::intel::runtime::ArgumentType type;
     std::vector<Slot> elements;
     std::string name;
+    /// What a pointer or descriptor leads to; 0 where that is not known.
+    unsigned elementBytes = 0;
     /// Of a descriptor, and its number among the kernel's.
     unsigned rank = 0;
     std::int64_t number = 0;
+    /// The `dtype` of a tensor that was found to have such elements.
+    mutable pybind11::object elementType;
+  };
+
+  /// The extents and strides that a descriptor had in the last launch, and the
+  /// arguments that they became.
+  struct PackedSizes {
+    /// Compared and nothing else: it may have ended.
+    const PyObject *descriptor = nullptr;
+    std::uint64_t timesSeen = 0;
+    /// Tuples; null where numbers may change in place.
+    pybind11::object shape, strides;
+    std::vector<triton::intel::runtime::Argument> arguments;
   };
 
   Slot makeSlot(pybind11::handle type, const std::string &name);
@@ -112,33 +129,25 @@ private:
   void packTuple(const Slot &slot, PyObject *value, LaunchCall &call) const;
   void packDescriptor(const Slot &slot, PyObject *value,
                       LaunchCall &call) const;
+  void packSizes(const Slot &slot, PyObject *shape, PyObject *strides,
+                 PackedSizes &sizes) const;
   void
   readMemory(const Slot &slot, PyObject *value, std::size_t &position,
              std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
-  /// What a type's `data_ptr` and `is_cpu` (or the like) call: functions of C,
-  /// for torch's tensors.
-  struct TensorType {
-    PyTypeObject *type = nullptr;
-    /// Of the type as it was looked at.
-    unsigned version = 0;
-    PyCFunction address = nullptr;
-    getter isOnDevice = nullptr;
-    void *closure = nullptr;
-  };
-
   std::uint64_t readPointer(const Slot &slot, PyObject *value) const;
   void checkDevice(const Slot &slot, PyObject *value) const;
-  void lookUpTensorType(PyTypeObject *type) const;
+  void checkStorage(const Slot &slot, PyObject *value) const;
+  void checkElements(const Slot &slot, PyObject *value) const;
 
   std::vector<Slot> slots;
   std::int64_t numDescriptors = 0;
   std::string deviceType;
-  pybind11::object isOnDevice;
-  /// The descriptors of the last launch, to be compared and nothing else: they
-  /// may have ended.
-  mutable std::vector<const PyObject *> lastDescriptors;
-  /// The type of the last tensor: usually all are of one.
-  mutable TensorType tensorType;
+  /// Of tensors, found once per type.
+  mutable CachedMember address{CachedMember::Kind::Method, "data_ptr"};
+  mutable CachedMember elementType{CachedMember::Kind::Property, "dtype"};
+  mutable CachedMember isOnDevice;
+  /// By the descriptors' numbers.
+  mutable std::vector<PackedSizes> packedSizes;
 };
 
 } // namespace triton_xe::python

@@ -2,6 +2,7 @@
 
 #include "HostDescriptors.h"
 
+#include "CachedMember.h"
 #include "OwningFunction.h"
 #include "Reference.h"
 
@@ -27,7 +28,7 @@ public:
 
   /// As METH_FASTCALL | METH_KEYWORDS has it.
   PyObject *call(PyObject *const *arguments, Py_ssize_t count,
-                 PyObject *keywords) const {
+                 PyObject *keywords) {
     // Others are rare, and have more to check.
     if (count == 2 && !keywords)
       if (PyObject *descriptor = make(arguments[0], arguments[1]))
@@ -39,14 +40,12 @@ public:
 
 private:
   /// Null if anything is not as it should be.
-  PyObject *make(PyObject *tensor, PyObject *blockShape) const {
+  PyObject *make(PyObject *tensor, PyObject *blockShape) {
     // Tensors of a trace have no memory, and complain when they are asked.
-    std::string_view kind = Py_TYPE(tensor)->tp_name;
-    if (kind == "FakeTensor" || kind == "FunctionalTensor")
+    if (isTraced(Py_TYPE(tensor)))
       return nullptr;
-    Reference shape(PyObject_GetAttr(tensor, shapeName.ptr()));
-    Reference strides(
-        shape ? PyObject_CallMethodNoArgs(tensor, strideName.ptr()) : nullptr);
+    Reference shape = shapeOf.read(tensor);
+    Reference strides = shape ? stridesOf.read(tensor) : Reference(nullptr);
     if (!strides || !PyTuple_Check(shape.get()) ||
         !PyTuple_Check(strides.get()) || !PyList_Check(blockShape))
       return nullptr;
@@ -56,8 +55,8 @@ private:
       return nullptr;
     // Everything that Triton's function asserts.
     std::int64_t address, elementBytes, elements = 1;
-    if (!readResult(tensor, addressName, address) || address % alignment ||
-        !readResult(tensor, elementSizeName, elementBytes))
+    if (!readResult(tensor, addressOf, address) || address % alignment ||
+        !readElementBytes(tensor, elementBytes))
       return nullptr;
     for (Py_ssize_t dim = 0; dim < rank; ++dim) {
       std::int64_t extent, stride, block;
@@ -75,7 +74,7 @@ private:
     }
     // Without __init__, which would check all of it again, in Python.
     auto *cls = reinterpret_cast<PyTypeObject *>(type.ptr());
-    Reference descriptor(cls->tp_new(cls, noArguments.ptr(), nullptr));
+    Reference descriptor(cls->tp_alloc(cls, 0));
     if (!descriptor)
       return nullptr;
     for (auto [name, value] :
@@ -83,9 +82,14 @@ private:
           std::pair(&stridesName, strides.get()),
           std::pair(&blockShapeName, blockShape),
           std::pair(&paddingName, zero.ptr()), std::pair(&roundName, Py_False)})
-      if (PyObject_SetAttr(descriptor.get(), name->ptr(), value) != 0)
+      if (PyObject_GenericSetAttr(descriptor.get(), name->ptr(), value) != 0)
         return nullptr;
     return descriptor.release();
+  }
+
+  static bool isTraced(PyTypeObject *type) {
+    std::string_view name = type->tp_name;
+    return name == "FakeTensor" || name == "FunctionalTensor";
   }
 
   /// False for what is no plain int of at most 64 bits: a symbolic size, say.
@@ -97,11 +101,26 @@ private:
     return overflow == 0;
   }
 
-  /// The result of a method of the tensor, called without arguments.
-  static bool readResult(PyObject *tensor, const py::str &method,
+  /// What a method of the tensor returns without arguments.
+  static bool readResult(PyObject *tensor, CachedMember &method,
                          std::int64_t &value) {
-    Reference number(PyObject_CallMethodNoArgs(tensor, method.ptr()));
+    Reference number = method.read(tensor);
     return number && read(number.get(), value);
+  }
+
+  /// Of the tensor's elements; that of the type before is not asked for again.
+  bool readElementBytes(PyObject *tensor, std::int64_t &bytes) {
+    Reference type = elementTypeOf.read(tensor);
+    if (!type)
+      return false;
+    if (type.get() != lastElementType.ptr()) {
+      Reference number(PyObject_GetAttr(type.get(), itemSizeName.ptr()));
+      if (!number || !read(number.get(), lastElementBytes))
+        return false;
+      lastElementType = py::reinterpret_borrow<py::object>(type.get());
+    }
+    bytes = lastElementBytes;
+    return true;
   }
 
   /// Attribute names are compared by address when they are interned.
@@ -112,14 +131,18 @@ private:
   py::type type;
   py::object original;
   std::int64_t maxElements;
-  py::tuple noArguments;
   py::str baseName = intern("base"), shapeName = intern("shape"),
-          stridesName = intern("strides"), strideName = intern("stride"),
+          stridesName = intern("strides"),
           blockShapeName = intern("block_shape"),
           paddingName = intern("padding"),
-          roundName = intern("round_f32_to_tf32"),
-          addressName = intern("data_ptr"),
-          elementSizeName = intern("element_size"), zero = intern("zero");
+          roundName = intern("round_f32_to_tf32"), zero = intern("zero"),
+          itemSizeName = intern("itemsize");
+  CachedMember shapeOf{CachedMember::Kind::Property, "shape"},
+      stridesOf{CachedMember::Kind::Method, "stride"},
+      addressOf{CachedMember::Kind::Method, "data_ptr"},
+      elementTypeOf{CachedMember::Kind::Property, "dtype"};
+  py::object lastElementType;
+  std::int64_t lastElementBytes = 0;
 };
 
 /// As Python calls it; `self` holds the FromTensor.

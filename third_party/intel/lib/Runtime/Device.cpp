@@ -12,8 +12,10 @@
 #include "intel/Runtime/Device.h"
 #include "intel/Runtime/Error.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <optional>
+#include <pthread.h>
 
 namespace triton::intel::runtime {
 
@@ -46,6 +48,16 @@ private:
   std::optional<std::string> previous;
 };
 
+/// Whether this process is a child of one that had opened a device.
+std::atomic<bool> isForked{false};
+
+/// Once, when there is a driver that a child would lack.
+void watchForks() {
+  static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { isForked = true; });
+  static_cast<void>(registered);
+}
+
 /// For a message: what there is instead.
 std::string describeDevices(const std::vector<sycl::platform> &platforms) {
   std::string text;
@@ -66,10 +78,21 @@ Device::Device(sycl::queue queue)
       context(this->queue.get_context()),
       maxWorkGroupSize(
           device.get_info<sycl::info::device::max_work_group_size>()),
-      cpu(device.is_cpu()) {}
+      cpu(device.is_cpu()) {
+  watchForks();
+}
+
+void checkProcess() {
+  if (isForked.load(std::memory_order_relaxed))
+    throw Error(ErrorKind::Device,
+                "this process was forked from one that had opened a SYCL "
+                "device, whose driver does not work here: start it with "
+                "`spawn` (multiprocessing.set_start_method)");
+}
 
 /// See Device.h. Throws `Error` of kind `Device` with a list of what was found.
 Device Device::openCPU(const std::string &openCLDrivers) {
+  checkProcess();
   try {
     std::vector<sycl::platform> platforms;
     {
@@ -98,6 +121,7 @@ Device Device::openCPU(const std::string &openCLDrivers) {
 /// Throws `Error` of kind `Device` for null. Any other number is believed to be
 /// a queue.
 Device Device::fromQueue(std::uintptr_t queue) {
+  checkProcess();
   if (!queue)
     throw Error(ErrorKind::Device,
                 "expected a SYCL queue, found a null handle");

@@ -66,6 +66,7 @@ private:
 /// See Launch.h; errors of SYCL become `Error` of kind `Launch`.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait) {
+  checkProcess();
   checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(), geometry);
   checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
                      arguments.size());
@@ -81,7 +82,7 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
   try {
     if (kernel.hasReport())
       report.emplace(queue);
-    queue.submit([&](sycl::handler &handler) {
+    auto command = [&](sycl::handler &handler) {
       int index = 0;
       for (const Argument &argument : arguments)
         setArgument(handler, index++, argument);
@@ -90,7 +91,13 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
         setArgument(handler, index++, report->getArgument());
       handler.parallel_for(sycl::nd_range<3>(global, local),
                            kernel.getKernel());
-    });
+    };
+    // Nobody asks for the event: a queue that runs one kernel after the other
+    // need not make it.
+    if (queue.is_in_order())
+      sycl::ext::oneapi::experimental::submit(queue, command);
+    else
+      queue.submit(command);
     // A report can be read when the kernel has ended.
     if (wait || report)
       queue.wait_and_throw();

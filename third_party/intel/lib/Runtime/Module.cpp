@@ -65,6 +65,7 @@ Bundle build(const Device &device, std::string_view binary) {
 
 /// As `build`, but what crashes the device's compiler is an error.
 Bundle buildGuarded(const Device &device, std::string_view binary) {
+  checkProcess();
   // By kind of device: a driver that crashed may hold locks of its own, and has
   // nothing to do with the other's.
   static std::atomic<bool> hasCrashed[2];

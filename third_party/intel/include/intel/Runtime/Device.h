@@ -57,6 +57,11 @@ private:
   bool cpu;
 };
 
+/// Drivers have threads, which a fork does not copy: its child would wait for
+/// them for ever. Throws `Error` of kind `Device` in a child of a process that
+/// had opened a device.
+void checkProcess();
+
 } // namespace triton::intel::runtime
 
 #endif // INTEL_RUNTIME_DEVICE_H

@@ -1,0 +1,48 @@
+//===- CachedMember.h - What a type answers to a name -----------*- C++ -*-===//
+//
+// Python finds a method or a property through the object, its type and the
+// type's bases each time it is asked. A type that did not change finds the same
+// again; where that is a function of C, as with torch's tensors, it is called
+// directly.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_XE_PYTHON_SRC_CACHEDMEMBER_H
+#define TRITON_XE_PYTHON_SRC_CACHEDMEMBER_H
+
+#include "Reference.h"
+
+#include <pybind11/pybind11.h>
+
+namespace triton_xe::python {
+
+class CachedMember {
+public:
+  enum class Kind { Method, Property };
+
+  CachedMember(Kind kind, const char *name);
+
+  /// The value of the property, or what the method returns without arguments.
+  /// Null, with Python's error set, if there is none or it fails.
+  Reference read(PyObject *object);
+
+private:
+  void lookUp(PyTypeObject *owner);
+  bool lookUpMethod(PyTypeObject *owner);
+  bool lookUpProperty(PyTypeObject *owner);
+
+  Kind kind;
+  pybind11::object name;
+  /// The type asked last, usually the only one, and its version by then.
+  PyTypeObject *type = nullptr;
+  unsigned version = 0;
+  /// At most one of these; none where Python has to be asked.
+  PyCFunction method = nullptr;
+  PyCFunctionWithKeywords methodWithKeywords = nullptr;
+  getter property = nullptr;
+  void *closure = nullptr;
+};
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_CACHEDMEMBER_H
