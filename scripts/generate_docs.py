@@ -25,6 +25,8 @@ DIALECTS = {
         "ttg",
         ("triton/Dialect/TritonGPU/IR/TritonGPUAttrs.td", "triton/Dialect/TritonGPU/IR/TritonGPUOps.td"),
     ),
+    "docs/Dialects/Proton.md": ("proton", ("triton/Dialect/Proton/IR/ProtonOps.td",)),
+    "docs/Dialects/ProtonGPU.md": ("proton_gpu", ("triton/Dialect/ProtonGPU/IR/ProtonGPUOps.td",)),
     "docs/Dialects/TritonIntelGPU.md": (
         "ttig",
         (
@@ -41,6 +43,7 @@ PASSES = {
     "From tt to ttg": "triton/Conversion/TritonToTritonGPU/Passes.td",
     "Layouts and memory accesses": "intel/Dialect/TritonIntelGPU/Transforms/Passes.td",
     "Shared memory": "triton/Dialect/TritonGPU/Transforms/Passes.td",
+    "Profiles": "triton/Dialect/Proton/Transforms/Passes.td",
     "Lowering to LLVM": "intel/Conversion/TritonIntelGPUToLLVM/Passes.td",
     "Lowered kernels": "intel/Dialect/LLVMIR/Transforms/Passes.td",
     "What stages have to leave behind": "intel/Pipelines/Passes.td",

@@ -17,6 +17,8 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "triton/Dialect/Proton/IR/Dialect.h"
+#include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -34,5 +36,6 @@ void mlir::triton::gpu::intel::registerAllDialects(DialectRegistry &registry) {
   LLVM::registerInlinerInterface(registry);
 
   // Those of this project.
-  registry.insert<TritonDialect, TritonGPUDialect, TritonIntelGPUDialect>();
+  registry.insert<proton::ProtonDialect, proton_gpu::ProtonGPUDialect,
+                  TritonDialect, TritonGPUDialect, TritonIntelGPUDialect>();
 }

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
+#include "triton/Dialect/Proton/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
 using namespace mlir;
@@ -25,6 +26,7 @@ void mlir::triton::gpu::intel::registerAllPasses() {
 
   registerTritonToTritonGPUPasses();
   registerTritonGPUTransformsPasses();
+  mlir::triton::proton::registerProtonTransformsPasses();
   triton::intel::registerTritonIntelPasses();
   registerTritonIntelGPUTransformsPasses();
   registerTritonIntelGPUToLLVMPasses();

@@ -1,0 +1,48 @@
+//===- ProtonDialect.td - The proton dialect ---------------*- tablegen -*-===//
+//
+// What `triton.profiler.language` puts into a kernel, with the syntax that the
+// wheels of Triton 3.7 to 3.9 print.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_DIALECT_PROTON_IR_PROTONDIALECT_TD
+#define TRITON_DIALECT_PROTON_IR_PROTONDIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def Proton_Dialect : Dialect {
+  let name = "proton";
+  let cppNamespace = "::mlir::triton::proton";
+
+  let summary = "Scopes of a kernel whose time is measured";
+  let description = [{
+    `proton` says where the scopes that a user wants to see begin and end. How
+    time is taken, where records go and which warps make them is not its
+    business: a pass per strategy decides that.
+
+    Records stay in their order, and loads, stores and barriers on their side of
+    each. Pure operations are free to move, as far as their operands and results
+    let them.
+  }];
+
+  // Names of the discardable attributes of the dialect.
+  let extraClassDeclaration = [{
+    /// Number of its scope; on a record, or on the allocation of an event.
+    static constexpr ::llvm::StringLiteral getScopeAttrName() {
+      return "proton.scope";
+    }
+    /// On the module: name and parent of every scope, by number.
+    static constexpr ::llvm::StringLiteral getScopesAttrName() {
+      return "proton.scopes";
+    }
+    static constexpr ::llvm::StringLiteral getNameAttrName() { return "name"; }
+    static constexpr ::llvm::StringLiteral getParentAttrName() {
+      return "parent";
+    }
+
+    /// Numbers have 8 bits in a record.
+    static constexpr int64_t kMaxScopes = 256;
+  }];
+}
+
+#endif // TRITON_DIALECT_PROTON_IR_PROTONDIALECT_TD

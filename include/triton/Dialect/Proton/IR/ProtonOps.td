@@ -1,0 +1,65 @@
+//===- ProtonOps.td - Operations of proton -----------------*- tablegen -*-===//
+
+#ifndef TRITON_DIALECT_PROTON_IR_PROTONOPS_TD
+#define TRITON_DIALECT_PROTON_IR_PROTONOPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "triton/Dialect/Proton/IR/ProtonDialect.td"
+
+// Reads a clock and writes a record: ordered with all that touches memory.
+class Proton_MarkOp<string mnemonic>
+    : Op<Proton_Dialect, mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
+
+def Proton_RecordOp : Proton_MarkOp<"record"> {
+  let summary = "begin or end of a scope";
+  let description = [{
+    ```mlir
+    proton.record start "load"
+    %x = tt.load %p : tensor<32x!tt.ptr<f32>>
+    proton.record end "load"
+    ```
+    A name may be used again, also within itself: an end belongs to the last
+    start of its name that has none yet. Both are on the same control path: where
+    one is executed, so is the other, and as often.
+  }];
+  let arguments = (ins UnitAttr:$isStart, StrAttr:$name);
+  let assemblyFormat = [{
+    (`start` $isStart^):(`end`)? $name attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Proton_AllocateEventOp : Op<Proton_Dialect, "allocate_event", []> {
+  let summary = "number of an event, to be recorded anywhere";
+  let description = [{
+    An event has a begin and an end that need not be on one control path: in
+    other iterations of a loop, other functions or other warps.
+
+    ```mlir
+    %e = proton.allocate_event "copy" : i32
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs I32:$event);
+  let assemblyFormat = "$name attr-dict `:` type($event)";
+  let hasVerifier = 1;
+}
+
+def Proton_EventOp : Proton_MarkOp<"event"> {
+  let summary = "begin or end of an event";
+  let description = [{
+    ```mlir
+    proton.event start %e : i32
+    proton.event end %e : i32
+    ```
+    An end belongs to the first start of its event that has none yet, of the same
+    warp if there is one.
+  }];
+  let arguments = (ins UnitAttr:$isStart, I32:$event);
+  let assemblyFormat = [{
+    (`start` $isStart^):(`end`)? $event attr-dict `:` type($event)
+  }];
+}
+
+#endif // TRITON_DIALECT_PROTON_IR_PROTONOPS_TD

@@ -1,0 +1,48 @@
+//===- ProtonGPUTypes.td - Types of proton_gpu -------------*- tablegen -*-===//
+
+#ifndef TRITON_DIALECT_PROTONGPU_IR_PROTONGPUTYPES_TD
+#define TRITON_DIALECT_PROTONGPU_IR_PROTONGPUTYPES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "triton/Dialect/ProtonGPU/IR/ProtonGPUDialect.td"
+
+def ProtonGPU_MemorySpace : I32EnumAttr<
+    "MemorySpace", "where records go at first", [
+      I32EnumAttrCase<"Shared", 0, "shared">,
+      I32EnumAttrCase<"Global", 1, "global">,
+    ]> {
+  let cppNamespace = "::mlir::triton::proton_gpu";
+  let genSpecializedAttr = 0;
+}
+
+def ProtonGPU_SegmentType : TypeDef<ProtonGPU_Dialect, "Segment"> {
+  let mnemonic = "segment";
+  let summary = "memory for the records of this warp's unit, and how many there are";
+  let description = [{
+    `!proton_gpu.segment<bytes = 128, space = shared>`: a segment of 128 bytes per
+    warp. `bytes` is a power of two, at least the 8 of a record.
+
+    `space = shared per 4 warps` joins four warps to a unit; `units[0, 2]` leaves
+    all units but these without records.
+  }];
+  let parameters = (ins
+    "int64_t":$bytes,
+    EnumParameter<ProtonGPU_MemorySpace>:$space,
+    DefaultValuedParameter<"int32_t", "1">:$warpsPerUnit,
+    OptionalArrayRefParameter<"int32_t">:$units
+  );
+  let assemblyFormat = [{
+    `<` `bytes` `=` $bytes `,` `space` `=` $space
+    (`per` $warpsPerUnit^ `warps`)? (`units` `[` $units^ `]`)? `>`
+  }];
+  let extraClassDeclaration = [{
+    /// Units that make records, in a program of so many warps.
+    int64_t getNumSegments(int64_t numWarps) const;
+    /// Records that a segment holds.
+    int64_t getCapacity() const;
+  }];
+  let genVerifyDecl = 1;
+}
+
+#endif // TRITON_DIALECT_PROTONGPU_IR_PROTONGPUTYPES_TD

@@ -1,0 +1,51 @@
+//===- Types.cpp - Types of proton_gpu ------------------------------------===//
+
+#include "triton/Dialect/ProtonGPU/IR/Dialect.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton::proton_gpu;
+
+#define GET_TYPEDEF_CLASSES
+#include "triton/Dialect/ProtonGPU/IR/ProtonGPUTypes.cpp.inc"
+
+void ProtonGPUDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "triton/Dialect/ProtonGPU/IR/ProtonGPUTypes.cpp.inc"
+      >();
+}
+
+LogicalResult SegmentType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  int64_t bytes, MemorySpace,
+                                  int32_t warpsPerUnit,
+                                  ArrayRef<int32_t> units) {
+  if (bytes < ProtonGPUDialect::kRecordBytes || !llvm::isPowerOf2_64(bytes))
+    return emitError() << "expected 'bytes' to be a power of two of at least "
+                       << ProtonGPUDialect::kRecordBytes << ", found " << bytes;
+  if (warpsPerUnit < 1 || !llvm::isPowerOf2_32(warpsPerUnit))
+    return emitError() << "expected 'warpsPerUnit' to be a power of two, found "
+                       << warpsPerUnit;
+  // The order is that of the segments in memory.
+  for (auto [i, unit] : llvm::enumerate(units))
+    if (unit < 0 || (i > 0 && unit <= units[i - 1]))
+      return emitError() << "expected 'units' to ascend from 0 on, found "
+                         << unit;
+  return success();
+}
+
+int64_t SegmentType::getNumSegments(int64_t numWarps) const {
+  int64_t numUnits = std::max<int64_t>(numWarps / getWarpsPerUnit(), 1);
+  if (getUnits().empty())
+    return numUnits;
+  return llvm::count_if(getUnits(),
+                        [&](int32_t unit) { return unit < numUnits; });
+}
+
+int64_t SegmentType::getCapacity() const {
+  return getBytes() / ProtonGPUDialect::kRecordBytes;
+}

@@ -1,0 +1,136 @@
+// RUN: triton-xe-opt %s --split-input-file --proton-number-scopes --verify-diagnostics | FileCheck %s
+
+// Scopes in loops and branches; one that encloses another is its parent, across regions. Names are used again, one
+// behind the other and within each other; the copies of an unrolled loop look like that.
+// CHECK: module attributes {proton.scopes = [
+// CHECK-SAME: {name = "all", parent = -1 : i32},
+// CHECK-SAME: {name = "load", parent = 0 : i32},
+// CHECK-SAME: {name = "load", parent = 1 : i32},
+// CHECK-SAME: {name = "load", parent = 0 : i32},
+// CHECK-SAME: {name = "copy", parent = -1 : i32},
+// CHECK-SAME: {name = "tail", parent = -1 : i32},
+// CHECK-SAME: {name = "callee", parent = -1 : i32}]}
+module {
+  // CHECK-LABEL: tt.func public @nested
+  tt.func public @nested(%n: i32, %b: i1) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // CHECK: proton.record start "all" {proton.scope = 0 : i32}
+    proton.record start "all"
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      // CHECK: proton.record start "load" {proton.scope = 1 : i32}
+      proton.record start "load"
+      // CHECK: scf.if
+      scf.if %b {
+        // CHECK: proton.record start "load" {proton.scope = 2 : i32}
+        proton.record start "load"
+        // CHECK: proton.record end "load" {proton.scope = 2 : i32}
+        proton.record end "load"
+      }
+      // CHECK: proton.record end "load" {proton.scope = 1 : i32}
+      proton.record end "load"
+      // CHECK: proton.record start "load" {proton.scope = 3 : i32}
+      proton.record start "load"
+      // CHECK: proton.record end "load" {proton.scope = 3 : i32}
+      proton.record end "load"
+    }
+    // CHECK: proton.allocate_event "copy" {proton.scope = 4 : i32} : i32
+    %e = proton.allocate_event "copy" : i32
+    // CHECK: proton.record end "all" {proton.scope = 0 : i32}
+    proton.record end "all"
+    // CHECK: proton.record start "tail" {proton.scope = 5 : i32}
+    proton.record start "tail"
+    // CHECK: proton.record end "tail" {proton.scope = 5 : i32}
+    proton.record end "tail"
+    tt.return
+  }
+
+  // Another function goes on counting.
+  tt.func private @callee() attributes {noinline = true} {
+    // CHECK: proton.record start "callee" {proton.scope = 6 : i32}
+    proton.record start "callee"
+    proton.record end "callee"
+    tt.return
+  }
+}
+
+// -----
+
+// Nothing to number, nothing to say.
+// CHECK: module {
+// CHECK-NEXT: tt.func @none
+// CHECK-NOT: proton
+module {
+  tt.func @none() {
+    tt.return
+  }
+}
+
+// -----
+
+// Scopes that overlap: neither is in the other. What is in both is a child of the one that began last. Across blocks, too.
+// CHECK: module attributes {proton.scopes = [
+// CHECK-SAME: {name = "a", parent = -1 : i32},
+// CHECK-SAME: {name = "b", parent = -1 : i32},
+// CHECK-SAME: {name = "c", parent = 1 : i32}]}
+module {
+  tt.func @overlap(%b: i1) {
+    proton.record start "a"
+    proton.record start "b"
+    cf.cond_br %b, ^left, ^right
+  ^left:
+    proton.record start "c"
+    proton.record end "c"
+    cf.br ^right
+  ^right:
+    proton.record end "a"
+    proton.record end "b"
+    tt.return
+  }
+}
+
+// -----
+
+tt.func @no_end() {
+  // expected-error @+1 {{scope 'load' begins here, but it does not end}}
+  proton.record start "load"
+  tt.return
+}
+
+// -----
+
+tt.func @no_begin() {
+  // expected-error @+1 {{scope 'load' ends here, but it does not begin}}
+  proton.record end "load"
+  tt.return
+}
+
+// -----
+
+// It would begin once and end in each iteration.
+tt.func @end_in_loop(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-error @+1 {{scope 'load' begins here, but it does not always end}}
+  proton.record start "load"
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    // expected-note @+1 {{it ends here, on another control path}}
+    proton.record end "load"
+  }
+  tt.return
+}
+
+// -----
+
+// A return in the middle of a scope leaves it open.
+tt.func @early_return(%b: i1) {
+  // expected-error @+1 {{scope 'load' begins here, but it does not always end}}
+  proton.record start "load"
+  cf.cond_br %b, ^end, ^return
+^end:
+  // expected-note @+1 {{it ends here, on another control path}}
+  proton.record end "load"
+  tt.return
+^return:
+  tt.return
+}
