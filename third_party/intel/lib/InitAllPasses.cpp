@@ -13,6 +13,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
 #include "triton/Dialect/Proton/Transforms/Passes.h"
+#include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
 using namespace mlir;
@@ -26,7 +27,8 @@ void mlir::triton::gpu::intel::registerAllPasses() {
 
   registerTritonToTritonGPUPasses();
   registerTritonGPUTransformsPasses();
-  mlir::triton::proton::registerProtonTransformsPasses();
+  proton::registerProtonTransformsPasses();
+  proton_gpu::registerProtonGPUTransformsPasses();
   triton::intel::registerTritonIntelPasses();
   registerTritonIntelGPUTransformsPasses();
   registerTritonIntelGPUToLLVMPasses();
