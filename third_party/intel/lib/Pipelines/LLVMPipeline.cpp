@@ -15,13 +15,35 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
+#include "triton/Dialect/Proton/Transforms/Passes.h"
+#include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
 using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
 
-void buildAllocationPipeline(OpPassManager &pm) {
+/// Scopes become records, behind all that copies or moves code.
+static void addProfile(OpPassManager &pm,
+                       const AllocationPipelineOptions &options) {
+  pm.addPass(proton::createProtonNumberScopes());
+  // What is left of shared memory is known by now.
+  proton_gpu::ProtonGPUInsertSegmentsOptions segments;
+  segments.bufferSpace = options.profileBuffer;
+  segments.bufferSize = options.profileBufferSize;
+  segments.warpsPerUnit = options.profileWarpsPerUnit;
+  llvm::append_range(segments.units, options.profileUnits);
+  segments.maxSharedMemory = options.maxSharedMemory;
+  pm.addPass(proton_gpu::createProtonGPUInsertSegments(segments));
+  proton_gpu::ProtonGPUCircularStrategyOptions strategy;
+  strategy.clock32 = options.profileClock32;
+  pm.addPass(proton_gpu::createProtonGPUCircularStrategy(strategy));
+  pm.addPass(proton_gpu::createProtonGPUAllocateSharedMemory());
+  pm.addPass(proton_gpu::createProtonGPUAllocateProfileMemory());
+}
+
+void buildAllocationPipeline(OpPassManager &pm,
+                             const AllocationPipelineOptions &options) {
   // The module may be what a user wrote, which no stage has checked.
   pm.addPass(createTritonXeVerifyTTGIR());
   // Layouts are final: how many registers lie side by side in memory is a fact.
@@ -29,6 +51,7 @@ void buildAllocationPipeline(OpPassManager &pm) {
   pm.addPass(createTritonGPUAllocateSharedMemory());
   // Barriers separate accesses to overlapping offsets, hence after those.
   pm.addPass(createTritonGPUInsertBarriers());
+  addProfile(pm, options);
 }
 
 void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
@@ -76,10 +99,10 @@ void registerPipelines() {
       "triton-xe-ttgir-pipeline",
       "TTIR to TTGIR: layouts, DPAS, block accesses, prefetches",
       buildTTGIRPipeline);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<AllocationPipelineOptions>(
       "triton-xe-allocation-pipeline",
-      "TTGIR to TTGIR with shared-memory offsets and barriers",
-      [](OpPassManager &pm) { buildAllocationPipeline(pm); });
+      "TTGIR to TTGIR with shared-memory offsets, barriers and records",
+      buildAllocationPipeline);
   PassPipelineRegistration<LLVMPipelineOptions>(
       "triton-xe-llvm-pipeline", "allocated TTGIR to the LLVM dialect",
       buildLLVMPipeline);

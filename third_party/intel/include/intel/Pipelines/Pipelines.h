@@ -56,9 +56,39 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
 /// TTIR -> TTGIR: layouts, DPAS, block accesses, prefetches.
 void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
 
-/// TTGIR -> TTGIR with shared-memory offsets (`ttg.shared`), barriers, and the
-/// vector width of every access through pointers.
-void buildAllocationPipeline(OpPassManager &pm);
+/// Options of `triton-xe-allocation-pipeline`: how scopes are measured, where
+/// there are any.
+struct AllocationPipelineOptions
+    : PassPipelineOptions<AllocationPipelineOptions> {
+  Option<std::string> profileBuffer{
+      *this, "profile-buffer",
+      llvm::cl::desc("where records go at first: shared or global"),
+      llvm::cl::init("shared")};
+  Option<int64_t> profileBufferSize{
+      *this, "profile-buffer-size",
+      llvm::cl::desc("bytes of records per program; 0: as many as make sense"),
+      llvm::cl::init(0)};
+  Option<int32_t> profileWarpsPerUnit{
+      *this, "profile-warps-per-unit",
+      llvm::cl::desc("warps whose first one makes records; 0: all of the "
+                     "program"),
+      llvm::cl::init(1)};
+  ListOption<int32_t> profileUnits{
+      *this, "profile-units",
+      llvm::cl::desc("the units that make records; none: all of them")};
+  Option<bool> profileClock32{*this, "profile-clock32",
+                              llvm::cl::desc("use 32 bits of the clock"),
+                              llvm::cl::init(false)};
+  Option<int64_t> maxSharedMemory{
+      *this, "max-shared-memory",
+      llvm::cl::desc("bytes of shared memory that the target has"),
+      llvm::cl::init(131072)};
+};
+
+/// TTGIR -> TTGIR with shared-memory offsets (`ttg.shared`), barriers, the
+/// vector width of every access through pointers, and buffers for records.
+void buildAllocationPipeline(OpPassManager &pm,
+                             const AllocationPipelineOptions &options);
 
 /// Options of `triton-xe-llvm-pipeline`.
 struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {

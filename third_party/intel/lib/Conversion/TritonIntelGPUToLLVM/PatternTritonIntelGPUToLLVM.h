@@ -8,6 +8,7 @@
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PATTERNTRITONINTELGPUTOLLVM_H
 
+#include "Control/HiddenArguments.h"
 #include "Utility/RegisterTypeConverter.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -31,9 +32,14 @@ void populateMathToLLVMPatterns(const RegisterTypeConverter &converter,
 /// Makes the operations of math illegal that upstream's conversions leave
 /// alone or compute badly, on scalars too.
 void addMathToLLVMLegality(ConversionTarget &target, MLIRContext *context);
-/// `hasReport` gives functions the hidden parameter of Assertions.h.
+/// Gives functions the hidden parameters.
 void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
-                                RewritePatternSet &patterns, bool hasReport);
+                                RewritePatternSet &patterns,
+                                HiddenArguments hidden);
+/// Clocks and segments of records, in the memory that `hidden` has.
+void populateProfileToLLVMPatterns(const RegisterTypeConverter &converter,
+                                   RewritePatternSet &patterns,
+                                   HiddenArguments hidden);
 void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,

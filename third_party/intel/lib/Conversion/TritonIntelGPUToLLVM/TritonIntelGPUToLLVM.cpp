@@ -22,6 +22,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "triton/Dialect/Proton/IR/Dialect.h"
+#include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -56,6 +58,12 @@ public:
     // Numbers the assertions of all functions, before their texts are gone.
     AssertionTable assertions(module);
 
+    HiddenArguments hidden;
+    hidden.hasReport = !assertions.empty();
+    if (auto size = module->getAttrOfType<IntegerAttr>(
+            TritonGPUDialect::getProfileScratchSizeAttrName()))
+      hidden.profileBytes = size.getInt();
+
     RegisterTypeConverter converter(context);
     // One set of patterns for all families: an operation's operands may be of
     // any.
@@ -64,7 +72,8 @@ public:
     populateElementwiseToLLVMPatterns(converter, patterns);
     populateFloatToLLVMPatterns(converter, patterns);
     populateMathToLLVMPatterns(converter, patterns);
-    populateFuncToLLVMPatterns(converter, patterns, !assertions.empty());
+    populateFuncToLLVMPatterns(converter, patterns, hidden);
+    populateProfileToLLVMPatterns(converter, patterns, hidden);
     populateSPMDToLLVMPatterns(converter, patterns);
     populateViewToLLVMPatterns(converter, patterns);
     populatePointerToLLVMPatterns(converter, patterns);
@@ -88,7 +97,8 @@ public:
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
     target.addIllegalDialect<TritonDialect, TritonGPUDialect,
-                             TritonIntelGPUDialect>();
+                             TritonIntelGPUDialect,
+                             proton_gpu::ProtonGPUDialect>();
     // Casts between both kinds of types cancel in the end.
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal(
@@ -132,8 +142,8 @@ private:
   static void dropModuleAttributes(ModuleOp module) {
     // A copy, since the loop removes from the list.
     for (NamedAttribute attr : llvm::to_vector(module->getAttrs()))
-      if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect>(
-              attr.getNameDialect()) &&
+      if (isa_and_nonnull<TritonGPUDialect, TritonIntelGPUDialect,
+                          proton::ProtonDialect>(attr.getNameDialect()) &&
           attr.getName() != kVariablesAttribute)
         module->removeAttr(attr.getName());
   }

@@ -41,6 +41,7 @@ Builtin getBuiltin(const Function &function) {
           .Case("__spirv_ControlBarrierWaitINTEL", BuiltinKind::Barrier)
           .Case("__spirv_ControlBarrierArriveINTEL", BuiltinKind::BarrierArrive)
           .Case("work_group_any", BuiltinKind::WorkGroupAny)
+          .Case("__spirv_ReadClockKHR", BuiltinKind::ReadClock)
           .StartsWith("sub_group_reduce_", BuiltinKind::Reduce)
           .Case("sub_group_shuffle_xor", BuiltinKind::ShuffleXor)
           .Case("sub_group_shuffle", BuiltinKind::Shuffle)

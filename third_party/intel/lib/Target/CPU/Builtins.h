@@ -28,6 +28,7 @@ enum class BuiltinKind {
   BlockWrite,    ///< intel_sub_group_2d_block_write_*
   BlockPrefetch, ///< intel_sub_group_2d_block_prefetch_*
   ConvertToBF16, ///< __spirv_ConvertFToBF16INTEL
+  ReadClock,     ///< __spirv_ReadClockKHR
   Printf,        ///< printf
   Math,          ///< anything else with a mangled name
 };

@@ -123,6 +123,12 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
             getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
                                                           : StateNumPrograms));
     return Error::success();
+  // The time-stamp counter, which all processors of a machine share.
+  case BuiltinKind::ReadClock:
+    setLeaf(&call, 0,
+            builder.CreateIntrinsic(builder.getInt64Ty(),
+                                    Intrinsic::readcyclecounter, {}));
+    return Error::success();
   // A barrier waits for sub-groups: lanes that are not here would be taken for
   // arrived.
   case BuiltinKind::Barrier:

@@ -418,6 +418,7 @@ void LaneShapes::transferCall(CallInst &call,
   case BuiltinKind::GroupId:
   case BuiltinKind::NumGroups:
   case BuiltinKind::WorkGroupAny:
+  case BuiltinKind::ReadClock:
   case BuiltinKind::Reduce:
     return fill(LaneShape::uniform());
   case BuiltinKind::Shuffle:

@@ -37,7 +37,8 @@ bool isLibraryBuiltin(const Function &function) {
 
 /// What a library may define but the SPIR-V backend knows as well.
 bool isOptionalBuiltin(const Function &function) {
-  return function.getName().contains("__spirv_ControlBarrier");
+  return function.getName().contains("__spirv_ControlBarrier") ||
+         function.getName().contains("__spirv_ReadClockKHR");
 }
 
 /// Fails for a kernel of another sub-group size that calls a builtin.

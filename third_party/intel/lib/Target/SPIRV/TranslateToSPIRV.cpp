@@ -58,11 +58,13 @@ StringRef getExtensions(SPIRVOptions::Library library) {
            "+SPV_EXT_relaxed_printf_string_address_space,"
            "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_cache_controls,"
            "+SPV_INTEL_inline_assembly,+SPV_INTEL_split_barrier,"
-           "+SPV_INTEL_subgroups,+SPV_INTEL_tensor_float32_conversion";
+           "+SPV_INTEL_subgroups,+SPV_INTEL_tensor_float32_conversion,"
+           "+SPV_KHR_shader_clock";
   case SPIRVOptions::Library::Emulation:
     return "+SPV_EXT_shader_atomic_float_add,"
            "+SPV_EXT_shader_atomic_float_min_max,"
-           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_subgroups";
+           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_subgroups,"
+           "+SPV_KHR_shader_clock";
   case SPIRVOptions::Library::Offline:
     return "+SPV_EXT_shader_atomic_float_add,"
            "+SPV_EXT_shader_atomic_float_min_max,"

@@ -73,16 +73,6 @@ void mlir::triton::gpu::intel::markDivergent(AssertOp op) {
   op->setDiscardableAttr(kDivergentMark, UnitAttr::get(op.getContext()));
 }
 
-Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {
-  Operation *parent = rewriter.getInsertionBlock()->getParentOp();
-  // The insertion point may be in the function itself or in a region of it.
-  auto function = dyn_cast<LLVM::LLVMFuncOp>(parent);
-  if (!function)
-    function = parent->getParentOfType<LLVM::LLVMFuncOp>();
-  // FuncToLLVM.cpp adds it as the last argument.
-  return function.getBody().front().getArguments().back();
-}
-
 void mlir::triton::gpu::intel::emitStopIfAny(RewriterBase &rewriter,
                                              Location loc, Value isFailed) {
   // OpenCL has flags as int.

@@ -8,6 +8,7 @@
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Constants.h"
 #include "Assertions.h"
+#include "HiddenArguments.h"
 #include "intel/Target/KernelAttributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -63,12 +64,19 @@ void attachArgumentNames(triton::FuncOp op,
   func.setPassthroughAttr(builder.getArrayAttr(attr));
 }
 
-/// `tt.func`: a kernel if it is public. With a report, every function gets one
-/// more argument, which is where failed assertions are noted.
+/// The lowered function around the insertion point, which may be in a region of
+/// an operation of it.
+LLVM::LLVMFuncOp getFunction(RewriterBase &rewriter) {
+  Operation *parent = rewriter.getInsertionBlock()->getParentOp();
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(parent);
+  return function ? function : parent->getParentOfType<LLVM::LLVMFuncOp>();
+}
+
+/// `tt.func`: a kernel if it is public.
 struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
   FuncOpConversion(const TypeConverter &converter, MLIRContext *context,
-                   bool hasReport)
-      : OpConversionPattern(converter, context), hasReport(hasReport) {}
+                   HiddenArguments hidden)
+      : OpConversionPattern(converter, context), hidden(hidden) {}
 
   LogicalResult
   matchAndRewrite(triton::FuncOp op, OpAdaptor adaptor,
@@ -86,11 +94,10 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
     if (failed(converter.convertTypes(op.getResultTypes(), results)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
 
-    // The report comes last, so that positions of the others stay as they are.
+    // They come last, so that positions of the others stay as they are.
     SmallVector<Type> parameters(signature.getConvertedTypes());
-    Type reportType = LLVM::LLVMPointerType::get(getContext(), 1);
-    if (hasReport)
-      parameters.push_back(reportType);
+    Type hiddenType = LLVM::LLVMPointerType::get(getContext(), 1);
+    parameters.append(hidden.size(), hiddenType);
     auto type = LLVM::LLVMFunctionType::get(packResults(getContext(), results),
                                             parameters);
     bool isKernel = op.isPublic();
@@ -121,23 +128,23 @@ struct FuncOpConversion : OpConversionPattern<triton::FuncOp> {
                                            &signature)))
       return failure();
     // Behind the converted arguments: the conversion of regions knows nothing
-    // of it.
-    if (hasReport && !func.isExternal())
-      func.getBody().front().addArgument(reportType, op.getLoc());
+    // of them.
+    if (!func.isExternal())
+      for (unsigned i = 0; i < hidden.size(); ++i)
+        func.getBody().front().addArgument(hiddenType, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
 
-  /// Whether the module has assertions, and so a report.
-  bool hasReport;
+  HiddenArguments hidden;
 };
 
 /// `tt.call`: arguments and results are taken apart and put together as the
 /// signature of the callee is.
 struct CallOpConversion : OpConversionPattern<triton::CallOp> {
   CallOpConversion(const TypeConverter &converter, MLIRContext *context,
-                   bool hasReport)
-      : OpConversionPattern(converter, context), hasReport(hasReport) {}
+                   HiddenArguments hidden)
+      : OpConversionPattern(converter, context), hidden(hidden) {}
 
   LogicalResult
   matchAndRewrite(triton::CallOp op, OneToNOpAdaptor adaptor,
@@ -146,8 +153,7 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     SmallVector<Value> operands;
     for (ValueRange values : adaptor.getOperands())
       llvm::append_range(operands, values);
-    if (hasReport)
-      operands.push_back(getAssertionReport(rewriter));
+    llvm::append_range(operands, hidden.getValues(rewriter));
     // Types of each result's parts, and of all parts in order.
     SmallVector<SmallVector<Type>> types(op.getNumResults());
     SmallVector<Type> flat;
@@ -165,7 +171,7 @@ struct CallOpConversion : OpConversionPattern<triton::CallOp> {
     // The callee may contain barriers and sub-group operations.
     call.setConvergent(true);
     // A callee that stops returns here, with results that nobody must use.
-    if (hasReport)
+    if (hidden.hasReport)
       emitStopIfReported(op.getLoc(), rewriter);
 
     // Of several parts, each is taken out of the struct that the callee
@@ -202,8 +208,8 @@ private:
     emitStopIfAny(rewriter, loc, isFailed);
   }
 
-  /// Whether there is a report to hand on.
-  bool hasReport;
+  /// Handed on.
+  HiddenArguments hidden;
 };
 
 /// `tt.return`: several values go back as one struct; see `packResults`.
@@ -233,10 +239,26 @@ struct ReturnOpConversion : OpConversionPattern<triton::ReturnOp> {
 
 } // namespace
 
+SmallVector<Value> HiddenArguments::getValues(RewriterBase &rewriter) const {
+  if (size() == 0)
+    return {};
+  return llvm::to_vector_of<Value>(
+      getFunction(rewriter).getBody().front().getArguments().take_back(size()));
+}
+
+Value HiddenArguments::getProfileMemory(RewriterBase &rewriter) const {
+  return getValues(rewriter).front();
+}
+
+Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {
+  // The last one of all.
+  return getFunction(rewriter).getBody().front().getArguments().back();
+}
+
 void mlir::triton::gpu::intel::populateFuncToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns,
-    bool hasReport) {
+    HiddenArguments hidden) {
   patterns.add<FuncOpConversion, CallOpConversion>(
-      converter, patterns.getContext(), hasReport);
+      converter, patterns.getContext(), hidden);
   patterns.add<ReturnOpConversion>(converter, patterns.getContext());
 }

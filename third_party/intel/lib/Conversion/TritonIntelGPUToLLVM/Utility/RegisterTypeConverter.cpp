@@ -9,6 +9,7 @@
 #include "RegisterTypeConverter.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -83,6 +84,18 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
         results.append(type.getRank(), i32);
         return success();
       });
+
+  // A segment of records: where it is, where the number of words in it is, and
+  // whether this warp makes records.
+  addConversion([](proton_gpu::SegmentType type, SmallVectorImpl<Type> &results)
+                    -> std::optional<LogicalResult> {
+    MLIRContext *context = type.getContext();
+    bool isShared = type.getSpace() == proton_gpu::MemorySpace::Shared;
+    results.push_back(LLVM::LLVMPointerType::get(context, isShared ? 3 : 1));
+    results.push_back(LLVM::LLVMPointerType::get(context));
+    results.push_back(IntegerType::get(context, 1));
+    return success();
+  });
 
   // Values that meet between converted and unconverted code in the middle of
   // the conversion; all of these casts cancel.

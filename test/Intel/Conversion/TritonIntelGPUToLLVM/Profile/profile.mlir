@@ -1,0 +1,140 @@
+// RUN: triton-xe-opt %s --split-input-file --convert-triton-intel-gpu-to-llvm --canonicalize --verify-diagnostics | FileCheck %s
+
+!segment = !proton_gpu.segment<bytes = 128, space = shared>
+
+// The profile memory of the launch is a hidden parameter, in front of the report of assertions; that of a program is
+// its part of 640 bytes.
+// CHECK-LABEL: llvm.func spir_kernelcc @kernel
+// CHECK-SAME: (%{{.*}}: i32, %[[PROFILE:.*]]: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>)
+// CHECK-DAG: %[[SLM:.*]] = llvm.mlir.addressof @triton_xe_slm
+// CHECK-DAG: %[[BYTES:.*]] = arith.constant 640 : i64
+// CHECK-DAG: %[[MAGIC:.*]] = arith.constant -559038737 : i32
+// CHECK: %[[OFFSET:.*]] = arith.muli %{{.*}}, %[[BYTES]] : i64
+// CHECK: %[[MEMORY:.*]] = llvm.getelementptr %[[PROFILE]][%[[OFFSET]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// One work-item writes what is known at the begin.
+// CHECK: scf.if
+// CHECK: llvm.store %[[MAGIC]]
+// CHECK: llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
+// CHECK: llvm.store %{{.*}} : i64, !llvm.ptr<1>
+// The segments of the warps are behind each other, and this one's number of words is private.
+// CHECK: %[[WARP:.*]] = llvm.call spir_funccc @_Z16get_sub_group_idv
+// CHECK: %[[BASE:.*]] = llvm.getelementptr %[[SLM]]
+// CHECK: %[[COUNT:.*]] = llvm.alloca
+// A record is one store of two words, by all lanes and without a branch, at an offset that wraps around; scope 3 is in
+// bits 30:23.
+// CHECK: %[[CLOCK:.*]] = llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
+// CHECK-NOT: scf.if
+// CHECK: %[[OLD:.*]] = llvm.load %[[COUNT]]
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+// CHECK: llvm.store %{{.*}}, %[[PLACE]] {alignment = 8 : i64} : vector<2xi32>, !llvm.ptr<3>
+// CHECK: llvm.store %{{.*}}, %[[COUNT]]
+// At the end every warp copies its own records: no barrier.
+// CHECK-NOT: barrier
+// CHECK: scf.for
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK: llvm.store %{{.*}} : i32, !llvm.ptr<1>
+// CHECK: llvm.return
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.shared = 512 : i32,
+                   ttg.profile_scratch_memory_size = 640 : i32} {
+  tt.func public @kernel(%x: i32) {
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    proton_gpu.initialize %m : !tt.ptr<i32>
+    %s = proton_gpu.segment_alloc %m {allocation.offset = 0 : i32} : !tt.ptr<i32> -> !segment
+    %c = proton_gpu.read_counter : i64
+    proton_gpu.circular_store start %s, %c scope 3 : !segment, i64
+    proton_gpu.finalize %s, %m : !segment, !tt.ptr<i32>
+    %zero = arith.constant dense<1> : tensor<64xi1, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
+    tt.assert %zero, "never" : tensor<64xi1, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>>
+    tt.return
+  }
+}
+
+// -----
+
+!global = !proton_gpu.segment<bytes = 64, space = global per 2 warps units[1]>
+
+// Only the first warp of unit 1 makes records, under a branch; they are in profile memory at once, and are not copied.
+// An event's number is shifted to where that of a scope is. 32 bits of the clock need no other word.
+// CHECK-LABEL: llvm.func spir_kernelcc @selected
+// CHECK: %[[MAKES:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
+// CHECK: %[[SHORT:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: scf.if %[[MAKES]]
+// CHECK: arith.shli
+// CHECK: llvm.insertelement %[[SHORT]], %{{.*}}[%{{.*}} : i32] : vector<2xi32>
+// CHECK: llvm.store %{{.*}} : vector<2xi32>, !llvm.ptr<1>
+// CHECK-NOT: scf.for
+// CHECK: llvm.return
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
+                   ttg.profile_scratch_memory_size = 128 : i32} {
+  tt.func public @selected(%e: i32) {
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !global
+    %c = proton_gpu.read_counter : i32
+    proton_gpu.circular_store end %s, %c, event %e : !global, i32
+    proton_gpu.finalize %s, %m : !global, !tt.ptr<i32>
+    tt.return
+  }
+}
+
+// -----
+
+!segment = !proton_gpu.segment<bytes = 64, space = shared>
+
+// Functions that are called get the hidden parameter from their callers, and the number of words through shared memory.
+// CHECK-LABEL: llvm.func spir_kernelcc @caller
+// CHECK-SAME: (%[[PROFILE:.*]]: !llvm.ptr<1>)
+// CHECK: llvm.store %{{.*}} : i32, !llvm.ptr<3>
+// CHECK: llvm.call spir_funccc @callee(%[[PROFILE]])
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK-LABEL: llvm.func internal spir_funccc @callee(%{{.*}}: !llvm.ptr<1>)
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK: llvm.store %{{.*}} : i32, !llvm.ptr<3>
+// CHECK: llvm.return
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.shared = 68 : i32,
+                   ttg.profile_scratch_memory_size = 128 : i32} {
+  tt.func public @caller() {
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    %s = proton_gpu.segment_alloc %m {allocation.offset = 0 : i32} : !tt.ptr<i32> -> !segment
+    proton_gpu.save_ctx %s {allocation.offset = 64 : i32} : !segment
+    tt.call @callee() : () -> ()
+    proton_gpu.restore_ctx %s {allocation.offset = 64 : i32} : !segment
+    proton_gpu.finalize %s, %m : !segment, !tt.ptr<i32>
+    tt.return
+  }
+  tt.func private @callee() attributes {noinline = true} {
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    %s = proton_gpu.segment_alloc %m {allocation.offset = 0 : i32} : !tt.ptr<i32> -> !segment
+    proton_gpu.restore_ctx %s {allocation.offset = 64 : i32} : !segment
+    %c = proton_gpu.read_counter : i64
+    proton_gpu.circular_store start %s, %c scope 3 : !segment, i64
+    proton_gpu.save_ctx %s {allocation.offset = 64 : i32} : !segment
+    tt.return
+  }
+}
+
+// -----
+
+// What the passes in front of this one should have said.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @no_memory() {
+    // expected-error @+2 {{there is no profile memory: run proton-gpu-allocate-profile-memory}}
+    // expected-error @+1 {{failed to legalize operation}}
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    proton_gpu.initialize %m : !tt.ptr<i32>
+    tt.return
+  }
+}
+
+// -----
+
+!segment = !proton_gpu.segment<bytes = 64, space = shared>
+
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @no_place(%m: !tt.ptr<i32>) {
+    // expected-error @+2 {{has no place in shared memory: run proton-gpu-allocate-shared-memory}}
+    // expected-error @+1 {{failed to legalize operation}}
+    %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !segment
+    proton_gpu.finalize %s, %m : !segment, !tt.ptr<i32>
+    tt.return
+  }
+}

@@ -1,0 +1,462 @@
+//===- ProfileToLLVM.cpp - Lower clocks and segments of records -----------===//
+//
+// The layout of records and of profile memory is described with the dialect
+// proton_gpu. Segments lie behind each other, and a warp's place among them,
+// the number of words that it has written, and whether it makes records at all
+// are values that its functions compute at their begin.
+//
+// All lanes of a warp store a record, the same words to the same place: a
+// message of one element, as the address is known to be that of all lanes. What
+// happens once per program only the first lane of its first warp does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Calls.h"
+#include "../Utility/Constants.h"
+#include "../Utility/SharedMemory.h"
+#include "../Utility/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Dialect/ProtonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+using namespace mlir::triton::proton_gpu;
+
+namespace {
+
+/// Words of profile memory; see the dialect.
+enum PreambleWord : int32_t {
+  PreambleMagic = 0,
+  PreambleProgram = 1,
+  PreambleSegmentBytes = 3,
+  PreambleBegin = 4,
+  PreambleEnd = 6,
+  PreambleCopied = 8,
+};
+constexpr int32_t wordBytes = 4;
+
+/// Word 0 of a record.
+constexpr int32_t endBit = 31, scopeBit = 23, eventBit = 22;
+/// Bits of a counter above 32 that a record has.
+constexpr int64_t highCounterBits = 11;
+
+/// Short forms of what this file is full of.
+class Emitter {
+public:
+  Emitter(RewriterBase &rewriter, Location loc)
+      : rewriter(rewriter), loc(loc) {}
+
+  Value i32(int32_t value) { return constantI32(rewriter, loc, value); }
+  Value add(Value a, Value b) {
+    return arith::AddIOp::create(rewriter, loc, a, b);
+  }
+  Value mul(Value a, Value b) {
+    return arith::MulIOp::create(rewriter, loc, a, b);
+  }
+  Value bitAnd(Value a, Value b) {
+    return arith::AndIOp::create(rewriter, loc, a, b);
+  }
+  Value bitOr(Value a, Value b) {
+    return arith::OrIOp::create(rewriter, loc, a, b);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(rewriter, loc, predicate, a, b);
+  }
+  Value equal(Value a, Value b) {
+    return compare(arith::CmpIPredicate::eq, a, b);
+  }
+  Value load(Type type, Value pointer) {
+    return LLVM::LoadOp::create(rewriter, loc, type, pointer);
+  }
+  Value loadWord(Value pointer) { return load(rewriter.getI32Type(), pointer); }
+  void store(Value value, Value pointer) {
+    LLVM::StoreOp::create(rewriter, loc, value, pointer, wordBytes);
+  }
+  /// `pointer` moved by so many words.
+  Value getWord(Value pointer, LLVM::GEPArg index) {
+    return LLVM::GEPOp::create(rewriter, loc, pointer.getType(),
+                               rewriter.getI32Type(), pointer, index);
+  }
+  /// What follows happens under a condition, until `OpBuilder` is moved.
+  void enterIf(Value condition) {
+    auto branch =
+        scf::IfOp::create(rewriter, loc, condition, /*withElseRegion=*/false);
+    rewriter.setInsertionPoint(branch.thenYield());
+  }
+  Value isFirstWorkItem() {
+    Value zero = i32(0);
+    return bitAnd(equal(getWarpId(rewriter, loc), zero),
+                  equal(getLaneId(rewriter, loc), zero));
+  }
+  /// All 64 bits.
+  Value readClock() {
+    // Scope Device (SPIR-V 1.6, 3.28); what it counts is up to the device.
+    return callFunction(rewriter, loc, "_Z20__spirv_ReadClockKHRi",
+                        rewriter.getI64Type(), i32(1), /*isPure=*/false,
+                        /*isConvergent=*/false);
+  }
+  /// Along an axis, as i64.
+  Value askGrid(StringRef function, int32_t axis) {
+    return callFunction(rewriter, loc, function, rewriter.getI64Type(),
+                        i32(axis), /*isPure=*/true, /*isConvergent=*/false);
+  }
+  /// The program's number, x fastest, as i64.
+  Value getLinearProgramId() {
+    Value id = askGrid("_Z12get_group_idj", 2);
+    for (int32_t axis : {1, 0})
+      id = add(mul(id, askGrid("_Z14get_num_groupsj", axis)),
+               askGrid("_Z12get_group_idj", axis));
+    return id;
+  }
+
+private:
+  RewriterBase &rewriter;
+  Location loc;
+};
+
+/// A segment as values; see RegisterTypeConverter.
+struct Segment {
+  explicit Segment(ValueRange values)
+      : base(values[0]), numWords(values[1]), makesRecords(values[2]) {}
+
+  Value base;
+  /// Where the number of words is that were written, wrapped or not.
+  Value numWords;
+  Value makesRecords;
+};
+
+/// Whether every warp makes records.
+bool isOfAllWarps(SegmentType type) {
+  return type.getWarpsPerUnit() == 1 && type.getUnits().empty();
+}
+
+struct ProfileMemoryOpConversion : OpConversionPattern<ProfileMemoryOp> {
+  ProfileMemoryOpConversion(const TypeConverter &converter,
+                            MLIRContext *context, HiddenArguments hidden)
+      : OpConversionPattern(converter, context), hidden(hidden) {}
+
+  LogicalResult
+  matchAndRewrite(ProfileMemoryOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!hidden.hasProfile())
+      return op.emitOpError("there is no profile memory: run "
+                            "proton-gpu-allocate-profile-memory");
+    Location loc = op.getLoc();
+    Emitter emitter(rewriter, loc);
+    Value memory = hidden.getProfileMemory(rewriter);
+    Value offset = emitter.mul(emitter.getLinearProgramId(),
+                               constantI64(rewriter, loc, hidden.profileBytes));
+    rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, memory.getType(),
+                                             rewriter.getI8Type(), memory,
+                                             LLVM::GEPArg(offset));
+    return success();
+  }
+
+private:
+  HiddenArguments hidden;
+};
+
+struct InitializeOpConversion : OpConversionPattern<InitializeOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(InitializeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Emitter emitter(rewriter, loc);
+    Value memory = adaptor.getMemory();
+    emitter.enterIf(emitter.isFirstWorkItem());
+    emitter.store(
+        emitter.i32(static_cast<int32_t>(ProtonGPUDialect::kPreamble)),
+        emitter.getWord(memory, PreambleMagic));
+    Value program = arith::TruncIOp::create(
+        rewriter, loc, rewriter.getI32Type(), emitter.getLinearProgramId());
+    emitter.store(program, emitter.getWord(memory, PreambleProgram));
+    emitter.store(emitter.readClock(), emitter.getWord(memory, PreambleBegin));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SegmentAllocOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SegmentType type = op.getSegment().getType();
+    Emitter emitter(rewriter, loc);
+    auto [number, makesRecords] = findSegment(rewriter, loc, type);
+    FailureOr<Value> segments = getSegments(op, adaptor.getMemory(), rewriter);
+    if (failed(segments))
+      return failure();
+    Value words =
+        emitter.i32(static_cast<int32_t>(type.getBytes() / wordBytes));
+    Value base = emitter.getWord(*segments, emitter.mul(number, words));
+    // Becomes a value where no context needs it.
+    Value numWords = LLVM::AllocaOp::create(
+        rewriter, loc, LLVM::LLVMPointerType::get(getContext()),
+        rewriter.getI32Type(), emitter.i32(1));
+    emitter.store(emitter.i32(0), numWords);
+    rewriter.replaceOpWithMultiple(
+        op, SmallVector<SmallVector<Value>>{{base, numWords, makesRecords}});
+    return success();
+  }
+
+  /// The number of this warp's segment, and whether the warp makes records.
+  static std::pair<Value, Value> findSegment(RewriterBase &rewriter,
+                                             Location loc, SegmentType type) {
+    Emitter emitter(rewriter, loc);
+    Value warp = getWarpId(rewriter, loc);
+    if (isOfAllWarps(type))
+      return {warp, arith::ConstantIntOp::create(rewriter, loc, 1, 1)};
+    // Both are powers of two.
+    int32_t warps = type.getWarpsPerUnit();
+    Value unit = arith::ShRUIOp::create(rewriter, loc, warp,
+                                        emitter.i32(llvm::Log2_32(warps)));
+    Value isFirst = emitter.equal(emitter.bitAnd(warp, emitter.i32(warps - 1)),
+                                  emitter.i32(0));
+    if (type.getUnits().empty())
+      return {unit, isFirst};
+    Value number = emitter.i32(0);
+    Value isSelected = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
+    for (auto [i, selected] : llvm::enumerate(type.getUnits())) {
+      Value isThis = emitter.equal(unit, emitter.i32(selected));
+      number = arith::SelectOp::create(rewriter, loc, isThis, emitter.i32(i),
+                                       number);
+      isSelected = emitter.bitOr(isSelected, isThis);
+    }
+    return {number, emitter.bitAnd(isSelected, isFirst)};
+  }
+
+  /// Of profile memory.
+  static int32_t getFirstSegmentWord(Operation *op) {
+    return static_cast<int32_t>(ProtonGPUDialect::kPreambleWords +
+                                lookupNumWarps(op));
+  }
+
+private:
+  /// Where all segments begin.
+  static FailureOr<Value> getSegments(SegmentAllocOp op, Value memory,
+                                      RewriterBase &rewriter) {
+    Emitter emitter(rewriter, op.getLoc());
+    if (op.getSegment().getType().getSpace() == proton_gpu::MemorySpace::Global)
+      return emitter.getWord(memory, getFirstSegmentWord(op));
+    auto offset = op->getAttrOfType<IntegerAttr>(
+        TritonGPUDialect::getAllocationOffsetAttrName());
+    if (!offset)
+      return op.emitOpError("has no place in shared memory: run "
+                            "proton-gpu-allocate-shared-memory");
+    return getSharedMemoryPointer(rewriter, op.getLoc(), op, offset.getInt());
+  }
+};
+
+struct ReadCounterOpConversion : OpConversionPattern<ReadCounterOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReadCounterOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value clock = Emitter(rewriter, op.getLoc()).readClock();
+    if (!op.getType().isInteger(64))
+      clock =
+          arith::TruncIOp::create(rewriter, op.getLoc(), op.getType(), clock);
+    rewriter.replaceOp(op, clock);
+    return success();
+  }
+};
+
+/// The two words of a record.
+std::pair<Value, Value> makeRecord(RewriterBase &rewriter, Location loc,
+                                   bool isStart, std::optional<int32_t> scope,
+                                   Value event, Value counter) {
+  Emitter emitter(rewriter, loc);
+  uint32_t bits = isStart ? 0 : 1u << endBit;
+  if (scope)
+    bits |= static_cast<uint32_t>(*scope) << scopeBit;
+  else
+    bits |= 1u << eventBit;
+  Value tag = emitter.i32(static_cast<int32_t>(bits));
+  if (event)
+    tag = emitter.bitOr(tag, arith::ShLIOp::create(rewriter, loc, event,
+                                                   emitter.i32(scopeBit)));
+  if (!counter.getType().isInteger(64))
+    return {tag, counter};
+  Value low =
+      arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), counter);
+  Value shifted = arith::ShRUIOp::create(rewriter, loc, counter,
+                                         constantI64(rewriter, loc, 32));
+  Value high = emitter.bitAnd(
+      arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), shifted),
+      emitter.i32((1 << highCounterBits) - 1));
+  return {emitter.bitOr(tag, high), low};
+}
+
+struct CircularStoreOpConversion : OpConversionPattern<CircularStoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(CircularStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Emitter emitter(rewriter, loc);
+    Segment segment(adaptor.getSegment());
+    SegmentType type = op.getSegment().getType();
+    if (!isOfAllWarps(type))
+      emitter.enterIf(segment.makesRecords);
+    Value event = op.getEvent() ? adaptor.getEvent().front() : Value();
+    auto [tag, counter] =
+        makeRecord(rewriter, loc, op.getIsStart(), op.getScope(), event,
+                   adaptor.getCounter().front());
+    Value numWords = emitter.loadWord(segment.numWords);
+    auto mask = static_cast<int32_t>(type.getBytes() / wordBytes - 1);
+    Value place = emitter.getWord(segment.base,
+                                  emitter.bitAnd(numWords, emitter.i32(mask)));
+    // As one message of 64 bits.
+    auto pair = VectorType::get({2}, rewriter.getI32Type());
+    Value record = LLVM::PoisonOp::create(rewriter, loc, pair);
+    record = LLVM::InsertElementOp::create(rewriter, loc, record, tag,
+                                           emitter.i32(0));
+    record = LLVM::InsertElementOp::create(rewriter, loc, record, counter,
+                                           emitter.i32(1));
+    LLVM::StoreOp::create(rewriter, loc, record, place,
+                          ProtonGPUDialect::kRecordBytes);
+    emitter.store(emitter.add(numWords, emitter.i32(2)), segment.numWords);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FinalizeOpConversion : OpConversionPattern<FinalizeOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FinalizeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Segment segment(adaptor.getSegment());
+    SegmentType type = op.getSegment().getType();
+    Value memory = adaptor.getMemory().front();
+    writeEnd(rewriter, loc, memory, PreambleEnd);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      Emitter emitter(rewriter, loc);
+      emitter.enterIf(segment.makesRecords);
+      Value numWords = emitter.loadWord(segment.numWords);
+      auto firstCount = static_cast<int32_t>(ProtonGPUDialect::kPreambleWords);
+      Value warp = getWarpId(rewriter, loc);
+      Value count =
+          emitter.getWord(memory, emitter.add(warp, emitter.i32(firstCount)));
+      emitter.store(numWords, count);
+      if (type.getSpace() == proton_gpu::MemorySpace::Shared)
+        copy(op, rewriter, segment, numWords, memory);
+    }
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      Emitter emitter(rewriter, loc);
+      emitter.enterIf(emitter.isFirstWorkItem());
+      int64_t bytes = type.getBytes() * type.getNumSegments(lookupNumWarps(op));
+      emitter.store(emitter.i32(static_cast<int32_t>(bytes)),
+                    emitter.getWord(memory, PreambleSegmentBytes));
+    }
+    writeEnd(rewriter, loc, memory, PreambleCopied);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static void writeEnd(RewriterBase &rewriter, Location loc, Value memory,
+                       PreambleWord word) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    Emitter emitter(rewriter, loc);
+    emitter.enterIf(emitter.isFirstWorkItem());
+    emitter.store(emitter.readClock(), emitter.getWord(memory, word));
+  }
+
+  /// The records that there are, a word per lane at a time.
+  static void copy(FinalizeOp op, RewriterBase &rewriter,
+                   const Segment &segment, Value numWords, Value memory) {
+    Location loc = op.getLoc();
+    Emitter emitter(rewriter, loc);
+    auto words =
+        static_cast<int32_t>(op.getSegment().getType().getBytes() / wordBytes);
+    Value end =
+        arith::MinUIOp::create(rewriter, loc, numWords, emitter.i32(words));
+    // The segment's place is the same as among those in shared memory: it lies
+    // as far behind the first one.
+    Value target = emitter.getWord(
+        memory,
+        emitter.add(
+            getSegmentWord(op, rewriter),
+            emitter.i32(SegmentAllocOpConversion::getFirstSegmentWord(op))));
+    auto loop = scf::ForOp::create(rewriter, loc, getLaneId(rewriter, loc), end,
+                                   emitter.i32(lookupThreadsPerWarp(op)));
+    rewriter.setInsertionPointToStart(loop.getBody());
+    Value i = loop.getInductionVar();
+    emitter.store(emitter.loadWord(emitter.getWord(segment.base, i)),
+                  emitter.getWord(target, i));
+  }
+
+  /// Of this warp's segment, from the first one on.
+  static Value getSegmentWord(FinalizeOp op, RewriterBase &rewriter) {
+    Location loc = op.getLoc();
+    SegmentType type = op.getSegment().getType();
+    Emitter emitter(rewriter, loc);
+    auto [number, makesRecords] =
+        SegmentAllocOpConversion::findSegment(rewriter, loc, type);
+    (void)makesRecords;
+    return emitter.mul(
+        number, emitter.i32(static_cast<int32_t>(type.getBytes() / wordBytes)));
+  }
+};
+
+/// Contexts: a word of shared memory per warp.
+template <typename Op> struct ContextOpConversion : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+  using Adaptor = typename OpConversionPattern<Op>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(Op op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto offset = op->template getAttrOfType<IntegerAttr>(
+        TritonGPUDialect::getAllocationOffsetAttrName());
+    if (!offset)
+      return op.emitOpError("has no place in shared memory: run "
+                            "proton-gpu-allocate-shared-memory");
+    Emitter emitter(rewriter, loc);
+    Segment segment(adaptor.getSegment());
+    Value context = emitter.getWord(
+        getSharedMemoryPointer(rewriter, loc, op, offset.getInt()),
+        getWarpId(rewriter, loc));
+    if constexpr (std::is_same_v<Op, RestoreContextOp>)
+      emitter.store(emitter.loadWord(context), segment.numWords);
+    else
+      emitter.store(emitter.loadWord(segment.numWords), context);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateProfileToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns,
+    HiddenArguments hidden) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ProfileMemoryOpConversion>(converter, context, hidden);
+  patterns.add<InitializeOpConversion, SegmentAllocOpConversion,
+               ReadCounterOpConversion, CircularStoreOpConversion,
+               FinalizeOpConversion, ContextOpConversion<InitContextOp>,
+               ContextOpConversion<SaveContextOp>,
+               ContextOpConversion<RestoreContextOp>>(converter, context);
+}
