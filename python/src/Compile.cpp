@@ -25,6 +25,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/KernelSignature.h"
+#include "triton/Dialect/Proton/IR/Dialect.h"
 #include "triton/Analysis/LayoutDescription.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
@@ -289,6 +290,23 @@ std::vector<LaunchCondition> Module::getLaunchConditions() const {
        triton::gpu::intel::getLaunchConditionCodes(*implementation->module))
     conditions.emplace_back(condition.surface, std::move(condition.code));
   return conditions;
+}
+
+std::vector<std::pair<std::string, int>> Module::getProfileScopes() const {
+  using triton::proton::ProtonDialect;
+  std::vector<std::pair<std::string, int>> scopes;
+  auto attribute = (*implementation->module)
+                       ->getAttrOfType<ArrayAttr>(
+                           ProtonDialect::getScopesAttrName());
+  if (!attribute)
+    return scopes;
+  for (auto scope : attribute.getAsRange<DictionaryAttr>()) {
+    auto name = scope.getAs<StringAttr>(ProtonDialect::getNameAttrName());
+    auto parent = scope.getAs<IntegerAttr>(ProtonDialect::getParentAttrName());
+    if (name && parent)
+      scopes.emplace_back(name.str(), parent.getInt());
+  }
+  return scopes;
 }
 
 std::vector<KernelSignature> Module::getKernels() const {

@@ -21,6 +21,7 @@
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <x86intrin.h>
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
@@ -224,6 +225,9 @@ PYBIND11_MODULE(_cpu, module) {
              "The name of the kernel in an object file.");
   module.def("request_interrupt", &cpu::requestInterrupt,
              "End all launches that run now, at the next iteration of a loop.");
+  module.def(
+      "read_clock", [] { return static_cast<std::uint64_t>(__rdtsc()); },
+      "The clock that records of a profile are of.");
   module.def("divergent_barriers", &cpu::getNumDivergentBarriers,
              "How often a sub-group passed a barrier that another one had "
              "ended without reaching.");

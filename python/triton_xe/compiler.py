@@ -27,12 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 import triton
 from triton import knobs as triton_knobs
-from triton._C.libtriton import ir, passes
+from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
 from triton_xe import errors, knobs, target, versions, wheel_key
 from triton_xe import options as xe_options
+from triton_xe.profiler import mode as profile_mode
 
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
@@ -140,6 +141,8 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     metadata["name"] = name
     metadata.setdefault("shared", 0)
     metadata.setdefault("launch_conditions", [])
+    metadata.setdefault("profile_scratch_size", 0)
+    metadata.setdefault("profile_scopes", [])
     metadata.setdefault("threads_per_warp", options.warp_size)
 
 
@@ -232,7 +235,8 @@ class XeBackend(triton_compiler.BaseBackend):
         return {"triton.language.extra.libdevice": libdevice}
 
     def load_dialects(self, ctx: Any) -> None:
-        """Nothing to add: the wheel's context holds the wheel's dialects alone."""
+        """Add the wheel's dialect of profiles to its context: it aborts where an operation is of none that it knows."""
+        proton.load_dialects(ctx)
 
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
         """Register the stages, in order."""
@@ -303,7 +307,10 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         module = native_compiler().Module.parse(str(source), "ttgir")
-        run_pipeline(module, "triton-xe-allocation-pipeline")
+        run_pipeline(module, f"triton-xe-allocation-pipeline{{{self.profile_options(options)}}}")
+        metadata["profile_scratch_size"] = module.int_attribute("ttg.profile_scratch_memory_size") or 0
+        metadata["profile_scratch_align"] = module.int_attribute("ttg.profile_scratch_memory_alignment") or 1
+        metadata["profile_scopes"] = module.profile_scopes()
         metadata["shared"] = check_shared_memory(module, target.resolve(options.arch).shared_memory)
         metadata["launch_conditions"] = module.launch_conditions()
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
@@ -321,6 +328,12 @@ class XeBackend(triton_compiler.BaseBackend):
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)
+
+    def profile_options(self, options: xe_options.XeOptions) -> str:
+        """How scopes are measured, where the kernel has any."""
+        mode = profile_mode.Mode.parse(options.instrumentation_mode or "default")
+        values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
+        return " ".join(f"{name}={value}" for name, value in values.items())
 
     def wants_load_branches(self, options: xe_options.XeOptions) -> bool:
         """Whether masked loads are branches; to a GPU these cost more than loads that happen anyway."""

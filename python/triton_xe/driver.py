@@ -10,6 +10,7 @@ from typing import Any
 from triton.backends import driver as triton_driver
 
 from triton_xe import crashes, descriptors, errors, options, target
+from triton_xe.profiler import launches as profile_launches
 
 #: C types of kernel arguments, for tools that generate host code.
 CPP_TYPES = {
@@ -40,7 +41,11 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     if any(str(kind).startswith("tensordesc") for kind in signature):
         descriptors.install(runtime)
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
-    return runtime.make_launcher(
+    if metadata.profile_scratch_size:
+        # The memory for records is the last argument.
+        signature.append("*i8")
+        names += [""] * (len(signature) - 1 - len(names)) + ["profile memory"]
+    launch = runtime.make_launcher(
         signature,
         names,
         metadata.target.backend,
@@ -49,6 +54,9 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         metadata.launch_conditions,
         functools.partial(compile_variant, src, metadata),
     )
+    if metadata.profile_scratch_size:
+        return profile_launches.with_profile_memory(launch, metadata)
+    return launch
 
 
 def compile_variant(

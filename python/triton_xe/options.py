@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triton_xe import errors, target
+from triton_xe.profiler import mode as profile_mode
 
 GRF_MODES = ("default", "128", "256", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv")
@@ -84,7 +85,7 @@ class XeOptions:
         if self.launch_cooperative_grid:
             raise errors.OptionError("`launch_cooperative_grid`: the target has no grid-wide barrier")
         if self.instrumentation_mode:
-            raise errors.OptionError(f"`instrumentation_mode`: expected none, found `{self.instrumentation_mode}`")
+            profile_mode.Mode.parse(self.instrumentation_mode)
         if self.fpsan_homomorphic_casts:
             raise errors.OptionError("`fpsan_homomorphic_casts`: there is no sanitizer of floats")
 

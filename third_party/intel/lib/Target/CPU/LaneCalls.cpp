@@ -12,6 +12,7 @@
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 
@@ -123,12 +124,19 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
             getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
                                                           : StateNumPrograms));
     return Error::success();
-  // The time-stamp counter, which all processors of a machine share.
-  case BuiltinKind::ReadClock:
-    setLeaf(&call, 0,
-            builder.CreateIntrinsic(builder.getInt64Ty(),
-                                    Intrinsic::readcyclecounter, {}));
+  // The time-stamp counter, which all processors of a machine share. It is read
+  // when all in front of it is done, and ahead of all behind it: the processor
+  // would not wait for a load (Intel SDM, volume 2, RDTSC).
+  case BuiltinKind::ReadClock: {
+    builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
+                            {});
+    Value *clock = builder.CreateIntrinsic(builder.getInt64Ty(),
+                                           Intrinsic::readcyclecounter, {});
+    builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
+                            {});
+    setLeaf(&call, 0, clock);
     return Error::success();
+  }
   // A barrier waits for sub-groups: lanes that are not here would be taken for
   // arrived.
   case BuiltinKind::Barrier:

@@ -1,0 +1,120 @@
+"""How scopes are measured: the mode strings of Triton's Proton, for our devices."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from triton_xe import errors
+
+#: Warps of a unit, the first of which makes records; 0: all of the program.
+GRANULARITIES = {
+    "warp": 1,
+    "warp_2": 2,
+    "warp_4": 4,
+    "warp_8": 8,
+    "warp_group": 4,
+    "warp_group_2": 8,
+    "warp_group_4": 16,
+    "warp_group_8": 32,
+    "cta": 0,
+}
+BUFFER_TYPES = ("shared", "global")
+#: `sched_stores`, `sched_barriers` and `time_shift` ask for what is always done here.
+OPTIMIZATIONS = ("clock32", "sched_barriers", "sched_stores", "time_shift")
+
+
+@dataclasses.dataclass(frozen=True)
+class Mode:
+    """What `NAME[:key=value]*` says; `parse` raises `OptionError` for what is not understood."""
+
+    buffer_type: str = "shared"
+    #: Bytes of records per program; 0: as many as make sense.
+    buffer_size: int = 0
+    granularity: str = "warp"
+    #: The units that make records; none: all of them.
+    units: tuple[int, ...] = ()
+    optimizations: tuple[str, ...] = ()
+
+    @staticmethod
+    def parse(text: str) -> Mode:
+        name, *options = text.split(":")
+        if name not in ("default", "mma"):
+            raise _error(f"expected a mode of the name `default` or `mma`, found `{name}`")
+        values: dict[str, str] = {}
+        for option in options:
+            key, separator, value = option.partition("=")
+            if not separator or key not in _KEYS:
+                raise _error(f"expected one of {', '.join(_KEYS)} and a value, found `{option}`")
+            # As Triton prints its own: BUFFER_TYPE.SHARED.
+            values[key] = value.rpartition(".")[2].lower()
+        _check(values, "metric_type", ("cycle",))
+        _check(values, "buffer_strategy", ("circular",))
+        _check(values, "buffer_type", BUFFER_TYPES)
+        _check(values, "granularity", tuple(GRANULARITIES))
+        _check(values, "sampling_strategy", ("none", "selective"))
+        optimizations = tuple(filter(None, values.get("optimizations", "").split(",")))
+        for optimization in optimizations:
+            _check({"optimizations": optimization}, "optimizations", OPTIMIZATIONS)
+        units = _numbers("sampling_options", values.get("sampling_options", ""))
+        return Mode(
+            buffer_type=values.get("buffer_type", "shared"),
+            buffer_size=(_numbers("buffer_size", values.get("buffer_size", "")) or (0,))[0],
+            granularity=values.get("granularity", "warp"),
+            units=units if values.get("sampling_strategy") == "selective" else (),
+            optimizations=optimizations,
+        )
+
+    @property
+    def clock_bits(self) -> int:
+        """Of the clock, in a record."""
+        return 32 if "clock32" in self.optimizations else 43
+
+    def warps_per_unit(self, num_warps: int) -> int:
+        """In a program of so many."""
+        return min(GRANULARITIES[self.granularity] or num_warps, num_warps)
+
+    def recording_units(self, num_warps: int) -> tuple[int, ...]:
+        """In a program of so many warps."""
+        units = range(num_warps // self.warps_per_unit(num_warps))
+        return tuple(unit for unit in units if not self.units or unit in self.units)
+
+    def pipeline_options(self) -> dict[str, str]:
+        """Options of `triton-xe-allocation-pipeline`."""
+        options = {
+            "profile-buffer": self.buffer_type,
+            "profile-buffer-size": str(self.buffer_size),
+            "profile-warps-per-unit": str(GRANULARITIES[self.granularity]),
+            "profile-clock32": str("clock32" in self.optimizations).lower(),
+        }
+        if self.units:
+            options["profile-units"] = ",".join(map(str, self.units))
+        return options
+
+
+_KEYS = (
+    "metric_type",
+    "buffer_type",
+    "buffer_strategy",
+    "buffer_size",
+    "granularity",
+    "sampling_strategy",
+    "sampling_options",
+    "optimizations",
+)
+
+
+def _error(text: str) -> errors.OptionError:
+    return errors.OptionError(f"`instrumentation_mode`: {text}")
+
+
+def _check(values: dict[str, str], key: str, known: tuple[str, ...]) -> None:
+    if values.get(key, known[0]) not in known:
+        raise _error(f"`{key}`: expected {' or '.join(known)}, found `{values[key]}`")
+
+
+def _numbers(key: str, text: str) -> tuple[int, ...]:
+    """Numbers of a list, in order, each once."""
+    numbers = text.split(",") if text else []
+    if not all(number.strip().isdecimal() for number in numbers):
+        raise _error(f"`{key}`: expected numbers from 0 on, found `{text}`")
+    return tuple(sorted(set(map(int, numbers))))

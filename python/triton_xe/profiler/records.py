@@ -1,0 +1,112 @@
+"""The records in the profile memory of a launch; its layout is described in docs/Dialects/ProtonGPU.md."""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from collections.abc import Iterator
+
+PREAMBLE = 0xDEADBEEF
+_PREAMBLE_WORDS = 10
+_SCOPE_SHIFT, _EVENT_SHIFT, _END_SHIFT = 23, 22, 31
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """One begin or end; `clock` in cycles, with the low bits of it alone."""
+
+    scope: int
+    is_start: bool
+    is_event: bool
+    clock: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Interval:
+    """A scope that was entered and left by a warp of a program; times in cycles."""
+
+    scope: int
+    warp: int
+    begin: int
+    end: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """What one program did. `begin` and `end` are readings of the whole clock."""
+
+    number: int
+    begin: int
+    end: int
+    intervals: tuple[Interval, ...]
+    #: Records that were overwritten by later ones.
+    lost: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Layout:
+    """How a kernel was compiled: where its records are."""
+
+    program_bytes: int
+    num_warps: int
+    #: The units that make records; the first of the `warps_per_unit` warps of each does.
+    units: tuple[int, ...]
+    warps_per_unit: int
+    clock_bits: int
+
+
+def decode(memory: bytes, layout: Layout) -> list[Program]:
+    """The programs of a launch whose records are in `memory`."""
+    program_bytes = layout.program_bytes
+    programs = (memory[i : i + program_bytes] for i in range(0, len(memory), program_bytes))
+    return [
+        _decode_program(words, layout)
+        for program in programs
+        for words in [struct.unpack(f"<{len(program) // 4}I", program)]
+        if words[0] == PREAMBLE
+    ]
+
+
+def _decode_program(words: tuple[int, ...], layout: Layout) -> Program:
+    begin, end = words[4] | words[5] << 32, words[6] | words[7] << 32
+    segment_words = words[3] // 4 // len(layout.units)
+    first = _PREAMBLE_WORDS + layout.num_warps
+    intervals: list[Interval] = []
+    lost = 0
+    for place, unit in enumerate(layout.units):
+        warp = unit * layout.warps_per_unit
+        count = words[_PREAMBLE_WORDS + warp]
+        start = first + place * segment_words
+        segment = words[start : start + min(count, segment_words)]
+        # The oldest record is behind the latest one where the segment was full.
+        oldest = count % segment_words if count > segment_words else 0
+        records = map(_decode_record, _pairs(segment[oldest:] + segment[:oldest]))
+        intervals += _match(warp, records, begin, layout.clock_bits)
+        lost += max(count - segment_words, 0) // 2
+    return Program(words[1], begin, end, tuple(intervals), lost)
+
+
+def _pairs(words: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    return zip(words[::2], words[1::2], strict=True)
+
+
+def _decode_record(words: tuple[int, int]) -> Record:
+    tag, low = words
+    return Record(
+        scope=tag >> _SCOPE_SHIFT & 0xFF,
+        is_start=not tag >> _END_SHIFT,
+        is_event=bool(tag >> _EVENT_SHIFT & 1),
+        clock=(tag & 0x7FF) << 32 | low,
+    )
+
+
+def _match(warp: int, records: Iterator[Record], begin: int, clock_bits: int) -> Iterator[Interval]:
+    """Pairs of begins and ends, whole readings of the clock; records that have lost their other half are left out."""
+    open_scopes: dict[int, int] = {}
+    for record in records:
+        # No record is older than the program.
+        clock = begin + ((record.clock - begin) & ((1 << clock_bits) - 1))
+        if record.is_start:
+            open_scopes[record.scope] = clock
+        elif record.scope in open_scopes:
+            yield Interval(record.scope, warp, open_scopes.pop(record.scope), clock)
