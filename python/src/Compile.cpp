@@ -25,8 +25,8 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/KernelSignature.h"
-#include "triton/Dialect/Proton/IR/Dialect.h"
 #include "triton/Analysis/LayoutDescription.h"
+#include "triton/Dialect/Proton/IR/Dialect.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
@@ -295,9 +295,9 @@ std::vector<LaunchCondition> Module::getLaunchConditions() const {
 std::vector<std::pair<std::string, int>> Module::getProfileScopes() const {
   using triton::proton::ProtonDialect;
   std::vector<std::pair<std::string, int>> scopes;
-  auto attribute = (*implementation->module)
-                       ->getAttrOfType<ArrayAttr>(
-                           ProtonDialect::getScopesAttrName());
+  auto attribute =
+      (*implementation->module)
+          ->getAttrOfType<ArrayAttr>(ProtonDialect::getScopesAttrName());
   if (!attribute)
     return scopes;
   for (auto scope : attribute.getAsRange<DictionaryAttr>()) {
