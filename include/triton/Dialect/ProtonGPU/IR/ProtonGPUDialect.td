@@ -37,15 +37,16 @@ def ProtonGPU_Dialect : Dialect {
     |------------|------------------------------------------------------------|
     | 0          | 0xDEADBEEF; anything else: there are no records            |
     | 1          | the program's number, x fastest                            |
-    | 2          | where it ran                                               |
+    | 2          | not used                                                   |
     | 3          | bytes of all segments                                      |
-    | 4, 5       | nanoseconds at its begin                                   |
-    | 6, 7       | nanoseconds at its end                                     |
-    | 8, 9       | nanoseconds when its records had been copied               |
+    | 4, 5       | the clock at its begin, all 64 bits                        |
+    | 6, 7       | the clock at its end                                       |
+    | 8, 9       | the clock when its records had been copied                 |
     | 10 ...     | one per warp: words that it wrote, whether kept or not     |
     | behind     | segments of the units that make records, in their order    |
 
-    as Triton's Proton has it.
+    as Triton's Proton has it, which has nanoseconds in words 4 to 9, and in word 2
+    the processor.
   }];
 
   let useDefaultTypePrinterParser = 1;
