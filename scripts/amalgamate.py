@@ -1,0 +1,72 @@
+"""Write several C++ sources and the headers of this project that they include into one file, for users to compile.
+
+    amalgamate.py --include DIR... --keep HEADER... --output FILE SOURCE...
+
+A header is put where it is first included. One of `--keep` stays a header: it is included by its name alone, without
+its folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_INCLUDE = re.compile(r'#include "([^"]+)"')
+
+_BANNER = """\
+// Made from several files of triton-xe; do not edit. To be compiled once into a
+// program that launches exported kernels, with any C++17 compiler:
+//
+//   c++ -std=c++17 -O2 -c {name}
+//
+// and linked with SYCL (`-lsycl`). See triton_xe.h.
+
+"""
+
+
+class Amalgamation:
+    """The lines of the files, each file once."""
+
+    def __init__(self, folders: list[Path], kept: list[str]) -> None:
+        self.folders = folders
+        self.kept = kept
+        self.seen: set[Path] = set()
+
+    def find(self, name: str, user: Path) -> Path:
+        """The file that an include names: beside its user, or below the folders."""
+        for folder in (user.parent, *self.folders):
+            if (folder / name).is_file():
+                return (folder / name).resolve()
+        sys.exit(f"error: {user}: cannot find `{name}`")
+
+    def lines(self, path: Path) -> Iterator[str]:
+        """What becomes of a file."""
+        for line in path.read_text().splitlines():
+            include = _INCLUDE.match(line)
+            if not include:
+                yield line
+            elif include[1] in self.kept:
+                yield f'#include "{Path(include[1]).name}"'
+            elif (header := self.find(include[1], path)) not in self.seen:
+                self.seen.add(header)
+                yield from self.lines(header)
+
+
+def main() -> None:
+    """Entry point of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--include", type=Path, action="append", default=[])
+    parser.add_argument("--keep", action="append", default=[])
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("sources", type=Path, nargs="+")
+    arguments = parser.parse_args()
+    amalgamation = Amalgamation(arguments.include, arguments.keep)
+    lines = [line for source in arguments.sources for line in amalgamation.lines(source)]
+    arguments.output.write_text(_BANNER.format(name=arguments.output.name) + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+//===- ExportedKernel.h - Kernels in programs without Python ----*- C++ -*-===//
+//
+// What launches of exported kernels (triton_xe/triton_xe.h) have in common on
+// all devices: they check the arguments, and choose between a kernel and the
+// one for launches that do not satisfy its conditions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_EXPORTEDKERNEL_H
+#define INTEL_RUNTIME_EXPORTEDKERNEL_H
+
+#include "intel/Runtime/Arguments.h"
+#include "intel/Runtime/LaunchConditions.h"
+#include "triton_xe/triton_xe.h"
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace triton::intel::runtime {
+
+/// The arguments of a launch as the kernel takes them; `values` points to a
+/// value per argument of the description. Throws `Error` of kind `Argument` for
+/// values that the kernel was not compiled for, `Binary` for a description that
+/// cannot be read.
+std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
+                                    const void *const *values);
+
+/// The conditions of a kernel whose launches have so many arguments. Throws
+/// like the constructor.
+LaunchConditions readConditions(const triton_xe_kernel &kernel,
+                                std::size_t numArguments);
+
+/// Calls `body`; what it throws becomes a status, with a message for
+/// `getErrorMessage` in this thread.
+triton_xe_status catchErrors(const std::function<void()> &body);
+const char *getErrorMessage();
+
+/// What a device's library keeps of a kernel: a `State`, which is made of the
+/// conditions at the first use, and lives as long as the process, since
+/// launches may run when it ends.
+template <typename State>
+State &getState(triton_xe_kernel &kernel, std::size_t numArguments) {
+  if (void *state = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
+    return *static_cast<State *>(state);
+  auto fresh = std::make_unique<State>(readConditions(kernel, numArguments));
+  void *current = nullptr;
+  // Of threads that come here at the same time, one wins.
+  if (__atomic_compare_exchange_n(&kernel.state, &current, fresh.get(),
+                                  /*weak=*/false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
+    return *fresh.release();
+  return *static_cast<State *>(current);
+}
+
+/// Throws `Error` of kind `Binary`: no code is right for the launch.
+[[noreturn]] void failWithoutVariant(const triton_xe_kernel &kernel);
+
+/// The kernel itself if the launch satisfies its conditions, else the one that
+/// is right for such launches.
+template <typename State>
+triton_xe_kernel &chooseVariant(triton_xe_kernel &kernel,
+                                const std::vector<Argument> &arguments,
+                                const std::array<std::int64_t, 3> &grid) {
+  triton_xe_kernel *variant = &kernel;
+  std::vector<std::int64_t> illegal;
+  while (true) {
+    getState<State>(*variant, arguments.size())
+        .conditions.check(arguments, grid, illegal);
+    if (illegal.empty())
+      return *variant;
+    illegal.clear();
+    variant = variant->fallback;
+    if (!variant)
+      failWithoutVariant(kernel);
+  }
+}
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_EXPORTEDKERNEL_H

@@ -1,0 +1,98 @@
+//===- ExportedLaunch.cpp - Exported kernels on the CPU device ------------===//
+//
+// The functions `triton_xe_cpu_*` of triton_xe/triton_xe.h: what
+// libtriton_xe_cpu.so exports.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Runtime/CPU/Launch.h"
+#include "intel/Runtime/Error.h"
+#include "intel/Runtime/ExportedKernel.h"
+
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace triton::intel::runtime::cpu {
+
+namespace {
+/// What is kept of a kernel.
+class ExportedState {
+public:
+  explicit ExportedState(LaunchConditions conditions)
+      : conditions(std::move(conditions)) {}
+
+  const Kernel &load(const triton_xe_kernel &kernel) {
+    // A load that fails is tried again by the next launch.
+    std::call_once(once, [&] {
+      std::string_view binary(reinterpret_cast<const char *>(kernel.binary),
+                              kernel.binary_size);
+      loaded.emplace(binary, kernel.name);
+    });
+    return *loaded;
+  }
+
+  const LaunchConditions conditions;
+
+private:
+  std::once_flag once;
+  std::optional<Kernel> loaded;
+};
+
+/// The memory behind pointers, for a kernel that checks itself: the program
+/// knows its extent, nobody else does.
+std::vector<ArgumentMemory>
+describeMemory(const triton_xe_kernel &kernel,
+               const std::vector<Argument> &arguments) {
+  std::vector<ArgumentMemory> memory;
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < kernel.num_arguments; ++i) {
+    const triton_xe_argument &argument = kernel.arguments[i];
+    if (argument.hint == 1)
+      continue;
+    if (argument.type == TRITON_XE_POINTER ||
+        argument.type == TRITON_XE_DESCRIPTOR)
+      memory.push_back({argument.name, position, arguments[position].bits,
+                        /*begin=*/0, /*size=*/0, /*elementBytes=*/1,
+                        /*isKnown=*/false});
+    // A descriptor is a pointer, shape and strides, and both once more.
+    position +=
+        argument.type == TRITON_XE_DESCRIPTOR ? 1 + 4 * argument.rank : 1;
+  }
+  return memory;
+}
+
+void launchExported(triton_xe_kernel &kernel,
+                    const std::array<std::int64_t, 3> &grid,
+                    const void *const *values) {
+  std::vector<Argument> arguments = readArguments(kernel, values);
+  Geometry geometry{grid, kernel.work_group_size};
+  // No reason to load anything, unless the grid is wrong as well.
+  checkGeometry(kernel.name, Kernel::maxWorkGroupSize, geometry);
+  if (geometry.isEmpty())
+    return;
+  triton_xe_kernel &variant =
+      chooseVariant<ExportedState>(kernel, arguments, grid);
+  geometry.workGroupSize = variant.work_group_size;
+  const Kernel &loaded =
+      getState<ExportedState>(variant, arguments.size()).load(variant);
+  std::vector<ArgumentMemory> memory;
+  if (loaded.hasChecks())
+    memory = describeMemory(variant, arguments);
+  launch(loaded, geometry, arguments, /*shouldStop=*/{}, memory);
+}
+} // namespace
+} // namespace triton::intel::runtime::cpu
+
+triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel, int64_t grid_x,
+                                      int64_t grid_y, int64_t grid_z,
+                                      const void *const *values) {
+  using namespace triton::intel::runtime;
+  return catchErrors(
+      [&] { cpu::launchExported(*kernel, {grid_x, grid_y, grid_z}, values); });
+}
+
+const char *triton_xe_cpu_error_message(void) {
+  return triton::intel::runtime::getErrorMessage();
+}

@@ -1,0 +1,225 @@
+//===- ExportedKernel.cpp - Kernels in programs without Python ------------===//
+
+#include "intel/Runtime/ExportedKernel.h"
+
+#include "intel/Runtime/Error.h"
+
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace triton::intel::runtime {
+
+namespace {
+/// Of the base of a descriptor, and of its strides, in bytes.
+constexpr std::uint64_t descriptorAlignment = 16;
+/// That descriptors have in Triton.
+constexpr unsigned maxDescriptorRank = 5;
+
+[[noreturn]] void failArgument(const triton_xe_argument &argument,
+                               const std::string &what) {
+  throw Error(ErrorKind::Argument,
+              std::string("argument `") + argument.name + "`: " + what);
+}
+
+/// The types of a description in the runtime's own words; descriptors aside.
+ArgumentType getType(const triton_xe_argument &argument) {
+  static_assert(int(TRITON_XE_POINTER) == int(ArgumentType::Pointer) &&
+                    int(TRITON_XE_BOOL) == int(ArgumentType::Bool) &&
+                    int(TRITON_XE_INT64) == int(ArgumentType::Int64) &&
+                    int(TRITON_XE_UINT64) == int(ArgumentType::UInt64) &&
+                    int(TRITON_XE_FLOAT64) == int(ArgumentType::Float64),
+                "both count alike");
+  if (argument.type > TRITON_XE_FLOAT64)
+    throw Error(ErrorKind::Binary, std::string("damaged kernel: argument `") +
+                                       argument.name + "` has no known type");
+  return static_cast<ArgumentType>(argument.type);
+}
+
+template <typename T> T load(const void *value) {
+  T result;
+  std::memcpy(&result, value, sizeof(T));
+  return result;
+}
+
+/// A pointer, or an integer with its sign extended where its type has one.
+std::uint64_t loadBits(ArgumentType type, const void *value) {
+  if (type == ArgumentType::Bool)
+    return load<std::uint8_t>(value) != 0;
+  std::uint64_t bits = 0;
+  unsigned size = getSizeInBytes(type);
+  // x86-64 stores the low bytes first.
+  std::memcpy(&bits, value, size);
+  unsigned unused = 64 - 8 * size;
+  if (type == ArgumentType::Pointer || isUnsigned(type) || !unused)
+    return bits;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >>
+                                    unused);
+}
+
+/// Throws if a value is not as the signature promised.
+void checkHint(const triton_xe_argument &argument, std::uint64_t bits) {
+  if (argument.hint == 1 ? bits != 1 : bits % argument.hint != 0)
+    failArgument(argument,
+                 "the kernel was compiled for " +
+                     (argument.hint == 1
+                          ? std::string("1")
+                          : "multiples of " + std::to_string(argument.hint)) +
+                     ", found " + std::to_string(bits));
+}
+
+/// Everything that Triton asserts of a descriptor.
+void checkDescriptor(const triton_xe_argument &argument, std::uint64_t base,
+                     const std::int64_t *shape, const std::int64_t *strides) {
+  auto place = [](const char *what, unsigned dim) {
+    return std::string(what) + "[" + std::to_string(dim) + "]: ";
+  };
+  auto alignment = std::to_string(descriptorAlignment);
+  if (base % descriptorAlignment)
+    failArgument(argument, "expected a base that is a multiple of " +
+                               alignment + " bytes");
+  constexpr std::int64_t maxExtent = std::numeric_limits<std::int32_t>::max();
+  for (unsigned dim = 0; dim < argument.rank; ++dim) {
+    if (shape[dim] <= 0 || shape[dim] > maxExtent)
+      failArgument(argument, place("shape", dim) +
+                                 "expected a positive number of 32 bits, "
+                                 "found " +
+                                 std::to_string(shape[dim]));
+    // In bytes modulo the alignment, which overflow does not change.
+    std::uint64_t stride = static_cast<std::uint64_t>(strides[dim]);
+    if (dim + 1 < argument.rank &&
+        stride * argument.element_bytes % descriptorAlignment)
+      failArgument(argument, place("strides", dim) + "expected a multiple of " +
+                                 alignment + " bytes, found " +
+                                 std::to_string(strides[dim]) + " elements");
+  }
+  if (strides[argument.rank - 1] != 1)
+    failArgument(argument, place("strides", argument.rank - 1) +
+                               "expected 1, found " +
+                               std::to_string(strides[argument.rank - 1]));
+}
+
+/// A descriptor becomes 1 + 4 * rank arguments: pointer, shape (i64), strides
+/// (i64), and, as the frontend names them, shape (i32) and strides (i64).
+void readDescriptor(const triton_xe_argument &argument, const void *value,
+                    std::vector<Argument> &arguments) {
+  unsigned rank = argument.rank;
+  if (rank < 1 || rank > maxDescriptorRank)
+    throw Error(ErrorKind::Binary, std::string("damaged kernel: argument `") +
+                                       argument.name + "` has no known rank");
+  // The structs of all ranks: a pointer, and two lists of numbers.
+  auto base = load<std::uint64_t>(value);
+  std::int64_t numbers[2 * maxDescriptorRank];
+  std::memcpy(numbers, static_cast<const char *>(value) + sizeof(base),
+              2 * rank * sizeof(numbers[0]));
+  checkDescriptor(argument, base, numbers, numbers + rank);
+
+  arguments.push_back({ArgumentType::Pointer, base});
+  for (unsigned i = 0; i < 2 * rank; ++i)
+    arguments.push_back(
+        {ArgumentType::Int64, static_cast<std::uint64_t>(numbers[i])});
+  for (unsigned i = 0; i < 2 * rank; ++i)
+    arguments.push_back({i < rank ? ArgumentType::Int32 : ArgumentType::Int64,
+                         static_cast<std::uint64_t>(numbers[i])});
+}
+
+triton_xe_status toStatus(ErrorKind kind) {
+  switch (kind) {
+  case ErrorKind::Device:
+    return TRITON_XE_ERROR_DEVICE;
+  case ErrorKind::Binary:
+    return TRITON_XE_ERROR_BINARY;
+  case ErrorKind::Compiler:
+    return TRITON_XE_ERROR_COMPILER;
+  case ErrorKind::Argument:
+    return TRITON_XE_ERROR_ARGUMENT;
+  case ErrorKind::Launch:
+    return TRITON_XE_ERROR_LAUNCH;
+  case ErrorKind::Assertion:
+    return TRITON_XE_ERROR_ASSERTION;
+  case ErrorKind::Access:
+    return TRITON_XE_ERROR_ACCESS;
+  case ErrorKind::Race:
+    return TRITON_XE_ERROR_RACE;
+  case ErrorKind::Barrier:
+    return TRITON_XE_ERROR_BARRIER;
+  }
+  return TRITON_XE_ERROR_OTHER;
+}
+
+/// Of the last failure in this thread.
+thread_local std::string errorMessage;
+} // namespace
+
+/// The version comes first: nothing else can be read of another one.
+std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
+                                    const void *const *values) {
+  if (kernel.version != TRITON_XE_KERNEL_VERSION)
+    throw Error(ErrorKind::Binary,
+                "the kernel was exported for version " +
+                    std::to_string(kernel.version) +
+                    " of this library, "
+                    "expected " +
+                    std::to_string(TRITON_XE_KERNEL_VERSION));
+  std::vector<Argument> arguments;
+  arguments.reserve(kernel.num_arguments);
+  for (std::size_t i = 0; i < kernel.num_arguments; ++i) {
+    const triton_xe_argument &argument = kernel.arguments[i];
+    if (argument.type == TRITON_XE_DESCRIPTOR) {
+      readDescriptor(argument, values[i], arguments);
+      continue;
+    }
+    ArgumentType type = getType(argument);
+    if (isFloat(type)) {
+      double number = type == ArgumentType::Float64 ? load<double>(values[i])
+                                                    : load<float>(values[i]);
+      arguments.push_back({type, encodeFloat(type, number)});
+      continue;
+    }
+    std::uint64_t bits = loadBits(type, values[i]);
+    if (argument.hint)
+      checkHint(argument, bits);
+    // The kernel has the number 1 in its place.
+    if (argument.hint != 1)
+      arguments.push_back({type, bits});
+  }
+  return arguments;
+}
+
+LaunchConditions readConditions(const triton_xe_kernel &kernel,
+                                std::size_t numArguments) {
+  std::vector<SurfaceCondition> surfaces;
+  for (std::size_t i = 0; i < kernel.num_conditions; ++i) {
+    const triton_xe_condition &condition = kernel.conditions[i];
+    surfaces.push_back({condition.surface,
+                        {condition.code, condition.code + condition.length}});
+  }
+  return LaunchConditions(std::move(surfaces), numArguments);
+}
+
+void failWithoutVariant(const triton_xe_kernel &kernel) {
+  throw Error(ErrorKind::Binary,
+              std::string("kernel `") + kernel.name +
+                  "`: the launch does not satisfy the kernel's conditions, and "
+                  "there is no other one for it");
+}
+
+/// Nothing leaves: callers may be written in C.
+triton_xe_status catchErrors(const std::function<void()> &body) {
+  try {
+    body();
+    return TRITON_XE_SUCCESS;
+  } catch (const Error &error) {
+    errorMessage = error.what();
+    return toStatus(error.getKind());
+  } catch (const std::exception &error) {
+    errorMessage = error.what();
+  } catch (...) {
+    errorMessage = "unknown failure";
+  }
+  return TRITON_XE_ERROR_OTHER;
+}
+
+const char *getErrorMessage() { return errorMessage.c_str(); }
+
+} // namespace triton::intel::runtime
