@@ -1,4 +1,4 @@
-"""The command `triton-xe`: what is installed, what it finds on this machine, and drawings of layouts."""
+"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, and exports."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import triton_xe
 from triton_xe import errors, knobs, layout_drawing, versions
+from triton_xe.ahead_of_time import command
 
 #: External programs, and what they are for.
 TOOLS = {
@@ -133,6 +134,7 @@ def main(arguments: list[str] | None = None) -> int:
     layout_parser.add_argument("--aliases", type=Path, metavar="FILE", help="textual IR that defines aliases")
     layout_parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     layout_parser.set_defaults(run=layout)
+    command.add_parsers(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

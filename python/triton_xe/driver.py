@@ -59,14 +59,13 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     return launch
 
 
-def compile_variant(
+def compile_for_launches(
     src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
-) -> tuple[Any, Any]:
-    """The function and launch conditions of a kernel for launches that another one is not right for.
+) -> Any:
+    """A kernel like the one with this `metadata`, for launches that this is not right for.
 
-    Those are launches with tensors that 2D block messages cannot address (`surfaces`), though the kernel with this
-    `metadata` does, launches with descriptors that pad with NaN, or launches that are not as it assumes (without
-    `assume_launch`).
+    Those are launches with tensors that 2D block messages cannot address (`surfaces`), though the kernel does, launches
+    with descriptors that pad with NaN, or launches that are not as it assumes (without `assume_launch`).
     """
     from triton.compiler import compiler as triton_compiler
 
@@ -77,7 +76,14 @@ def compile_variant(
     values["assume_launch"] = values["assume_launch"] and assume_launch
     values["ordinary_surfaces"] = (*values["ordinary_surfaces"], *surfaces)
     values["nan_descriptors"] = (*values["nan_descriptors"], *nan_descriptors)
-    kernel = triton_compiler.compile(src, target=metadata.target, options=values)
+    return triton_compiler.compile(src, target=metadata.target, options=values)
+
+
+def compile_variant(
+    src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
+) -> tuple[Any, Any]:
+    """The function and launch conditions of what `compile_for_launches` returns, loaded."""
+    kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
     kernel._init_handles()
     return kernel.function, kernel.metadata.launch_conditions
 

@@ -1,0 +1,1 @@
+"""Kernels for programs without Python: compiled ahead of time, and written as C and C++ sources."""

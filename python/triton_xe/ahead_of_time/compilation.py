@@ -1,0 +1,178 @@
+"""Compiles a kernel for a program, with a second version for launches that the first one is not right for."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from triton.compiler import compiler as triton_compiler
+
+from triton_xe import driver, errors, target
+from triton_xe.ahead_of_time.signature import Parameter
+
+
+@dataclasses.dataclass(frozen=True)
+class Version:
+    """Code of a kernel."""
+
+    #: Of the entry point in the binary.
+    name: str
+    #: `spv` or `obj`.
+    kind: str
+    binary: bytes
+    #: Native code of the offline compiler, on request.
+    zebin: bytes | None
+    #: (surface, code) as `intel/ABI/ConditionOp.h` has it.
+    conditions: tuple[tuple[int, tuple[int, ...]], ...]
+    #: Work-items of a program.
+    work_group_size: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """A compiled kernel."""
+
+    parameters: tuple[Parameter, ...]
+    #: The kernel, and behind it the one for launches that do not satisfy the conditions of the first.
+    versions: tuple[Version, ...]
+    #: What it was compiled for and how, for comments.
+    target: str
+    options: str
+
+    @property
+    def arguments(self) -> tuple[Parameter, ...]:
+        """What a caller passes."""
+        return tuple(parameter for parameter in self.parameters if parameter.is_argument)
+
+    @property
+    def uses_sycl(self) -> bool:
+        """Whether it runs on SYCL devices, or else on this processor."""
+        return self.versions[0].kind == "spv"
+
+
+def parse_target(text: str) -> GPUTarget:
+    """`cpu`, an architecture, or `BACKEND:ARCHITECTURE[:WARP SIZE]` as `triton.tools.compile` writes it."""
+    backend, _, rest = text.partition(":")
+    if not rest:
+        backend, rest = ("cpu", target.DEFAULT) if text == "cpu" else ("xpu", text)
+    name, _, warp_size = rest.partition(":")
+    if backend not in ("cpu", "xpu") or (warp_size and not warp_size.isdecimal()):
+        names = ", ".join(f"`{name}`" for name in target.architectures())
+        raise errors.OptionError(f"expected the target `cpu`, {names} or `xpu:NAME:WARP_SIZE`, found `{text}`")
+    architecture = target.resolve(name)
+    return GPUTarget(backend, architecture.name, int(warp_size or architecture.sub_group_sizes[0]))
+
+
+def load_module(path: Path) -> ModuleType:
+    """Execute a Python file from within its folder, as `triton.tools.compile` does."""
+    if not path.is_file():
+        raise errors.OptionError(f"there is no file `{path}`")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise errors.OptionError(f"`{path}` is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise errors.OptionError(f"cannot import `{path}`: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def find_kernel(module: ModuleType, name: str | None) -> Any:
+    """A `JITFunction` of the module by its name; without one, the only one. Configurations of an autotuner do not
+    count: the signature has the constants."""
+    from triton.runtime import JITFunction, KernelInterface
+
+    if name is None:
+        kernels = [key for key, value in vars(module).items() if isinstance(value, KernelInterface)]
+        if len(kernels) != 1:
+            found = ", ".join(f"`{key}`" for key in kernels) or "none"
+            raise errors.OptionError(f"`{module.__file__}`: expected one kernel, or a name of one, found {found}")
+        name = kernels[0]
+    found = getattr(module, name, None)
+    while found is not None and not isinstance(found, JITFunction) and hasattr(found, "fn"):
+        found = found.fn
+    if not isinstance(found, JITFunction):
+        what = "is no kernel" if hasattr(module, name) else "is not there"
+        raise errors.OptionError(f"`{module.__file__}`: `{name}` {what}")
+    return found
+
+
+def make_source(function: Any, parameters: Sequence[Parameter]) -> ASTSource:
+    """The kernel as the compiler takes it."""
+    signature = {parameter.name: parameter.type for parameter in parameters}
+    constants = {parameter.name: parameter.value for parameter in parameters if parameter.type == "constexpr"}
+    hints = {(index,): [["tt.divisibility", 16]] for index, parameter in enumerate(parameters) if parameter.hint == 16}
+    return ASTSource(fn=function, signature=signature, constexprs=constants, attrs=hints)
+
+
+def describe_version(compiled: Any) -> Version:
+    """What a program needs of a `CompiledKernel`."""
+    metadata = compiled.metadata
+    kind = "obj" if "obj" in compiled.asm else "spv"
+    return Version(
+        name=metadata.name,
+        kind=kind,
+        binary=compiled.asm[kind],
+        zebin=compiled.asm.get("zebin"),
+        conditions=tuple((surface, tuple(code)) for surface, code in metadata.launch_conditions),
+        work_group_size=metadata.num_warps * metadata.threads_per_warp,
+    )
+
+
+def compile_fallback(source: Any, metadata: Any) -> Version:
+    """The version of a kernel that is right for every launch: ordinary accesses where there was a condition."""
+    surfaces: set[int] = set()
+    while True:
+        # Tensors have other numbers in a kernel that assumes less: it says itself which ones have conditions.
+        compiled = driver.compile_for_launches(source, metadata, sorted(surfaces), [], assume_launch=False)
+        version = describe_version(compiled)
+        found = {surface for surface, _ in version.conditions}
+        if not found:
+            return version
+        if found <= surfaces:
+            raise errors.CompileError(f"`{version.name}`: no version of the kernel serves every launch")
+        surfaces |= found
+
+
+def compile_versions(source: Any, compiled: Any) -> tuple[Version, ...]:
+    """A compiled kernel, and the version for all other launches if it has conditions."""
+    first = describe_version(compiled)
+    return (first, compile_fallback(source, compiled.metadata)) if first.conditions else (first,)
+
+
+def compile_kernel(
+    function: Any, parameters: tuple[Parameter, ...], gpu_target: GPUTarget, options: dict[str, Any]
+) -> Kernel:
+    """Compile a `JITFunction`; `options` are those of a launch."""
+    source = make_source(function, parameters)
+    backend = triton_compiler.make_backend(gpu_target)
+    parsed = backend.parse_options(options)
+    compiled = triton_compiler.compile(source, target=gpu_target, options=parsed.__dict__)
+    described = ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
+    return Kernel(
+        parameters=parameters,
+        versions=compile_versions(source, compiled),
+        target=f"{gpu_target.backend}:{parsed.arch}:{gpu_target.warp_size}"
+        + (f" ({parsed.cpu_code})" if parsed.cpu_code else ""),
+        options=described,
+    )
+
+
+def nan_descriptors(parameters: Sequence[Parameter], names: Sequence[str]) -> tuple[int, ...]:
+    """The numbers, among the kernel's descriptors, of those that pad with NaN."""
+    descriptors = [parameter.name for parameter in parameters if parameter.rank]
+    for name in names:
+        if name not in descriptors:
+            raise errors.OptionError(f"padding with NaN: `{name}` is no descriptor of the kernel")
+    return tuple(sorted(descriptors.index(name) for name in names))

@@ -1,0 +1,87 @@
+"""Launch conditions in words, for the comments of generated headers."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+from triton_xe.ahead_of_time.signature import Parameter
+
+
+class Op(enum.IntEnum):
+    """`intel/ABI/ConditionOp.h`."""
+
+    CONSTANT = 0
+    ARGUMENT = 1
+    ADD = 2
+    MULTIPLY = 3
+    MODULO = 4
+    FLOOR_DIVIDE = 5
+    CEIL_DIVIDE = 6
+    NON_NEGATIVE = 7
+    ZERO = 8
+    GRID_EXTENT = 9
+
+
+#: With the two operands in place of the braces.
+_BINARY = {
+    Op.ADD: "({} + {})",
+    Op.MULTIPLY: "{} * {}",
+    Op.MODULO: "({} mod {})",
+    Op.FLOOR_DIVIDE: "floor({} / {})",
+    Op.CEIL_DIVIDE: "ceil({} / {})",
+}
+
+
+def argument_names(parameters: Sequence[Parameter]) -> list[str]:
+    """What conditions call an argument by its number: descriptors have several."""
+    names = []
+    for parameter in parameters:
+        if parameter.rank:
+            fields = [f"{parameter.name}.{field}[{dim}]" for field in ("shape", "strides")
+                      for dim in range(parameter.rank)]  # fmt: skip
+            names += [parameter.name, *fields, *fields]
+        elif parameter.type != "constexpr":
+            names.append(parameter.name)
+    return names
+
+
+def _describe(code: Sequence[int], names: Sequence[str]) -> list[str]:
+    """The constraints of one condition."""
+    stack: list[str] = []
+    constraints = []
+    numbers = iter(code)
+    for number in numbers:
+        op = Op(number)
+        if op == Op.CONSTANT:
+            stack.append(str(next(numbers)))
+        elif op == Op.ARGUMENT:
+            stack.append(names[next(numbers)])
+        elif op == Op.GRID_EXTENT:
+            stack.append(f"grid_{'xyz'[next(numbers)]}")
+        elif op in _BINARY:
+            right, left = stack.pop(), stack.pop()
+            stack.append(_BINARY[op].format(left, right))
+        else:
+            text = stack.pop()
+            # The outermost sum needs no parentheses.
+            if text.startswith("(") and text.endswith(")") and _matches(text):
+                text = text[1:-1]
+            constraints.append(f"{text} {'>=' if op == Op.NON_NEGATIVE else '=='} 0".replace("+ -", "- "))
+    return constraints
+
+
+def _matches(text: str) -> bool:
+    """Whether the first parenthesis is closed by the last one."""
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return position == len(text) - 1
+    return False
+
+
+def describe(conditions: Sequence[tuple[int, Sequence[int]]], parameters: Sequence[Parameter]) -> list[str]:
+    """The constraints of a kernel's launches, each once."""
+    names = argument_names(parameters)
+    return list(dict.fromkeys(line for _, code in conditions for line in _describe(code, names)))
