@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 
+from triton_xe import aot_inductor
+
 
 def enable() -> None:
     """Let `torch.compile` generate Triton kernels for CPU tensors, and trace tensor descriptors made on the host.
@@ -22,6 +24,7 @@ def enable() -> None:
     if not hasattr(config, "cpu_backend") or not hasattr(_triton, "_device_supports_tma"):
         raise RuntimeError(f"torch {torch.__version__} has no Triton backend for CPUs to enable; 2.13 does")
     config.cpu_backend = "triton"
+    aot_inductor.enable()
 
     asked = _triton._device_supports_tma
     if getattr(asked, "is_triton_xe", False):

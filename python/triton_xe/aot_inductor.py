@@ -1,0 +1,159 @@
+"""Kernels of torch's AOTInductor on the CPU device.
+
+A model that AOTInductor compiles loads a library per kernel, and one that launches them. Torch takes both from the
+compiled kernel, as `asm["so"]` and `asm["launcher.so"]`. They are made when torch saves a kernel: the first from the
+sources that `triton-xe compile` writes, by the compiler that torch uses for the model itself; the second is the library
+of the CPU device (`libtriton_xe_cpu.so`), which needs no Python.
+
+Torch 2.13 has this for kernels that users write: it hands over the grid among the arguments, and counts all constexprs
+among the parameters. Kernels that Inductor writes compute the grid from sizes, and choose their constexprs
+(`XBLOCK`): so the library computes the grid, and the signature that torch keeps leaves these out.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from triton_xe import errors, target
+from triton_xe.ahead_of_time import compilation, sources
+from triton_xe.ahead_of_time.signature import SCALARS, Parameter
+
+_LAUNCHER = "libtriton_xe_cpu.so"
+#: What the launcher is linked with, and looks for beside itself.
+_MATH_LIBRARY = "libsleef.so.3"
+#: Numbers that torch hands over as the grid of a launch.
+_GIVEN = 3
+
+
+def torch_signature(compiled: Any, config: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that torch's code for a launch knows, with their types: without what Inductor chose."""
+    chosen = set(config).difference(meta.get("declared_constexpr_names", ()))
+    return {name: kind for name, kind in compiled.src.signature.items() if name not in chosen}
+
+
+def _parameters(source: Any) -> tuple[Parameter, ...]:
+    """The parameters of a kernel as it was compiled."""
+    parameters = []
+    for index, (name, kind) in enumerate(source.signature.items()):
+        if kind != "constexpr" and not (isinstance(kind, str) and (kind.startswith("*") or kind in SCALARS)):
+            raise errors.CompileError(f"`{name}`: a model of AOTInductor passes no argument of type `{kind}`")
+        is_divisible = ["tt.divisibility", 16] in (source.attrs or {}).get((index,), [])
+        parameters.append(Parameter(name, kind, hint=16 if is_divisible else 0, value=source.constants.get((index,))))
+    return tuple(parameters)
+
+
+def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
+    """A function that computes the grid from the arguments, from torch's own expressions."""
+    from torch._inductor.runtime.triton_heuristics import GridExpr
+
+    grid = GridExpr.from_meta(dict(meta), launcher.config, mode="cpp")
+    extents = (grid.x_grid, grid.y_grid, grid.z_grid)
+    used = set(re.findall(r"[A-Za-z_]\w*", " ".join(map(str, (*grid.prefix, *extents)))))
+    source = launcher.bin.src
+    constants = {source.fn.arg_names[path[0]]: value for path, value in source.constants.items() if len(path) == 1}
+    values = {}
+    for position, (name, kind) in enumerate(signature.items()):
+        value = f"*static_cast<const std::int64_t *>(arguments[{position}])"
+        values[name] = constants.get(name, 0) if kind == "constexpr" else value
+    extra = list(meta.get("extra_launcher_args", ()))
+    if len(extra) > _GIVEN:
+        raise errors.CompileError(
+            f"`{launcher.bin.metadata.name}`: torch passes {_GIVEN} numbers of the grid to a kernel, which depends on "
+            f"{len(extra)}"
+        )
+    values.update({name: f"given[{index}]" for index, name in enumerate(extra)})
+    lines = [f"const std::int64_t {name} = {value};" for name, value in values.items() if name in used]
+    lines += [*grid.prefix, *(f"grid[{axis}] = {extent};" for axis, extent in enumerate(extents))]
+    return "\n".join(f"  {line}" for line in lines)
+
+
+def make_source(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
+    """The source of a library that has a `triton_xe_torch_kernel` under the name of a kernel."""
+    compiled = launcher.bin
+    kernel = compilation.Kernel(
+        parameters=_parameters(compiled.src),
+        versions=compilation.compile_versions(compiled.src, compiled),
+        target=compiled.metadata.target.backend,
+        options="",
+    )
+    name = compiled.metadata.name
+    positions = [str(list(signature).index(parameter.name)) for parameter in kernel.arguments]
+    return f"""\
+#include "triton_xe.h"
+
+#include <algorithm>
+#include <cstdint>
+
+{sources.Sources(name, kernel, grid=None).description()}
+static const int32_t positions[] = {{{", ".join(positions) or "0"}}};
+
+static void get_grid(void *const *arguments, const std::int64_t *given, std::int64_t *grid) {{
+{_grid_function(launcher, meta, signature)}
+}}
+
+extern "C" {{
+extern const triton_xe_torch_kernel {name};
+const triton_xe_torch_kernel {name} = {{&triton_xe_kernel_0, positions, &get_grid}};
+}}
+"""
+
+
+def make_library(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> bytes:
+    """A shared library of that source."""
+    from torch._inductor import cpp_builder
+
+    with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
+        source, library = Path(folder, "kernel.cpp"), Path(folder, "kernel.so")
+        source.write_text(make_source(launcher, meta, signature))
+        include = target.installed_file("include")
+        command = [cpp_builder.get_cpp_compiler(), "-std=c++17", "-shared", "-fPIC", f"-I{include}", str(source)]
+        result = subprocess.run([*command, "-o", str(library)], capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise errors.ToolError(f"cannot compile the library of `{launcher.bin.metadata.name}`:\n{result.stderr}")
+        return library.read_bytes()
+
+
+def _add_math_library(folder: Path) -> None:
+    """Put the library of mathematical functions beside the launcher, and into the package of the model."""
+    from torch._inductor.virtualized import V
+
+    path = folder / _MATH_LIBRARY
+    shutil.copyfile(target.installed_file(_MATH_LIBRARY), path)
+    files = V.graph.wrapper_code.additional_files
+    if str(path) not in files:
+        files.append(str(path))
+
+
+def enable() -> None:
+    """Let AOTInductor save kernels of the `cpu` backend; nothing happens with a torch that saves none."""
+    from torch._inductor.codecache import CpuTritonKernelCache
+    from torch._inductor.runtime.triton_heuristics import CachingAutotuner
+
+    original: Callable | None = getattr(CachingAutotuner, "save_cpu_kernel", None)
+    if original is None or getattr(original, "is_triton_xe", False):
+        return
+
+    @functools.wraps(original)
+    def save_cpu_kernel(self: Any, launcher: Any) -> None:
+        compiled = launcher.bin
+        if "obj" not in compiled.asm:
+            return original(self, launcher)
+        meta = self.inductor_meta
+        signature = torch_signature(compiled, launcher.config.kwargs, meta)
+        compiled.asm["so"] = make_library(launcher, meta, signature)
+        compiled.asm["launcher.so"] = (target.installed_file("lib") / _LAUNCHER).read_bytes()
+        original(self, launcher)
+        saved = CpuTritonKernelCache.get(meta["kernel_name"])
+        saved["signature"] = signature
+        _add_math_library(Path(saved["launcher_so_path"]).parent)
+        return None
+
+    save_cpu_kernel.is_triton_xe = True
+    CachingAutotuner.save_cpu_kernel = save_cpu_kernel
