@@ -12,6 +12,7 @@ among the parameters. Kernels that Inductor writes compute the grid from sizes, 
 
 from __future__ import annotations
 
+import copy
 import functools
 import re
 import shutil
@@ -49,8 +50,17 @@ def _parameters(source: Any) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
+def _live_source(tuner: Any, compiled: Any) -> Any:
+    """The source of a kernel, which other versions are compiled of: torch drops the function of one that another
+    process has compiled."""
+    tuner._ensure_kernel_loaded()
+    source = copy.copy(compiled.src)
+    source.fn = tuner.fn
+    return source
+
+
 def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
-    """A function that computes the grid from the arguments, from torch's own expressions."""
+    """The body of a function that computes the grid from the arguments, from torch's own expressions."""
     from torch._inductor.runtime.triton_heuristics import GridExpr
 
     grid = GridExpr.from_meta(dict(meta), launcher.config, mode="cpp")
@@ -74,28 +84,31 @@ def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[st
     return "\n".join(f"  {line}" for line in lines)
 
 
-def make_source(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
+def make_source(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> str:
     """The source of a library that has a `triton_xe_torch_kernel` under the name of a kernel."""
     compiled = launcher.bin
     kernel = compilation.Kernel(
         parameters=_parameters(compiled.src),
-        versions=compilation.compile_versions(compiled.src, compiled),
+        versions=compilation.compile_versions(_live_source(tuner, compiled), compiled),
         target=compiled.metadata.target.backend,
         options="",
     )
     name = compiled.metadata.name
+    grid = _grid_function(launcher, tuner.inductor_meta, signature)
+    # Torch's expressions may call torch.
+    include = "#include <c10/util/generic_math.h>\n" if "c10::" in grid else ""
     positions = [str(list(signature).index(parameter.name)) for parameter in kernel.arguments]
     return f"""\
 #include "triton_xe.h"
 
 #include <algorithm>
 #include <cstdint>
-
+{include}
 {sources.Sources(name, kernel, grid=None).description()}
 static const int32_t positions[] = {{{", ".join(positions) or "0"}}};
 
 static void get_grid(void *const *arguments, const std::int64_t *given, std::int64_t *grid) {{
-{_grid_function(launcher, meta, signature)}
+{grid}
 }}
 
 extern "C" {{
@@ -105,15 +118,17 @@ const triton_xe_torch_kernel {name} = {{&triton_xe_kernel_0, positions, &get_gri
 """
 
 
-def make_library(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> bytes:
+def make_library(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> bytes:
     """A shared library of that source."""
+    import torch
     from torch._inductor import cpp_builder
 
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
         source, library = Path(folder, "kernel.cpp"), Path(folder, "kernel.so")
-        source.write_text(make_source(launcher, meta, signature))
-        include = target.installed_file("include")
-        command = [cpp_builder.get_cpp_compiler(), "-std=c++17", "-shared", "-fPIC", f"-I{include}", str(source)]
+        source.write_text(make_source(tuner, launcher, signature))
+        folders = (target.installed_file("include"), Path(torch.__file__).parent / "include")
+        flags = ["-std=c++20", "-shared", "-fPIC", *(f"-I{folder}" for folder in folders)]
+        command = [cpp_builder.get_cpp_compiler(), *flags, str(source)]
         result = subprocess.run([*command, "-o", str(library)], capture_output=True, text=True, check=False)
         if result.returncode != 0:
             raise errors.ToolError(f"cannot compile the library of `{launcher.bin.metadata.name}`:\n{result.stderr}")
@@ -147,7 +162,7 @@ def enable() -> None:
             return original(self, launcher)
         meta = self.inductor_meta
         signature = torch_signature(compiled, launcher.config.kwargs, meta)
-        compiled.asm["so"] = make_library(launcher, meta, signature)
+        compiled.asm["so"] = make_library(self, launcher, signature)
         compiled.asm["launcher.so"] = (target.installed_file("lib") / _LAUNCHER).read_bytes()
         original(self, launcher)
         saved = CpuTritonKernelCache.get(meta["kernel_name"])

@@ -13,6 +13,7 @@ from typing import Any
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.compiler import compiler as triton_compiler
+from triton.compiler.errors import CompilationError
 
 from triton_xe import driver, errors, target
 from triton_xe.ahead_of_time.signature import Parameter
@@ -158,7 +159,12 @@ def compile_kernel(
     source = make_source(function, parameters)
     backend = triton_compiler.make_backend(gpu_target)
     parsed = backend.parse_options(options)
-    compiled = triton_compiler.compile(source, target=gpu_target, options=parsed.__dict__)
+    try:
+        compiled = triton_compiler.compile(source, target=gpu_target, options=parsed.__dict__)
+    except CompilationError as error:
+        # It counts lines from the function's first one, and does not name the file.
+        file = function.fn.__code__.co_filename
+        raise errors.CompileError(f"kernel `{function.__name__}` of `{file}`: {error}") from error
     described = ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
     return Kernel(
         parameters=parameters,

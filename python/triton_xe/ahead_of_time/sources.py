@@ -241,7 +241,7 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
 {self.description()}
 {grids.MACRO if self.grid else ""}\
 {_wrap(self._prototype())} {{
-  const void *const values[] = {{{", ".join(places) or "NULL"}}};
+{_wrap(f"  const void *const values[] = {{{', '.join(places) or 'NULL'}}}")};
 {_wrap(f"  return {self.library}_launch({', '.join(passed)})")};
 }}
 

@@ -107,6 +107,8 @@ void readDescriptor(const triton_xe_argument &argument, const void *value,
   if (rank < 1 || rank > maxDescriptorRank)
     throw Error(ErrorKind::Binary, std::string("damaged kernel: argument `") +
                                        argument.name + "` has no known rank");
+  if (!value)
+    failArgument(argument, "expected a descriptor, found a null pointer");
   // The structs of all ranks: a pointer, and two lists of numbers.
   auto base = load<std::uint64_t>(value);
   std::int64_t numbers[2 * maxDescriptorRank];

@@ -1,0 +1,188 @@
+"""Kernels in programs without Python: `triton-xe compile`, and what C and C++ programs make of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from triton_xe import command_line
+
+FOLDER = Path(__file__).with_name("exported")
+KERNELS = FOLDER / "kernels.py"
+#: Every kernel of the programs: signature, and other options.
+EXPORTS = {
+    "add": ("*fp32:16, *fp32, *fp32, i32, i32:1, 64", ()),
+    "gemm": (
+        "*fp16, *fp16, *fp32, i32, i32, i32, i32, i32, i32, 32, 32, 32",
+        ("--grid", "cdiv(M, BLOCK_M), cdiv(N, BLOCK_N)"),
+    ),
+    "scalars": ("*i64, *fp64, i1, i8, i16, i32, i64, u8, u16, u32, u64, fp16, bf16, fp32, fp64", ()),
+    "softmax": ("*fp32, *fp32, i32, 1024", ("--num-warps", "4")),
+    "descriptors": (
+        "tensordesc<fp32[16]>, tensordesc<fp32[4, 16]>, tensordesc<fp32[1,4,16]>, *fp32, 16",
+        ("--nan-padding", "x2"),
+    ),
+    "checked": ("*i32, i32, i32, 16", ("--debug",)),
+}
+needs_compiler = pytest.mark.skipif(
+    not (shutil.which("cc") and shutil.which("c++")), reason="programs in C and C++ need a compiler, and there is none"
+)
+
+
+def export(folder: Path, name: str, *options: str) -> None:
+    """Run the command; it must succeed."""
+    signature, own = EXPORTS[name]
+    arguments = [str(KERNELS), "--kernel-name", name, "--signature", signature, "--target", "cpu", *own, *options]
+    assert command_line.main(["compile", *arguments, "--output", str(folder)]) == 0
+
+
+def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
+    """The output of a command that must succeed."""
+    result = subprocess.run(
+        [*map(str, command)], cwd=cwd, env={**os.environ, **(environment or {})}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def library_flags(capsys) -> list[str]:
+    """What `triton-xe config` says that programs are linked with."""
+    capsys.readouterr()
+    assert command_line.main(["config", "--libs"]) == 0
+    return capsys.readouterr().out.split()
+
+
+def make_inputs(folder: Path) -> dict[str, np.ndarray]:
+    """The arrays that program.cpp reads."""
+    random = np.random.default_rng(7)
+    arrays = {
+        "add_x": random.standard_normal(1000, np.float32),
+        "add_y": random.standard_normal(1000, np.float32),
+        "softmax_x": random.standard_normal((5, 1000), np.float32),
+        "descriptors_x": random.standard_normal((3, 6, 12), np.float32),
+    }
+    for name, (a, b, c) in {"gemm": (96, 72, 72), "odd": (97, 73, 75)}.items():
+        arrays[f"{name}_a"] = random.standard_normal((100, a), np.float32).astype(np.float16)
+        arrays[f"{name}_b"] = random.standard_normal((96, b), np.float32).astype(np.float16)
+        arrays[f"{name}_c"] = np.full((100, c), 777, np.float32)
+    for name, array in arrays.items():
+        array.tofile(folder / f"{name}.bin")
+    return arrays
+
+
+def check_outputs(folder: Path, inputs: dict[str, np.ndarray]) -> None:
+    """Compare what the program has written with numpy."""
+
+    def read(name: str, dtype: type, *shape: int) -> np.ndarray:
+        return np.fromfile(folder / f"{name}.bin", dtype).reshape(shape)
+
+    for out in read("add_out", np.float32, 4, 1000):
+        np.testing.assert_array_equal(out, inputs["add_x"] + inputs["add_y"])
+    for name, stride in (("gemm", 72), ("odd", 75)):
+        out = read(f"{name}_out", np.float32, 100, stride)
+        a, b = inputs[f"{name}_a"].astype(np.float32), inputs[f"{name}_b"].astype(np.float32)
+        np.testing.assert_allclose(out[:, :72], a[:, :96] @ b[:, :72], rtol=1e-4, atol=1e-4)
+        # What lies between the rows is nobody's.
+        assert (out[:, 72:] == 777).all()
+    integers = read("scalars_integers", np.int64, 9)
+    expected = [1, -7, -300, -70000, -(1 << 40), 200, 60000, 4000000000, (1 << 63) + 5 - (1 << 64)]
+    np.testing.assert_array_equal(integers, np.array(expected, np.int64))
+    halves = [torch.tensor(1 / 3).half().double().item(), torch.tensor(3.14159).bfloat16().double().item()]
+    np.testing.assert_array_equal(read("scalars_floats", np.float64, 4), [*halves, np.float32(0.1), 0.1])
+    x = inputs["softmax_x"]
+    power = np.exp(x - x.max(1, keepdims=True))
+    out = read("softmax_out", np.float32, 5, 1000)
+    np.testing.assert_allclose(out, power / power.sum(1, keepdims=True), rtol=1e-5, atol=1e-7)
+    check_descriptors(inputs["descriptors_x"].ravel(), read("descriptors_out", np.float32, 9, 16))
+
+
+def check_descriptors(x: np.ndarray, out: np.ndarray) -> None:
+    """A block of each rank that reaches beyond the end; that of rank 2 is padded with NaN, the others with 0."""
+    expected = np.zeros((9, 16), np.float32)
+    expected[0, :12] = x[:12]
+    expected[1:5] = np.nan
+    for row in range(3):
+        expected[1 + row, :12] = x[24 * row :][:12]
+    for row in range(4):
+        expected[5 + row, :11] = x[72 + 12 * row :][:11]
+    np.testing.assert_array_equal(out, expected)
+
+
+#: What the program prints of launches that are refused: status, and a part of the message.
+ERRORS = {
+    "fine": (0, ""),
+    "empty grid": (0, ""),
+    "negative grid": (5, "grid[0] is negative: -1"),
+    "large grid": (5, "grid[0] is too large"),
+    "hint 16": (4, "argument `x`: the kernel was compiled for multiples of 16, found "),
+    "hint 1": (4, "argument `stride`: the kernel was compiled for 1, found 2"),
+    "base": (4, "argument `x2`: expected a base that is a multiple of 16 bytes"),
+    "shape": (4, "argument `x2`: shape[0]: expected a positive number of 32 bits, found 0"),
+    "pitch": (4, "argument `x2`: strides[0]: expected a multiple of 16 bytes, found 18 elements"),
+    "last stride": (4, "argument `x2`: strides[1]: expected 1, found 4"),
+    "null descriptor": (4, "argument `x2`: expected a descriptor, found a null pointer"),
+    "assertion holds": (0, ""),
+    "assertion": (6, "too many elements"),
+    "exception": (5, "grid[0] is negative: -1"),
+}
+
+
+def check_errors(output: str, expected: dict[str, tuple[int, str]]) -> None:
+    """Compare what the program has printed."""
+    found = dict(re.findall(r"^([\w ]+): (\d+ .*)$", output, re.MULTILINE))
+    assert found.keys() == expected.keys(), output
+    for name, (status, message) in expected.items():
+        number, _, text = found[name].partition(" ")
+        assert int(number) == status and message in text, output
+
+
+@needs_compiler
+def test_cpu_programs(tmp_path, capsys):
+    """A program in C++ and one in C launch every kernel without Python, with numpy's numbers."""
+    for name in EXPORTS:
+        export(tmp_path, name)
+    assert (tmp_path / "gemm.fallback.o").exists()
+    assert not (tmp_path / "softmax.fallback.o").exists()
+    flags = library_flags(capsys)
+    objects = []
+    for name in EXPORTS:
+        # What is generated is C without a warning, and C++ as well.
+        strict = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-c", f"{name}.c")
+        run("cc", "-std=c99", *strict, "-o", f"{name}.o", cwd=tmp_path)
+        run("c++", "-std=c++17", "-x", "c++", *strict, "-o", os.devnull, cwd=tmp_path)
+        objects.append(f"{name}.o")
+    sources = (FOLDER / "program.cpp", f"-I{tmp_path}")
+    run("c++", "-std=c++17", "-Wall", "-Werror", "-pthread", *sources, *objects, *flags, "-o", "program", cwd=tmp_path)
+    inputs = make_inputs(tmp_path)
+    check_errors(run(tmp_path / "program", cwd=tmp_path), ERRORS)
+    check_outputs(tmp_path, inputs)
+    run("cc", "-std=c99", FOLDER / "program.c", f"-I{tmp_path}", "add.o", *flags, "-o", "c_program", cwd=tmp_path)
+    assert "grid[0] is negative" in run(tmp_path / "c_program", cwd=tmp_path)
+
+
+@needs_compiler
+def test_sycl_program(tmp_path, monkeypatch):
+    """The same program with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs: it needs no library but SYCL's."""
+    prefix = Path(sys.prefix)
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")
+    for name in EXPORTS:
+        export(tmp_path, name)
+    assert (tmp_path / "gemm.fallback.spv").exists()
+    flags = ["-std=c++17", "-Wall", "-Werror", "-pthread", "-DWITH_SYCL", "-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"]
+    places = [f"-I{tmp_path}", "-isystem", prefix / "include", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
+    sources = [FOLDER / "program.cpp", "triton_xe_sycl.cpp", *(f"{name}.cpp" for name in EXPORTS)]
+    run("c++", *flags, *sources, *places, "-lsycl", "-o", "program", cwd=tmp_path)
+    inputs = make_inputs(tmp_path)
+    environment = {"OCL_ICD_FILENAMES": str(prefix / "lib" / "libintelocl.so")}
+    output = run(tmp_path / "program", cwd=tmp_path, environment=environment)
+    check_errors(output, {**ERRORS, "null queue": (4, "expected a `sycl::queue`, found a null pointer")})
+    check_outputs(tmp_path, inputs)

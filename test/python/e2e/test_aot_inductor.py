@@ -1,0 +1,31 @@
+"""Models of torch's AOTInductor run kernels of the CPU device without Triton: `exported/make_model.py`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).with_name("exported")
+
+
+@pytest.fixture(scope="module")
+def run_script():
+    """Inductor takes hundreds of megabytes, and what it is told to do stays: each script has a process of its own."""
+
+    def run(name: str, folder: Path) -> str:
+        command = [sys.executable, str(FOLDER / name), str(folder)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stdout[-5000:] + result.stderr[-20000:]
+        return result.stdout
+
+    return run
+
+
+def test_models(tmp_path, run_script):
+    """Kernels of Inductor's and of users, in sizes that the model was not compiled with, equal eager execution; among
+    them launches that a kernel's conditions do not hold for. The second process can import no Triton."""
+    run_script("make_model.py", tmp_path)
+    assert run_script("run_model.py", tmp_path).split("\n")[:-1] == ["equal: custom", "equal: network"]
