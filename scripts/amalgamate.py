@@ -3,18 +3,22 @@
     amalgamate.py --include DIR... --keep HEADER... --output FILE SOURCE...
 
 A header is put where it is first included. One of `--keep` stays a header: it is included by its name alone, without
-its folder.
+its folder. The namespace is one of this text alone: a process may hold several versions of the file, in libraries that
+know nothing of each other.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 _INCLUDE = re.compile(r'#include "([^"]+)"')
+
+_NAMESPACE = re.compile(r"\btriton::intel\b")
 
 _BANNER = """\
 // Made from several files of triton-xe; do not edit. To be compiled once into a
@@ -64,8 +68,10 @@ def main() -> None:
     parser.add_argument("sources", type=Path, nargs="+")
     arguments = parser.parse_args()
     amalgamation = Amalgamation(arguments.include, arguments.keep)
-    lines = [line for source in arguments.sources for line in amalgamation.lines(source)]
-    arguments.output.write_text(_BANNER.format(name=arguments.output.name) + "\n".join(lines) + "\n")
+    text = "\n".join(line for source in arguments.sources for line in amalgamation.lines(source))
+    namespace = f"triton_xe_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    text = _NAMESPACE.sub(namespace, text)
+    arguments.output.write_text(f"{_BANNER.format(name=arguments.output.name)}{text}\n")
 
 
 if __name__ == "__main__":

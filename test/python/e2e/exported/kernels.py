@@ -1,4 +1,4 @@
-"""Kernels that test_ahead_of_time.py exports."""
+"""Kernels that test_exported_programs.py exports."""
 
 import triton
 import triton.language as tl

@@ -2,8 +2,8 @@
 //
 // Launches the kernels of kernels.py on the CPU device, or with WITH_SYCL on a
 // SYCL device. Reads arrays from files of the folder it is called in, and
-// writes others; what launches refuse is printed. test_ahead_of_time.py makes
-// and compares them.
+// writes others; what launches refuse is printed. test_exported_programs.py
+// makes and compares them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -161,6 +161,10 @@ TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
     next one. */
 TRITON_XE_API const char *triton_xe_cpu_error_message(void);
 
+/** What the library understands: the version of descriptions in the upper 32
+    bits, that of object code in the lower ones. */
+TRITON_XE_API uint64_t triton_xe_cpu_version(void);
+
 /** Runs a `triton_xe_torch_kernel`, as code of AOTInductor does it: pointers
    are in the list themselves, other arguments by their address, integers as
     int64_t and floats as float. Throws std::runtime_error. The number of

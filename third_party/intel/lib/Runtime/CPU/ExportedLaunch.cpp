@@ -96,3 +96,8 @@ triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel, int64_t grid_x,
 const char *triton_xe_cpu_error_message(void) {
   return triton::intel::runtime::getErrorMessage();
 }
+
+uint64_t triton_xe_cpu_version(void) {
+  return (std::uint64_t(TRITON_XE_KERNEL_VERSION) << 32) |
+         triton::intel::abi::abiVersion;
+}

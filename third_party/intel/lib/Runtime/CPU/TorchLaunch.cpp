@@ -25,17 +25,26 @@ struct Library {
       &triton_xe_cpu_error_message;
 };
 
-/// The copy that the process has loaded first: the kernels of all models share
-/// its threads.
+/// A function of another copy, of the type of our own; null if it has none.
+template <typename Function>
+Function *findFunction(void *library, Function *, const char *name) {
+  return reinterpret_cast<Function *>(dlsym(library, name));
+}
+
+/// The copy that the process has loaded first, if it is of this version: the
+/// kernels of all models share its threads.
 Library findLibrary() {
   Library own, first;
   void *handle = dlopen("libtriton_xe_cpu.so", RTLD_NOW | RTLD_NOLOAD);
   if (!handle)
     return own;
-  first.launch = reinterpret_cast<decltype(first.launch)>(
-      dlsym(handle, "triton_xe_cpu_launch"));
-  first.errorMessage = reinterpret_cast<decltype(first.errorMessage)>(
-      dlsym(handle, "triton_xe_cpu_error_message"));
+  auto *getVersion =
+      findFunction(handle, &triton_xe_cpu_version, "triton_xe_cpu_version");
+  if (!getVersion || getVersion() != triton_xe_cpu_version())
+    return own;
+  first.launch = findFunction(handle, own.launch, "triton_xe_cpu_launch");
+  first.errorMessage =
+      findFunction(handle, own.errorMessage, "triton_xe_cpu_error_message");
   return first.launch && first.errorMessage ? first : own;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import re
 import shutil
@@ -145,6 +146,7 @@ def check_errors(output: str, expected: dict[str, tuple[int, str]]) -> None:
         assert int(number) == status and message in text, output
 
 
+@pytest.mark.conformance
 @needs_compiler
 def test_cpu_programs(tmp_path, capsys):
     """A program in C++ and one in C launch every kernel without Python, with numpy's numbers."""
@@ -172,7 +174,8 @@ def test_cpu_programs(tmp_path, capsys):
 @needs_compiler
 def test_sycl_program(tmp_path, monkeypatch):
     """The same program with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs: it needs no library but SYCL's."""
-    prefix = Path(sys.prefix)
+    # <prefix>/lib/python3.x/site-packages
+    prefix = Path(importlib.metadata.distribution("intel-sycl-rt").locate_file("")).resolve().parents[2]
     monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")
     for name in EXPORTS:
         export(tmp_path, name)
@@ -186,3 +189,22 @@ def test_sycl_program(tmp_path, monkeypatch):
     output = run(tmp_path / "program", cwd=tmp_path, environment=environment)
     check_errors(output, {**ERRORS, "null queue": (4, "expected a `sycl::queue`, found a null pointer")})
     check_outputs(tmp_path, inputs)
+
+
+@needs_compiler
+def test_example(tmp_path):
+    """What the manual says is so: its kernel, its program, and the commands that build it."""
+    text = (Path(__file__).parents[3] / "docs/AheadOfTime.md").read_text()
+    kernel, program, commands = (
+        re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL)[1] for kind in ("python", "cpp", "sh")
+    )
+    (tmp_path / "add.py").write_text(kernel)
+    (tmp_path / "main.cpp").write_text(program)
+    # An environment with another Triton has no script of that name.
+    script = tmp_path / "bin" / "triton-xe"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m triton_xe.command_line "$@"\n')
+    script.chmod(0o755)
+    places = os.pathsep.join((str(script.parent), os.environ["PATH"]))
+    output = run("sh", "-e", "-c", commands, cwd=tmp_path, environment={"PATH": places})
+    assert output.endswith("\n3\n")
