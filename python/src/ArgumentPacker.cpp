@@ -8,10 +8,10 @@
 #include "ArgumentPacker.h"
 
 #include "Reference.h"
+#include "intel/Runtime/Descriptors.h"
 #include "intel/Runtime/Error.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace py = pybind11;
@@ -42,9 +42,6 @@ struct Names {
   PyObject *padding = PyUnicode_InternFromString("padding");
   PyObject *zero = PyUnicode_InternFromString("zero");
 };
-
-/// Of the base of a descriptor, and of all strides but the last, in bytes.
-constexpr std::int64_t descriptorAlignment = 16;
 
 /// Made at the first launch, when there is an interpreter, and never freed.
 const Names &names() {
@@ -199,6 +196,10 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
     slot.number = numDescriptors++;
     // Extents are separated by commas.
     slot.rank = 1 + std::count(text.begin() + open, text.begin() + close, ',');
+    if (slot.rank > maxDescriptorRank)
+      failArgument(name, "expected at most " +
+                             std::to_string(maxDescriptorRank) +
+                             " dimensions, found `" + text + "`");
   }
   try {
     // What a descriptor's elements are stands between the brackets.
@@ -362,44 +363,22 @@ bool padsWithNaN(const std::string &argument, PyObject *padding) {
                      text + "`");
   return text == "nan";
 }
-
-/// What Triton asserts when a descriptor is made, and the code relies on.
-void checkSizes(const std::string &argument, unsigned dim, bool isLast,
-                unsigned elementBytes, std::int64_t extent,
-                std::int64_t stride) {
-  // The kernel has it in i32, too.
-  constexpr std::int64_t maxExtent = std::numeric_limits<std::int32_t>::max();
-  if (extent < 0 || extent > maxExtent)
-    failArgument(argument, "shape[" + std::to_string(dim) +
-                               "] of the descriptor is " +
-                               std::to_string(extent) + ": expected 0 to " +
-                               std::to_string(maxExtent));
-  if (isLast ? stride == 1 : stride * elementBytes % descriptorAlignment == 0)
-    return;
-  std::string expected = isLast
-                             ? ": expected 1"
-                             : " elements of " + std::to_string(elementBytes) +
-                                   " bytes: expected a multiple of 16 bytes";
-  failArgument(argument, "strides[" + std::to_string(dim) +
-                             "] of the descriptor is " +
-                             std::to_string(stride) + expected);
-}
 } // namespace
 
-/// Extents and strides arrive twice: in i64 as the parts of the descriptor
-/// itself, which accesses use, and as the arguments that the frontend puts
-/// behind it (the extents in i32), which the kernel may read.
+/// Which arguments they become Descriptors.h says.
 void ArgumentPacker::packSizes(const Slot &slot, PyObject *shape,
                                PyObject *strides, PackedSizes &sizes) const {
-  std::vector<Argument> &packed = sizes.arguments;
-  packed.clear();
+  sizes.arguments.clear();
   sizes.shape = sizes.strides = py::object();
   bool isConstant = true;
-  for (PyObject *field : {shape, strides}) {
+  DescriptorSizes numbers;
+  numbers.rank = slot.rank;
+  for (auto [field, values] : {std::pair(shape, &numbers.shape),
+                               std::pair(strides, &numbers.strides)}) {
     // A torch.Size is a tuple, but Python's function would make it a list.
-    Reference numbers(PyTuple_Check(field) ? Py_NewRef(field)
-                                           : PySequence_Fast(field, ""));
-    if (!numbers || PySequence_Fast_GET_SIZE(numbers.get()) != slot.rank) {
+    Reference elements(PyTuple_Check(field) ? Py_NewRef(field)
+                                            : PySequence_Fast(field, ""));
+    if (!elements || PySequence_Fast_GET_SIZE(elements.get()) != slot.rank) {
       PyErr_Clear();
       failArgument(slot.name, "expected a descriptor of rank " +
                                   std::to_string(slot.rank));
@@ -407,29 +386,21 @@ void ArgumentPacker::packSizes(const Slot &slot, PyObject *shape,
     // Neither changes: a tuple, and its elements.
     isConstant &= PyTuple_Check(field);
     for (unsigned dim = 0; dim < slot.rank; ++dim) {
-      PyObject *number = PySequence_Fast_GET_ITEM(numbers.get(), dim);
+      PyObject *number = PySequence_Fast_GET_ITEM(elements.get(), dim);
       isConstant &= PyLong_CheckExact(number);
-      packed.push_back({ArgumentType::Int64,
-                        readInteger(slot.name, ArgumentType::Int64, number)});
+      (*values)[dim] = static_cast<std::int64_t>(
+          readInteger(slot.name, ArgumentType::Int64, number));
     }
   }
-  for (unsigned dim = 0; dim < slot.rank; ++dim) {
-    checkSizes(slot.name, dim, dim + 1 == slot.rank, slot.elementBytes,
-               static_cast<std::int64_t>(packed[dim].bits),
-               static_cast<std::int64_t>(packed[slot.rank + dim].bits));
-    packed.push_back({ArgumentType::Int32, packed[dim].bits});
-  }
-  for (unsigned dim = 0; dim < slot.rank; ++dim)
-    packed.push_back(packed[slot.rank + dim]);
+  if (auto problem = checkDescriptorSizes(numbers, slot.elementBytes))
+    failArgument(slot.name, *problem);
+  appendDescriptorSizes(numbers, sizes.arguments);
   if (!isConstant)
     return;
   sizes.shape = py::reinterpret_borrow<py::object>(shape);
   sizes.strides = py::reinterpret_borrow<py::object>(strides);
 }
 
-/// A descriptor becomes 1 + 4 * rank arguments:
-///
-///   pointer, shape (i64), strides (i64), shape (i32), strides (i64)
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                                     LaunchCall &call) const {
   PackedSizes &sizes = packedSizes[slot.number];
@@ -447,11 +418,8 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
     call.nanDescriptors.push_back(slot.number);
 
   std::uint64_t pointer = readPointer(slot, base.get());
-  if (pointer % descriptorAlignment != 0)
-    failArgument(slot.name, "the base of the descriptor is " +
-                                std::to_string(pointer % descriptorAlignment) +
-                                " bytes behind a multiple of 16: expected an "
-                                "aligned address");
+  if (auto problem = checkDescriptorBase(pointer))
+    failArgument(slot.name, *problem);
   call.arguments.push_back({ArgumentType::Pointer, pointer});
   // The same tuples hold the same numbers, and are kept, so that no others are
   // at their addresses.
@@ -565,8 +533,7 @@ void ArgumentPacker::readMemory(const Slot &slot, PyObject *value,
     readStorage(pointer.ptr(), entry);
     memory.push_back(std::move(entry));
   }
-  // A descriptor is a pointer, shape and strides, and both once more.
-  position += isDescriptor ? 1 + 4 * slot.rank : 1;
+  position += isDescriptor ? getNumDescriptorArguments(slot.rank) : 1;
 }
 
 std::vector<ArgumentMemory>

@@ -6,19 +6,17 @@
 #include "OwningFunction.h"
 #include "Reference.h"
 
+#include "intel/Runtime/Descriptors.h"
+
 #include <string_view>
 #include <utility>
 
 namespace py = pybind11;
+using namespace triton::intel::runtime;
 
 namespace triton_xe::python {
 
 namespace {
-/// Triton's own limit.
-constexpr Py_ssize_t maxRank = 5;
-/// Of the base, and of all strides but the last, in bytes.
-constexpr std::int64_t alignment = 16;
-
 /// `from_tensor(tensor, block_shape, padding="zero", round_f32_to_tf32=False)`.
 class FromTensor {
 public:
@@ -50,28 +48,32 @@ private:
         !PyTuple_Check(strides.get()) || !PyList_Check(blockShape))
       return nullptr;
     Py_ssize_t rank = PyTuple_GET_SIZE(shape.get());
-    if (rank < 1 || rank > maxRank || PyTuple_GET_SIZE(strides.get()) != rank ||
+    if (rank < 1 || rank > maxDescriptorRank ||
+        PyTuple_GET_SIZE(strides.get()) != rank ||
         PyList_GET_SIZE(blockShape) != rank)
       return nullptr;
     // Everything that Triton's function asserts.
     std::int64_t address, elementBytes, elements = 1;
-    if (!readResult(tensor, addressOf, address) || address % alignment ||
+    if (!readResult(tensor, addressOf, address) ||
         !readElementBytes(tensor, elementBytes))
       return nullptr;
+    DescriptorSizes sizes;
+    sizes.rank = static_cast<unsigned>(rank);
     for (Py_ssize_t dim = 0; dim < rank; ++dim) {
-      std::int64_t extent, stride, block;
-      if (!read(PyTuple_GET_ITEM(shape.get(), dim), extent) || extent <= 0 ||
-          !read(PyTuple_GET_ITEM(strides.get(), dim), stride) ||
-          // The last dimension is contiguous, the others begin at aligned
-          // addresses.
-          (dim + 1 == rank ? stride != 1
-                           : stride * elementBytes % alignment != 0) ||
+      std::int64_t block;
+      if (!read(PyTuple_GET_ITEM(shape.get(), dim), sizes.shape[dim]) ||
+          // Launches take an empty tensor, too.
+          sizes.shape[dim] == 0 ||
+          !read(PyTuple_GET_ITEM(strides.get(), dim), sizes.strides[dim]) ||
           !read(PyList_GET_ITEM(blockShape, dim), block) || block <= 0 ||
           // A power of two.
           block > maxElements || (block & (block - 1)) ||
           (elements *= block) > maxElements)
         return nullptr;
     }
+    if (checkDescriptorBase(static_cast<std::uint64_t>(address)) ||
+        checkDescriptorSizes(sizes, static_cast<unsigned>(elementBytes)))
+      return nullptr;
     // Without __init__, which would check all of it again, in Python.
     auto *cls = reinterpret_cast<PyTypeObject *>(type.ptr());
     Reference descriptor(cls->tp_alloc(cls, 0));

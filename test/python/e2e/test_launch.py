@@ -197,6 +197,9 @@ def test_a_signature_that_does_not_match_the_kernel_is_refused(runtime, echo_i32
         launch(echo_i32, ["*i32"], [OUT])
     with pytest.raises(errors.ArgumentError, match="expected a scalar or pointer type, found `fp8e5`"):
         runtime.module.make_launcher(["fp8e5"], ["x"], "cpu", 16, True)
+    # Descriptors have five dimensions at most, also those of a signature that no frontend has made.
+    with pytest.raises(errors.ArgumentError, match="argument `x`: expected at most 5 dimensions"):
+        runtime.module.make_launcher(["tensordesc<fp16[1, 1, 1, 1, 1, 1]>"], ["x"], "cpu", 16, True)
 
 
 def test_every_truncated_binary_is_refused(runtime):

@@ -96,7 +96,7 @@ TEST(ExportedKernel, ExpandsDescriptors) {
   EXPECT_EQ(bits, (std::vector<std::uint64_t>{0x40, 3, 5, 8, 1, 3, 5, 8, 1}));
   EXPECT_EQ(sizes, (std::vector<unsigned>{8, 8, 8, 8, 8, 4, 4, 8, 8}));
   // A shape beyond 32 bits.
-  descriptor.shape[1] = std::int64_t(1) << 31;
+  descriptor.shape[1] = std::int64_t(1) << 32;
   EXPECT_EQ(fail(argument, descriptor).first, TRITON_XE_ERROR_ARGUMENT);
 }
 

@@ -160,7 +160,7 @@ static void runErrors() {
            &descriptors_error_message);
   };
   triton_xe_descriptor2 base = {x + 1, {4, 16}, {16, 1}};
-  triton_xe_descriptor2 shape = {x, {0, 16}, {16, 1}};
+  triton_xe_descriptor2 shape = {x, {-1, 16}, {16, 1}};
   triton_xe_descriptor2 pitch = {x, {4, 16}, {18, 1}};
   triton_xe_descriptor2 last = {x, {4, 16}, {16, 4}};
   runDescriptorError("base", &base);

@@ -2,20 +2,15 @@
 
 #include "intel/Runtime/ExportedKernel.h"
 
+#include "intel/Runtime/Descriptors.h"
 #include "intel/Runtime/Error.h"
 
 #include <cstring>
-#include <limits>
 #include <utility>
 
 namespace triton::intel::runtime {
 
 namespace {
-/// Of the base of a descriptor, and of its strides, in bytes.
-constexpr std::uint64_t descriptorAlignment = 16;
-/// That descriptors have in Triton.
-constexpr unsigned maxDescriptorRank = 5;
-
 [[noreturn]] void failArgument(const triton_xe_argument &argument,
                                const std::string &what) {
   throw Error(ErrorKind::Argument,
@@ -68,61 +63,27 @@ void checkHint(const triton_xe_argument &argument, std::uint64_t bits) {
                      ", found " + std::to_string(bits));
 }
 
-/// Everything that Triton asserts of a descriptor.
-void checkDescriptor(const triton_xe_argument &argument, std::uint64_t base,
-                     const std::int64_t *shape, const std::int64_t *strides) {
-  auto place = [](const char *what, unsigned dim) {
-    return std::string(what) + "[" + std::to_string(dim) + "]: ";
-  };
-  auto alignment = std::to_string(descriptorAlignment);
-  if (base % descriptorAlignment)
-    failArgument(argument, "expected a base that is a multiple of " +
-                               alignment + " bytes");
-  constexpr std::int64_t maxExtent = std::numeric_limits<std::int32_t>::max();
-  for (unsigned dim = 0; dim < argument.rank; ++dim) {
-    if (shape[dim] <= 0 || shape[dim] > maxExtent)
-      failArgument(argument, place("shape", dim) +
-                                 "expected a positive number of 32 bits, "
-                                 "found " +
-                                 std::to_string(shape[dim]));
-    // In bytes modulo the alignment, which overflow does not change.
-    std::uint64_t stride = static_cast<std::uint64_t>(strides[dim]);
-    if (dim + 1 < argument.rank &&
-        stride * argument.element_bytes % descriptorAlignment)
-      failArgument(argument, place("strides", dim) + "expected a multiple of " +
-                                 alignment + " bytes, found " +
-                                 std::to_string(strides[dim]) + " elements");
-  }
-  if (strides[argument.rank - 1] != 1)
-    failArgument(argument, place("strides", argument.rank - 1) +
-                               "expected 1, found " +
-                               std::to_string(strides[argument.rank - 1]));
-}
-
-/// A descriptor becomes 1 + 4 * rank arguments: pointer, shape (i64), strides
-/// (i64), and, as the frontend names them, shape (i32) and strides (i64).
+/// Reads `triton_xe_descriptor<rank>`: a pointer, and two lists of numbers.
 void readDescriptor(const triton_xe_argument &argument, const void *value,
                     std::vector<Argument> &arguments) {
-  unsigned rank = argument.rank;
+  DescriptorSizes sizes;
+  unsigned rank = sizes.rank = argument.rank;
   if (rank < 1 || rank > maxDescriptorRank)
     throw Error(ErrorKind::Binary, std::string("damaged kernel: argument `") +
                                        argument.name + "` has no known rank");
   if (!value)
     failArgument(argument, "expected a descriptor, found a null pointer");
-  // The structs of all ranks: a pointer, and two lists of numbers.
   auto base = load<std::uint64_t>(value);
-  std::int64_t numbers[2 * maxDescriptorRank];
-  std::memcpy(numbers, static_cast<const char *>(value) + sizeof(base),
-              2 * rank * sizeof(numbers[0]));
-  checkDescriptor(argument, base, numbers, numbers + rank);
-
+  const auto *lists = static_cast<const char *>(value) + sizeof(base);
+  std::size_t bytes = rank * sizeof(std::int64_t);
+  std::memcpy(sizes.shape.data(), lists, bytes);
+  std::memcpy(sizes.strides.data(), lists + bytes, bytes);
+  if (auto problem = checkDescriptorBase(base))
+    failArgument(argument, *problem);
+  if (auto problem = checkDescriptorSizes(sizes, argument.element_bytes))
+    failArgument(argument, *problem);
   arguments.push_back({ArgumentType::Pointer, base});
-  for (unsigned i = 0; i < 2 * rank; ++i)
-    arguments.push_back(
-        {ArgumentType::Int64, static_cast<std::uint64_t>(numbers[i])});
-  for (unsigned i = 0; i < 2 * rank; ++i)
-    arguments.push_back({i < rank ? ArgumentType::Int32 : ArgumentType::Int64,
-                         static_cast<std::uint64_t>(numbers[i])});
+  appendDescriptorSizes(sizes, arguments);
 }
 
 triton_xe_status toStatus(ErrorKind kind) {

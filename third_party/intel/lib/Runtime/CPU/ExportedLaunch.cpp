@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Runtime/CPU/Launch.h"
-#include "intel/Runtime/Error.h"
+#include "intel/Runtime/Descriptors.h"
 #include "intel/Runtime/ExportedKernel.h"
 
 #include <mutex>
@@ -56,9 +56,9 @@ describeMemory(const triton_xe_kernel &kernel,
       memory.push_back({argument.name, position, arguments[position].bits,
                         /*begin=*/0, /*size=*/0, /*elementBytes=*/1,
                         /*isKnown=*/false});
-    // A descriptor is a pointer, shape and strides, and both once more.
-    position +=
-        argument.type == TRITON_XE_DESCRIPTOR ? 1 + 4 * argument.rank : 1;
+    position += argument.type == TRITON_XE_DESCRIPTOR
+                    ? getNumDescriptorArguments(argument.rank)
+                    : 1;
   }
   return memory;
 }
