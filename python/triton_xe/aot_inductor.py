@@ -24,7 +24,6 @@ from typing import Any
 
 from triton_xe import errors, target
 from triton_xe.ahead_of_time import compilation, sources
-from triton_xe.ahead_of_time.signature import SCALARS, Parameter
 
 _LAUNCHER = "libtriton_xe_cpu.so"
 #: What the launcher is linked with, and looks for beside itself.
@@ -37,17 +36,6 @@ def torch_signature(compiled: Any, config: Mapping[str, Any], meta: Mapping[str,
     """The parameters that torch's code for a launch knows, with their types: without what Inductor chose."""
     chosen = set(config).difference(meta.get("declared_constexpr_names", ()))
     return {name: kind for name, kind in compiled.src.signature.items() if name not in chosen}
-
-
-def _parameters(source: Any) -> tuple[Parameter, ...]:
-    """The parameters of a kernel as it was compiled."""
-    parameters = []
-    for index, (name, kind) in enumerate(source.signature.items()):
-        if kind != "constexpr" and not (isinstance(kind, str) and (kind.startswith("*") or kind in SCALARS)):
-            raise errors.CompileError(f"`{name}`: a model of AOTInductor passes no argument of type `{kind}`")
-        is_divisible = ["tt.divisibility", 16] in (source.attrs or {}).get((index,), [])
-        parameters.append(Parameter(name, kind, hint=16 if is_divisible else 0, value=source.constants.get((index,))))
-    return tuple(parameters)
 
 
 def _live_source(tuner: Any, compiled: Any) -> Any:
@@ -87,8 +75,12 @@ def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[st
 def make_source(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> str:
     """The source of a library that has a `triton_xe_torch_kernel` under the name of a kernel."""
     compiled = launcher.bin
+    parameters = compilation.source_parameters(compiled.src)
+    for parameter in parameters:
+        if parameter.rank:
+            raise errors.CompileError(f"`{parameter.name}`: a model of AOTInductor passes no descriptors to kernels")
     kernel = compilation.Kernel(
-        parameters=_parameters(compiled.src),
+        parameters=parameters,
         versions=compilation.compile_versions(_live_source(tuner, compiled), compiled),
         target=compiled.metadata.target.backend,
         options="",

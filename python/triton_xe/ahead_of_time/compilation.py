@@ -117,6 +117,18 @@ def make_source(function: Any, parameters: Sequence[Parameter]) -> ASTSource:
     return ASTSource(fn=function, signature=signature, constexprs=constants, attrs=hints)
 
 
+def source_parameters(source: ASTSource) -> tuple[Parameter, ...]:
+    """The parameters of a kernel as it was compiled: the reverse of `make_source`."""
+    parameters = []
+    for index, (name, kind) in enumerate(source.signature.items()):
+        if not isinstance(kind, str):
+            raise errors.CompileError(f"`{name}`: tuples are passed to kernels from Python only")
+        hints = (source.attrs or {}).get((index,), [])
+        hint = 16 if ["tt.divisibility", 16] in hints else 0
+        parameters.append(Parameter(name, kind, hint=hint, value=source.constants.get((index,))))
+    return tuple(parameters)
+
+
 def describe_version(compiled: Any) -> Version:
     """What a program needs of a `CompiledKernel`."""
     metadata = compiled.metadata
