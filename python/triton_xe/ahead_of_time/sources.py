@@ -118,6 +118,9 @@ class Sources:
     def _prototype(self) -> str:
         return f"triton_xe_status {self.name}_launch({self._parameters()})"
 
+    def _load_prototype(self) -> str:
+        return f"triton_xe_status {self.name}_load({'void *queue' if self.kernel.uses_sycl else 'void'})"
+
     def header(self) -> str:
         """The header for C."""
         guard = f"{self.name.upper()}_H"
@@ -134,10 +137,13 @@ class Sources:
 extern "C" {{
 #endif
 
+// Loads the kernel, which the first launch does otherwise.
+{self._load_prototype()};
+
 // Runs the kernel{queue}.
 {_wrap(self._prototype())};
 
-// Why the last launch of this thread that failed did so.
+// Why the last call of this thread that failed did so.
 const char *{self.name}_error_message(void);
 
 #ifdef __cplusplus
@@ -170,6 +176,11 @@ const char *{self.name}_error_message(void);
 #include "triton_xe.hpp"
 {include}
 namespace {self.name} {{
+
+/// Loads the kernel, which the first launch does otherwise. Throws `triton_xe::Error`.
+inline void load({"sycl::queue &queue" if sycl else ""}) {{
+  triton_xe::check(::{self.name}_load({"&queue" if sycl else ""}), &::{self.name}_error_message);
+}}
 
 /// Runs the kernel{", and does not wait for it" if sycl else ", and waits for it"}. Throws `triton_xe::Error`.
 {_wrap(f"inline void launch({', '.join(parameters)})")} {{
@@ -239,6 +250,10 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
 #include "{self.name}.h"
 
 {self.description()}
+{self._load_prototype()} {{
+  return {self.library}_load({", ".join(passed[: 1 + self.kernel.uses_sycl])});
+}}
+
 {grids.MACRO if self.grid else ""}\
 {_wrap(self._prototype())} {{
 {_wrap(f"  const void *const values[] = {{{', '.join(places) or 'NULL'}}}")};

@@ -187,7 +187,8 @@ def test_sycl_program(tmp_path, monkeypatch):
     inputs = make_inputs(tmp_path)
     environment = {"OCL_ICD_FILENAMES": str(prefix / "lib" / "libintelocl.so")}
     output = run(tmp_path / "program", cwd=tmp_path, environment=environment)
-    check_errors(output, {**ERRORS, "null queue": (4, "expected a `sycl::queue`, found a null pointer")})
+    no_queue = (4, "expected a `sycl::queue`, found a null pointer")
+    check_errors(output, {**ERRORS, "null queue": no_queue, "load with null queue": no_queue})
     check_outputs(tmp_path, inputs)
 
 

@@ -126,7 +126,8 @@ TEST(ExportedKernel, ChoosesVariant) {
         ConditionOp::Multiply, ConditionOp::Add, ConditionOp::NonNegative})
     code.push_back(static_cast<std::int64_t>(op));
   triton_xe_condition condition = {0, code.data(), code.size()};
-  triton_xe_kernel kernel = describe({}), fallback = describe({});
+  std::vector<triton_xe_argument> one = {{"x", TRITON_XE_INT64, 0, 0, 0}};
+  triton_xe_kernel kernel = describe(one), fallback = describe(one);
   kernel.conditions = &condition;
   kernel.num_conditions = 1;
   kernel.fallback = &fallback;

@@ -33,10 +33,12 @@ static sycl::queue openQueue() {
   std::exit(2);
 }
 static sycl::queue queue = openQueue();
+#define QUEUE_ONLY queue
 #define QUEUE queue,
 #define QUEUE_ADDRESS &queue,
 using Half = sycl::half;
 #else
+#define QUEUE_ONLY
 #define QUEUE
 #define QUEUE_ADDRESS
 using Half = void;
@@ -114,6 +116,7 @@ static void runSoftmax() {
   constexpr int rows = 5, columns = 1000;
   float *x = read<float>("softmax_x", rows * columns);
   float *out = allocate<float>(rows * columns);
+  softmax::load(QUEUE_ONLY);
   softmax::launch(QUEUE{rows}, x, out, columns);
   write("softmax_out", out, rows * columns);
 }
@@ -146,6 +149,7 @@ static void runErrors() {
   runAddError("hint 16", 1, x + 1, 1);
   runAddError("hint 1", 1, x, 2);
 #ifdef WITH_SYCL
+  report("load with null queue", softmax_load(nullptr), &softmax_error_message);
   report("null queue", add_launch(nullptr, 1, 1, 1, x, x, x, 64, 1),
          &add_error_message);
 #endif

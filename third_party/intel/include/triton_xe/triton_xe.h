@@ -150,6 +150,9 @@ typedef struct triton_xe_torch_kernel {
 |* They may be called by several threads at once.
 \*===----------------------------------------------------------------------===*/
 
+/** Loads a kernel and its fallback, which the first launches do otherwise. */
+TRITON_XE_API triton_xe_status triton_xe_cpu_load(triton_xe_kernel *kernel);
+
 /** Runs a kernel on this processor; returns when it has ended. */
 TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
                                                     int64_t grid_x,
@@ -157,7 +160,7 @@ TRITON_XE_API triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel,
                                                     int64_t grid_z,
                                                     const void *const *values);
 
-/** Why the last launch of this thread that failed did so; overwritten by the
+/** Why the last call of this thread that failed did so; overwritten by the
     next one. */
 TRITON_XE_API const char *triton_xe_cpu_error_message(void);
 
@@ -173,6 +176,10 @@ TRITON_XE_API void run_from_nativert(uint32_t grid_x, uint32_t grid_y,
                                      uint32_t grid_z, int num_threads,
                                      void **arguments, void *kernel);
 
+/** Builds a kernel and its fallback for the device of a `sycl::queue *`, which
+    the first launches do otherwise. */
+triton_xe_status triton_xe_sycl_load(triton_xe_kernel *kernel, void *queue);
+
 /** Submits a kernel to a `sycl::queue *`. A kernel with assertions is waited
     for, others are not. */
 triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
@@ -180,7 +187,7 @@ triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
                                        int64_t grid_z,
                                        const void *const *values);
 
-/** Why the last launch of this thread that failed did so; overwritten by the
+/** Why the last call of this thread that failed did so; overwritten by the
     next one. */
 const char *triton_xe_sycl_error_message(void);
 

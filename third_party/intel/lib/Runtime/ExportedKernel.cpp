@@ -114,16 +114,18 @@ triton_xe_status toStatus(ErrorKind kind) {
 thread_local std::string errorMessage;
 } // namespace
 
-/// The version comes first: nothing else can be read of another one.
-std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
-                                    const void *const *values) {
+void checkVersion(const triton_xe_kernel &kernel) {
   if (kernel.version != TRITON_XE_KERNEL_VERSION)
     throw Error(ErrorKind::Binary,
                 "the kernel was exported for version " +
                     std::to_string(kernel.version) +
-                    " of this library, "
-                    "expected " +
+                    " of this library, expected " +
                     std::to_string(TRITON_XE_KERNEL_VERSION));
+}
+
+std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
+                                    const void *const *values) {
+  checkVersion(kernel);
   std::vector<Argument> arguments;
   arguments.reserve(kernel.num_arguments);
   for (std::size_t i = 0; i < kernel.num_arguments; ++i) {
@@ -149,8 +151,15 @@ std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
   return arguments;
 }
 
-LaunchConditions readConditions(const triton_xe_kernel &kernel,
-                                std::size_t numArguments) {
+LaunchConditions readConditions(const triton_xe_kernel &kernel) {
+  std::size_t numArguments = 0;
+  for (std::size_t i = 0; i < kernel.num_arguments; ++i) {
+    const triton_xe_argument &argument = kernel.arguments[i];
+    if (argument.type == TRITON_XE_DESCRIPTOR)
+      numArguments += getNumDescriptorArguments(argument.rank);
+    else
+      numArguments += argument.hint == 1 ? 0 : 1;
+  }
   std::vector<SurfaceCondition> surfaces;
   for (std::size_t i = 0; i < kernel.num_conditions; ++i) {
     const triton_xe_condition &condition = kernel.conditions[i];

@@ -54,13 +54,18 @@ private:
 };
 } // namespace
 
+/// Throws `Error` of kind `Argument` if there is none.
+static void checkQueue(const sycl::queue *queue) {
+  if (!queue)
+    throw Error(ErrorKind::Argument,
+                "expected a `sycl::queue`, found a null pointer");
+}
+
 /// Throws `Error`, or `sycl::exception` for a queue that cannot be used.
 static void launchExported(triton_xe_kernel &kernel, sycl::queue *queue,
                            const std::array<std::int64_t, 3> &grid,
                            const void *const *values) {
-  if (!queue)
-    throw Error(ErrorKind::Argument,
-                "expected a `sycl::queue`, found a null pointer");
+  checkQueue(queue);
   std::vector<Argument> arguments = readArguments(kernel, values);
   Geometry geometry{grid, kernel.work_group_size};
   // No reason to build anything, unless the grid is wrong as well.
@@ -70,12 +75,27 @@ static void launchExported(triton_xe_kernel &kernel, sycl::queue *queue,
   triton_xe_kernel &variant =
       chooseVariant<ExportedState>(kernel, arguments, grid);
   geometry.workGroupSize = variant.work_group_size;
-  auto &state = getState<ExportedState>(variant, arguments.size());
+  auto &state = getState<ExportedState>(variant);
   launch(*queue, state.load(variant, *queue), geometry, arguments,
          /*wait=*/false);
 }
 
+/// Throws like `launchExported`.
+static void loadExported(triton_xe_kernel &kernel, const sycl::queue *queue) {
+  checkQueue(queue);
+  for (triton_xe_kernel *one = &kernel; one; one = one->fallback) {
+    checkVersion(*one);
+    getState<ExportedState>(*one).load(*one, *queue);
+  }
+}
+
 } // namespace triton::intel::runtime
+
+triton_xe_status triton_xe_sycl_load(triton_xe_kernel *kernel, void *queue) {
+  using namespace triton::intel::runtime;
+  return catchErrors(
+      [&] { loadExported(*kernel, static_cast<sycl::queue *>(queue)); });
+}
 
 triton_xe_status triton_xe_sycl_launch(triton_xe_kernel *kernel, void *queue,
                                        int64_t grid_x, int64_t grid_y,

@@ -23,6 +23,10 @@
 
 namespace triton::intel::runtime {
 
+/// Throws `Error` of kind `Binary` for a description of another version, of
+/// which nothing else can be read.
+void checkVersion(const triton_xe_kernel &kernel);
+
 /// The arguments of a launch as the kernel takes them; `values` points to a
 /// value per argument of the description. Throws `Error` of kind `Argument` for
 /// values that the kernel was not compiled for, `Binary` for a description that
@@ -30,10 +34,8 @@ namespace triton::intel::runtime {
 std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
                                     const void *const *values);
 
-/// The conditions of a kernel whose launches have so many arguments. Throws
-/// like the constructor.
-LaunchConditions readConditions(const triton_xe_kernel &kernel,
-                                std::size_t numArguments);
+/// The conditions of a kernel. Throws like the constructor.
+LaunchConditions readConditions(const triton_xe_kernel &kernel);
 
 /// Calls `body`; what it throws becomes a status, with a message for
 /// `getErrorMessage` in this thread.
@@ -43,11 +45,10 @@ const char *getErrorMessage();
 /// What a device's library keeps of a kernel: a `State`, which is made of the
 /// conditions at the first use, and lives as long as the process, since
 /// launches may run when it ends.
-template <typename State>
-State &getState(triton_xe_kernel &kernel, std::size_t numArguments) {
+template <typename State> State &getState(triton_xe_kernel &kernel) {
   if (void *state = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
     return *static_cast<State *>(state);
-  auto fresh = std::make_unique<State>(readConditions(kernel, numArguments));
+  auto fresh = std::make_unique<State>(readConditions(kernel));
   void *current = nullptr;
   // Of threads that come here at the same time, one wins.
   if (__atomic_compare_exchange_n(&kernel.state, &current, fresh.get(),
@@ -69,8 +70,7 @@ triton_xe_kernel &chooseVariant(triton_xe_kernel &kernel,
   triton_xe_kernel *variant = &kernel;
   std::vector<std::int64_t> illegal;
   while (true) {
-    getState<State>(*variant, arguments.size())
-        .conditions.check(arguments, grid, illegal);
+    getState<State>(*variant).conditions.check(arguments, grid, illegal);
     if (illegal.empty())
       return *variant;
     illegal.clear();

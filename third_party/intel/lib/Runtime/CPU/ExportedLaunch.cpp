@@ -75,15 +75,26 @@ void launchExported(triton_xe_kernel &kernel,
   triton_xe_kernel &variant =
       chooseVariant<ExportedState>(kernel, arguments, grid);
   geometry.workGroupSize = variant.work_group_size;
-  const Kernel &loaded =
-      getState<ExportedState>(variant, arguments.size()).load(variant);
+  const Kernel &loaded = getState<ExportedState>(variant).load(variant);
   std::vector<ArgumentMemory> memory;
   if (loaded.hasChecks())
     memory = describeMemory(variant, arguments);
   launch(loaded, geometry, arguments, /*shouldStop=*/{}, memory);
 }
+
+void loadExported(triton_xe_kernel &kernel) {
+  for (triton_xe_kernel *one = &kernel; one; one = one->fallback) {
+    checkVersion(*one);
+    getState<ExportedState>(*one).load(*one);
+  }
+}
 } // namespace
 } // namespace triton::intel::runtime::cpu
+
+triton_xe_status triton_xe_cpu_load(triton_xe_kernel *kernel) {
+  using namespace triton::intel::runtime;
+  return catchErrors([&] { cpu::loadExported(*kernel); });
+}
 
 triton_xe_status triton_xe_cpu_launch(triton_xe_kernel *kernel, int64_t grid_x,
                                       int64_t grid_y, int64_t grid_z,
