@@ -7,7 +7,8 @@ of the CPU device (`libtriton_xe_cpu.so`), which needs no Python.
 
 Torch 2.13 has this for kernels that users write: it hands over the grid among the arguments, and counts all constexprs
 among the parameters. Kernels that Inductor writes compute the grid from sizes, and choose their constexprs
-(`XBLOCK`): so the library computes the grid, and the signature that torch keeps leaves these out.
+(`XBLOCK`): so the library computes the grid, and the signature that torch keeps leaves these out. Torch also takes all
+symbolic numbers for integers; here floats are `double`.
 """
 
 from __future__ import annotations
@@ -138,14 +139,33 @@ def _add_math_library(folder: Path) -> None:
         files.append(str(path))
 
 
+def _patch_parameters(wrapper: Any) -> None:
+    """Let torch's code for a launch of our kernels pass floats as `double`, as the launcher reads them."""
+    from torch._inductor.codecache import CpuTritonKernelCache
+
+    original = wrapper._get_cpp_param_type
+
+    @functools.wraps(original)
+    def get_type(self: Any, name: str, kind: Any) -> str:
+        saved = CpuTritonKernelCache.get(self.kernel_name) or {}
+        is_float = saved.get("is_triton_xe") and saved["signature"].get(name) in ("fp16", "bf16", "fp32", "fp64")
+        return f"double {name}" if is_float else original(self, name, kind)
+
+    wrapper._get_cpp_param_type = get_type
+
+
 def enable() -> None:
     """Let AOTInductor save kernels of the `cpu` backend; nothing happens with a torch that saves none."""
-    from torch._inductor.codecache import CpuTritonKernelCache
+    from torch._inductor.codegen import cpp_wrapper_cpu
     from torch._inductor.runtime.triton_heuristics import CachingAutotuner
 
     original: Callable | None = getattr(CachingAutotuner, "save_cpu_kernel", None)
-    if original is None or getattr(original, "is_triton_xe", False):
+    wrapper = getattr(cpp_wrapper_cpu, "DeferredCpuTritonCallWrapper", None)
+    # Without them torch says that the backend has no launcher.
+    if original is None or not hasattr(wrapper, "_get_cpp_param_type") or getattr(original, "is_triton_xe", False):
         return
+
+    from torch._inductor.codecache import CpuTritonKernelCache
 
     @functools.wraps(original)
     def save_cpu_kernel(self: Any, launcher: Any) -> None:
@@ -158,9 +178,10 @@ def enable() -> None:
         compiled.asm["launcher.so"] = (target.installed_file("lib") / _LAUNCHER).read_bytes()
         original(self, launcher)
         saved = CpuTritonKernelCache.get(meta["kernel_name"])
-        saved["signature"] = signature
+        saved.update(signature=signature, is_triton_xe=True)
         _add_math_library(Path(saved["launcher_so_path"]).parent)
         return None
 
     save_cpu_kernel.is_triton_xe = True
     CachingAutotuner.save_cpu_kernel = save_cpu_kernel
+    _patch_parameters(wrapper)

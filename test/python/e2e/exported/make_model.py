@@ -12,7 +12,7 @@ from triton_xe import inductor
 
 
 class Network(nn.Module):
-    """Kernels that Inductor writes: pointwise ones and reductions over both dimensions."""
+    """Kernels that Inductor writes: pointwise ones, reductions over both dimensions, one with a symbolic float."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class Network(nn.Module):
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
         hidden = nn.functional.gelu(self.layer(x))
-        return torch.softmax(hidden.sin() * 0.5, -1), hidden.sum(0), x.cos() + 1
+        return torch.softmax(hidden.sin() * 0.5, -1), hidden.sum(0), x.cos() * x.mean().item()
 
 
 class Custom(nn.Module):
@@ -54,6 +54,7 @@ def save(
 def main() -> None:
     folder = Path(sys.argv[1])
     inductor.enable()
+    torch._dynamo.config.capture_scalar_outputs = True
     torch.manual_seed(5)
     first, second = (torch.export.Dim(name, min=2, max=4096) for name in ("first", "second"))
     network = Network()

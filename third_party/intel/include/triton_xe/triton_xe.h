@@ -170,7 +170,7 @@ TRITON_XE_API uint64_t triton_xe_cpu_version(void);
 
 /** Runs a `triton_xe_torch_kernel`, as code of AOTInductor does it: pointers
    are in the list themselves, other arguments by their address, integers as
-    int64_t and floats as float. Throws std::runtime_error. The number of
+    int64_t and floats as double. Throws std::runtime_error. The number of
     threads has no effect. */
 TRITON_XE_API void run_from_nativert(uint32_t grid_x, uint32_t grid_y,
                                      uint32_t grid_z, int num_threads,

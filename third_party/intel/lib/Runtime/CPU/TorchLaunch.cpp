@@ -70,10 +70,10 @@ Value readValue(const triton_xe_argument &argument, void *entry) {
   case TRITON_XE_FLOAT16:
   case TRITON_XE_BFLOAT16:
   case TRITON_XE_FLOAT32:
-    value.single = *static_cast<const float *>(entry);
+    value.single = static_cast<float>(*static_cast<const double *>(entry));
     return value;
   case TRITON_XE_FLOAT64:
-    value.number = *static_cast<const float *>(entry);
+    value.number = *static_cast<const double *>(entry);
     return value;
   default:
     break;
