@@ -128,30 +128,41 @@ def make_library(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> byt
         return library.read_bytes()
 
 
-def _add_math_library(folder: Path) -> None:
+def _add_math_library(launcher: Path) -> None:
     """Put the library of mathematical functions beside the launcher, and into the package of the model."""
     from torch._inductor.virtualized import V
 
-    path = folder / _MATH_LIBRARY
-    shutil.copyfile(target.installed_file(_MATH_LIBRARY), path)
+    path = launcher.with_name(_MATH_LIBRARY)
+    if not path.exists():
+        shutil.copyfile(target.installed_file(_MATH_LIBRARY), path)
     files = V.graph.wrapper_code.additional_files
     if str(path) not in files:
         files.append(str(path))
 
 
-def _patch_parameters(wrapper: Any) -> None:
-    """Let torch's code for a launch of our kernels pass floats as `double`, as the launcher reads them."""
+def _patch_wrapper(wrapper: Any) -> None:
+    """Let torch's code for a launch of our kernels pass floats as `double`, as the launcher reads them, and come with
+    all libraries."""
     from torch._inductor.codecache import CpuTritonKernelCache
 
-    original = wrapper._get_cpp_param_type
+    get_type, generate = wrapper._get_cpp_param_type, wrapper.generate
 
-    @functools.wraps(original)
-    def get_type(self: Any, name: str, kind: Any) -> str:
+    def saved_kernel(self: Any) -> Mapping[str, Any]:
         saved = CpuTritonKernelCache.get(self.kernel_name) or {}
-        is_float = saved.get("is_triton_xe") and saved["signature"].get(name) in ("fp16", "bf16", "fp32", "fp64")
-        return f"double {name}" if is_float else original(self, name, kind)
+        return saved if saved.get("is_triton_xe") else {}
 
-    wrapper._get_cpp_param_type = get_type
+    @functools.wraps(get_type)
+    def get_our_type(self: Any, name: str, kind: Any) -> str:
+        is_float = saved_kernel(self).get("signature", {}).get(name) in ("fp16", "bf16", "fp32", "fp64")
+        return f"double {name}" if is_float else get_type(self, name, kind)
+
+    @functools.wraps(generate)
+    def generate_ours(self: Any, *arguments: Any) -> None:
+        generate(self, *arguments)
+        if saved := saved_kernel(self):
+            _add_math_library(Path(saved["launcher_so_path"]))
+
+    wrapper._get_cpp_param_type, wrapper.generate = get_our_type, generate_ours
 
 
 def enable() -> None:
@@ -177,11 +188,9 @@ def enable() -> None:
         compiled.asm["so"] = make_library(self, launcher, signature)
         compiled.asm["launcher.so"] = (target.installed_file("lib") / _LAUNCHER).read_bytes()
         original(self, launcher)
-        saved = CpuTritonKernelCache.get(meta["kernel_name"])
-        saved.update(signature=signature, is_triton_xe=True)
-        _add_math_library(Path(saved["launcher_so_path"]).parent)
+        CpuTritonKernelCache.get(meta["kernel_name"]).update(signature=signature, is_triton_xe=True)
         return None
 
     save_cpu_kernel.is_triton_xe = True
     CachingAutotuner.save_cpu_kernel = save_cpu_kernel
-    _patch_parameters(wrapper)
+    _patch_wrapper(wrapper)

@@ -152,6 +152,9 @@ static void runErrors() {
   report("load with null queue", softmax_load(nullptr), &softmax_error_message);
   report("null queue", add_launch(nullptr, 1, 1, 1, x, x, x, 64, 1),
          &add_error_message);
+#else
+  // A GPU's driver would end the program.
+  runAddError("no memory", 1, reinterpret_cast<float *>(64), 1);
 #endif
 
   auto runDescriptorError = [&](const char *name,
