@@ -37,6 +37,8 @@ _SYCL_ELEMENTS = {"fp16": "sycl::half", "bf16": "sycl::ext::oneapi::bfloat16"}
 
 def c_name(name: str) -> str:
     """The name of a parameter in C."""
+    # Python takes all letters of Unicode.
+    name = re.sub(r"\W", lambda letter: f"_u{ord(letter[0]):x}", name, flags=re.ASCII)
     return f"{name}_" if name in _RESERVED or name.startswith("triton_xe_") else name
 
 

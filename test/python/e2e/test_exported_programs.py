@@ -20,7 +20,7 @@ FOLDER = Path(__file__).with_name("exported")
 KERNELS = FOLDER / "kernels.py"
 #: Every kernel of the programs: signature, and other options.
 EXPORTS = {
-    "add": ("*fp32:16, *fp32, *fp32, i32, i32:1, 64", ()),
+    "add": ("*kfp32:16, *kfp32, *fp32, i32, i32:1, 64", ()),
     "gemm": (
         "*fp16, *fp16, *fp32, i32, i32, i32, i32, i32, i32, 32, 32, 32",
         ("--grid", "cdiv(M, BLOCK_M), cdiv(N, BLOCK_N)"),

@@ -126,6 +126,16 @@ def test_types():
     assert sources.c_type("*fp8e5", with_sycl=True) == "void *"
 
 
+def test_names():
+    """Words of C and of generated code, and letters that C lacks, get another name."""
+    assert [sources.c_name(name) for name in ("n", "class", "queue", "größe")] == [
+        "n",
+        "class_",
+        "queue_",
+        "gr_uf6_udfe",
+    ]
+
+
 def run_compile(*arguments: str | Path) -> int:
     return command_line.main(["compile", *map(str, arguments)])
 

@@ -39,7 +39,7 @@ enum class ConditionOp : std::int64_t {
 
 /// In the place of the number of a tensor: a launch without this condition must
 /// not run the kernel at all.
-constexpr std::int64_t launchAssumption = -1;
+inline constexpr std::int64_t launchAssumption = -1;
 
 } // namespace triton::intel::abi
 
