@@ -14,6 +14,7 @@ symbolic numbers for integers; here floats are `double`.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import re
 import shutil
@@ -25,10 +26,13 @@ from typing import Any
 
 from triton_xe import errors, target
 from triton_xe.ahead_of_time import compilation, sources
+from triton_xe.ahead_of_time.conditions import Op
 
 _LAUNCHER = "libtriton_xe_cpu.so"
 #: What the launcher is linked with, and looks for beside itself.
 _MATH_LIBRARY = "libsleef.so.3"
+#: In the place of a tensor's number: the condition is about the launch (`launchAssumption` in intel/ABI/ConditionOp.h).
+_LAUNCH = -1
 #: Numbers that torch hands over as the grid of a launch.
 _GIVEN = 3
 
@@ -46,6 +50,30 @@ def _live_source(tuner: Any, compiled: Any) -> Any:
     source = copy.copy(compiled.src)
     source.fn = tuner.fn
     return source
+
+
+def compile_versions(source: Any, compiled: Any) -> tuple[compilation.Version, ...]:
+    """A compiled kernel, and the version for all other launches.
+
+    Torch says which arguments are multiples of 16, as pointers of its own are, but no model checks it of its inputs.
+    So that is a condition, and the other version is compiled without it.
+    """
+    arguments = [parameter for parameter in compilation.source_parameters(source) if parameter.is_argument]
+    code: list[int] = []
+    for number, parameter in enumerate(arguments):
+        if parameter.hint == 16:
+            code += (Op.ARGUMENT, number, Op.CONSTANT, 16, Op.MODULO, Op.ZERO)
+    if not code:
+        return compilation.compile_versions(source, compiled)
+    first = compilation.describe_version(compiled)
+    conditions = ((_LAUNCH, tuple(map(int, code))), *first.conditions)
+    plain = copy.copy(source)
+    plain.attrs = {}
+    fallback = compilation.compile_fallback(plain, compiled.metadata)
+    # The code does not depend on it.
+    if fallback.binary == first.binary:
+        return (fallback,)
+    return (dataclasses.replace(first, conditions=conditions), fallback)
 
 
 def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
@@ -81,8 +109,9 @@ def make_source(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> str:
         if parameter.rank:
             raise errors.CompileError(f"`{parameter.name}`: a model of AOTInductor passes no descriptors to kernels")
     kernel = compilation.Kernel(
-        parameters=parameters,
-        versions=compilation.compile_versions(_live_source(tuner, compiled), compiled),
+        # Which are multiples of 16 is a condition here, not a promise.
+        parameters=tuple(dataclasses.replace(parameter, hint=0) for parameter in parameters),
+        versions=compile_versions(_live_source(tuner, compiled), compiled),
         target=compiled.metadata.target.backend,
         options="",
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from numerics import assert_close
 from triton.backends.compiler import GPUTarget
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from triton_xe import target
+from triton_xe import aot_inductor, target
 from triton_xe.ahead_of_time import compilation
 from triton_xe.ahead_of_time.signature import SCALARS, Parameter
 
@@ -126,14 +128,41 @@ def launch(library: ctypes.CDLL, one: Launch, use_fallback: bool) -> bool:
     versions = compilation.compile_versions(source, compiled)
     parameters = compilation.source_parameters(source)
     # Only the fallback, whatever the launch is like.
-    kernel = describe(versions[-1:] if use_fallback else versions, parameters)
+    run(library, one, describe(versions[-1:] if use_fallback else versions, parameters), parameters)
+    return len(versions) > 1
+
+
+def run(library: ctypes.CDLL, one: Launch, kernel: Kernel, parameters: tuple[Parameter, ...]) -> None:
+    """Run a kernel with the arguments of a launch."""
     values = dict(zip(one.kernel.arg_names, one.arguments, strict=False)) | one.keywords
     passed = [to_c(parameter, values[parameter.name]) for parameter in parameters if parameter.is_argument]
     addresses = (ctypes.c_void_p * len(passed))(*(ctypes.addressof(value) for value in passed))
     grid = (*one.grid, 1, 1)[:3]
     status = library.triton_xe_cpu_launch(ctypes.byref(kernel), *map(ctypes.c_int64, grid), addresses)
     assert status == 0, library.triton_xe_cpu_error_message()
-    return len(versions) > 1
+
+
+def test_alignment(library):
+    """A kernel of a model whose input is not aligned as it was when the model was compiled takes its other version: 2D
+    block messages have conditions that follow from the alignment, and are not told again."""
+    gemm = compilation.find_kernel(compilation.load_module(Path(__file__).with_name("exported") / "kernels.py"), "gemm")
+    a, b = torch.randn(32 * 96 + 1).half(), torch.randn(64, 32).half()
+    blocks = {"BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_K": 32}
+    # Rows of A are longer than they need be: room for what rounding down its address adds.
+    sizes = (32, 32, 64, 96, 32, 32)
+    launches = [
+        Launch(gemm, (1,), (left, b, torch.empty(32, 32), *sizes), blocks)
+        for left in (a[:-1].view(32, 96), a[1:].view(32, 96))
+    ]
+    source, options = launches[0].source(CPU)
+    versions = aot_inductor.compile_versions(source, triton.compile(source, target=CPU, options=options))
+    assert len(versions) == 2 and versions[0].conditions and not versions[1].conditions
+    parameters = tuple(dataclasses.replace(one, hint=0) for one in compilation.source_parameters(source))
+    kernel = describe(versions, parameters)
+    for one in launches:
+        run(library, one, kernel, parameters)
+        left, right, product = one.arguments[:3]
+        torch.testing.assert_close(product, left[:, :64].float() @ right.float(), rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize(
