@@ -132,6 +132,10 @@ def source_parameters(source: ASTSource) -> tuple[Parameter, ...]:
 def describe_version(compiled: Any) -> Version:
     """What a program needs of a `CompiledKernel`."""
     metadata = compiled.metadata
+    if metadata.profile_scratch_size:
+        raise errors.CompileError(
+            f"`{metadata.name}` has scopes of a profile, and only a launch from Python has memory for their records"
+        )
     kind = "obj" if "obj" in compiled.asm else "spv"
     return Version(
         name=metadata.name,

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import triton
 import triton.language as tl
+import triton.profiler.language as pl
 from support import needs_ocloc
+from triton.profiler.flags import flags
 
 from triton_xe import command_line, errors
 from triton_xe.ahead_of_time import compilation, conditions, grids, signature, sources
@@ -172,6 +174,24 @@ def test_broken_file(capsys, tmp_path):
     path.write_text("import triton\n1 / 0\n")
     assert run_compile(path, "-s", "") == 1
     assert f"cannot import `{path}`: ZeroDivisionError" in capsys.readouterr().err
+
+
+@triton.jit
+def measured(x):
+    with pl.scope("store"):
+        tl.store(x, 1)
+
+
+def test_profile(monkeypatch):
+    """The memory for a profile's records comes from a launch in Python: no program may leave it out."""
+    pl.enable_semantic("triton")
+    monkeypatch.setattr(flags, "instrumentation_on", True)
+    monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", "default")
+    try:
+        with pytest.raises(errors.CompileError, match="`measured` has scopes of a profile"):
+            compilation.compile_kernel(measured, (Parameter("x", "*i32"),), compilation.parse_target("cpu"), {})
+    finally:
+        pl.disable_semantic("triton")
 
 
 def test_versions():
