@@ -24,12 +24,22 @@ public:
 
   /// The value of the property, or what the method returns without arguments.
   /// Null, with Python's error set, if there is none or it fails.
-  Reference read(PyObject *object);
+  Reference read(PyObject *object) {
+    PyTypeObject *owner = Py_TYPE(object);
+    if (owner != type || owner->tp_version_tag != version)
+      lookUp(owner);
+    if (method)
+      return Reference(method(object, nullptr));
+    if (property)
+      return Reference(property(object, closure));
+    return readSlowly(object);
+  }
 
 private:
+  Reference readSlowly(PyObject *object);
   void lookUp(PyTypeObject *owner);
-  bool lookUpMethod(PyTypeObject *owner);
-  bool lookUpProperty(PyTypeObject *owner);
+  void setMethod(PyObject *found);
+  void setProperty(PyObject *found);
 
   Kind kind;
   pybind11::object name;
