@@ -69,6 +69,9 @@ def compile_for_launches(
     """
     from triton.compiler import compiler as triton_compiler
 
+    # A kernel from one of Inductor's processes, or from its cache, comes without its function.
+    if getattr(getattr(src, "fn", src), "fn", src) is None:
+        src = kept_source(src, metadata)
     fields = {field.name for field in dataclasses.fields(options.XeOptions)}
     values = {name: value for name, value in metadata._asdict().items() if name in fields}
     if nan_descriptors and src.ext != "ttir":
@@ -86,6 +89,26 @@ def compile_variant(
     kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
     kernel._init_handles()
     return kernel.function, kernel.metadata.launch_conditions
+
+
+def kept_source(src: Any, metadata: Any) -> Any:
+    """The TTIR that Triton keeps beside a kernel's binary, as a source.
+
+    Raises CompileError where it is kept no longer.
+    """
+    from triton.runtime import cache
+
+    from triton_xe import ir_source
+
+    name = src.name[:150]
+    files = cache.get_cache_manager(metadata.hash).get_group(f"{name}.json") or {}
+    path = files.get(f"{name}.ttir")
+    if path is None:
+        raise errors.CompileError(
+            f"a launch of `{src.name}` needs other code than there is, and neither its function is in this process "
+            "nor its TTIR in Triton's cache"
+        )
+    return ir_source.IRSource(path)
 
 
 class XeUtils:

@@ -13,7 +13,7 @@ import torch
 import triton.backends
 
 import triton_xe
-from triton_xe import errors, timing
+from triton_xe import driver, errors, timing
 from triton_xe.cpu import runtime
 from triton_xe.cpu.driver import CPUDriver
 from triton_xe.xpu.driver import XPUDriver
@@ -189,3 +189,18 @@ def test_benchmark_counts_no_compilation_and_reduces_like_triton():
     assert timing.summarize([4.0, 2.0], (0.5,), "mean") == 3.0
     slow = timing.do_bench(lambda: None, rep=0, return_mode="all")
     assert len(slow) == 1
+
+
+def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
+    """Kernels from another process: their TTIR is found in the cache, or an error says that it is gone."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
+    source = types.SimpleNamespace(name="copy", fn=types.SimpleNamespace(fn=None))
+    metadata = types.SimpleNamespace(hash="0" * 64)
+    with pytest.raises(errors.CompileError, match="needs other code than there is"):
+        driver.compile_variant(source, metadata, [], [], True)
+    text = "module { tt.func public @copy(%x: !tt.ptr<f32>) { tt.return } }"
+    manager = triton.runtime.cache.get_cache_manager(metadata.hash)
+    manager.put_group("copy.json", {"copy.ttir": manager.put(text, "copy.ttir")})
+    found = driver.kept_source(source, metadata)
+    assert found.name == "copy"
+    assert list(found.signature.values()) == ["*fp32"]
