@@ -40,6 +40,12 @@ void bindDevice(py::module_ &module) {
                   "Open the CPU through Intel's OpenCL CPU runtime.")
       .def_static("from_queue", &Device::fromQueue, py::arg("queue"),
                   "The device of a `sycl::queue *` given as an integer.")
+      .def_property_readonly(
+          "queue",
+          [](Device &device) {
+            return reinterpret_cast<std::uintptr_t>(&device.getQueue());
+          },
+          "The `sycl::queue *` as an integer, valid as long as this object.")
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
            "Build SPIR-V for this device and return the kernel `name`.")
       .def_property_readonly("name", &Device::getName)

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import functools
-
-from triton_xe import aot_inductor
-
 
 def enable() -> None:
-    """Let `torch.compile` generate Triton kernels for CPU tensors, and trace tensor descriptors made on the host.
+    """Let `torch.compile` generate Triton kernels for CPU tensors and Intel GPUs that this package compiles and runs.
 
     Kernels for CPU tensors then run through the `cpu` backend, where Inductor's own choice is C++
-    (`torch._inductor.config.cpu_backend`). `TensorDescriptor.from_tensor` in a compiled function needs no graph break:
-    torch takes such descriptors for a feature of some GPUs (`torch.utils._triton`), but here every device has them.
-    A machine with an NVIDIA GPU is asked what torch asks it.
+    (`torch._inductor.config.cpu_backend`). What else changes in torch, and why, is in `inductor_changes`:
 
-    Raises ImportError without torch, and RuntimeError where torch has not what is set here.
+        alignment     inputs on the CPU count as aligned where they are, which blocks of matrices need
+        descriptors   functions may make tensor descriptors, and get the numbers that eager execution has
+        flex          flex attention of CPU tensors takes the templates of GPUs
+        fallbacks     functions that no kernel can call
+        devices       the backend of Intel GPUs counts as one; kernels for CPU tensors can be measured one by one
+
+    AOTInductor saves kernels for CPU tensors with what launches them (`aot_inductor`).
+    Once for the process. Raises ImportError without torch, and RuntimeError where torch has not what is set here.
     """
     import torch
     from torch._inductor import config
-    from torch.utils import _triton
 
-    if not hasattr(config, "cpu_backend") or not hasattr(_triton, "_device_supports_tma"):
-        raise RuntimeError(f"torch {torch.__version__} has no Triton backend for CPUs to enable; 2.13 does")
+    from triton_xe import aot_inductor
+    from triton_xe.inductor_changes import alignment, descriptors, devices, fallbacks, flex
+
+    try:
+        if not hasattr(config, "cpu_backend"):
+            raise AttributeError("no `cpu_backend`")
+        alignment.change()
+        descriptors.change()
+        flex.change()
+        fallbacks.change()
+        devices.leave_launches_alone()
+        devices.change_cpu()
+        devices.change_xpu()
+    except (AttributeError, ImportError) as error:
+        raise RuntimeError(f"torch {torch.__version__} has not what is to be changed ({error}); 2.13 does") from error
     config.cpu_backend = "triton"
     aot_inductor.enable()
-
-    asked = _triton._device_supports_tma
-    if getattr(asked, "is_triton_xe", False):
-        return
-
-    @functools.cache
-    def device_supports_descriptors() -> bool:
-        return not torch.cuda.is_available() or asked()
-
-    device_supports_descriptors.is_triton_xe = True
-    _triton._device_supports_tma = device_supports_descriptors
-    # They remember what they were told before.
-    for name in ("has_triton_tensor_descriptor_host_tma", "has_triton_experimental_host_tma", "has_triton_tma"):
-        getattr(_triton, name).cache_clear()

@@ -25,6 +25,10 @@ class Knob:
         """Whether the variable is set to something that means yes."""
         return self.text().lower() in ("1", "on", "true", "yes")
 
+    def set(self, value: str) -> None:
+        """Tell others, among them the processes that this one starts."""
+        os.environ[self.name] = value
+
 
 REMARKS = Knob("TRITON_XE_REMARKS", "print the compiler's remarks, with the Python line, when a kernel is compiled")
 PRINT_IR = Knob("TRITON_XE_PRINT_IR", "print the IR to stderr after each pass that changes it")
@@ -44,6 +48,9 @@ CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themsel
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
+
+# What `triton_xe.inductor.enable` tells torch: not for users.
+INDUCTOR_XPU_FORMAT = Knob("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "spv or zebin: what Inductor launches on Intel GPUs")
 
 ALL = (
     REMARKS,

@@ -1,0 +1,1 @@
+"""What `triton_xe.inductor.enable` changes in torch, by topic."""

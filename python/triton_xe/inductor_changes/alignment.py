@@ -1,0 +1,53 @@
+"""Inputs of compiled functions on the CPU, taken for as aligned as those on a GPU.
+
+Torch compiles for what the first inputs are, to 16 bytes, and copies later ones that are less. It does so for GPUs
+alone; but blocks of matrices and tensor descriptors need aligned addresses on every device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from triton_xe.inductor_changes.replacement import replace
+
+
+def change() -> None:
+    """Where Inductor generates Triton for CPU tensors."""
+    from torch._inductor import compile_fx, graph, utils
+
+    for module in (utils, graph, compile_fx):
+        replace(module, "should_assume_input_aligned", assume_aligned)
+    replace(compile_fx, "get_input_idxs_to_check", find_inputs_to_check)
+
+
+def assume_aligned(original: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether code for this input, and those after it, is for aligned ones."""
+    from torch._inductor import config
+    from torch._inductor.utils import tensor_is_aligned
+
+    def should_assume_input_aligned(example: Any) -> bool:
+        if example.device.type != "cpu" or config.cpu_backend != "triton":
+            return original(example)
+        return config.assume_aligned_inputs or tensor_is_aligned(example)
+
+    return should_assume_input_aligned
+
+
+def find_inputs_to_check(original: Callable[..., Sequence[int]]) -> Callable[..., Sequence[int]]:
+    """The inputs that each call copies unless they are aligned."""
+    import torch
+    from torch._inductor import compile_fx
+    from torch._inductor.utils import tensor_is_aligned
+
+    def needs_check(value: Any, static: bool) -> bool:
+        if not isinstance(value, torch.Tensor) or value.device.type != "cpu":
+            return False
+        with compile_fx.maybe_get_suppress_shape_guards_ctx():
+            return not (static and tensor_is_aligned(value)) and compile_fx.should_assume_input_aligned(value)
+
+    def get_input_idxs_to_check(inputs: Sequence[Any], static_input_idxs: Sequence[int]) -> Sequence[int]:
+        on_cpu = (i for i, value in enumerate(inputs) if needs_check(value, i in static_input_idxs))
+        return sorted({*original(inputs, static_input_idxs), *on_cpu})
+
+    return get_input_idxs_to_check

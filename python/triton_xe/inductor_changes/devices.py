@@ -1,0 +1,90 @@
+"""What Inductor takes for granted of the devices `cpu` and `xpu` that is otherwise here."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from triton_xe import knobs
+from triton_xe.inductor_changes.replacement import replace
+
+
+def leave_launches_alone() -> None:
+    """Where a function is not traced any more, torch starts again in what it calls: not in this package."""
+    from torch._dynamo import trace_rules
+
+    package = Path(__file__).parents[1]
+    if not any(Path(folder) == package for folder in trace_rules.SKIP_DIRS):
+        trace_rules.add("triton_xe")
+
+
+def change_cpu() -> None:
+    """What Inductor asks only GPUs: to measure one kernel, how many programs run at a time, programs that wait."""
+    from torch._dynamo import device_interface
+    from torch._inductor import choices, utils
+    from torch._inductor.codegen import cpu_device_op_overrides
+
+    device_interface.CpuInterface.device = contextlib.nullcontext
+    replace(utils, "get_max_num_sms", count_processors)
+    # Several lines, which Inductor puts into indented text when it measures a fused kernel.
+    replace(
+        cpu_device_op_overrides.CpuDeviceOpOverrides,
+        "import_get_raw_stream_as",
+        lambda _original: lambda _self, name: f"{name} = lambda _device: 0",
+    )
+    # Programs that wait for others would wait for ever: as many run at a time as there are processors.
+    replace(choices.InductorChoices, "should_use_cooperative_reduction", cooperate_on_gpus, staticmethod)
+
+
+def count_processors(original: Callable[[], int]) -> Callable[[], int]:
+    """How many programs run at a time; of GPUs torch knows it."""
+    import torch
+
+    def get_max_num_sms() -> int:
+        if torch.cuda.is_available() or torch.xpu.is_available():
+            return original()
+        return multiprocessing.cpu_count()
+
+    return get_max_num_sms
+
+
+def cooperate_on_gpus(original: Callable[..., bool]) -> Callable[..., bool]:
+    """Reductions of several programs that wait for each other are for GPUs, even where they are asked for."""
+
+    def should_use_cooperative_reduction(device: Any, numel: Any, reduction_numel: Any) -> bool:
+        return device.type != "cpu" and original(device, numel, reduction_numel)
+
+    return should_use_cooperative_reduction
+
+
+def change_xpu() -> None:
+    """The backend of Intel GPUs is called `xpu`, and its kernels are SPIR-V that its own launcher runs."""
+    from torch._dynamo import device_interface
+    from torch._inductor import codecache, utils
+    from torch._inductor.codegen import cpp_wrapper_gpu
+    from torch._inductor.runtime import triton_heuristics
+
+    replace(device_interface.XpuInterface, "raise_if_triton_unavailable", accept_backend, staticmethod)
+    # Torch's launcher of native code knows neither this package's arguments nor the checks of its launches, and the
+    # native code is made for inspection. Processes that compile for this one read the variable.
+    knobs.INDUCTOR_XPU_FORMAT.set("spv")
+    for module in (utils, codecache, cpp_wrapper_gpu, triton_heuristics):
+        if not hasattr(module, "XPU_KERNEL_FORMAT"):
+            raise AttributeError(f"`{module.__name__}` has no XPU_KERNEL_FORMAT")
+        module.XPU_KERNEL_FORMAT = "spv"
+    utils.GPU_KERNEL_BIN_EXTS["xpu"] = ".spv"
+
+
+def accept_backend(original: Callable[..., None]) -> Callable[..., None]:
+    """Torch expects the backend of Intel's own Triton, by its name."""
+
+    def raise_if_triton_unavailable(device: Any = None) -> None:
+        import triton.backends
+
+        if "xpu" not in triton.backends.backends:
+            original(device)
+
+    return raise_if_triton_unavailable

@@ -1,0 +1,40 @@
+"""Functions that our `libdevice` has not: torch computes them outside of the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+#: Bessel functions, as Inductor calls them. Others of the kind have no Triton code in torch either.
+MISSING = (
+    *("bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1"),
+    *("i0", "i1", "modified_bessel_i0", "modified_bessel_i1"),
+)
+
+
+def change() -> None:
+    """On the devices that this package compiles for."""
+    import torch
+    from torch._inductor import lowering
+
+    for name in MISSING:
+        for namespace in (torch.ops.aten, torch.ops.prims):
+            for operation, _, _ in lowering._get_pointwise_overrides(namespace, name):
+                original = lowering.lowerings[operation]
+                if not getattr(original, "is_triton_xe", False):
+                    lowering.lowerings[operation] = compute_outside(operation, original)
+
+
+def compute_outside(operation: Any, original: Callable) -> Callable:
+    """The lowering of an operation as a call of torch's own function."""
+    from torch._inductor import config, lowering
+
+    call = lowering.fallback_handler(operation)
+
+    def lower(x: Any) -> Any:
+        device = x.get_device().type
+        ours = device == "xpu" or (device == "cpu" and config.cpu_backend == "triton")
+        return call(x) if ours else original(x)
+
+    lower.is_triton_xe = True
+    return lower

@@ -1,0 +1,55 @@
+"""Flex attention of CPU tensors, by the Triton templates that torch keeps for GPUs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from triton_xe.inductor_changes.replacement import replace, with_constants, without_cpu
+
+
+def change() -> None:
+    """Lower flex attention to Triton, forward and backward, where Inductor generates Triton for CPU tensors."""
+    import torch
+    from torch._inductor.kernel.flex import flex_attention, flex_decoding
+    from torch._inductor.lowering import register_lowering
+    from torch.nn.attention import flex_attention as language
+
+    # Torch has a C++ template for CPUs alone, which knows neither gradients nor the logarithm of the sum.
+    replace(language, "_validate_device", without_cpu)
+    replace(language, "_apply_kernel_options", without_cpu)
+    replace(flex_decoding, "get_split_k", split_by_processors)
+    if not getattr(flex_attention.flex_attention, "is_triton_xe", False):
+        replace(flex_attention, "flex_attention", choose_template)
+        register_lowering(torch.ops.higher_order.flex_attention, type_promotion_kind=None)(
+            flex_attention.flex_attention
+        )
+
+
+def choose_template(original: Callable) -> Callable:
+    """The lowering of the operation; on other devices, and with another backend for CPUs, torch's own."""
+    from torch._inductor import config
+
+    lower = inspect.unwrap(original)
+    # Heads may be smaller than the smallest product of an NVIDIA GPU: 16.
+    lower_as_gpu = with_constants(lower, {"cpu": None, 16: 0})
+
+    def flex_attention(query: Any, *arguments: Any, **named: Any) -> Any:
+        ours = query.get_device().type == "cpu" and config.cpu_backend == "triton"
+        return (lower_as_gpu if ours else lower)(query, *arguments, **named)
+
+    return flex_attention
+
+
+def split_by_processors(original: Callable[[int, int, int], int]) -> Callable[[int, int, int], int]:
+    """Into how many parts a short query divides the keys: torch asks a GPU how many it runs at a time."""
+    import torch
+    from torch._inductor import utils
+
+    def get_split_k(batch: int, heads: int, keys: int) -> int:
+        if torch.cuda.is_available() or torch.xpu.is_available():
+            return original(batch, heads, keys)
+        return max(utils.get_max_num_sms() // max(batch * heads, 1) * 2, 1)
+
+    return get_split_k
