@@ -1,4 +1,4 @@
-"""torch.compile through our backend: `inductor_features.py`, in a process of its own.
+"""torch.compile through our backend: the files of `inductor_features`, in processes of their own.
 
 Inductor and what it imports take hundreds of megabytes that a worker of this suite would never give back.
 """
@@ -9,13 +9,30 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def test_features(request):
+FEATURES = Path(__file__).with_name("inductor_features")
+#: Files that share a process. In that of `xpu` torch has a device which is not there.
+PROCESSES = {
+    "cpu": ("operations", "kernels", "templates", "models", "options", "processes"),
+    "xpu": ("xpu",),
+}
+
+
+@pytest.mark.parametrize("process", PROCESSES)
+def test_features(process, request):
     """All of its tests, or those that take long too with `--full`."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--show-capture=no"]
     if request.config.getoption("--full"):
         command.append("--full")
-    features = Path(__file__).with_name("inductor_features.py")
-    result = subprocess.run([*command, str(features)], capture_output=True, text=True, check=False)
+    files = [str(FEATURES / f"{name}.py") for name in PROCESSES[process]]
+    result = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout[-20000:] + result.stderr[-5000:]
     assert " passed" in result.stdout
+
+
+def test_documentation():
+    """docs/Inductor.md has the table that the tests' own account gives."""
+    script = Path(__file__).parents[3] / "scripts" / "inductor_table.py"
+    result = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
