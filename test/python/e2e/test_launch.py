@@ -282,3 +282,50 @@ def test_threads_launch_side_by_side(echo_i32):
     for thread in threads:
         thread.join()
     assert [output.tolist() for output in outputs] == [[index] * 16 for index in range(len(outputs))]
+
+
+#: One step of a sum whose result depends on the order of the steps.
+STEP = """
+target triple = "spirv64-unknown-unknown"
+declare spir_func i32 @_Z22get_sub_group_local_idv()
+define spir_kernel void @step(ptr addrspace(1) %out, i64 %value) !intel_reqd_sub_group_size !0 {
+  %id = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %place = getelementptr i64, ptr addrspace(1) %out, i32 %id
+  %old = load i64, ptr addrspace(1) %place
+  %scaled = mul i64 %old, 3
+  %new = add i64 %scaled, %value
+  store i64 %new, ptr addrspace(1) %place
+  ret void
+}
+!0 = !{i32 16}
+"""
+
+
+def test_streams_of_threads():
+    """Each thread launches on a stream of its own: one kernel after the other, and only the last is waited for."""
+    runtime = Runtime("opencl")
+    kernel = runtime.load(STEP, "step")
+    launchers = [
+        runtime.module.make_launcher(["*i64", "i64"], ["out", "value"], "cpu", 16, wait) for wait in (False, True)
+    ]
+    streams = [runtime.module.Device.open_cpu("") for _ in range(4)]
+    sums = torch.ones(len(streams), 16, dtype=torch.int64)
+    steps = 200
+
+    def work(index: int) -> None:
+        for step in range(steps):
+            launch = launchers[step == steps - 1]
+            launch(1, 1, 1, streams[index].queue, kernel, None, None, None, None, sums[index], step + index)
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(len(streams))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = []
+    for index in range(len(streams)):
+        value = 1
+        for step in range(steps):
+            value = (value * 3 + step + index) % 2**64
+        expected.append(value - 2**64 if value >= 2**63 else value)
+    assert sums.tolist() == [[value] * 16 for value in expected]
