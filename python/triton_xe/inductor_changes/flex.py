@@ -20,6 +20,9 @@ def change() -> None:
     replace(language, "_validate_device", without_cpu)
     replace(language, "_apply_kernel_options", without_cpu)
     replace(flex_decoding, "get_split_k", split_by_processors)
+    # The lowering has its name from there.
+    for module in (flex_decoding, flex_attention):
+        replace(module, "_use_flex_decoding", decode_in_one_block)
     if not getattr(flex_attention.flex_attention, "is_triton_xe", False):
         replace(flex_attention, "flex_attention", choose_template)
         register_lowering(torch.ops.higher_order.flex_attention, type_promotion_kind=None)(
@@ -40,6 +43,21 @@ def choose_template(original: Callable) -> Callable:
         return (lower_as_gpu if ours else lower)(query, *arguments, **named)
 
     return flex_attention
+
+
+def decode_in_one_block(original: Callable[..., bool]) -> Callable[..., bool]:
+    """Whether a query is short enough for the template of decoding: heads that share keys are rows of one block there,
+    and torch has no kernel where these are more than a block of a mask has."""
+    from torch._inductor.virtualized import V
+    from torch.nn.attention.flex_attention import _DEFAULT_SPARSE_BLOCK_SIZE
+
+    def use_flex_decoding(query: Any, kv_indices: Any, value: Any, *arguments: Any, **named: Any) -> bool:
+        if not original(query, kv_indices, value, *arguments, **named):
+            return False
+        (_, heads, rows, _), shared = query.get_size(), value.get_size()[1]
+        return V.graph.sizevars.optimization_hint(rows * heads // shared) <= _DEFAULT_SPARSE_BLOCK_SIZE
+
+    return use_flex_decoding
 
 
 def split_by_processors(original: Callable[[int, int, int], int]) -> Callable[[int, int, int], int]:

@@ -148,8 +148,8 @@ def heads(count: int = 2, length: int = 256, batch: int = 2, size: int = 32, see
     return normal(batch, count, length, size, seed=seed)
 
 
-def masked(name: str) -> dict:
-    return {"block_mask": create_block_mask(MASKS[name], None, None, 256, 256, device="cpu")}
+def masked(name: str, length: int = 256) -> dict:
+    return {"block_mask": create_block_mask(MASKS[name], None, None, length, length, device="cpu")}
 
 
 def check_attention(*arguments: torch.Tensor, tolerance: float = 1e-2, expected=("flex_attention",), **named) -> None:
@@ -193,6 +193,9 @@ class TestFlexAttention:
         few = [heads(1, seed=seed) for seed in range(2)]
         check_attention(heads(), *few, enable_gqa=True)
         check_attention(heads(), *few, enable_gqa=True, **masked("causal"))
+        # Heads that share keys have more rows together than a block of the mask.
+        short = [heads(count, length=100, seed=seed) for seed, count in enumerate((2, 1, 1))]
+        check_attention(*short, enable_gqa=True, **masked("causal", 100))
         check_attention(*(heads(length=200, batch=1, seed=seed) for seed in range(3)))
         both = AuxRequest(lse=True, max_scores=True)
         check_attention(*(heads(seed=seed) for seed in range(3)), return_aux=both)
