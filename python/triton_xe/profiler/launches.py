@@ -1,46 +1,13 @@
-"""Launches of kernels whose scopes are measured, and who wants to know of them."""
+"""Launches of kernels whose scopes are measured: they bring memory for the records along."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import threading
 from collections.abc import Callable
 from typing import Any
 
+from triton_xe.profiler import events, host_scopes, records
 from triton_xe.profiler import mode as profile_mode
-from triton_xe.profiler import records
-
-
-@dataclasses.dataclass(frozen=True)
-class Launch:
-    """A launch, whose records may not all be there before the device has been waited for."""
-
-    kernel: str
-    #: Name and parent (-1: none) by number.
-    scopes: tuple[tuple[str, int], ...]
-    layout: records.Layout
-    memory: Any
-
-    def programs(self) -> list[records.Program]:
-        """Waits for the device."""
-        return records.decode(self.memory.cpu().numpy().tobytes(), self.layout)
-
-
-_lock = threading.Lock()
-_listeners: list[Callable[[Launch], None]] = []
-
-
-def listen(listener: Callable[[Launch], None]) -> None:
-    """Call `listener` with every launch from now on, in the thread of the launch."""
-    with _lock:
-        _listeners.append(listener)
-
-
-def ignore(listener: Callable[[Launch], None]) -> None:
-    """No more."""
-    with _lock:
-        _listeners.remove(listener)
 
 
 def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[..., None]:
@@ -65,8 +32,7 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
         # Programs that make no records leave no preamble: zero is none.
         memory = torch.zeros(x * y * z * layout.program_bytes, dtype=torch.uint8, device=device)
         launch(*arguments, memory)
-        made = Launch(metadata.name, scopes, layout, memory)
-        for listener in tuple(_listeners):
-            listener(made)
+        if events.is_anybody_listening():
+            events.announce_launch(events.Launch(metadata.name, host_scopes.current_path(), scopes, layout, memory))
 
     return launch_with_memory

@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from triton_xe.profiler import launches, records
+from triton_xe.profiler import events, records
 
 
-def write(path: Path, made: Iterable[launches.Launch], origin: int, frequency: float) -> None:
+def write(path: Path, launches: Iterable[events.Launch], origin: int, frequency: float) -> None:
     """Write the scopes of launches to a file.
 
     Times are microseconds from `origin` on, a reading of the clock, which counts `frequency` cycles per microsecond.
     """
-    events: list[dict[str, Any]] = []
-    for number, launch in enumerate(made):
+    entries: list[dict[str, Any]] = []
+    for number, launch in enumerate(launches):
         for program in launch.programs():
-            events += _events(launch, number, program, origin, frequency)
-    path.write_text(json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
+            entries += _entries(launch, number, program, origin, frequency)
+    path.write_text(json.dumps({"displayTimeUnit": "ns", "traceEvents": entries}))
 
 
-def _events(
-    launch: launches.Launch, number: int, program: records.Program, origin: int, frequency: float
+def _entries(
+    launch: events.Launch, number: int, program: records.Program, origin: int, frequency: float
 ) -> Iterator[dict[str, Any]]:
     """Outer scopes first, as viewers want those that begin at one time."""
     place = {"cat": launch.kernel, "pid": f"{launch.kernel} (launch {number}), program {program.number}"}
@@ -35,7 +35,7 @@ def _events(
             "tid": f"warp {interval.warp}",
             "ts": (interval.begin - origin) / frequency,
             "dur": cycles / frequency,
-            "args": {"cycles": cycles},
+            "args": {"cycles": cycles, "call_stack": list(launch.path)},
         }
     if program.lost:
         yield place | {"name": f"{program.lost} older records are lost", "ph": "i", "s": "p", "tid": "", "ts": 0}

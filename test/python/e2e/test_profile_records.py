@@ -14,7 +14,7 @@ import triton.profiler.language as pl
 from triton.profiler.flags import flags
 
 from triton_xe import errors
-from triton_xe.profiler import launches
+from triton_xe.profiler import events
 
 B = 256
 
@@ -29,12 +29,22 @@ def instrumented(monkeypatch):
     pl.disable_semantic("triton")
 
 
+class Launches(list):
+    """Listens to launches, and forgets the rest."""
+
+    def launched(self, launch: events.Launch) -> None:
+        self.append(launch)
+
+    def measured(self, path, metrics) -> None:
+        pass
+
+
 @pytest.fixture
 def seen():
-    made: list[launches.Launch] = []
-    launches.listen(made.append)
-    yield made
-    launches.ignore(made.append)
+    launches = Launches()
+    events.listen(launches)
+    yield launches
+    events.ignore(launches)
 
 
 @triton.jit
@@ -56,7 +66,7 @@ def launch(kernel, programs: int, per_program: int, **options) -> triton.compile
     return compiled
 
 
-def count(launch: launches.Launch, program) -> collections.Counter:
+def count(launch: events.Launch, program) -> collections.Counter:
     """Intervals by name and warp."""
     return collections.Counter((launch.scopes[i.scope][0], i.warp) for i in program.intervals)
 
@@ -216,7 +226,7 @@ def test_without_instrumentation(monkeypatch, seen):
 if hasattr(pl, "allocate_event"):
 
     @triton.jit
-    def events(x, n, B: tl.constexpr):
+    def copy_events(x, n, B: tl.constexpr):
         event = pl.allocate_event("copy")
         for i in range(0, n, B):
             pl.start_event(event)
@@ -226,6 +236,6 @@ if hasattr(pl, "allocate_event"):
 
     def test_events(seen):
         """Of Triton 3.9: they are records of their name."""
-        launch(events, 1, 3 * B, num_warps=2)
+        launch(copy_events, 1, 3 * B, num_warps=2)
         (program,) = seen[0].programs()
         assert count(seen[0], program) == {("copy", 0): 3, ("copy", 1): 3}

@@ -1,8 +1,9 @@
-"""Sessions write traces of the scopes that kernels went through."""
+"""Sessions write traces and trees of the scopes that kernels and the host went through."""
 
 from __future__ import annotations
 
 import json
+import threading
 import time
 
 import pytest
@@ -95,9 +96,9 @@ def test_lost_records_are_told(folder):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"data": "graph"}, "`data`: expected 'trace', found 'graph'"),
+        ({"data": "graph"}, "`data`: expected 'tree' or 'trace', found 'graph'"),
         ({"backend": "cupti"}, "`backend`: expected 'instrumentation', found 'cupti'"),
-        ({"context": "none"}, "`context`: expected 'shadow' or 'python', found 'none'"),
+        ({"context": "python"}, "`context`: expected 'shadow', found 'python'"),
         ({"mode": "default:buffer_size=many"}, "`buffer_size`: expected numbers"),
         ({"hook": "triton"}, "`hook`: expected None, found 'triton'"),
     ],
@@ -109,5 +110,89 @@ def test_bad_options(options, message):
     assert not flags.instrumentation_on
     with pytest.raises(errors.OptionError, match="there is no session 1000"):
         proton.finalize(1000)
+
+
+def test_output_format(folder):
+    """A wrong one ends nothing."""
+    session = proton.start("some", data="trace")
     with pytest.raises(errors.OptionError, match="`output_format`: expected 'chrome_trace', found 'hatchet'"):
-        proton.finalize(output_format="hatchet")
+        proton.finalize(session, "hatchet")
+    launch(programs=1)
+    proton.finalize(session, "chrome_trace")
+    assert read(folder / "some.chrome_trace")
+
+
+def find(node: dict, *path: str) -> dict:
+    for name in path:
+        (node,) = (child for child in node["children"] if child["frame"]["name"] == name)
+    return node
+
+
+def test_tree(folder):
+    """Scopes of the host around kernels, and those of kernels below them; what happens again is added up."""
+    session = proton.start("tree", backend="instrumentation")
+    with proton.scope("step", {"bytes": 8}):
+        launch(programs=2)
+        with proton.scope("inner"):
+            launch(programs=1)
+        launch(programs=2)
+    with proton.scope("step", {"bytes": 4}), proton.state("warm"):
+        launch(programs=1)
+    proton.finalize(session)
+    root, _devices = json.loads((folder / "tree.hatchet").read_text())
+    assert find(root, "step")["metrics"] == {"bytes": 12}
+    assert find(root, "step", "scale")["metrics"] == {"count": 2}
+    assert find(root, "step", "inner", "scale")["metrics"] == {"count": 1}
+    assert find(root, "step", "warm", "scale")["metrics"] == {"count": 1}
+    outer = find(root, "step", "scale", "all")
+    # Of both launches: 2 programs of 2 warps.
+    assert outer["metrics"]["count"] == 2 * 2 * 2
+    assert outer["metrics"]["normalized_cycles"] == pytest.approx(outer["metrics"]["cycles"] / 4)
+    load, store = (find(outer, name)["metrics"] for name in ("load", "store"))
+    assert load["count"] == store["count"] == 4 * 8
+    assert 0 < load["cycles"] + store["cycles"] < outer["metrics"]["cycles"]
+
+
+def test_scopes_of_the_host(folder):
+    """As context managers, decorators and calls; times of the host; each thread has its own."""
+
+    @proton.cpu_timed_scope("timed")
+    def work(depth: int) -> None:
+        if depth:
+            work(depth - 1)
+        time.sleep(0.002)
+
+    proton.start("host", backend="instrumentation")
+    work(1)
+    proton.enter_scope("called")
+    thread = threading.Thread(target=proton.enter_scope, args=("of a thread",))
+    thread.start()
+    thread.join()
+    proton.exit_scope("called", metrics={"flops": 3})
+    with pytest.raises(ValueError, match="there is no scope to end"):
+        proton.exit_scope()
+    with proton.scope("right"), pytest.raises(ValueError, match="expected the scope `right` to end, found `wrong`"):
+        proton.exit_scope("wrong")
+    with pytest.raises(ValueError, match="there is no state to end"):
+        proton.exit_state()
+    with pytest.raises(ValueError, match="the metric `cpu_time` is the scope's own"):
+        proton.cpu_timed_scope("timed", {"cpu_time": 1})
+    proton.finalize()
+    root, _devices = json.loads((folder / "host.hatchet").read_text())
+    assert {child["frame"]["name"] for child in root["children"]} == {"timed", "called", "of a thread", "right"}
+    assert find(root, "called")["metrics"] == {"flops": 3}
+    outer, inner = find(root, "timed"), find(root, "timed", "timed")
+    assert outer["metrics"]["cpu_time (ns)(exc)"] > inner["metrics"]["cpu_time (ns)(exc)"] > 2e6
+
+
+def test_decorated_function(folder):
+    """Its calls are measured, and nothing else."""
+
+    @proton.profile(name="decorated", data="trace")
+    def measured() -> None:
+        launch(programs=1)
+
+    measured()
+    launch(programs=1)
+    proton.finalize()
+    assert len({event["pid"] for event in read(folder / "decorated.chrome_trace")}) == 1
