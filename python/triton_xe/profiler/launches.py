@@ -9,6 +9,9 @@ from typing import Any
 from triton_xe.profiler import events, host_scopes, records
 from triton_xe.profiler import mode as profile_mode
 
+#: Of the records of a launch that are all kept; two million of them.
+ARENA_BYTES = 16 << 20
+
 
 def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[..., None]:
     """A launcher that gives the kernel memory for its records, and hands them on."""
@@ -20,7 +23,9 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
         units=mode.recording_units(warps),
         warps_per_unit=mode.warps_per_unit(warps),
         clock_bits=mode.clock_bits,
+        arena_bytes=ARENA_BYTES if mode.buffer_strategy == "flush" else 0,
     )
+    header = list(layout.arena_header()) if layout.arena_bytes else []
     scopes = tuple((name, parent) for name, parent in metadata.profile_scopes)
     device = metadata.target.backend
 
@@ -30,7 +35,10 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
 
         x, y, z = arguments[:3]
         # Programs that make no records leave no preamble: zero is none.
-        memory = torch.zeros(x * y * z * layout.program_bytes, dtype=torch.uint8, device=device)
+        memory = torch.zeros(layout.memory_bytes(x * y * z), dtype=torch.uint8, device=device)
+        if header:
+            end = memory.numel() - layout.arena_bytes
+            memory[end : end + len(header)] = torch.tensor(header, dtype=torch.uint8, device=device)
         launch(*arguments, memory)
         if events.is_anybody_listening():
             events.announce_launch(events.Launch(metadata.name, host_scopes.current_path(), scopes, layout, memory))

@@ -19,6 +19,7 @@ GRANULARITIES = {
     "cta": 0,
 }
 BUFFER_TYPES = ("shared", "global")
+STRATEGIES = ("circular", "flush")
 #: `sched_stores`, `sched_barriers` and `time_shift` ask for what is always done here.
 OPTIMIZATIONS = ("clock32", "sched_barriers", "sched_stores", "time_shift")
 
@@ -28,6 +29,8 @@ class Mode:
     """What `NAME[:key=value]*` says; `parse` raises `OptionError` for what is not understood."""
 
     buffer_type: str = "shared"
+    #: `circular` keeps the latest records, `flush` all of them.
+    buffer_strategy: str = "circular"
     #: Bytes of records per program; 0: as many as make sense.
     buffer_size: int = 0
     granularity: str = "warp"
@@ -48,16 +51,19 @@ class Mode:
             # As Triton prints its own: BUFFER_TYPE.SHARED.
             values[key] = value.rpartition(".")[2].lower()
         _check(values, "metric_type", ("cycle",))
-        _check(values, "buffer_strategy", ("circular",))
+        _check(values, "buffer_strategy", STRATEGIES)
         _check(values, "buffer_type", BUFFER_TYPES)
         _check(values, "granularity", tuple(GRANULARITIES))
         _check(values, "sampling_strategy", ("none", "selective"))
         optimizations = tuple(filter(None, values.get("optimizations", "").split(",")))
         for optimization in optimizations:
             _check({"optimizations": optimization}, "optimizations", OPTIMIZATIONS)
+        if values.get("buffer_strategy") == "flush" and values.get("buffer_type") == "global":
+            raise _error("`buffer_strategy`: records of `flush` go through shared memory, not through a global buffer")
         units = _numbers("sampling_options", values.get("sampling_options", ""))
         return Mode(
             buffer_type=values.get("buffer_type", "shared"),
+            buffer_strategy=values.get("buffer_strategy", "circular"),
             buffer_size=(_numbers("buffer_size", values.get("buffer_size", "")) or (0,))[0],
             granularity=values.get("granularity", "warp"),
             units=units if values.get("sampling_strategy") == "selective" else (),
@@ -81,6 +87,7 @@ class Mode:
     def pipeline_options(self) -> dict[str, str]:
         """Options of `triton-xe-allocation-pipeline`."""
         options = {
+            "profile-strategy": self.buffer_strategy,
             "profile-buffer": self.buffer_type,
             "profile-buffer-size": str(self.buffer_size),
             "profile-warps-per-unit": str(GRANULARITIES[self.granularity]),

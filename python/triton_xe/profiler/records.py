@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 PREAMBLE = 0xDEADBEEF
 _PREAMBLE_WORDS = 10
+#: Words in front of the pieces of the arena, and of the records in a piece.
+ARENA_WORDS = _PIECE_WORDS = 4
 _SCOPE_SHIFT, _EVENT_SHIFT, _END_SHIFT = 23, 22, 31
 
 
@@ -39,7 +41,7 @@ class Program:
     begin: int
     end: int
     intervals: tuple[Interval, ...]
-    #: Records that were overwritten by later ones.
+    #: Records that were overwritten by later ones, or had no place.
     lost: int
 
 
@@ -53,21 +55,57 @@ class Layout:
     units: tuple[int, ...]
     warps_per_unit: int
     clock_bits: int
+    #: Bytes behind those of all programs, for segments that were full; 0: these lose their oldest records instead.
+    arena_bytes: int = 0
+
+    def memory_bytes(self, num_programs: int) -> int:
+        """What a launch has to provide: zeros, but for the size of the arena (`arena_header`)."""
+        return num_programs * self.program_bytes + self.arena_bytes
+
+    def arena_header(self) -> bytes:
+        """The words that the arena begins with."""
+        return struct.pack(f"<{ARENA_WORDS}I", 0, self.arena_bytes // 4 - ARENA_WORDS, 0, 0)
+
+
+#: Words of records by the program and the warp that wrote them, and by the number of the first of them.
+Pieces = dict[tuple[int, int], dict[int, tuple[int, ...]]]
 
 
 def decode(memory: bytes, layout: Layout) -> list[Program]:
     """The programs of a launch whose records are in `memory`."""
-    program_bytes = layout.program_bytes
-    programs = (memory[i : i + program_bytes] for i in range(0, len(memory), program_bytes))
+    end = len(memory) - layout.arena_bytes
+    pieces = _find_pieces(_unpack(memory[end:]))
+    programs = (memory[i : i + layout.program_bytes] for i in range(0, end, layout.program_bytes))
     return [
-        _decode_program(words, layout)
+        _decode_program(words, layout, pieces)
         for program in programs
-        for words in [struct.unpack(f"<{len(program) // 4}I", program)]
+        for words in [_unpack(program)]
         if words[0] == PREAMBLE
     ]
 
 
-def _decode_program(words: tuple[int, ...], layout: Layout) -> Program:
+def _unpack(memory: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(memory) // 4}I", memory)
+
+
+def _find_pieces(arena: tuple[int, ...]) -> Pieces:
+    """What is in the arena; nothing if there is none."""
+    pieces: Pieces = {}
+    if not arena:
+        return pieces
+    used, capacity = arena[:2]
+    place = ARENA_WORDS
+    # All pieces have one size: the first one without a place is the last that there is.
+    while place + _PIECE_WORDS <= ARENA_WORDS + min(used, capacity):
+        program, warp, count, begin = arena[place : place + _PIECE_WORDS]
+        if place + _PIECE_WORDS + count > ARENA_WORDS + capacity or not count:
+            break
+        pieces.setdefault((program, warp), {})[begin] = arena[place + _PIECE_WORDS :][:count]
+        place += _PIECE_WORDS + count
+    return pieces
+
+
+def _decode_program(words: tuple[int, ...], layout: Layout, pieces: Pieces) -> Program:
     begin, end = words[4] | words[5] << 32, words[6] | words[7] << 32
     segment_words = words[3] // 4 // len(layout.units)
     first = _PREAMBLE_WORDS + layout.num_warps
@@ -78,11 +116,17 @@ def _decode_program(words: tuple[int, ...], layout: Layout) -> Program:
         count = words[_PREAMBLE_WORDS + warp]
         start = first + place * segment_words
         segment = words[start : start + min(count, segment_words)]
-        # The oldest record is behind the latest one where the segment was full.
-        oldest = count % segment_words if count > segment_words else 0
-        records = map(_decode_record, _pairs(segment[oldest:] + segment[:oldest]))
-        intervals += _match(warp, records, begin, layout.clock_bits)
-        lost += max(count - segment_words, 0) // 2
+        if layout.arena_bytes:
+            # What the segment had since it was full for the last time, behind what it had before.
+            rest = (count - 1) % segment_words + 1 if count else 0
+            parts = pieces.get((words[1], warp), {}) | {count - rest: segment[:rest]}
+            kept = tuple(word for begin in sorted(parts) for word in parts[begin])
+        else:
+            # The oldest record is behind the latest one where the segment was full.
+            oldest = count % segment_words if count > segment_words else 0
+            kept = segment[oldest:] + segment[:oldest]
+        intervals += _match(warp, map(_decode_record, _pairs(kept)), begin, layout.clock_bits)
+        lost += (count - len(kept)) // 2
     return Program(words[1], begin, end, tuple(intervals), lost)
 
 

@@ -38,4 +38,4 @@ def _entries(
             "args": {"cycles": cycles, "call_stack": list(launch.path)},
         }
     if program.lost:
-        yield place | {"name": f"{program.lost} older records are lost", "ph": "i", "s": "p", "tid": "", "ts": 0}
+        yield place | {"name": f"{program.lost} records are lost", "ph": "i", "s": "p", "tid": "", "ts": 0}

@@ -21,6 +21,11 @@
 // CHECK-NEXT: proton_gpu.finalize
 // CHECK-NOT: proton.record
 
+// RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' --triton-xe-allocation-pipeline='profile-strategy=flush' \
+// RUN:   | FileCheck %s --check-prefix=FLUSH
+// FLUSH: proton_gpu.flush_store start
+// FLUSH-NOT: proton_gpu.circular_store
+
 // OPTIONS: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 64, space = global per 4 warps units[0]>
 // OPTIONS: proton_gpu.read_counter : i32
 

@@ -14,7 +14,7 @@ import triton.profiler.language as pl
 from triton.profiler.flags import flags
 
 from triton_xe import errors
-from triton_xe.profiler import events
+from triton_xe.profiler import events, launches
 
 B = 256
 
@@ -41,10 +41,10 @@ class Launches(list):
 
 @pytest.fixture
 def seen():
-    launches = Launches()
-    events.listen(launches)
-    yield launches
-    events.ignore(launches)
+    listener = Launches()
+    events.listen(listener)
+    yield listener
+    events.ignore(listener)
 
 
 @triton.jit
@@ -114,6 +114,35 @@ def test_the_latest_records_are_kept(monkeypatch, seen, buffer, iterations):
             assert len(intervals) == (records // 2 if records <= 16 else 7)
             assert all(i.end - i.begin > 0 for i in intervals)
             assert max(i.end for i in intervals) <= program.end or warp > 0
+
+
+@pytest.mark.parametrize("iterations", [3, 4, 5, 50])
+def test_all_records_are_kept(monkeypatch, seen, iterations):
+    """Segments of 16 records are emptied as often as they are full; also under calls, and for units of warps."""
+    for granularity, warps in (("warp", (0, 1, 2, 3)), ("warp_2", (0, 2))):
+        mode = f"default:buffer_strategy=flush:granularity={granularity}:buffer_size={len(warps) * 16 * 8}"
+        monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", mode)
+        launch(scale, 3, iterations * B, num_warps=4)
+        for program in seen[-1].programs():
+            assert program.lost == 0
+            expected = {("all", w): 1 for w in warps}
+            expected |= {(name, w): iterations for name in ("load", "store") for w in warps}
+            assert count(seen[-1], program) == expected
+            for warp in warps:
+                _outer, *inner = sorted((i for i in program.intervals if i.warp == warp), key=lambda i: i.begin)
+                assert all(one.end <= other.begin for one, other in itertools.pairwise(inner))
+
+
+def test_an_arena_that_is_full(monkeypatch, seen):
+    """What has no place is counted, and nothing else is lost."""
+    monkeypatch.setattr(launches, "ARENA_BYTES", 1024)
+    mode = f"default:buffer_strategy=flush:buffer_size={2 * 16 * 8}"
+    monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", mode)
+    launch(scale, 1, 50 * B, num_warps=2)
+    (program,) = seen[0].programs()
+    # 7 pieces of 16 records fit, of the 24 that the two warps had.
+    assert program.lost == (24 - 7) * 16
+    assert all(i.begin < i.end for i in program.intervals)
 
 
 def test_selected_units(monkeypatch, seen):
@@ -188,6 +217,8 @@ def test_a_scope_that_does_not_end():
         ("other", "expected a mode of the name `default` or `mma`, found `other`"),
         ("default:size=3", "expected one of .*, found `size=3`"),
         ("default:buffer_type=private", "`buffer_type`: expected shared or global, found `private`"),
+        ("default:buffer_strategy=flush:buffer_type=global", "`buffer_strategy`: records of `flush` go through shared"),
+        ("default:buffer_strategy=drop", "`buffer_strategy`: expected circular or flush, found `drop`"),
         ("default:granularity=lane", "`granularity`: expected warp or .*, found `lane`"),
         ("default:buffer_size=many", "`buffer_size`: expected numbers from 0 on, found `many`"),
         ("default:sampling_strategy=selective:sampling_options=-1", "`sampling_options`: expected numbers"),

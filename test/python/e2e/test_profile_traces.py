@@ -90,7 +90,7 @@ def test_lost_records_are_told(folder):
     proton.start("lost", data="trace", backend="instrumentation", mode="default:buffer_size=64:granularity=cta")
     launch(programs=1)
     proton.finalize()
-    assert "10 older records are lost" in {event["name"] for event in read(folder / "lost.chrome_trace")}
+    assert "10 records are lost" in {event["name"] for event in read(folder / "lost.chrome_trace")}
 
 
 @pytest.mark.parametrize(

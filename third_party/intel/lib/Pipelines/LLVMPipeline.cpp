@@ -35,9 +35,15 @@ static void addProfile(OpPassManager &pm,
   llvm::append_range(segments.units, options.profileUnits);
   segments.maxSharedMemory = options.maxSharedMemory;
   pm.addPass(proton_gpu::createProtonGPUInsertSegments(segments));
-  proton_gpu::ProtonGPUCircularStrategyOptions strategy;
-  strategy.clock32 = options.profileClock32;
-  pm.addPass(proton_gpu::createProtonGPUCircularStrategy(strategy));
+  if (options.profileStrategy == "flush") {
+    proton_gpu::ProtonGPUFlushStrategyOptions strategy;
+    strategy.clock32 = options.profileClock32;
+    pm.addPass(proton_gpu::createProtonGPUFlushStrategy(strategy));
+  } else {
+    proton_gpu::ProtonGPUCircularStrategyOptions strategy;
+    strategy.clock32 = options.profileClock32;
+    pm.addPass(proton_gpu::createProtonGPUCircularStrategy(strategy));
+  }
   pm.addPass(proton_gpu::createProtonGPUAllocateSharedMemory());
   pm.addPass(proton_gpu::createProtonGPUAllocateProfileMemory());
 }

@@ -112,10 +112,17 @@ def ProtonGPU_CircularStoreOp : ProtonGPU_StoreOp<"circular_store"> {
 def ProtonGPU_FlushStoreOp : ProtonGPU_StoreOp<"flush_store"> {
   let summary = "write a record, and empty a segment that is full";
   let description = [{
-    The records of a full segment in shared memory are copied to memory behind
-    the profile memory of all programs, where programs take as much as they need.
-    None is lost as long as the launch has given enough; how many were lost is
-    counted there.
+    The records of a full segment in shared memory become a piece of the *arena*,
+    which is behind the profile memory of all programs, and of which every warp
+    takes as much as it needs. None is lost as long as the launch has given
+    enough.
+
+    | word of the arena | content                                           |
+    |-------------------|---------------------------------------------------|
+    | 0                 | words that were asked for, those of 4 not counted |
+    | 1                 | words that there are, likewise                    |
+    | 2                 | words of records that had no place                |
+    | 4 ...             | pieces: the program's number, the warp, words of records, the number of the first of them, and these |
 
     ```mlir
     proton_gpu.flush_store start %s, %c scope 3

@@ -114,6 +114,36 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+!segment = !proton_gpu.segment<bytes = 64, space = shared>
+
+// A full segment, of 16 words and not new, goes to behind the profile memory of all programs: the first lane takes 20
+// words there, for all of them. What has no place is counted. The record itself is as ever.
+// CHECK-LABEL: llvm.func spir_kernelcc @flush
+// CHECK-SAME: (%{{.*}}: i64, %[[PROFILE:.*]]: !llvm.ptr<1>)
+// CHECK: scf.if
+// CHECK: %[[ARENA:.*]] = llvm.getelementptr %[[PROFILE]]
+// CHECK: %[[MINE:.*]] = arith.select %{{.*}}, %c20_i32, %c0_i32
+// CHECK: %[[OLD:.*]] = llvm.atomicrmw add %[[ARENA]], %[[MINE]] syncscope("device") monotonic
+// CHECK: %[[TAKEN:.*]] = llvm.call spir_funccc @_Z19sub_group_broadcastjj(%[[OLD]], %c0_i32)
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: } else {
+// CHECK: %[[LOST:.*]] = llvm.getelementptr %[[ARENA]][2]
+// CHECK: llvm.atomicrmw add %[[LOST]]
+// CHECK: llvm.store %{{.*}} : vector<2xi32>, !llvm.ptr<3>
+// CHECK: llvm.return
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttg.shared = 64 : i32,
+                   ttg.profile_scratch_memory_size = 128 : i32} {
+  tt.func public @flush(%c: i64) {
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    %s = proton_gpu.segment_alloc %m {allocation.offset = 0 : i32} : !tt.ptr<i32> -> !segment
+    proton_gpu.flush_store start %s, %c scope 3 : !segment, i64
+    tt.return
+  }
+}
+
+// -----
+
 // What the passes in front of this one should have said.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func public @no_memory() {

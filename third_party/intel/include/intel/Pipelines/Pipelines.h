@@ -60,6 +60,10 @@ void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
 /// there are any.
 struct AllocationPipelineOptions
     : PassPipelineOptions<AllocationPipelineOptions> {
+  Option<std::string> profileStrategy{
+      *this, "profile-strategy",
+      llvm::cl::desc("circular keeps the latest records, flush all of them"),
+      llvm::cl::init("circular")};
   Option<std::string> profileBuffer{
       *this, "profile-buffer",
       llvm::cl::desc("where records go at first: shared or global"),

@@ -43,6 +43,22 @@ enum PreambleWord : int32_t {
 };
 constexpr int32_t wordBytes = 4;
 
+/// Words of what is behind the profile memory of all programs, and of each
+/// piece there; see `proton_gpu.flush_store`.
+enum ArenaWord : int32_t {
+  ArenaUsed = 0,
+  ArenaCapacity = 1,
+  ArenaLost = 2,
+  ArenaFirst = 4,
+};
+enum PieceWord : int32_t {
+  PieceProgram = 0,
+  PieceWarp = 1,
+  PieceCount = 2,
+  PieceBegin = 3,
+  PieceFirst = 4,
+};
+
 /// Word 0 of a record.
 constexpr int32_t endBit = 31, scopeBit = 23, eventBit = 22;
 /// Bits of a counter above 32 that a record has.
@@ -138,6 +154,24 @@ bool isOfAllWarps(SegmentType type) {
   return type.getWarpsPerUnit() == 1 && type.getUnits().empty();
 }
 
+int32_t getNumWords(SegmentType type) {
+  return static_cast<int32_t>(type.getBytes() / wordBytes);
+}
+
+/// Copies words of a warp, one per lane at a time.
+void copyWords(Operation *op, RewriterBase &rewriter, Value source,
+               Value target, Value count) {
+  Location loc = op->getLoc();
+  Emitter emitter(rewriter, loc);
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto loop = scf::ForOp::create(rewriter, loc, getLaneId(rewriter, loc), count,
+                                 emitter.i32(lookupThreadsPerWarp(op)));
+  rewriter.setInsertionPointToStart(loop.getBody());
+  Value i = loop.getInductionVar();
+  emitter.store(emitter.loadWord(emitter.getWord(source, i)),
+                emitter.getWord(target, i));
+}
+
 struct ProfileMemoryOpConversion : OpConversionPattern<ProfileMemoryOp> {
   ProfileMemoryOpConversion(const TypeConverter &converter,
                             MLIRContext *context, HiddenArguments hidden)
@@ -199,9 +233,8 @@ struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
     FailureOr<Value> segments = getSegments(op, adaptor.getMemory(), rewriter);
     if (failed(segments))
       return failure();
-    Value words =
-        emitter.i32(static_cast<int32_t>(type.getBytes() / wordBytes));
-    Value base = emitter.getWord(*segments, emitter.mul(number, words));
+    Value base = emitter.getWord(
+        *segments, emitter.mul(number, emitter.i32(getNumWords(type))));
     // Becomes a value where no context needs it.
     Value numWords = LLVM::AllocaOp::create(
         rewriter, loc, LLVM::LLVMPointerType::get(getContext()),
@@ -301,39 +334,138 @@ std::pair<Value, Value> makeRecord(RewriterBase &rewriter, Location loc,
   return {emitter.bitOr(tag, high), low};
 }
 
+/// Writes a record to the place of the oldest one, and counts it.
+template <typename Op, typename Adaptor>
+void storeRecord(Op op, Adaptor adaptor, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  Emitter emitter(rewriter, loc);
+  Segment segment(adaptor.getSegment());
+  Value event = op.getEvent() ? adaptor.getEvent().front() : Value();
+  auto [tag, counter] =
+      makeRecord(rewriter, loc, op.getIsStart(), op.getScope(), event,
+                 adaptor.getCounter().front());
+  Value numWords = emitter.loadWord(segment.numWords);
+  int32_t words = getNumWords(op.getSegment().getType());
+  Value place = emitter.getWord(
+      segment.base, emitter.bitAnd(numWords, emitter.i32(words - 1)));
+  // As one message of 64 bits.
+  auto pair = VectorType::get({2}, rewriter.getI32Type());
+  Value record = LLVM::PoisonOp::create(rewriter, loc, pair);
+  record =
+      LLVM::InsertElementOp::create(rewriter, loc, record, tag, emitter.i32(0));
+  record = LLVM::InsertElementOp::create(rewriter, loc, record, counter,
+                                         emitter.i32(1));
+  LLVM::StoreOp::create(rewriter, loc, record, place,
+                        ProtonGPUDialect::kRecordBytes);
+  emitter.store(emitter.add(numWords, emitter.i32(2)), segment.numWords);
+}
+
 struct CircularStoreOpConversion : OpConversionPattern<CircularStoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(CircularStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Emitter emitter(rewriter, loc);
-    Segment segment(adaptor.getSegment());
-    SegmentType type = op.getSegment().getType();
-    if (!isOfAllWarps(type))
-      emitter.enterIf(segment.makesRecords);
-    Value event = op.getEvent() ? adaptor.getEvent().front() : Value();
-    auto [tag, counter] =
-        makeRecord(rewriter, loc, op.getIsStart(), op.getScope(), event,
-                   adaptor.getCounter().front());
-    Value numWords = emitter.loadWord(segment.numWords);
-    auto mask = static_cast<int32_t>(type.getBytes() / wordBytes - 1);
-    Value place = emitter.getWord(segment.base,
-                                  emitter.bitAnd(numWords, emitter.i32(mask)));
-    // As one message of 64 bits.
-    auto pair = VectorType::get({2}, rewriter.getI32Type());
-    Value record = LLVM::PoisonOp::create(rewriter, loc, pair);
-    record = LLVM::InsertElementOp::create(rewriter, loc, record, tag,
-                                           emitter.i32(0));
-    record = LLVM::InsertElementOp::create(rewriter, loc, record, counter,
-                                           emitter.i32(1));
-    LLVM::StoreOp::create(rewriter, loc, record, place,
-                          ProtonGPUDialect::kRecordBytes);
-    emitter.store(emitter.add(numWords, emitter.i32(2)), segment.numWords);
+    if (!isOfAllWarps(op.getSegment().getType()))
+      Emitter(rewriter, op.getLoc())
+          .enterIf(Segment(adaptor.getSegment()).makesRecords);
+    storeRecord(op, adaptor, rewriter);
     rewriter.eraseOp(op);
     return success();
   }
+};
+
+struct FlushStoreOpConversion : OpConversionPattern<FlushStoreOp> {
+  FlushStoreOpConversion(const TypeConverter &converter, MLIRContext *context,
+                         HiddenArguments hidden)
+      : OpConversionPattern(converter, context), hidden(hidden) {}
+
+  LogicalResult
+  matchAndRewrite(FlushStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!hidden.hasProfile())
+      return op.emitOpError("there is no profile memory: run "
+                            "proton-gpu-allocate-profile-memory");
+    Location loc = op.getLoc();
+    Emitter emitter(rewriter, loc);
+    Segment segment(adaptor.getSegment());
+    if (!isOfAllWarps(op.getSegment().getType()))
+      emitter.enterIf(segment.makesRecords);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      Value numWords = emitter.loadWord(segment.numWords);
+      Value zero = emitter.i32(0);
+      Value isFull = emitter.equal(
+          emitter.bitAnd(
+              numWords,
+              emitter.i32(getNumWords(op.getSegment().getType()) - 1)),
+          zero);
+      Value isUsed = emitter.compare(arith::CmpIPredicate::ne, numWords, zero);
+      emitter.enterIf(emitter.bitAnd(isFull, isUsed));
+      empty(op, rewriter, segment, numWords);
+    }
+    storeRecord(op, adaptor, rewriter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Moves a full segment to behind the profile memory of all programs.
+  void empty(FlushStoreOp op, RewriterBase &rewriter, const Segment &segment,
+             Value numWords) const {
+    Location loc = op.getLoc();
+    Emitter emitter(rewriter, loc);
+    int32_t words = getNumWords(op.getSegment().getType());
+    Value arena = getArena(rewriter, loc);
+    Value isFirstLane = emitter.equal(getLaneId(rewriter, loc), emitter.i32(0));
+    // What is taken is taken once, by the first lane; the others take nothing.
+    auto takeOnce = [&](ArenaWord word, int32_t amount) -> Value {
+      Value mine = arith::SelectOp::create(rewriter, loc, isFirstLane,
+                                           emitter.i32(amount), emitter.i32(0));
+      return LLVM::AtomicRMWOp::create(
+          rewriter, loc, LLVM::AtomicBinOp::add, emitter.getWord(arena, word),
+          mine, LLVM::AtomicOrdering::monotonic, "device");
+    };
+    Value taken = callFunction(
+        rewriter, loc, "_Z19sub_group_broadcastjj", rewriter.getI32Type(),
+        {takeOnce(ArenaUsed, words + PieceFirst), emitter.i32(0)},
+        /*isPure=*/false, /*isConvergent=*/true);
+    Value end = emitter.add(taken, emitter.i32(words + PieceFirst));
+    Value fits = emitter.compare(
+        arith::CmpIPredicate::ule, end,
+        emitter.loadWord(emitter.getWord(arena, ArenaCapacity)));
+    auto branch =
+        scf::IfOp::create(rewriter, loc, fits, /*withElseRegion=*/true);
+    rewriter.setInsertionPoint(branch.elseYield());
+    takeOnce(ArenaLost, words);
+    rewriter.setInsertionPoint(branch.thenYield());
+    Value piece = emitter.getWord(emitter.getWord(arena, ArenaFirst), taken);
+    Value program = arith::TruncIOp::create(
+        rewriter, loc, rewriter.getI32Type(), emitter.getLinearProgramId());
+    // By all lanes alike.
+    emitter.store(program, emitter.getWord(piece, PieceProgram));
+    emitter.store(getWarpId(rewriter, loc), emitter.getWord(piece, PieceWarp));
+    emitter.store(emitter.i32(words), emitter.getWord(piece, PieceCount));
+    emitter.store(
+        arith::SubIOp::create(rewriter, loc, numWords, emitter.i32(words)),
+        emitter.getWord(piece, PieceBegin));
+    copyWords(op, rewriter, segment.base, emitter.getWord(piece, PieceFirst),
+              emitter.i32(words));
+  }
+
+  /// Behind the profile memory of all programs.
+  Value getArena(RewriterBase &rewriter, Location loc) const {
+    Emitter emitter(rewriter, loc);
+    Value bytes = constantI64(rewriter, loc, hidden.profileBytes);
+    for (int32_t axis : {0, 1, 2})
+      bytes = emitter.mul(bytes, emitter.askGrid("_Z14get_num_groupsj", axis));
+    Value memory = hidden.getProfileMemory(rewriter);
+    return LLVM::GEPOp::create(rewriter, loc, memory.getType(),
+                               rewriter.getI8Type(), memory,
+                               LLVM::GEPArg(bytes));
+  }
+
+  HiddenArguments hidden;
 };
 
 struct FinalizeOpConversion : OpConversionPattern<FinalizeOp> {
@@ -382,15 +514,14 @@ private:
     emitter.store(emitter.readClock(), emitter.getWord(memory, word));
   }
 
-  /// The records that there are, a word per lane at a time.
+  /// The records that there are.
   static void copy(FinalizeOp op, RewriterBase &rewriter,
                    const Segment &segment, Value numWords, Value memory) {
     Location loc = op.getLoc();
     Emitter emitter(rewriter, loc);
-    auto words =
-        static_cast<int32_t>(op.getSegment().getType().getBytes() / wordBytes);
-    Value end =
-        arith::MinUIOp::create(rewriter, loc, numWords, emitter.i32(words));
+    Value end = arith::MinUIOp::create(
+        rewriter, loc, numWords,
+        emitter.i32(getNumWords(op.getSegment().getType())));
     // The segment's place is the same as among those in shared memory: it lies
     // as far behind the first one.
     Value target = emitter.getWord(
@@ -398,12 +529,7 @@ private:
         emitter.add(
             getSegmentWord(op, rewriter),
             emitter.i32(SegmentAllocOpConversion::getFirstSegmentWord(op))));
-    auto loop = scf::ForOp::create(rewriter, loc, getLaneId(rewriter, loc), end,
-                                   emitter.i32(lookupThreadsPerWarp(op)));
-    rewriter.setInsertionPointToStart(loop.getBody());
-    Value i = loop.getInductionVar();
-    emitter.store(emitter.loadWord(emitter.getWord(segment.base, i)),
-                  emitter.getWord(target, i));
+    copyWords(op, rewriter, segment.base, target, end);
   }
 
   /// Of this warp's segment, from the first one on.
@@ -414,8 +540,7 @@ private:
     auto [number, makesRecords] =
         SegmentAllocOpConversion::findSegment(rewriter, loc, type);
     (void)makesRecords;
-    return emitter.mul(
-        number, emitter.i32(static_cast<int32_t>(type.getBytes() / wordBytes)));
+    return emitter.mul(number, emitter.i32(getNumWords(type)));
   }
 };
 
@@ -453,7 +578,8 @@ void mlir::triton::gpu::intel::populateProfileToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns,
     HiddenArguments hidden) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ProfileMemoryOpConversion>(converter, context, hidden);
+  patterns.add<ProfileMemoryOpConversion, FlushStoreOpConversion>(
+      converter, context, hidden);
   patterns.add<InitializeOpConversion, SegmentAllocOpConversion,
                ReadCounterOpConversion, CircularStoreOpConversion,
                FinalizeOpConversion, ContextOpConversion<InitContextOp>,
