@@ -271,8 +271,35 @@ void ArgumentPacker::checkElements(const Slot &slot, PyObject *value) const {
   slot.elementType = py::reinterpret_borrow<py::object>(found.get());
 }
 
-/// The address behind a value: 0 for None, a number as it is, else what
-/// `data_ptr` returns. Throws for what has none.
+/// Throws for a tensor that the kernel cannot access at `pointer`.
+void ArgumentPacker::checkTensor(const Slot &slot, PyObject *value,
+                                 std::uint64_t pointer) const {
+  checkDevice(slot, value);
+  // Bytes may be those of anything.
+  if (slot.elementBytes > 1)
+    checkElements(slot, value);
+  // Null, or a few elements behind it: nothing is allocated there.
+  constexpr std::uint64_t lowestAddress = 1 << 16;
+  if (pointer < lowestAddress)
+    checkStorage(slot, value);
+}
+
+/// What `data_ptr` returns. Throws for what has none.
+std::uint64_t ArgumentPacker::readAddress(const Slot &slot,
+                                          PyObject *value) const {
+  Reference result = address.read(value);
+  if (result)
+    return readInteger(slot.name, ArgumentType::UInt64, result.get());
+  // The method itself has failed.
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+    throw py::error_already_set();
+  PyErr_Clear();
+  failArgument(slot.name, "expected a tensor, an address or None, found `" +
+                              typeName(value) + "`");
+}
+
+/// The address behind a value: 0 for None, a number as it is, else that of a
+/// tensor.
 std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
                                           PyObject *value) const {
   if (value == Py_None)
@@ -280,27 +307,9 @@ std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
   // An address.
   if (PyLong_Check(value))
     return readInteger(slot.name, ArgumentType::UInt64, value);
-  // Anything that has the method.
-  Reference result = address.read(value);
-  if (!result) {
-    // The method itself has failed.
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
-      throw py::error_already_set();
-    PyErr_Clear();
-    failArgument(slot.name, "expected a tensor, an address or None, found `" +
-                                typeName(value) + "`");
-  }
-  checkDevice(slot, value);
-  // Bytes may be those of anything.
-  if (slot.elementBytes > 1)
-    checkElements(slot, value);
-  std::uint64_t bits =
-      readInteger(slot.name, ArgumentType::UInt64, result.get());
-  // Null, or a few elements behind it: nothing is allocated there.
-  constexpr std::uint64_t lowestAddress = 1 << 16;
-  if (bits < lowestAddress)
-    checkStorage(slot, value);
-  return bits;
+  std::uint64_t pointer = readAddress(slot, value);
+  checkTensor(slot, value, pointer);
+  return pointer;
 }
 
 /// A tuple is flattened: its elements become arguments of the kernel.
@@ -417,7 +426,18 @@ void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
   if (padsWithNaN(slot.name, padding.get()))
     call.nanDescriptors.push_back(slot.number);
 
-  std::uint64_t pointer = readPointer(slot, base.get());
+  // The same tensor at the same place is what it was when it was checked.
+  std::uint64_t pointer;
+  if (isKnown && sizes.base == base.get()) {
+    pointer = readAddress(slot, base.get());
+    if (pointer != sizes.pointer)
+      checkTensor(slot, base.get(), pointer);
+  } else {
+    pointer = readPointer(slot, base.get());
+  }
+  bool isTensor = base.get() != Py_None && !PyLong_Check(base.get());
+  sizes.base = isTensor ? base.get() : nullptr;
+  sizes.pointer = pointer;
   if (auto problem = checkDescriptorBase(pointer))
     failArgument(slot.name, *problem);
   call.arguments.push_back({ArgumentType::Pointer, pointer});

@@ -116,8 +116,10 @@ private:
   /// The extents and strides that a descriptor had in the last launch, and the
   /// arguments that they became.
   struct PackedSizes {
-    /// Compared and nothing else: it may have ended.
-    const PyObject *descriptor = nullptr;
+    /// Compared and nothing else: they may have ended.
+    const PyObject *descriptor = nullptr, *base = nullptr;
+    /// Of the base, when it was checked.
+    std::uint64_t pointer = 0;
     std::uint64_t timesSeen = 0;
     /// Tuples; null where numbers may change in place.
     pybind11::object shape, strides;
@@ -135,6 +137,9 @@ private:
   readMemory(const Slot &slot, PyObject *value, std::size_t &position,
              std::vector<triton::intel::runtime::ArgumentMemory> &memory) const;
   std::uint64_t readPointer(const Slot &slot, PyObject *value) const;
+  std::uint64_t readAddress(const Slot &slot, PyObject *value) const;
+  void checkTensor(const Slot &slot, PyObject *value,
+                   std::uint64_t pointer) const;
   void checkDevice(const Slot &slot, PyObject *value) const;
   void checkStorage(const Slot &slot, PyObject *value) const;
   void checkElements(const Slot &slot, PyObject *value) const;
