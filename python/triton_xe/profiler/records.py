@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 PREAMBLE = 0xDEADBEEF
 _PREAMBLE_WORDS = 10
@@ -35,7 +35,10 @@ class Interval:
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """What one program did. `begin` and `end` are readings of the whole clock."""
+    """What one program did. `begin` and `end` are readings of the whole clock.
+
+    Times of intervals are without readings of the clock: a record is as much earlier as those in front of it took.
+    """
 
     number: int
     begin: int
@@ -75,13 +78,11 @@ def decode(memory: bytes, layout: Layout) -> list[Program]:
     """The programs of a launch whose records are in `memory`."""
     end = len(memory) - layout.arena_bytes
     pieces = _find_pieces(_unpack(memory[end:]))
-    programs = (memory[i : i + layout.program_bytes] for i in range(0, end, layout.program_bytes))
-    return [
-        _decode_program(words, layout, pieces)
-        for program in programs
-        for words in [_unpack(program)]
-        if words[0] == PREAMBLE
-    ]
+    programs = [_unpack(memory[i : i + layout.program_bytes]) for i in range(0, end, layout.program_bytes)]
+    made = [words for words in programs if words[0] == PREAMBLE]
+    # Anything may come between two readings in one of them.
+    cost = min((words[2] for words in made), default=0)
+    return [_decode_program(words, layout, pieces, cost) for words in made]
 
 
 def _unpack(memory: bytes) -> tuple[int, ...]:
@@ -91,9 +92,10 @@ def _unpack(memory: bytes) -> tuple[int, ...]:
 def _find_pieces(arena: tuple[int, ...]) -> Pieces:
     """What is in the arena; nothing if there is none."""
     pieces: Pieces = {}
-    if not arena:
+    if len(arena) < ARENA_WORDS:
         return pieces
     used, capacity = arena[:2]
+    capacity = min(capacity, len(arena) - ARENA_WORDS)
     place = ARENA_WORDS
     # All pieces have one size: the first one without a place is the last that there is.
     while place + _PIECE_WORDS <= ARENA_WORDS + min(used, capacity):
@@ -105,7 +107,7 @@ def _find_pieces(arena: tuple[int, ...]) -> Pieces:
     return pieces
 
 
-def _decode_program(words: tuple[int, ...], layout: Layout, pieces: Pieces) -> Program:
+def _decode_program(words: tuple[int, ...], layout: Layout, pieces: Pieces, cost: int) -> Program:
     begin, end = words[4] | words[5] << 32, words[6] | words[7] << 32
     segment_words = words[3] // 4 // len(layout.units)
     first = _PREAMBLE_WORDS + layout.num_warps
@@ -125,8 +127,10 @@ def _decode_program(words: tuple[int, ...], layout: Layout, pieces: Pieces) -> P
             # The oldest record is behind the latest one where the segment was full.
             oldest = count % segment_words if count > segment_words else 0
             kept = segment[oldest:] + segment[:oldest]
-        intervals += _match(warp, map(_decode_record, _pairs(kept)), begin, layout.clock_bits)
-        lost += (count - len(kept)) // 2
+        missing = (count - len(kept)) // 2
+        records = map(_decode_record, _pairs(kept))
+        intervals += _match(warp, _without_readings(records, begin, layout.clock_bits, missing, cost))
+        lost += missing
     return Program(words[1], begin, end, tuple(intervals), lost)
 
 
@@ -144,13 +148,26 @@ def _decode_record(words: tuple[int, int]) -> Record:
     )
 
 
-def _match(warp: int, records: Iterator[Record], begin: int, clock_bits: int) -> Iterator[Interval]:
-    """Pairs of begins and ends, whole readings of the clock; records that have lost their other half are left out."""
-    open_scopes: dict[int, int] = {}
-    for record in records:
+def _without_readings(
+    records: Iterable[Record], begin: int, clock_bits: int, number: int, cost: int
+) -> Iterator[tuple[Record, int]]:
+    """Records with their whole times, without the `cost` of each reading before; the first one is the `number`th.
+
+    Their order stays, where one took less than others do.
+    """
+    last = 0
+    for place, record in enumerate(records, number):
         # No record is older than the program.
         clock = begin + ((record.clock - begin) & ((1 << clock_bits) - 1))
+        last = max(clock - place * cost, last + 1)
+        yield record, last
+
+
+def _match(warp: int, records: Iterable[tuple[Record, int]]) -> Iterator[Interval]:
+    """Pairs of begins and ends; records that have lost their other half are left out."""
+    open_scopes: dict[int, int] = {}
+    for record, time in records:
         if record.is_start:
-            open_scopes[record.scope] = clock
+            open_scopes[record.scope] = time
         elif record.scope in open_scopes:
-            yield Interval(record.scope, warp, open_scopes.pop(record.scope), clock)
+            yield Interval(record.scope, warp, open_scopes.pop(record.scope), time)

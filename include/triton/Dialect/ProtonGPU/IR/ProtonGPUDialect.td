@@ -37,7 +37,7 @@ def ProtonGPU_Dialect : Dialect {
     |------------|------------------------------------------------------------|
     | 0          | 0xDEADBEEF; anything else: there are no records            |
     | 1          | the program's number, x fastest                            |
-    | 2          | not used                                                   |
+    | 2          | cycles that a reading of the clock takes                   |
     | 3          | bytes of all segments                                      |
     | 4, 5       | the clock at its begin, all 64 bits                        |
     | 6, 7       | the clock at its end                                       |

@@ -11,11 +11,13 @@
 // CHECK-DAG: %[[MAGIC:.*]] = arith.constant -559038737 : i32
 // CHECK: %[[OFFSET:.*]] = arith.muli %{{.*}}, %[[BYTES]] : i64
 // CHECK: %[[MEMORY:.*]] = llvm.getelementptr %[[PROFILE]][%[[OFFSET]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
-// One work-item writes what is known at the begin.
+// One work-item writes what is known at the begin, and how long a reading of the clock takes.
 // CHECK: scf.if
 // CHECK: llvm.store %[[MAGIC]]
-// CHECK: llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
-// CHECK: llvm.store %{{.*}} : i64, !llvm.ptr<1>
+// CHECK: %[[FIRST:.*]] = llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
+// CHECK-NEXT: %[[SECOND:.*]] = llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
+// CHECK-NEXT: arith.subi %[[SECOND]], %[[FIRST]] : i64
+// CHECK: llvm.store %[[SECOND]], %{{.*}} : i64, !llvm.ptr<1>
 // The segments of the warps are behind each other, and this one's number of words is private.
 // CHECK: %[[WARP:.*]] = llvm.call spir_funccc @_Z16get_sub_group_idv
 // CHECK: %[[BASE:.*]] = llvm.getelementptr %[[SLM]]

@@ -36,6 +36,7 @@ namespace {
 enum PreambleWord : int32_t {
   PreambleMagic = 0,
   PreambleProgram = 1,
+  PreambleRecordCycles = 2,
   PreambleSegmentBytes = 3,
   PreambleBegin = 4,
   PreambleEnd = 6,
@@ -214,7 +215,14 @@ struct InitializeOpConversion : OpConversionPattern<InitializeOp> {
     Value program = arith::TruncIOp::create(
         rewriter, loc, rewriter.getI32Type(), emitter.getLinearProgramId());
     emitter.store(program, emitter.getWord(memory, PreambleProgram));
-    emitter.store(emitter.readClock(), emitter.getWord(memory, PreambleBegin));
+    // Two readings with nothing between them: how long the clock itself takes.
+    Value first = emitter.readClock();
+    Value begin = emitter.readClock();
+    Value cycles = arith::SubIOp::create(rewriter, loc, begin, first);
+    emitter.store(
+        arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), cycles),
+        emitter.getWord(memory, PreambleRecordCycles));
+    emitter.store(begin, emitter.getWord(memory, PreambleBegin));
     rewriter.eraseOp(op);
     return success();
   }
