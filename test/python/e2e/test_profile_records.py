@@ -204,6 +204,73 @@ def open_scope(x, n, B: tl.constexpr):
     tl.store(x, 1.0)
 
 
+@triton.jit
+def multiply(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    with pl.scope("all"):
+        row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+        left = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+        right = tl.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
+        out = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
+        total = tl.zeros((BM, BN), tl.float32)
+        for k in range(0, K, BK):
+            with pl.scope("load"):
+                x = left.load([row, k])
+                y = right.load([k, column])
+            with pl.scope("dot"):
+                total = tl.dot(x, y, total)
+        with pl.scope("store"):
+            out.store([row, column], total)
+
+
+@triton.jit
+def attend(q, k, v, out, length, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    dim = tl.arange(0, D)
+    query = tl.load(q + rows[:, None] * D + dim[None, :])
+    high = tl.full((BM,), float("-inf"), tl.float32)
+    weight = tl.zeros((BM,), tl.float32)
+    total = tl.zeros((BM, D), tl.float32)
+    for start in range(0, length, BN):
+        columns = start + tl.arange(0, BN)
+        with pl.scope("load"):
+            key = tl.load(k + columns[:, None] * D + dim[None, :])
+            value = tl.load(v + columns[:, None] * D + dim[None, :])
+        with pl.scope("dot"):
+            scores = tl.dot(query, key.T) * scale
+        with pl.scope("softmax"):
+            new_high = tl.maximum(high, tl.max(scores, 1))
+            p = tl.exp(scores - new_high[:, None])
+            factor = tl.exp(high - new_high)
+            weight = weight * factor + tl.sum(p, 1)
+            high = new_high
+        with pl.scope("second dot"):
+            total = tl.dot(p.to(value.dtype), value, total * factor[:, None])
+    tl.store(out + rows[:, None] * D + dim[None, :], total / weight[:, None])
+
+
+def test_matrix_product(seen):
+    """With blocks in 2D messages, prefetches and DPAS: the same scopes, and right numbers."""
+    a, b = torch.randn(100, 96, dtype=torch.bfloat16), torch.randn(96, 72, dtype=torch.bfloat16)
+    c = torch.full((100, 72), float("nan"))
+    multiply[(2, 2)](a, b, c, 100, 72, 96, 64, 64, 32, num_warps=8, num_stages=3)
+    torch.testing.assert_close(c.double(), a.double() @ b.double(), rtol=1e-3, atol=1e-3)
+    for program in seen[0].programs():
+        expected = {(name, w): 3 for name in ("load", "dot") for w in range(8)}
+        expected |= {(name, w): 1 for name in ("all", "store") for w in range(8)}
+        assert count(seen[0], program) == expected
+
+
+def test_attention(seen):
+    q, k, v = (torch.randn(128, 32, dtype=torch.float16) for _ in range(3))
+    out = torch.full((128, 32), float("nan"))
+    attend[(2,)](q, k, v, out, 128, 32**-0.5, 64, 32, 32, num_warps=4)
+    expected = torch.softmax(q.double() @ k.double().T * 32**-0.5, -1) @ v.double()
+    torch.testing.assert_close(out.double(), expected, rtol=1e-2, atol=1e-2)
+    for program in seen[0].programs():
+        names = ("load", "dot", "softmax", "second dot")
+        assert count(seen[0], program) == {(name, w): 4 for name in names for w in range(4)}
+
+
 def test_a_scope_that_does_not_end():
     line = open_scope.starting_line_number + 2
     with pytest.raises(errors.CompileError, match="scope 'open' begins here, but it does not end") as caught:
