@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from triton_xe.profiler import events
 
@@ -27,41 +26,20 @@ def current_path() -> tuple[str, ...]:
     return (*_stack.names, *_stack.states[-1:])
 
 
-class _Context:
-    """Entered by `with`, or around every call of a function that it decorates."""
+class scope(contextlib.ContextDecorator):
+    """Launches in it belong to it: in a `with` statement, or in the calls of a function that it decorates.
 
-    def enter(self) -> None:
-        raise NotImplementedError
-
-    def exit(self) -> None:
-        raise NotImplementedError
-
-    def __enter__(self) -> _Context:
-        self.enter()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.exit()
-
-    def __call__(self, function: Callable) -> Callable:
-        @functools.wraps(function)
-        def wrapper(*arguments: Any, **named: Any) -> Any:
-            with self:
-                return function(*arguments, **named)
-
-        return wrapper
-
-
-class scope(_Context):
-    """Launches in it belong to it. `metrics` are numbers that are added to those of the scope."""
+    `metrics` are numbers that are added to those of the scope.
+    """
 
     def __init__(self, name: str, metrics: Mapping[str, float] | None = None) -> None:
         self.name, self.metrics = name, metrics
 
-    def enter(self) -> None:
+    def __enter__(self) -> scope:
         enter_scope(self.name, metrics=self.metrics)
+        return self
 
-    def exit(self) -> None:
+    def __exit__(self, *_error: object) -> None:
         exit_scope(self.name)
 
 
@@ -74,25 +52,27 @@ class cpu_timed_scope(scope):
         super().__init__(name, metrics)
         self.starts: list[int] = []
 
-    def enter(self) -> None:
-        super().enter()
+    def __enter__(self) -> cpu_timed_scope:
+        super().__enter__()
         self.starts.append(time.perf_counter_ns())
+        return self
 
-    def exit(self) -> None:
+    def __exit__(self, *_error: object) -> None:
         nanoseconds = time.perf_counter_ns() - self.starts.pop()
         exit_scope(self.name, metrics={"cpu_time (ns)(exc)": nanoseconds})
 
 
-class state(_Context):
+class state(contextlib.ContextDecorator):
     """What launches are for: the innermost scope of those in it, whatever others they are in."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def enter(self) -> None:
+    def __enter__(self) -> state:
         enter_state(self.name)
+        return self
 
-    def exit(self) -> None:
+    def __exit__(self, *_error: object) -> None:
         exit_state()
 
 

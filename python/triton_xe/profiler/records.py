@@ -10,7 +10,7 @@ PREAMBLE = 0xDEADBEEF
 _PREAMBLE_WORDS = 10
 #: Words in front of the pieces of the arena, and of the records in a piece.
 ARENA_WORDS = _PIECE_WORDS = 4
-_SCOPE_SHIFT, _EVENT_SHIFT, _END_SHIFT = 23, 22, 31
+_SCOPE_SHIFT, _END_SHIFT = 23, 31
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,7 +19,6 @@ class Record:
 
     scope: int
     is_start: bool
-    is_event: bool
     clock: int
 
 
@@ -143,7 +142,6 @@ def _decode_record(words: tuple[int, int]) -> Record:
     return Record(
         scope=tag >> _SCOPE_SHIFT & 0xFF,
         is_start=not tag >> _END_SHIFT,
-        is_event=bool(tag >> _EVENT_SHIFT & 1),
         clock=(tag & 0x7FF) << 32 | low,
     )
 

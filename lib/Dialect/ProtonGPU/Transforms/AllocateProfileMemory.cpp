@@ -30,11 +30,11 @@ public:
     SegmentType type = findSegmentType(module);
     if (!type)
       return;
-    constexpr int64_t wordBytes = 4;
     int64_t words = ProtonGPUDialect::kPreambleWords +
                     gpu::TritonGPUDialect::getNumWarps(module);
-    int64_t bytes = llvm::alignTo(
-        words * wordBytes + getSegmentBytes(module, type), kAlignment);
+    int64_t bytes = llvm::alignTo(words * ProtonGPUDialect::kWordBytes +
+                                      getSegmentBytes(module, type),
+                                  kAlignment);
     Builder builder(module);
     module->setAttr(gpu::TritonGPUDialect::getProfileScratchSizeAttrName(),
                     builder.getI32IntegerAttr(bytes));

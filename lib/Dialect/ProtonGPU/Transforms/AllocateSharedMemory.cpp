@@ -38,10 +38,9 @@ public:
     if (type.getSpace() == MemorySpace::Shared)
       allocate<SegmentAllocOp>(getSegmentBytes(module, type),
                                ProtonGPUDialect::kRecordBytes);
-    constexpr int64_t wordBytes = 4;
     int64_t numWarps = gpu::TritonGPUDialect::getNumWarps(module);
     allocate<InitContextOp, SaveContextOp, RestoreContextOp>(
-        numWarps * wordBytes, wordBytes);
+        numWarps * ProtonGPUDialect::kWordBytes, ProtonGPUDialect::kWordBytes);
     module->setAttr(name, Builder(module).getI32IntegerAttr(size));
   }
 

@@ -156,10 +156,10 @@ FailureOr<int64_t> InsertSegments::chooseBytes(int64_t numSegments,
   if (space == MemorySpace::Global)
     return kGlobalSegmentBytes;
   // Contexts want a few bytes, too.
-  constexpr int64_t contextBytes = 4;
-  int64_t left =
-      maxSharedMemory - getSharedMemory() - ProtonGPUDialect::kRecordBytes -
-      contextBytes * gpu::TritonGPUDialect::getNumWarps(getOperation());
+  int64_t left = maxSharedMemory - getSharedMemory() -
+                 ProtonGPUDialect::kRecordBytes -
+                 ProtonGPUDialect::kWordBytes *
+                     gpu::TritonGPUDialect::getNumWarps(getOperation());
   if (left / numSegments < ProtonGPUDialect::kRecordBytes)
     return 0;
   int64_t wanted =

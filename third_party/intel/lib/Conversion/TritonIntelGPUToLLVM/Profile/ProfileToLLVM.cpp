@@ -42,7 +42,7 @@ enum PreambleWord : int32_t {
   PreambleEnd = 6,
   PreambleCopied = 8,
 };
-constexpr int32_t wordBytes = 4;
+constexpr auto wordBytes = static_cast<int32_t>(ProtonGPUDialect::kWordBytes);
 
 /// Words of what is behind the profile memory of all programs, and of each
 /// piece there; see `proton_gpu.flush_store`.
