@@ -19,7 +19,6 @@ _ids = itertools.count()
 _sessions: dict[int, Session] = {}
 _active: set[int] = set()
 
-
 #: What a session keeps, and the end of its file's name.
 SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
 
@@ -101,7 +100,7 @@ def activate(session: int | None = None) -> None:
         if number not in _active:
             _active.add(number)
             events.listen(_sessions[number])
-        _instrument(_sessions[number].mode)
+    _instrument()
 
 
 def deactivate(session: int | None = None, flushing: bool = False) -> None:
@@ -111,8 +110,7 @@ def deactivate(session: int | None = None, flushing: bool = False) -> None:
         if number in _active:
             _active.remove(number)
             events.ignore(_sessions[number])
-    if not _active:
-        _instrument("")
+    _instrument()
 
 
 def finalize(session: int | None = None, output_format: str = "") -> None:
@@ -144,12 +142,13 @@ def profile(function: Callable | None = None, **options: Any) -> Callable:
     return measured
 
 
-def _instrument(mode: str) -> None:
-    """Let kernels be compiled with their scopes, or without."""
+def _instrument() -> None:
+    """Let kernels be compiled with their scopes, in the way of the latest session that is active, or without."""
     import triton.profiler.language as profiler_language
     from triton import knobs
     from triton.profiler.flags import flags
 
+    mode = _sessions[max(_active)].mode if _active else ""
     if mode:
         # Triton's own default is Gluon alone.
         profiler_language.enable_semantic("triton")

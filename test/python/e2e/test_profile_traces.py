@@ -86,6 +86,20 @@ def test_only_active_sessions_collect(folder):
     assert len({event["pid"] for event in read(folder / "second.chrome_trace")}) == 2
 
 
+def test_modes_of_several_sessions():
+    """The latest one that is active says how; when it ends, the one before does again."""
+    first = proton.start("first", data="trace", mode="default:granularity=cta")
+    second = proton.start("second", data="trace", mode="default:optimizations=clock32")
+    assert triton.knobs.compilation.instrumentation_mode == "default:optimizations=clock32"
+    proton.deactivate(second)
+    assert triton.knobs.compilation.instrumentation_mode == "default:granularity=cta"
+    proton.activate(second)
+    proton.finalize(first)
+    assert triton.knobs.compilation.instrumentation_mode == "default:optimizations=clock32"
+    proton.finalize(second)
+    assert not triton.knobs.compilation.instrumentation_mode
+
+
 def test_lost_records_are_told(folder):
     proton.start("lost", data="trace", backend="instrumentation", mode="default:buffer_size=64:granularity=cta")
     launch(programs=1)
