@@ -141,6 +141,7 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     metadata["name"] = name
     metadata.setdefault("shared", 0)
     metadata.setdefault("launch_conditions", [])
+    metadata.setdefault("global_scratch_size", 0)
     metadata.setdefault("profile_scratch_size", 0)
     metadata.setdefault("profile_scopes", [])
     metadata.setdefault("threads_per_warp", options.warp_size)
@@ -308,8 +309,9 @@ class XeBackend(triton_compiler.BaseBackend):
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         module = native_compiler().Module.parse(str(source), "ttgir")
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{self.profile_options(options)}}}")
-        metadata["profile_scratch_size"] = module.int_attribute("ttg.profile_scratch_memory_size") or 0
-        metadata["profile_scratch_align"] = module.int_attribute("ttg.profile_scratch_memory_alignment") or 1
+        for memory in ("global", "profile"):
+            metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
+            metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
         metadata["profile_scopes"] = module.profile_scopes()
         metadata["shared"] = check_shared_memory(module, target.resolve(options.arch).shared_memory)
         metadata["launch_conditions"] = module.launch_conditions()

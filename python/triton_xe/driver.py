@@ -9,7 +9,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, descriptors, errors, options, target
+from triton_xe import crashes, descriptors, errors, global_scratch, options, target
 from triton_xe.profiler import launches as profile_launches
 
 #: C types of kernel arguments, for tools that generate host code.
@@ -41,10 +41,14 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     if any(str(kind).startswith("tensordesc") for kind in signature):
         descriptors.install(runtime)
     names = list(src.fn.arg_names) if hasattr(src, "fn") else []
-    if metadata.profile_scratch_size:
-        # The memory for records is the last argument.
+    names += [""] * (len(signature) - len(names))
+    # What launches bring along is behind the arguments.
+    if metadata.global_scratch_size:
         signature.append("*i8")
-        names += [""] * (len(signature) - 1 - len(names)) + ["profile memory"]
+        names.append("global scratch")
+    if metadata.profile_scratch_size:
+        signature.append("*i8")
+        names.append("profile memory")
     launch = runtime.make_launcher(
         signature,
         names,
@@ -55,7 +59,9 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         functools.partial(compile_variant, src, metadata),
     )
     if metadata.profile_scratch_size:
-        return profile_launches.with_profile_memory(launch, metadata)
+        launch = profile_launches.with_profile_memory(launch, metadata)
+    if metadata.global_scratch_size:
+        launch = global_scratch.with_global_scratch(launch, metadata)
     return launch
 
 

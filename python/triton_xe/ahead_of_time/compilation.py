@@ -136,6 +136,10 @@ def describe_version(compiled: Any) -> Version:
         raise errors.CompileError(
             f"`{metadata.name}` has scopes of a profile, and only a launch from Python has memory for their records"
         )
+    if metadata.global_scratch_size:
+        raise errors.CompileError(
+            f"`{metadata.name}` wants global scratch memory, which only a launch from Python brings along"
+        )
     kind = "obj" if "obj" in compiled.asm else "spv"
     return Version(
         name=metadata.name,

@@ -55,6 +55,7 @@ void buildAllocationPipeline(OpPassManager &pm,
   // Layouts are final: how many registers lie side by side in memory is a fact.
   pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
   pm.addPass(createTritonGPUAllocateSharedMemory());
+  pm.addPass(createTritonGPUGlobalScratchMemoryAllocation());
   // Barriers separate accesses to overlapping offsets, hence after those.
   pm.addPass(createTritonGPUInsertBarriers());
   addProfile(pm, options);

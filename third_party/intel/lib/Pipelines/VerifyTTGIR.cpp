@@ -80,9 +80,8 @@ bool hasNoLowering(Operation *op) {
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              DotScaledOp, CatOp>(op) ||
-         isa<GlobalScratchAllocOp, PredicateStageOp, MaskOp, MaskReturnOp>(
-             op) ||
-         isa<UnrealizedConversionCastOp>(op);
+         isa<PredicateStageOp, MaskOp, MaskReturnOp,
+             UnrealizedConversionCastOp>(op);
 }
 
 /// Checks that the lowering will find messages; reports why not.

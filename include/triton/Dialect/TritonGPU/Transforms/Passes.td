@@ -41,6 +41,44 @@ def TritonGPUAllocateSharedMemory
 }
 
 //===----------------------------------------------------------------------===//
+// tritongpu-global-scratch-memory-allocation
+//===----------------------------------------------------------------------===//
+
+def TritonGPUGlobalScratchMemoryAllocation
+    : Pass<"tritongpu-global-scratch-memory-allocation", "mlir::ModuleOp"> {
+  let summary = "give operations their place in global scratch memory";
+  let description = [{
+    Puts a byte offset on every `ttg.global_scratch_alloc`, and on the module what
+    a program needs of global memory that the launch brings along.
+
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32} {
+      tt.func @f() {
+        %a = ttg.global_scratch_alloc {alignment = 16 : i32, nbytes = 100 : i32}
+            : !tt.ptr<i8>
+        %b = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 64 : i32}
+            : !tt.ptr<i8>
+    ```
+    becomes
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32,
+                       ttg.global_scratch_memory_alignment = 128 : i32,
+                       ttg.global_scratch_memory_size = 256 : i32} {
+      tt.func @f() {
+        %a = ttg.global_scratch_alloc {alignment = 16 : i32, nbytes = 100 : i32,
+               ttg.global_scratch_memory_offset = 0 : i32} : !tt.ptr<i8>
+        %b = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 64 : i32,
+               ttg.global_scratch_memory_offset = 128 : i32} : !tt.ptr<i8>
+    ```
+    A module without such operations is not changed. More than 2 GiB for a program
+    is an error.
+  }];
+  let statistics = [
+    Statistic<"numBuffers", "num-buffers", "Operations that got memory">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritongpu-insert-barriers
 //===----------------------------------------------------------------------===//
 

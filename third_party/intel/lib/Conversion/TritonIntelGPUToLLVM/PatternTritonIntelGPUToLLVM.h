@@ -40,6 +40,10 @@ void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
 void populateProfileToLLVMPatterns(const RegisterTypeConverter &converter,
                                    RewritePatternSet &patterns,
                                    HiddenArguments hidden);
+/// Memory of programs in the global scratch that `hidden` has.
+void populateGlobalScratchToLLVMPatterns(const RegisterTypeConverter &converter,
+                                         RewritePatternSet &patterns,
+                                         HiddenArguments hidden);
 void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,

@@ -60,9 +60,10 @@ public:
 
     HiddenArguments hidden;
     hidden.hasReport = !assertions.empty();
-    if (auto size = module->getAttrOfType<IntegerAttr>(
-            TritonGPUDialect::getProfileScratchSizeAttrName()))
-      hidden.profileBytes = size.getInt();
+    hidden.scratchBytes =
+        getBytes(module, TritonGPUDialect::getGlobalScratchSizeAttrName());
+    hidden.profileBytes =
+        getBytes(module, TritonGPUDialect::getProfileScratchSizeAttrName());
 
     RegisterTypeConverter converter(context);
     // One set of patterns for all families: an operation's operands may be of
@@ -84,6 +85,7 @@ public:
     populateDotToLLVMPatterns(converter, patterns);
     populateConvertLayoutToLLVMPatterns(converter, patterns);
     populateLocalMemoryToLLVMPatterns(converter, patterns);
+    populateGlobalScratchToLLVMPatterns(converter, patterns, hidden);
     populateReduceToLLVMPatterns(converter, patterns);
     populateScanToLLVMPatterns(converter, patterns);
     populateGatherToLLVMPatterns(converter, patterns);
@@ -122,6 +124,12 @@ public:
   }
 
 private:
+  /// What an attribute of the module says; 0 if it has none.
+  static int64_t getBytes(ModuleOp module, StringRef name) {
+    auto bytes = module->getAttrOfType<IntegerAttr>(name);
+    return bytes ? bytes.getInt() : 0;
+  }
+
   /// Leaves the texts of assertions for the translation to SPIR-V.
   static void attachTexts(ModuleOp module, const AssertionTable &assertions) {
     Builder builder(module.getContext());

@@ -246,8 +246,12 @@ SmallVector<Value> HiddenArguments::getValues(RewriterBase &rewriter) const {
       getFunction(rewriter).getBody().front().getArguments().take_back(size()));
 }
 
-Value HiddenArguments::getProfileMemory(RewriterBase &rewriter) const {
+Value HiddenArguments::getGlobalScratch(RewriterBase &rewriter) const {
   return getValues(rewriter).front();
+}
+
+Value HiddenArguments::getProfileMemory(RewriterBase &rewriter) const {
+  return getValues(rewriter)[hasScratch()];
 }
 
 Value mlir::triton::gpu::intel::getAssertionReport(RewriterBase &rewriter) {

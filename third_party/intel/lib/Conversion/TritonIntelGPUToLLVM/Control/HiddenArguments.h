@@ -2,10 +2,11 @@
 //
 // Behind the parameters of its tt.func, every function of a module may have
 //
+//   the global scratch of the launch   where operations want memory of the CTA
 //   the profile memory of the launch   where the module has segments of records
 //   the report of failures             where it has assertions (Assertions.h)
 //
-// both of them pointers to global memory. Callers hand them on.
+// all of them pointers to global memory. Callers hand them on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,16 +19,20 @@
 namespace mlir::triton::gpu::intel {
 
 struct HiddenArguments {
+  /// Bytes of global scratch per program; 0 for a module that needs none.
+  int64_t scratchBytes = 0;
   /// Bytes of profile memory per program; 0 for a module without segments.
   int64_t profileBytes = 0;
   bool hasReport = false;
 
+  bool hasScratch() const { return scratchBytes > 0; }
   bool hasProfile() const { return profileBytes > 0; }
-  unsigned size() const { return hasProfile() + hasReport; }
+  unsigned size() const { return hasScratch() + hasProfile() + hasReport; }
 
   /// Those of the lowered function around the insertion point, in their order.
   SmallVector<Value> getValues(RewriterBase &rewriter) const;
-  /// Must have one.
+  /// Of all programs; must have some.
+  Value getGlobalScratch(RewriterBase &rewriter) const;
   Value getProfileMemory(RewriterBase &rewriter) const;
 };
 

@@ -120,20 +120,6 @@ public:
                         rewriter.getI64Type(), i32(1), /*isPure=*/false,
                         /*isConvergent=*/false);
   }
-  /// Along an axis, as i64.
-  Value askGrid(StringRef function, int32_t axis) {
-    return callFunction(rewriter, loc, function, rewriter.getI64Type(),
-                        i32(axis), /*isPure=*/true, /*isConvergent=*/false);
-  }
-  /// The program's number, x fastest, as i64.
-  Value getLinearProgramId() {
-    Value id = askGrid("_Z12get_group_idj", 2);
-    for (int32_t axis : {1, 0})
-      id = add(mul(id, askGrid("_Z14get_num_groupsj", axis)),
-               askGrid("_Z12get_group_idj", axis));
-    return id;
-  }
-
 private:
   RewriterBase &rewriter;
   Location loc;
@@ -187,7 +173,7 @@ struct ProfileMemoryOpConversion : OpConversionPattern<ProfileMemoryOp> {
     Location loc = op.getLoc();
     Emitter emitter(rewriter, loc);
     Value memory = hidden.getProfileMemory(rewriter);
-    Value offset = emitter.mul(emitter.getLinearProgramId(),
+    Value offset = emitter.mul(getLinearProgramId(rewriter, loc),
                                constantI64(rewriter, loc, hidden.profileBytes));
     rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, memory.getType(),
                                              rewriter.getI8Type(), memory,
@@ -213,7 +199,7 @@ struct InitializeOpConversion : OpConversionPattern<InitializeOp> {
         emitter.i32(static_cast<int32_t>(ProtonGPUDialect::kPreamble)),
         emitter.getWord(memory, PreambleMagic));
     Value program = arith::TruncIOp::create(
-        rewriter, loc, rewriter.getI32Type(), emitter.getLinearProgramId());
+        rewriter, loc, rewriter.getI32Type(), getLinearProgramId(rewriter, loc));
     emitter.store(program, emitter.getWord(memory, PreambleProgram));
     // Two readings with nothing between them: how long the clock itself takes.
     Value first = emitter.readClock();
@@ -449,7 +435,7 @@ private:
     rewriter.setInsertionPoint(branch.thenYield());
     Value piece = emitter.getWord(emitter.getWord(arena, ArenaFirst), taken);
     Value program = arith::TruncIOp::create(
-        rewriter, loc, rewriter.getI32Type(), emitter.getLinearProgramId());
+        rewriter, loc, rewriter.getI32Type(), getLinearProgramId(rewriter, loc));
     // By all lanes alike.
     emitter.store(program, emitter.getWord(piece, PieceProgram));
     emitter.store(getWarpId(rewriter, loc), emitter.getWord(piece, PieceWarp));
@@ -466,7 +452,7 @@ private:
     Emitter emitter(rewriter, loc);
     Value bytes = constantI64(rewriter, loc, hidden.profileBytes);
     for (int32_t axis : {0, 1, 2})
-      bytes = emitter.mul(bytes, emitter.askGrid("_Z14get_num_groupsj", axis));
+      bytes = emitter.mul(bytes, getNumPrograms(rewriter, loc, axis));
     Value memory = hidden.getProfileMemory(rewriter);
     return LLVM::GEPOp::create(rewriter, loc, memory.getType(),
                                rewriter.getI8Type(), memory,

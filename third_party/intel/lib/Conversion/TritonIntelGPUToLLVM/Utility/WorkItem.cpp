@@ -10,6 +10,8 @@
 #include "Calls.h"
 #include "Constants.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 namespace mlir::triton::gpu::intel {
@@ -24,6 +26,30 @@ Value getWarpId(RewriterBase &rewriter, Location loc) {
   return callFunction(rewriter, loc, "_Z16get_sub_group_idv",
                       rewriter.getI32Type(), {}, /*isPure=*/true,
                       /*isConvergent=*/false);
+}
+
+/// A property of the work-group along an axis.
+static Value getAlongAxis(RewriterBase &rewriter, Location loc,
+                          StringRef function, int32_t axis) {
+  return callFunction(rewriter, loc, function, rewriter.getI64Type(),
+                      constantI32(rewriter, loc, axis), /*isPure=*/true,
+                      /*isConvergent=*/false);
+}
+
+Value getNumPrograms(RewriterBase &rewriter, Location loc, int32_t axis) {
+  return getAlongAxis(rewriter, loc, "_Z14get_num_groupsj", axis);
+}
+
+Value getLinearProgramId(RewriterBase &rewriter, Location loc) {
+  StringRef function = "_Z12get_group_idj";
+  Value id = getAlongAxis(rewriter, loc, function, 2);
+  for (int32_t axis : {1, 0}) {
+    Value rows = arith::MulIOp::create(rewriter, loc, id,
+                                       getNumPrograms(rewriter, loc, axis));
+    id = arith::AddIOp::create(rewriter, loc, rows,
+                               getAlongAxis(rewriter, loc, function, axis));
+  }
+  return id;
 }
 
 void emitBarrier(RewriterBase &rewriter, Location loc, bool fenceGlobal) {

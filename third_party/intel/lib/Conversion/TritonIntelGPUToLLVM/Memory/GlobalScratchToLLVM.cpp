@@ -1,0 +1,62 @@
+//===- GlobalScratchToLLVM.cpp - Lower memory of a program ----------------===//
+//
+// The launch brings as much as all programs need; each has its own part, where
+// tritongpu-global-scratch-memory-allocation has put every operation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PatternTritonIntelGPUToLLVM.h"
+#include "../Utility/Constants.h"
+#include "../Utility/WorkItem.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// `ttg.global_scratch_alloc`: an address.
+struct GlobalScratchAllocOpConversion
+    : OpConversionPattern<GlobalScratchAllocOp> {
+  GlobalScratchAllocOpConversion(const TypeConverter &converter,
+                                 MLIRContext *context, HiddenArguments hidden)
+      : OpConversionPattern(converter, context), hidden(hidden) {}
+
+  LogicalResult
+  matchAndRewrite(GlobalScratchAllocOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto offset = op->getAttrOfType<IntegerAttr>(
+        TritonGPUDialect::getGlobalScratchOffsetAttrName());
+    if (!offset || !hidden.hasScratch())
+      return op.emitOpError("has no place in global scratch: run "
+                            "tritongpu-global-scratch-memory-allocation");
+    Location loc = op.getLoc();
+    // Of 64 bits: all programs of a launch may need more than 2 GiB.
+    Value begin = arith::MulIOp::create(
+        rewriter, loc, getLinearProgramId(rewriter, loc),
+        constantI64(rewriter, loc, hidden.scratchBytes));
+    Value place = arith::AddIOp::create(
+        rewriter, loc, begin, constantI64(rewriter, loc, offset.getInt()));
+    Value memory = hidden.getGlobalScratch(rewriter);
+    rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, memory.getType(),
+                                             rewriter.getI8Type(), memory,
+                                             LLVM::GEPArg(place));
+    return success();
+  }
+
+private:
+  HiddenArguments hidden;
+};
+
+} // namespace
+
+void mlir::triton::gpu::intel::populateGlobalScratchToLLVMPatterns(
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns,
+    HiddenArguments hidden) {
+  patterns.add<GlobalScratchAllocOpConversion>(converter, patterns.getContext(),
+                                               hidden);
+}
