@@ -24,6 +24,7 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
         warps_per_unit=mode.warps_per_unit(warps),
         clock_bits=mode.clock_bits,
         arena_bytes=ARENA_BYTES if mode.buffer_strategy == "flush" else 0,
+        programs=mode.programs,
     )
     header = list(layout.arena_header()) if layout.arena_bytes else []
     scopes = tuple((name, parent) for name, parent in metadata.profile_scopes)

@@ -36,6 +36,8 @@ class Mode:
     granularity: str = "warp"
     #: The units that make records; none: all of them.
     units: tuple[int, ...] = ()
+    #: The programs that make records, by their numbers (x fastest); none: all of them.
+    programs: tuple[int, ...] = ()
     optimizations: tuple[str, ...] = ()
 
     @staticmethod
@@ -61,12 +63,15 @@ class Mode:
         if values.get("buffer_strategy") == "flush" and values.get("buffer_type") == "global":
             raise _error("`buffer_strategy`: records of `flush` go through shared memory, not through a global buffer")
         units = _numbers("sampling_options", values.get("sampling_options", ""))
+        programs = _numbers("sampling_programs", values.get("sampling_programs", ""))
+        is_selective = values.get("sampling_strategy") == "selective"
         return Mode(
             buffer_type=values.get("buffer_type", "shared"),
             buffer_strategy=values.get("buffer_strategy", "circular"),
             buffer_size=(_numbers("buffer_size", values.get("buffer_size", "")) or (0,))[0],
             granularity=values.get("granularity", "warp"),
-            units=units if values.get("sampling_strategy") == "selective" else (),
+            units=units if is_selective else (),
+            programs=programs if is_selective else (),
             optimizations=optimizations,
         )
 
@@ -95,6 +100,8 @@ class Mode:
         }
         if self.units:
             options["profile-units"] = ",".join(map(str, self.units))
+        if self.programs:
+            options["profile-programs"] = ",".join(map(str, self.programs))
         return options
 
 
@@ -106,6 +113,7 @@ _KEYS = (
     "granularity",
     "sampling_strategy",
     "sampling_options",
+    "sampling_programs",
     "optimizations",
 )
 

@@ -59,10 +59,12 @@ class Layout:
     clock_bits: int
     #: Bytes behind those of all programs, for segments that were full; 0: these lose their oldest records instead.
     arena_bytes: int = 0
+    #: The programs that have memory; none: all of them.
+    programs: tuple[int, ...] = ()
 
     def memory_bytes(self, num_programs: int) -> int:
         """What a launch has to provide: zeros, but for the size of the arena (`arena_header`)."""
-        return num_programs * self.program_bytes + self.arena_bytes
+        return (len(self.programs) or num_programs) * self.program_bytes + self.arena_bytes
 
     def arena_header(self) -> bytes:
         """The words that the arena begins with."""
@@ -80,7 +82,7 @@ def decode(memory: bytes, layout: Layout) -> list[Program]:
     programs = [_unpack(memory[i : i + layout.program_bytes]) for i in range(0, end, layout.program_bytes)]
     made = [words for words in programs if words[0] == PREAMBLE]
     # Anything may come between two readings in one of them.
-    cost = min((words[2] for words in made), default=0)
+    cost = min((words[2] & 0xFFFF for words in made), default=0)
     return [_decode_program(words, layout, pieces, cost) for words in made]
 
 

@@ -29,6 +29,11 @@ tt.func private @f(!proton_gpu.segment<bytes = 8, space = shared units [-1]>)
 
 // -----
 
+// expected-error @+1 {{expected 'programs' to ascend from 0 on, found 3}}
+tt.func private @f(!proton_gpu.segment<bytes = 8, space = shared programs [4, 3]>)
+
+// -----
+
 tt.func @f(%s: !proton_gpu.segment<bytes = 8, space = shared>, %c: i64, %e: i32) {
   // expected-error @+1 {{expected either a scope or an event}}
   proton_gpu.circular_store start %s, %c, event %e scope 1 : !proton_gpu.segment<bytes = 8, space = shared>, i64

@@ -3,7 +3,7 @@
 // Every operation and type of the dialect prints as it was read.
 
 !segment = !proton_gpu.segment<bytes = 128, space = shared>
-!global = !proton_gpu.segment<bytes = 4096, space = global per 4 warps units [0, 2]>
+!global = !proton_gpu.segment<bytes = 4096, space = global per 4 warps units [0, 2] programs [7]>
 
 // CHECK-LABEL: tt.func public @kernel
 tt.func public @kernel() {
@@ -32,7 +32,7 @@ tt.func public @kernel() {
 
 // CHECK-LABEL: tt.func public @events
 tt.func public @events(%m: !tt.ptr<i32>, %e: i32) {
-  // CHECK: %[[S:.*]] = proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 4096, space = global per 4 warps units[0, 2]>
+  // CHECK: %[[S:.*]] = proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 4096, space = global per 4 warps units[0, 2] programs[7]>
   %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !global
   %c = proton_gpu.read_counter : i32
   // CHECK: proton_gpu.circular_store end %[[S]], %{{.*}}, event %{{.*}} : {{.*}}, i32

@@ -2,7 +2,7 @@
 // RUN: not triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' --triton-xe-llvm-pipeline 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=EARLY
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' \
-// RUN:   --triton-xe-allocation-pipeline='profile-buffer=global profile-buffer-size=64 profile-warps-per-unit=0 profile-units=0 profile-clock32=true' \
+// RUN:   --triton-xe-allocation-pipeline='profile-buffer=global profile-buffer-size=64 profile-warps-per-unit=0 profile-units=0 profile-programs=2,5 profile-clock32=true' \
 // RUN:   | FileCheck %s --check-prefix=OPTIONS
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=4' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline \
 // RUN:   | triton-xe-translate --mlir-to-llvmir | triton-xe-translate --llvmir-optimize | FileCheck %s --check-prefix=LLVM
@@ -26,7 +26,7 @@
 // FLUSH: proton_gpu.flush_store start
 // FLUSH-NOT: proton_gpu.circular_store
 
-// OPTIONS: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 64, space = global per 4 warps units[0]>
+// OPTIONS: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 64, space = global per 4 warps units[0] programs[2, 5]>
 // OPTIONS: proton_gpu.read_counter : i32
 
 // The stage that makes records comes first.

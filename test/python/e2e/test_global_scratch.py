@@ -1,4 +1,4 @@
-"""Kernels whose programs have global memory of their own, which launches bring along: also next to the memory of records."""
+"""Kernels whose programs have global memory of their own, which launches bring along, also next to that of records."""
 
 from __future__ import annotations
 

@@ -155,6 +155,22 @@ def test_selected_units(monkeypatch, seen):
         assert count(seen[0], program)["load", 6] == 2
 
 
+@pytest.mark.parametrize("strategy", ["circular", "flush"])
+def test_selected_programs(monkeypatch, seen, strategy):
+    """The others make none and have no memory; one that the grid does not have is not there."""
+    mode = "default:sampling_strategy=selective:sampling_programs=6,1,100:sampling_options=0,3:buffer_size=128"
+    monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", f"{mode}:buffer_strategy={strategy}")
+    launch(scale, 8, 40 * B, num_warps=4)
+    layout = seen[0].layout
+    assert seen[0].memory.numel() == 3 * layout.program_bytes + layout.arena_bytes
+    programs = seen[0].programs()
+    assert [program.number for program in programs] == [1, 6]
+    for program in programs:
+        assert {interval.warp for interval in program.intervals} == {0, 3}
+        # 162 records of each warp, or the last 8 of them.
+        assert len(program.intervals) == (2 * 81 if strategy == "flush" else 2 * 3)
+
+
 def test_one_unit_per_program(monkeypatch, seen):
     monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", "default:granularity=cta")
     launch(scale, 2, 2 * B, num_warps=4)

@@ -20,22 +20,31 @@ void ProtonGPUDialect::registerTypes() {
       >();
 }
 
+/// Numbers from 0 on, each once.
+static LogicalResult
+verifyAscending(function_ref<InFlightDiagnostic()> emitError, StringRef name,
+                ArrayRef<int32_t> numbers) {
+  for (auto [i, number] : llvm::enumerate(numbers))
+    if (number < 0 || (i > 0 && number <= numbers[i - 1]))
+      return emitError() << "expected '" << name
+                         << "' to ascend from 0 on, found " << number;
+  return success();
+}
+
 LogicalResult SegmentType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   int64_t bytes, MemorySpace,
-                                  int32_t warpsPerUnit,
-                                  ArrayRef<int32_t> units) {
+                                  int32_t warpsPerUnit, ArrayRef<int32_t> units,
+                                  ArrayRef<int32_t> programs) {
   if (bytes < ProtonGPUDialect::kRecordBytes || !llvm::isPowerOf2_64(bytes))
     return emitError() << "expected 'bytes' to be a power of two of at least "
                        << ProtonGPUDialect::kRecordBytes << ", found " << bytes;
   if (warpsPerUnit < 1 || !llvm::isPowerOf2_32(warpsPerUnit))
     return emitError() << "expected 'warpsPerUnit' to be a power of two, found "
                        << warpsPerUnit;
-  // The order is that of the segments in memory.
-  for (auto [i, unit] : llvm::enumerate(units))
-    if (unit < 0 || (i > 0 && unit <= units[i - 1]))
-      return emitError() << "expected 'units' to ascend from 0 on, found "
-                         << unit;
-  return success();
+  // The order is that in memory.
+  if (failed(verifyAscending(emitError, "units", units)))
+    return failure();
+  return verifyAscending(emitError, "programs", programs);
 }
 
 int64_t SegmentType::getNumSegments(int64_t numWarps) const {

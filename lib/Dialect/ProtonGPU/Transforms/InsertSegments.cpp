@@ -110,9 +110,11 @@ SegmentType InsertSegments::makeType(int64_t bytes, MemorySpace space) {
   int32_t warps =
       warpsPerUnit ? std::min<int32_t>(warpsPerUnit, numWarps) : numWarps;
   SmallVector<int32_t> selected(units.begin(), units.end());
+  SmallVector<int32_t> sampled(programs.begin(), programs.end());
   return SegmentType::getChecked(
       [&] { return getOperation().emitError("profile: "); }, &getContext(),
-      bytes, space, warps, ArrayRef<int32_t>(selected));
+      bytes, space, warps, ArrayRef<int32_t>(selected),
+      ArrayRef<int32_t>(sampled));
 }
 
 FailureOr<SegmentType> InsertSegments::chooseType() {

@@ -1,5 +1,5 @@
 // RUN: triton-xe-opt %s --split-input-file --proton-gpu-insert-segments --verify-diagnostics | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --proton-gpu-insert-segments="buffer=global warps-per-unit=4 units=0,2" \
+// RUN: triton-xe-opt %s --split-input-file --proton-gpu-insert-segments="buffer=global warps-per-unit=4 units=0,2 programs=1,6" \
 // RUN:   | FileCheck %s --check-prefix=GLOBAL
 // RUN: triton-xe-opt %s --split-input-file --proton-gpu-insert-segments="buffer-size=100 warps-per-unit=0" \
 // RUN:   | FileCheck %s --check-prefix=SIZE
@@ -33,7 +33,7 @@
 // Every return ends the program.
 // CHECK: proton_gpu.finalize %[[S]], %[[M]]
 // CHECK-NEXT: tt.return
-// GLOBAL: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 16384, space = global per 4 warps units[0, 2]>
+// GLOBAL: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 16384, space = global per 4 warps units[0, 2] programs[1, 6]>
 // A power of two of what was asked for.
 // SIZE: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 64, space = shared per 16 warps>
 // 40 bytes are left: not one record for each warp.

@@ -33,6 +33,7 @@ static void addProfile(OpPassManager &pm,
   segments.bufferSize = options.profileBufferSize;
   segments.warpsPerUnit = options.profileWarpsPerUnit;
   llvm::append_range(segments.units, options.profileUnits);
+  llvm::append_range(segments.programs, options.profilePrograms);
   segments.maxSharedMemory = options.maxSharedMemory;
   pm.addPass(proton_gpu::createProtonGPUInsertSegments(segments));
   if (options.profileStrategy == "flush") {

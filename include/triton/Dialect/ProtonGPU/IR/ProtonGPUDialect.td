@@ -16,7 +16,8 @@ def ProtonGPU_Dialect : Dialect {
   let summary = "Clocks and buffers that scopes of a kernel are measured with";
   let description = [{
     The warps of a program are divided into *units* of equally many; the first
-    warp of each unit makes records, or of selected units only. A unit has a
+    warp of each unit makes records, or of selected units only, and in all
+    programs of a launch, or in selected ones only. A unit has a
     *segment*, a piece of shared or global memory for its records, which may be
     less than there will be: a *strategy*, one store operation each, says what
     happens then.
@@ -37,7 +38,8 @@ def ProtonGPU_Dialect : Dialect {
     |------------|------------------------------------------------------------|
     | 0          | 0xDEADBEEF; anything else: there are no records            |
     | 1          | the program's number, x fastest                            |
-    | 2          | cycles that a reading of the clock takes                   |
+    | 2, 15:0    | cycles that a reading of the clock takes                   |
+    | 2, 31:16   | number of the processor, from 1 on; 0: it is not known     |
     | 3          | bytes of all segments                                      |
     | 4, 5       | the clock at its begin, all 64 bits                        |
     | 6, 7       | the clock at its end                                       |
@@ -46,7 +48,8 @@ def ProtonGPU_Dialect : Dialect {
     | behind     | segments of the units that make records, in their order    |
 
     as Triton's Proton has it, which has nanoseconds in words 4 to 9, and in word 2
-    the processor.
+    the processor alone. Of selected programs the launch provides memory for these
+    alone, in their order.
   }];
 
   let useDefaultTypePrinterParser = 1;

@@ -24,17 +24,20 @@ def ProtonGPU_SegmentType : TypeDef<ProtonGPU_Dialect, "Segment"> {
     warp. `bytes` is a power of two, at least the 8 of a record.
 
     `space = shared per 4 warps` joins four warps to a unit; `units[0, 2]` leaves
-    all units but these without records.
+    all units but these without records, and `programs[0, 7]` all programs but
+    these.
   }];
   let parameters = (ins
     "int64_t":$bytes,
     EnumParameter<ProtonGPU_MemorySpace>:$space,
     DefaultValuedParameter<"int32_t", "1">:$warpsPerUnit,
-    OptionalArrayRefParameter<"int32_t">:$units
+    OptionalArrayRefParameter<"int32_t">:$units,
+    OptionalArrayRefParameter<"int32_t">:$programs
   );
   let assemblyFormat = [{
     `<` `bytes` `=` $bytes `,` `space` `=` $space
-    (`per` $warpsPerUnit^ `warps`)? (`units` `[` $units^ `]`)? `>`
+    (`per` $warpsPerUnit^ `warps`)? (`units` `[` $units^ `]`)?
+    (`programs` `[` $programs^ `]`)? `>`
   }];
   let extraClassDeclaration = [{
     /// Units that make records, in a program of so many warps.

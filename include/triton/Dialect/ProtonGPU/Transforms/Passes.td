@@ -57,6 +57,8 @@ def ProtonGPUInsertSegments
            "warps whose first one makes records; 0: all of the program">,
     ListOption<"units", "units", "int32_t",
                "the units that make records; none: all of them">,
+    ListOption<"programs", "programs", "int32_t",
+               "the programs that make records; none: all of them">,
     Option<"maxSharedMemory", "max-shared-memory", "int64_t",
            /*default=*/"131072", "bytes of shared memory that the target has">,
   ];

@@ -11,12 +11,15 @@
 // CHECK-DAG: %[[MAGIC:.*]] = arith.constant -559038737 : i32
 // CHECK: %[[OFFSET:.*]] = arith.muli %{{.*}}, %[[BYTES]] : i64
 // CHECK: %[[MEMORY:.*]] = llvm.getelementptr %[[PROFILE]][%[[OFFSET]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
-// One work-item writes what is known at the begin, and how long a reading of the clock takes.
+// One work-item writes what is known at the begin: how long a reading of the clock takes, and the processor's number.
 // CHECK: scf.if
 // CHECK: llvm.store %[[MAGIC]]
 // CHECK: %[[FIRST:.*]] = llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
 // CHECK-NEXT: %[[SECOND:.*]] = llvm.call spir_funccc @_Z20__spirv_ReadClockKHRi
-// CHECK-NEXT: arith.subi %[[SECOND]], %[[FIRST]] : i64
+// CHECK-NEXT: %[[CYCLES:.*]] = arith.subi %[[SECOND]], %[[FIRST]] : i64
+// CHECK-NEXT: arith.minui %[[CYCLES]], %{{.*}} : i64
+// CHECK-NEXT: %[[SLICE:.*]] = llvm.call spir_funccc @__builtin_IB_slice_id
+// CHECK: llvm.call spir_funccc @__builtin_IB_dual_subslice_id
 // CHECK: llvm.store %[[SECOND]], %{{.*}} : i64, !llvm.ptr<1>
 // The segments of the warps are behind each other, and this one's number of words is private.
 // CHECK: %[[WARP:.*]] = llvm.call spir_funccc @_Z16get_sub_group_idv
@@ -166,6 +169,37 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     // expected-error @+2 {{has no place in shared memory: run proton-gpu-allocate-shared-memory}}
     // expected-error @+1 {{failed to legalize operation}}
     %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !segment
+    proton_gpu.finalize %s, %m : !segment, !tt.ptr<i32>
+    tt.return
+  }
+}
+
+// -----
+
+!segment = !proton_gpu.segment<bytes = 64, space = global programs[1, 6]>
+
+// Programs 1 and 6 have memory, one behind the other, and make records; all others write nothing.
+// CHECK-LABEL: llvm.func spir_kernelcc @sampled
+// CHECK-DAG: %[[LAST:.*]] = arith.constant 6 : i64
+// CHECK: %[[IS_LAST:.*]] = arith.cmpi eq, %{{.*}}, %[[LAST]] : i64
+// CHECK: %[[PLACE:.*]] = arith.extui %[[IS_LAST]] : i1 to i64
+// CHECK: arith.muli %[[PLACE]]
+// CHECK: %[[HAS_MEMORY:.*]] = arith.ori
+// CHECK: scf.if %[[HAS_MEMORY]]
+// CHECK: llvm.store
+// CHECK: scf.if
+// CHECK: llvm.store %{{.*}} : vector<2xi32>, !llvm.ptr<1>
+// CHECK: %[[AT_END:.*]] = arith.ori
+// CHECK: scf.if %[[AT_END]]
+// CHECK: llvm.return
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
+                   ttg.profile_scratch_memory_size = 384 : i32} {
+  tt.func public @sampled() {
+    %m = proton_gpu.profile_memory : !tt.ptr<i32>
+    proton_gpu.initialize %m : !tt.ptr<i32>
+    %s = proton_gpu.segment_alloc %m : !tt.ptr<i32> -> !segment
+    %c = proton_gpu.read_counter : i64
+    proton_gpu.circular_store start %s, %c scope 3 : !segment, i64
     proton_gpu.finalize %s, %m : !segment, !tt.ptr<i32>
     tt.return
   }

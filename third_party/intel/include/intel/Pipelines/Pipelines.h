@@ -80,6 +80,9 @@ struct AllocationPipelineOptions
   ListOption<int32_t> profileUnits{
       *this, "profile-units",
       llvm::cl::desc("the units that make records; none: all of them")};
+  ListOption<int32_t> profilePrograms{
+      *this, "profile-programs",
+      llvm::cl::desc("the programs that make records; none: all of them")};
   Option<bool> profileClock32{*this, "profile-clock32",
                               llvm::cl::desc("use 32 bits of the clock"),
                               llvm::cl::init(false)};

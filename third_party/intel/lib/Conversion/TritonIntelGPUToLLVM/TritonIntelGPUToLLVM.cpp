@@ -64,6 +64,11 @@ public:
         getBytes(module, TritonGPUDialect::getGlobalScratchSizeAttrName());
     hidden.profileBytes =
         getBytes(module, TritonGPUDialect::getProfileScratchSizeAttrName());
+    // All segments of a module have one type.
+    module.walk([&](proton_gpu::SegmentAllocOp op) {
+      hidden.profiledPrograms = op.getSegment().getType().getPrograms();
+      return WalkResult::interrupt();
+    });
 
     RegisterTypeConverter converter(context);
     // One set of patterns for all families: an operation's operands may be of

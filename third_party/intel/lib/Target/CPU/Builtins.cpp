@@ -42,6 +42,8 @@ Builtin getBuiltin(const Function &function) {
           .Case("__spirv_ControlBarrierArriveINTEL", BuiltinKind::BarrierArrive)
           .Case("work_group_any", BuiltinKind::WorkGroupAny)
           .Case("__spirv_ReadClockKHR", BuiltinKind::ReadClock)
+          .Case("__builtin_IB_slice_id", BuiltinKind::SliceId)
+          .Case("__builtin_IB_dual_subslice_id", BuiltinKind::ProcessorId)
           .StartsWith("sub_group_reduce_", BuiltinKind::Reduce)
           .Case("sub_group_shuffle_xor", BuiltinKind::ShuffleXor)
           .Case("sub_group_shuffle", BuiltinKind::Shuffle)

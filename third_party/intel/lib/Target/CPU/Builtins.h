@@ -29,6 +29,8 @@ enum class BuiltinKind {
   BlockPrefetch, ///< intel_sub_group_2d_block_prefetch_*
   ConvertToBF16, ///< __spirv_ConvertFToBF16INTEL
   ReadClock,     ///< __spirv_ReadClockKHR
+  SliceId,       ///< __builtin_IB_slice_id
+  ProcessorId,   ///< __builtin_IB_dual_subslice_id
   Printf,        ///< printf
   Math,          ///< anything else with a mangled name
 };

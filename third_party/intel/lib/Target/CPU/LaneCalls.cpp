@@ -98,6 +98,30 @@ Error LaneVectorizer::emitFunctionCall(CallInst &call) {
   return Error::success();
 }
 
+/// The time-stamp counter, which all processors of a machine share. It is read
+/// when all in front of it is done, and ahead of all behind it: the processor
+/// would not wait for a load (Intel SDM, volume 2, RDTSC).
+Value *LaneVectorizer::readClock() {
+  auto fence = [&] {
+    builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
+                            {});
+  };
+  fence();
+  Value *clock = builder.CreateIntrinsic(builder.getInt64Ty(),
+                                         Intrinsic::readcyclecounter, {});
+  fence();
+  return clock;
+}
+
+/// Linux keeps the number of the processor for programs that read the clock,
+/// below that of its node (12 bits; Intel SDM, volume 2, RDTSCP).
+Value *LaneVectorizer::readProcessorId() {
+  Value *both = builder.CreateIntrinsic(
+      StructType::get(builder.getInt64Ty(), builder.getInt32Ty()),
+      Intrinsic::x86_rdtscp, {});
+  return builder.CreateAnd(builder.CreateExtractValue(both, 1), 0xFFF);
+}
+
 /// The builtins of OpenCL, each for all lanes at once.
 Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
   Builtin builtin = getBuiltin(call);
@@ -124,19 +148,16 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
             getField(builtin.kind == BuiltinKind::GroupId ? StateProgramId
                                                           : StateNumPrograms));
     return Error::success();
-  // The time-stamp counter, which all processors of a machine share. It is read
-  // when all in front of it is done, and ahead of all behind it: the processor
-  // would not wait for a load (Intel SDM, volume 2, RDTSC).
-  case BuiltinKind::ReadClock: {
-    builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
-                            {});
-    Value *clock = builder.CreateIntrinsic(builder.getInt64Ty(),
-                                           Intrinsic::readcyclecounter, {});
-    builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::x86_sse2_lfence,
-                            {});
-    setLeaf(&call, 0, clock);
+  case BuiltinKind::ReadClock:
+    setLeaf(&call, 0, readClock());
     return Error::success();
-  }
+  // All processors are of one slice.
+  case BuiltinKind::SliceId:
+    setLeaf(&call, 0, builder.getInt32(0));
+    return Error::success();
+  case BuiltinKind::ProcessorId:
+    setLeaf(&call, 0, readProcessorId());
+    return Error::success();
   // A barrier waits for sub-groups: lanes that are not here would be taken for
   // arrived.
   case BuiltinKind::Barrier:

@@ -419,6 +419,8 @@ void LaneShapes::transferCall(CallInst &call,
   case BuiltinKind::NumGroups:
   case BuiltinKind::WorkGroupAny:
   case BuiltinKind::ReadClock:
+  case BuiltinKind::SliceId:
+  case BuiltinKind::ProcessorId:
   case BuiltinKind::Reduce:
     return fill(LaneShape::uniform());
   case BuiltinKind::Shuffle:

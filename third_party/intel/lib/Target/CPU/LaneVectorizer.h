@@ -220,6 +220,8 @@ private:
   void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
                    llvm::Value *stored = nullptr);
   llvm::Error checkBlockIO(llvm::CallInst &call);
+  llvm::Value *readClock();
+  llvm::Value *readProcessorId();
   void emitBarrier(llvm::CallInst &call);
   /// At the back edge of a loop: asks whether the launch is to end.
   void emitPoll();

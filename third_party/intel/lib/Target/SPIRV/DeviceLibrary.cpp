@@ -35,10 +35,12 @@ bool isLibraryBuiltin(const Function &function) {
          (name.contains("intel_sub_group_") && name.contains("_matrix_mad_"));
 }
 
-/// What a library may define but the SPIR-V backend knows as well.
+/// What a library may define, but the SPIR-V backend or a driver as well.
 bool isOptionalBuiltin(const Function &function) {
-  return function.getName().contains("__spirv_ControlBarrier") ||
-         function.getName().contains("__spirv_ReadClockKHR");
+  StringRef name = function.getName();
+  return name.contains("__spirv_ControlBarrier") ||
+         name.contains("__spirv_ReadClockKHR") ||
+         name.starts_with("__builtin_IB_");
 }
 
 /// Fails for a kernel of another sub-group size that calls a builtin.

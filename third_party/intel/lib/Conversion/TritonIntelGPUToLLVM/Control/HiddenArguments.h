@@ -23,6 +23,8 @@ struct HiddenArguments {
   int64_t scratchBytes = 0;
   /// Bytes of profile memory per program; 0 for a module without segments.
   int64_t profileBytes = 0;
+  /// The programs that have some, in order; none: all of them.
+  ArrayRef<int32_t> profiledPrograms;
   bool hasReport = false;
 
   bool hasScratch() const { return scratchBytes > 0; }

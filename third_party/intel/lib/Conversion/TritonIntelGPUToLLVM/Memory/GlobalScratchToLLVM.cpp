@@ -36,9 +36,9 @@ struct GlobalScratchAllocOpConversion
                             "tritongpu-global-scratch-memory-allocation");
     Location loc = op.getLoc();
     // Of 64 bits: all programs of a launch may need more than 2 GiB.
-    Value begin = arith::MulIOp::create(
-        rewriter, loc, getLinearProgramId(rewriter, loc),
-        constantI64(rewriter, loc, hidden.scratchBytes));
+    Value begin =
+        arith::MulIOp::create(rewriter, loc, getLinearProgramId(rewriter, loc),
+                              constantI64(rewriter, loc, hidden.scratchBytes));
     Value place = arith::AddIOp::create(
         rewriter, loc, begin, constantI64(rewriter, loc, offset.getInt()));
     Value memory = hidden.getGlobalScratch(rewriter);

@@ -36,13 +36,18 @@ namespace {
 enum PreambleWord : int32_t {
   PreambleMagic = 0,
   PreambleProgram = 1,
-  PreambleRecordCycles = 2,
+  PreamblePlace = 2,
   PreambleSegmentBytes = 3,
   PreambleBegin = 4,
   PreambleEnd = 6,
   PreambleCopied = 8,
 };
 constexpr auto wordBytes = static_cast<int32_t>(ProtonGPUDialect::kWordBytes);
+
+/// Of word 2: what is in it is no more than so many bits.
+constexpr int32_t placeBits = 16;
+/// As the fields of PVC's state register have it (sr0.0, bits 14:9).
+constexpr int32_t processorsPerSlice = 8;
 
 /// Words of what is behind the profile memory of all programs, and of each
 /// piece there; see `proton_gpu.flush_store`.
@@ -113,6 +118,34 @@ public:
     return bitAnd(equal(getWarpId(rewriter, loc), zero),
                   equal(getLaneId(rewriter, loc), zero));
   }
+  /// Whether this program is one of `programs`, and its number among them.
+  std::pair<Value, Value> findProgram(ArrayRef<int32_t> programs) {
+    Value program = getLinearProgramId(rewriter, loc);
+    Value isOne = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
+    Value number = constantI64(rewriter, loc, 0);
+    for (auto [i, other] : llvm::enumerate(programs)) {
+      Value isThis = equal(program, constantI64(rewriter, loc, other));
+      number = arith::SelectOp::create(rewriter, loc, isThis,
+                                       constantI64(rewriter, loc, i), number);
+      isOne = bitOr(isOne, isThis);
+    }
+    return {isOne, number};
+  }
+  /// Where not all programs make records, with the code for those that do.
+  void enterIfProfiled(ArrayRef<int32_t> programs) {
+    if (!programs.empty())
+      enterIf(findProgram(programs).first);
+  }
+  /// From 1 on; 0 where nothing is known.
+  Value getProcessor() {
+    auto ask = [&](StringRef function) {
+      // What drivers and the offline compiler resolve themselves.
+      return callFunction(rewriter, loc, function, rewriter.getI32Type(), {},
+                          /*isPure=*/false, /*isConvergent=*/false);
+    };
+    Value first = mul(ask("__builtin_IB_slice_id"), i32(processorsPerSlice));
+    return add(add(first, ask("__builtin_IB_dual_subslice_id")), i32(1));
+  }
   /// All 64 bits.
   Value readClock() {
     // Scope Device (SPIR-V 1.6, 3.28); what it counts is up to the device.
@@ -120,6 +153,7 @@ public:
                         rewriter.getI64Type(), i32(1), /*isPure=*/false,
                         /*isConvergent=*/false);
   }
+
 private:
   RewriterBase &rewriter;
   Location loc;
@@ -136,9 +170,10 @@ struct Segment {
   Value makesRecords;
 };
 
-/// Whether every warp makes records.
+/// Whether every warp of every program makes records.
 bool isOfAllWarps(SegmentType type) {
-  return type.getWarpsPerUnit() == 1 && type.getUnits().empty();
+  return type.getWarpsPerUnit() == 1 && type.getUnits().empty() &&
+         type.getPrograms().empty();
 }
 
 int32_t getNumWords(SegmentType type) {
@@ -173,8 +208,12 @@ struct ProfileMemoryOpConversion : OpConversionPattern<ProfileMemoryOp> {
     Location loc = op.getLoc();
     Emitter emitter(rewriter, loc);
     Value memory = hidden.getProfileMemory(rewriter);
-    Value offset = emitter.mul(getLinearProgramId(rewriter, loc),
-                               constantI64(rewriter, loc, hidden.profileBytes));
+    ArrayRef<int32_t> programs = hidden.profiledPrograms;
+    // Those that make no records take any place, and leave it alone.
+    Value number = programs.empty() ? getLinearProgramId(rewriter, loc)
+                                    : emitter.findProgram(programs).second;
+    Value offset =
+        emitter.mul(number, constantI64(rewriter, loc, hidden.profileBytes));
     rewriter.replaceOpWithNewOp<LLVM::GEPOp>(op, memory.getType(),
                                              rewriter.getI8Type(), memory,
                                              LLVM::GEPArg(offset));
@@ -186,7 +225,9 @@ private:
 };
 
 struct InitializeOpConversion : OpConversionPattern<InitializeOp> {
-  using OpConversionPattern::OpConversionPattern;
+  InitializeOpConversion(const TypeConverter &converter, MLIRContext *context,
+                         HiddenArguments hidden)
+      : OpConversionPattern(converter, context), hidden(hidden) {}
 
   LogicalResult
   matchAndRewrite(InitializeOp op, OpAdaptor adaptor,
@@ -194,24 +235,42 @@ struct InitializeOpConversion : OpConversionPattern<InitializeOp> {
     Location loc = op.getLoc();
     Emitter emitter(rewriter, loc);
     Value memory = adaptor.getMemory();
+    emitter.enterIfProfiled(hidden.profiledPrograms);
     emitter.enterIf(emitter.isFirstWorkItem());
     emitter.store(
         emitter.i32(static_cast<int32_t>(ProtonGPUDialect::kPreamble)),
         emitter.getWord(memory, PreambleMagic));
-    Value program = arith::TruncIOp::create(
-        rewriter, loc, rewriter.getI32Type(), getLinearProgramId(rewriter, loc));
+    Value program =
+        arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(),
+                                getLinearProgramId(rewriter, loc));
     emitter.store(program, emitter.getWord(memory, PreambleProgram));
     // Two readings with nothing between them: how long the clock itself takes.
     Value first = emitter.readClock();
     Value begin = emitter.readClock();
     Value cycles = arith::SubIOp::create(rewriter, loc, begin, first);
-    emitter.store(
-        arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), cycles),
-        emitter.getWord(memory, PreambleRecordCycles));
+    emitter.store(getPlace(rewriter, loc, cycles),
+                  emitter.getWord(memory, PreamblePlace));
     emitter.store(begin, emitter.getWord(memory, PreambleBegin));
     rewriter.eraseOp(op);
     return success();
   }
+
+private:
+  /// What a reading of the clock costs here, and where that is.
+  static Value getPlace(RewriterBase &rewriter, Location loc, Value cycles) {
+    Emitter emitter(rewriter, loc);
+    constexpr int32_t most = (1 << placeBits) - 1;
+    Value cost = arith::MinUIOp::create(rewriter, loc, cycles,
+                                        constantI64(rewriter, loc, most));
+    Value processor = arith::MinUIOp::create(
+        rewriter, loc, emitter.getProcessor(), emitter.i32(most));
+    Value high =
+        arith::ShLIOp::create(rewriter, loc, processor, emitter.i32(placeBits));
+    return emitter.bitOr(high, arith::TruncIOp::create(
+                                   rewriter, loc, rewriter.getI32Type(), cost));
+  }
+
+  HiddenArguments hidden;
 };
 
 struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
@@ -243,8 +302,26 @@ struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
   static std::pair<Value, Value> findSegment(RewriterBase &rewriter,
                                              Location loc, SegmentType type) {
     Emitter emitter(rewriter, loc);
+    auto [number, makesRecords] = findUnit(rewriter, loc, type);
+    if (!type.getPrograms().empty())
+      makesRecords = emitter.bitAnd(
+          makesRecords, emitter.findProgram(type.getPrograms()).first);
+    return {number, makesRecords};
+  }
+
+  /// Of profile memory.
+  static int32_t getFirstSegmentWord(Operation *op) {
+    return static_cast<int32_t>(ProtonGPUDialect::kPreambleWords +
+                                lookupNumWarps(op));
+  }
+
+private:
+  /// In programs that have segments.
+  static std::pair<Value, Value> findUnit(RewriterBase &rewriter, Location loc,
+                                          SegmentType type) {
+    Emitter emitter(rewriter, loc);
     Value warp = getWarpId(rewriter, loc);
-    if (isOfAllWarps(type))
+    if (type.getWarpsPerUnit() == 1 && type.getUnits().empty())
       return {warp, arith::ConstantIntOp::create(rewriter, loc, 1, 1)};
     // Both are powers of two.
     int32_t warps = type.getWarpsPerUnit();
@@ -265,13 +342,6 @@ struct SegmentAllocOpConversion : OpConversionPattern<SegmentAllocOp> {
     return {number, emitter.bitAnd(isSelected, isFirst)};
   }
 
-  /// Of profile memory.
-  static int32_t getFirstSegmentWord(Operation *op) {
-    return static_cast<int32_t>(ProtonGPUDialect::kPreambleWords +
-                                lookupNumWarps(op));
-  }
-
-private:
   /// Where all segments begin.
   static FailureOr<Value> getSegments(SegmentAllocOp op, Value memory,
                                       RewriterBase &rewriter) {
@@ -434,8 +504,9 @@ private:
     takeOnce(ArenaLost, words);
     rewriter.setInsertionPoint(branch.thenYield());
     Value piece = emitter.getWord(emitter.getWord(arena, ArenaFirst), taken);
-    Value program = arith::TruncIOp::create(
-        rewriter, loc, rewriter.getI32Type(), getLinearProgramId(rewriter, loc));
+    Value program =
+        arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(),
+                                getLinearProgramId(rewriter, loc));
     // By all lanes alike.
     emitter.store(program, emitter.getWord(piece, PieceProgram));
     emitter.store(getWarpId(rewriter, loc), emitter.getWord(piece, PieceWarp));
@@ -450,9 +521,12 @@ private:
   /// Behind the profile memory of all programs.
   Value getArena(RewriterBase &rewriter, Location loc) const {
     Emitter emitter(rewriter, loc);
-    Value bytes = constantI64(rewriter, loc, hidden.profileBytes);
-    for (int32_t axis : {0, 1, 2})
-      bytes = emitter.mul(bytes, getNumPrograms(rewriter, loc, axis));
+    size_t selected = hidden.profiledPrograms.size();
+    Value bytes = constantI64(
+        rewriter, loc, hidden.profileBytes * std::max<size_t>(selected, 1));
+    if (selected == 0)
+      for (int32_t axis : {0, 1, 2})
+        bytes = emitter.mul(bytes, getNumPrograms(rewriter, loc, axis));
     Value memory = hidden.getProfileMemory(rewriter);
     return LLVM::GEPOp::create(rewriter, loc, memory.getType(),
                                rewriter.getI8Type(), memory,
@@ -472,6 +546,7 @@ struct FinalizeOpConversion : OpConversionPattern<FinalizeOp> {
     Segment segment(adaptor.getSegment());
     SegmentType type = op.getSegment().getType();
     Value memory = adaptor.getMemory().front();
+    Emitter(rewriter, loc).enterIfProfiled(type.getPrograms());
     writeEnd(rewriter, loc, memory, PreambleEnd);
     {
       OpBuilder::InsertionGuard guard(rewriter);
@@ -572,11 +647,11 @@ void mlir::triton::gpu::intel::populateProfileToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns,
     HiddenArguments hidden) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ProfileMemoryOpConversion, FlushStoreOpConversion>(
-      converter, context, hidden);
-  patterns.add<InitializeOpConversion, SegmentAllocOpConversion,
-               ReadCounterOpConversion, CircularStoreOpConversion,
-               FinalizeOpConversion, ContextOpConversion<InitContextOp>,
+  patterns.add<ProfileMemoryOpConversion, InitializeOpConversion,
+               FlushStoreOpConversion>(converter, context, hidden);
+  patterns.add<SegmentAllocOpConversion, ReadCounterOpConversion,
+               CircularStoreOpConversion, FinalizeOpConversion,
+               ContextOpConversion<InitContextOp>,
                ContextOpConversion<SaveContextOp>,
                ContextOpConversion<RestoreContextOp>>(converter, context);
 }

@@ -1,0 +1,9 @@
+//===- processor.cl - Where a program of the OpenCL CPU device runs -------===//
+//
+// It does not tell: its processor is the one in front of the first.
+//
+//===----------------------------------------------------------------------===//
+
+int __builtin_IB_slice_id(void) { return 0; }
+
+int __builtin_IB_dual_subslice_id(void) { return -1; }
