@@ -134,6 +134,29 @@ def _sections(elf: bytes) -> dict[str, bytes]:
     }
 
 
+def _code(sections: dict[str, bytes]) -> bytes:
+    """The instructions of the one kernel of a zebin."""
+    # Beside the kernel's there may be a section for functions of the compiler's own.
+    texts = [
+        content
+        for name, content in sections.items()
+        if name.startswith(".text.") and name != ".text.Intel_Symbol_Table_Void_Program"
+    ]
+    if len(texts) != 1:
+        raise errors.ToolError(f"expected a zebin with one kernel, found the sections {', '.join(sections)}")
+    return texts[0]
+
+
+def disassemble(zebin: bytes, arch: str = "pvc") -> str:
+    """The instructions of a zebin with one kernel, one per line."""
+    if arch not in _ISA_PLATFORMS:
+        raise errors.OptionError(f"the disassembler knows {', '.join(_ISA_PLATFORMS)}, not `{arch}`")
+    with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
+        file.write(_code(_sections(zebin)))
+        file.flush()
+        return _run("iga64", "-d", f"-p={_ISA_PLATFORMS[arch]}", file.name)
+
+
 def _undefined_symbols(sections: dict[str, bytes]) -> tuple[str, ...]:
     """Names of the symbols that no section of the ELF file defines."""
     symbols, names = sections.get(".symtab", b""), sections.get(".strtab", b"")
@@ -224,19 +247,10 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", n
         if not binaries:
             raise errors.ToolError(f"`ocloc` wrote no binary:\n{log}")
         zebin = binaries[0].read_bytes()
-        sections = _sections(zebin)
-        # Beside the kernel's there may be a section for functions of the compiler's own.
-        texts = {
-            name: content
-            for name, content in sections.items()
-            if name.startswith(".text.") and name != ".text.Intel_Symbol_Table_Void_Program"
-        }
-        if len(texts) != 1 or ".ze_info" not in sections:
-            raise errors.ToolError(f"expected a zebin with one kernel, found the sections {', '.join(sections)}")
-        code = Path(folder, "kernel.dat")
-        code.write_bytes(*texts.values())
-        isa_text = _run("iga64", "-d", f"-p={_ISA_PLATFORMS[arch]}", code)
-
+    sections = _sections(zebin)
+    if ".ze_info" not in sections:
+        raise errors.ToolError(f"expected a zebin with a description, found the sections {', '.join(sections)}")
+    isa_text = disassemble(zebin, arch)
     info = _kernel_info(sections[".ze_info"].decode())
     total, loops = _count(isa_text)
     spills = _SPILLS.search(log)
