@@ -1,4 +1,4 @@
-"""Scopes in PVC's native code: what a record costs, and that what is measured stays between its readings of the clock."""
+"""Scopes in PVC's native code: what a record costs, and that what is measured stays between readings of the clock."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from test_profile_records import attend, multiply
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.profiler.flags import flags
-
-from triton_xe import native
 
 pytestmark = needs_ocloc
 PVC = GPUTarget("xpu", "pvc", 16)
@@ -32,7 +30,7 @@ def compile_kernel(monkeypatch, kernel, pointers: str, constants: dict[str, int]
     """Native code with scopes, or without; all sizes are multiples of 16."""
     monkeypatch.setattr(flags, "instrumentation_on", instrumented)
     mode = "default" if instrumented else ""
-    types = {name: kind for name, kind in zip(kernel.arg_names, pointers.split(), strict=False)}
+    types = dict(zip(kernel.arg_names, pointers.split(), strict=False))
     signature = {name: "constexpr" if name in constants else types[name] for name in kernel.arg_names}
     positions = {name: (i,) for i, name in enumerate(kernel.arg_names)}
     hints = {positions[name]: [["tt.divisibility", 16]] for name, kind in signature.items() if kind[0] in "*i"}
@@ -41,7 +39,7 @@ def compile_kernel(monkeypatch, kernel, pointers: str, constants: dict[str, int]
     compiled = triton.compile(source, target=PVC, options=options)
     figures = compiled.metadata.native
     loop = max(figures["loops"], key=lambda loop: (loop["dpas"], -loop["instructions"]))
-    return figures, loop, native.disassemble(compiled.asm["zebin"])
+    return figures, loop, compiled.asm["isa"]
 
 
 def test_matrix_product(monkeypatch):
