@@ -186,9 +186,9 @@ OBSTACLES = [
     ),
     Obstacle(
         "column_major_bytes",
-        {"load B": "2D block loads cannot transpose elements of 8 bits"},
+        {"load A": "2D block loads cannot transpose elements of 8 bits"},
         dtype=torch.int8,
-        arrange={"b": column_major},
+        arrange={"a": column_major},
     ),
     Obstacle(
         "width_64",

@@ -99,8 +99,8 @@
 
 // -----
 
-// expected-error @+1 {{expected 'kWidth' to be 1 for operand 0 of dpas with 2 operations per channel, found 2}}
-#a = #ttg.dot_op<{opIdx = 0, parent = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>, kWidth = 2}>
+// expected-error @+1 {{expected 'kWidth' to be 1 or 2 for operand 0 of dpas with 2 operations per channel, found 4}}
+#a = #ttg.dot_op<{opIdx = 0, parent = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>, kWidth = 4}>
 
 // -----
 

@@ -125,6 +125,30 @@ bool feedsOperandA(Operation *op, ValueSources &sources) {
   });
 }
 
+/// Whether a message can turn the 8-bit elements of a load around, four of
+/// which go together: these are neighbours along K of a right operand, which
+/// has them in one value, or rows of a left one. The latter lie in registers of
+/// their own, but lanes have to hold one place along K each, as they do of 16
+/// bits, to which the elements are converted.
+bool canTransposeBytes(Operation *op, ValueSources &sources) {
+  return llvm::all_of(op->getResults(), [&](Value value) {
+    auto isElementwise = [](Operation *user) {
+      return isa<ConvertLayoutOp>(user) ||
+             user->hasTrait<mlir::OpTrait::Elementwise>();
+    };
+    DotUses uses = findDotUses(value, sources, isElementwise);
+    if (!uses.isFactorOnly() || (uses.isLeft && uses.isRight))
+      return false;
+    return !uses.isLeft || llvm::all_of(uses.dots, [](DotOp dot) {
+      auto type = cast<RankedTensorType>(dot.getA().getType());
+      auto operand =
+          dyn_cast_or_null<DotOperandEncodingAttr>(type.getEncoding());
+      return operand && operand.getKWidth() == 1 &&
+             type.getElementTypeBitWidth() == 16;
+    });
+  });
+}
+
 /// Checks the surface behind one block pointer: the rectangle in memory that
 /// messages address, whose base is rounded down to what the target demands.
 class SurfaceChecker {
@@ -529,8 +553,10 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
     return refuse(BlockAccessObstacle::ColumnMajorStore,
                   "2D block stores cannot transpose");
   if (bits == 8)
-    return refuse(BlockAccessObstacle::ColumnMajorWidth,
-                  "2D block loads cannot transpose elements of 8 bits");
+    return canTransposeBytes(op, sources)
+               ? BlockAccess()
+               : refuse(BlockAccessObstacle::ColumnMajorWidth,
+                        "2D block loads cannot transpose elements of 8 bits");
   // Rows of the left operand lie in registers, two of 16 bits in one value.
   if (bits != 16 && feedsOperandA(op, sources))
     return refuse(BlockAccessObstacle::TransposedOperandA,

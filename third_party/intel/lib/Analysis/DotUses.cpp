@@ -35,6 +35,7 @@ DotUses findDotUses(Value value, ValueSources &sources,
         bool isLeft = use.getOperandNumber() == 0;
         uses.isLeft |= isLeft;
         uses.isRight |= !isLeft;
+        uses.dots.insert(cast<DotOp>(user));
       } else if (passes(user)) {
         reached.insert_range(user->getResults());
       } else {

@@ -170,3 +170,28 @@ tt.func private @batch(%a: tensor<4x8x32xbf16, #a>, %b: tensor<4x32x16xbf16, #b>
   tt.return %d : tensor<4x8x16xf32, #mma>
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 2]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// Lanes have two neighbours along K: the first instruction takes all even
+// places of both operands, the second one the odd ones. One column is finished
+// before the next.
+// CHECK-LABEL: @neighbours
+// CHECK-DAG:     %[[A0:.+]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<8xf16>
+// CHECK-DAG:     %[[B0:.+]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<8xf16>
+// CHECK:         %[[D0:.+]] = xevm.mma %{{.*}}, %{{.*}}, %{{.*}} {shape
+// CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [1, 3, 5, 7, 9, 11, 13, 15] : vector<8xf16>
+// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D0]] {shape
+// CHECK:         %[[D1:.+]] = xevm.mma
+// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %[[D1]] {shape
+// CHECK-NOT:     xevm.mma
+tt.func private @neighbours(%a: tensor<8x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<8x32xf32, #mma>) -> tensor<8x32xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<8x32xf32, #mma>
+  tt.return %d : tensor<8x32xf32, #mma>
+}
+}

@@ -60,3 +60,18 @@ tt.func private @fma_types(%a: tensor<1x4xi32, #a>, %b: tensor<4x16xi32, #b>, %c
   tt.return %d : tensor<1x16xi16, #blocked>
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// Neighbours along K are for two instructions.
+tt.func private @one_instruction(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  // expected-error @below {{has no whole instructions of a left operand with kWidth = 2}}
+  // expected-error @below {{failed to legalize operation 'tt.dot'}}
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
+}

@@ -137,3 +137,24 @@ llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.store %r#1, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
+
+// What is computed of a block alone, here in a wider type, is computed where it
+// is needed, too; the sum has another operand and stays.
+// CHECK-LABEL: @converted
+// CHECK:         %[[A:.+]] = xevm.blockload2d
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[A]], %{{.*}}
+// CHECK-NEXT:    %[[B:.+]] = xevm.blockload2d
+// CHECK-NEXT:    %[[LOW:.+]] = llvm.shufflevector %[[B]]
+// CHECK-NEXT:    %[[EVEN:.+]] = arith.shli %[[LOW]]
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[EVEN]], %{{.*}}
+llvm.func @converted(%base: !llvm.ptr<1>, %bytes: i32, %rows: i32, %pitch: i32, %x: i32, %y: i32, %a: vector<8xi16>, %c: vector<8xf32>, %out: !llvm.ptr<1>) {
+  %eight = arith.constant dense<8> : vector<8xi32>
+  %first = xevm.blockload2d %base, %bytes, %rows, %pitch, %x, %y <{elem_size_in_bits = 32 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32, transpose = false, pack_register = false}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %second = xevm.blockload2d %base, %bytes, %rows, %pitch, %x, %x <{elem_size_in_bits = 32 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32, transpose = false, pack_register = false}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %low = llvm.shufflevector %second, %second [0, 0, 1, 1, 2, 2, 3, 3] : vector<8xi32>
+  %even = arith.shli %low, %eight : vector<8xi32>
+  %0 = xevm.mma %a, %first, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %1 = xevm.mma %a, %even, %0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %1, %out : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}

@@ -21,7 +21,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 // -----
 
 // Types and what they become: f32 is tf32 only if the program allows it, fp8 is
-// widened to f16 behind the conversion, i8 has four values to a channel.
+// widened to f16 behind the conversion, and lanes have two neighbours along K of
+// its left operand, as memory has; i8 has four values to a channel.
 
 // CHECK-DAG: opsPerChan = 1,
 // CHECK-DAG: opsPerChan = 2,
@@ -29,8 +30,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 // CHECK-LABEL: tt.func public @types
 // CHECK: tt.dot {{.*}} inputPrecision = tf32 : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
 // CHECK: tt.dot {{.*}} : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
-// CHECK: tt.fp_to_fp {{.*}} : tensor<32x32xf8E5M2, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>> -> tensor<32x32xf16
-// CHECK: tt.dot {{.*}} : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
+// CHECK: tt.fp_to_fp {{.*}} : tensor<32x32xf8E5M2, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>> -> tensor<32x32xf16
+// CHECK: tt.dot {{.*}} : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>>
 // CHECK: tt.dot {{.*}} : tensor<32x32xi8, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>>
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
@@ -174,5 +175,33 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %right = ttg.convert_layout %rows : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #b>
     %f = tt.dot %x, %right, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
     tt.return %d, %e, %f : tensor<64x64xf32, #blocked>, tensor<64x64xf32, #blocked>, tensor<64x64xf32, #blocked>
+  }
+}
+
+// -----
+
+// No two neighbours along K in a lane: where the left operand is turned around,
+// where its memory is, and where K is as long as one instruction.
+
+// CHECK-LABEL: tt.func public @one_neighbour
+// CHECK-COUNT-3: tt.dot {{.*}} : tensor<32x{{[0-9]+}}xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
+// CHECK-NOT: kWidth = 2}>> *
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#turned = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [8, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @one_neighbour(%p: !tt.ptr<f8E5M2>, %n: i64, %x: tensor<32x32xf8E5M2, #turned>, %b: tensor<32x32xf8E5M2, #b>, %short: tensor<32x16xf8E5M2, #a>, %bshort: tensor<16x32xf8E5M2, #b>, %c: tensor<32x32xf32, #blocked>) -> tensor<32x32xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x32xf8E5M2, #turned> -> tensor<32x32xf8E5M2, #blocked>
+    %ta = ttg.convert_layout %t : tensor<32x32xf8E5M2, #blocked> -> tensor<32x32xf8E5M2, #a>
+    %0 = tt.dot %ta, %b, %c : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
+    %q = tt.make_tensor_ptr %p, [%n, %n], [%one, %n], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<32x32xf8E5M2, #blocked>>
+    %l = tt.load %q : !tt.ptr<tensor<32x32xf8E5M2, #blocked>>
+    %la = ttg.convert_layout %l : tensor<32x32xf8E5M2, #blocked> -> tensor<32x32xf8E5M2, #a>
+    %1 = tt.dot %la, %b, %0 : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
+    %2 = tt.dot %short, %bshort, %1 : tensor<32x16xf8E5M2, #a> * tensor<16x32xf8E5M2, #b> -> tensor<32x32xf32, #blocked>
+    tt.return %2 : tensor<32x32xf32, #blocked>
   }
 }

@@ -11,6 +11,8 @@
 #define INTEL_ANALYSIS_DOTUSES_H
 
 #include "triton/Analysis/ValueSources.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -23,6 +25,8 @@ struct DotUses {
   bool isLeft = false, isRight = false;
   /// Something else is done with it.
   bool isOther = false;
+  /// These dots.
+  llvm::SmallSetVector<DotOp, 2> dots;
 
   /// Nothing but a factor of dots.
   bool isFactorOnly() const { return (isLeft || isRight) && !isOther; }

@@ -130,6 +130,9 @@ FunctionPassManager buildOptimizer() {
   passes.addPass(SimplifyCFGPass(
       SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
   passes.addPass(InstCombinePass());
+  // Last, as InstCombine prefers its changes of types in other places.
+  passes.addPass(RejoinElementsPass());
+  passes.addPass(ADCEPass());
   return passes;
 }
 

@@ -47,6 +47,20 @@ struct SaturateConversionsPass : llvm::PassInfoMixin<SaturateConversionsPass> {
   static bool isRequired() { return true; }
 };
 
+/// Takes elements from where they were whole, if nothing but shuffles of parts
+/// of them lies between.
+///
+///     %h = bitcast <4 x i32> %v to <8 x half>
+///     %s = shufflevector <8 x half> %h, ..., <4 x i32> <i32 4, i32 5, i32 0,
+///     i32 1>
+///     %w = bitcast <4 x half> %s to <2 x i32>
+/// becomes
+///     %w = shufflevector <4 x i32> %v, ..., <2 x i32> <i32 2, i32 0>
+struct RejoinElementsPass : llvm::PassInfoMixin<RejoinElementsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
 /// elements) into pieces that it has, and vectors of pointers into scalars.
 ///

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Sequence.h"
 
 #include <map>
@@ -36,6 +37,10 @@ namespace {
 struct Instruction {
   /// Rows of A and C, columns of B and C, and the length of the sums.
   unsigned m, n, k;
+  /// Distance, along K, of what an instruction takes next to each other. Sums
+  /// have no order: instructions that take every second element each make the
+  /// same result, if A and B agree.
+  unsigned kStride;
   /// Of a sub-group.
   unsigned lanes;
   /// Elements of A and B per 32 bits.
@@ -109,7 +114,8 @@ enum Operand { A, B, C };
 /// (register, lane) -> (row, column) of an operand, as the hardware has it.
 LinearLayout getFragmentLayout(const Instruction &instruction,
                                Operand operand) {
-  // Basis by basis, lowest bit first. For bf16 with m = 8, n = 16, k = 16:
+  // Basis by basis, lowest bit first. For bf16 with m = 8, n = 16, k = 16, and
+  // neighbours along K:
   //   A: register r, lane l holds (r, l)
   //   B: register r, lane l holds (r, l), two rows per value
   //   C: register r, lane l holds (r, l)
@@ -125,6 +131,7 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
   };
   // Columns of A and rows of B are k.
   int32_t m = instruction.m, n = instruction.n, k = instruction.k;
+  int32_t step = instruction.kStride;
   int32_t channel = instruction.opsPerChannel;
   int32_t laneCount = instruction.lanes;
   int32_t rows = 0, columns = 0;
@@ -135,18 +142,18 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
     int32_t packed = channel == 4 ? 2 : 1;
     // Lanes that one row of A takes.
     int32_t rowLanes = std::min(laneCount, k / packed);
-    addColumns(registers, 1, packed);
+    addColumns(registers, step, packed * step);
     addRows(registers, laneCount / rowLanes, m);
-    addColumns(lanes, packed, packed * rowLanes);
+    addColumns(lanes, packed * step, packed * rowLanes * step);
     addRows(lanes, 1, laneCount / rowLanes);
-    rows = m, columns = k;
+    rows = m, columns = k * step;
     break;
   }
   case B:
     // Lanes hold columns, in pieces of 32 bits.
-    addRows(registers, 1, k);
+    addRows(registers, step, k * step);
     addColumns(lanes, 1, n);
-    rows = k, columns = n;
+    rows = k * step, columns = n;
     break;
   case C:
     // A row in each register, a column in each lane.
@@ -295,6 +302,11 @@ public:
 private:
   /// The fragment of `operand` at `origin`, built once.
   FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
+  /// The order of the instructions: numbers of accumulators and places along K.
+  /// As many of them as the stride is long take parts of the same registers,
+  /// which are converted for them.
+  SmallVector<std::pair<unsigned, int32_t>>
+  getSteps(ArrayRef<SmallVector<int32_t>> origins);
   /// One instruction: C + A * B, with as many rows as `getPaddedRows` says.
   Value emitInstruction(Value aValue, Value bValue, Value cValue);
   /// The registers of the result from the accumulators of all fragments.
@@ -388,22 +400,38 @@ FailureOr<SmallVector<Value>> DPASEmitter::emit() {
     accumulators.push_back(*accumulator);
   }
 
-  unsigned rank = op.getType().getRank();
-  int64_t depth =
-      cast<RankedTensorType>(op.getA().getType()).getDimSize(rank - 1);
-  for (int32_t k = 0; k < depth; k += instruction.k)
-    for (auto [origin, accumulator] : llvm::zip_equal(origins, accumulators)) {
-      // Rows of A and columns of B are those of the result.
-      SmallVector<int32_t> aOrigin = origin, bOrigin = origin;
-      aOrigin[rank - 1] = k;
-      bOrigin[rank - 2] = k;
-      FailureOr<Value> aValue = getOperand(A, aOrigin);
-      FailureOr<Value> bValue = getOperand(B, bOrigin);
-      if (failed(aValue) || failed(bValue))
-        return failure();
-      accumulator = emitInstruction(*aValue, *bValue, accumulator);
-    }
+  for (auto [number, k] : getSteps(origins)) {
+    // Rows of A and columns of B are those of the result.
+    SmallVector<int32_t> aOrigin = origins[number], bOrigin = origins[number];
+    unsigned rank = aOrigin.size();
+    aOrigin[rank - 1] = k;
+    bOrigin[rank - 2] = k;
+    FailureOr<Value> aValue = getOperand(A, aOrigin);
+    FailureOr<Value> bValue = getOperand(B, bOrigin);
+    if (failed(aValue) || failed(bValue))
+      return failure();
+    accumulators[number] =
+        emitInstruction(*aValue, *bValue, accumulators[number]);
+  }
   return collectResults(origins, accumulators);
+}
+
+SmallVector<std::pair<unsigned, int32_t>>
+DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
+  int64_t depth = cast<RankedTensorType>(op.getA().getType()).getShape().back();
+  int32_t stride = instruction.kStride;
+  // The columns of the result, each with its accumulators. Where nothing is
+  // shared along K, there is no reason to finish one before the next.
+  llvm::MapVector<int32_t, SmallVector<unsigned>> columns;
+  for (auto [number, origin] : llvm::enumerate(origins))
+    columns[stride == 1 ? 0 : origin.back()].push_back(number);
+  SmallVector<std::pair<unsigned, int32_t>> steps;
+  for (int32_t k = 0; k < depth; k += instruction.k * stride)
+    for (const auto &[column, numbers] : columns)
+      for (int32_t offset = 0; offset < stride; ++offset)
+        for (unsigned number : numbers)
+          steps.emplace_back(number, k + offset);
+  return steps;
 }
 
 } // namespace
@@ -422,11 +450,19 @@ mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
   instruction.opsPerChannel = dpas.getOpsPerChannel();
   instruction.k = dpas.getSystolicDepth() * instruction.opsPerChannel;
   instruction.lanes = dpas.getThreadsPerWarp();
+  auto aEncoding = cast<DotOperandEncodingAttr>(
+      cast<RankedTensorType>(op.getA().getType()).getEncoding());
+  instruction.kStride = aEncoding.getKWidth() / dpas.getOperandKWidth(0);
   // No instruction mixes types of factors.
   if (aType != bType ||
       failed(setTypes(instruction, aType, resultType, getTargetDesc(op))))
     return op.emitOpError("DPAS cannot multiply ")
            << aType << " by " << bType << " into " << resultType;
+  if (cast<RankedTensorType>(op.getA().getType()).getShape().back() %
+      (instruction.k * instruction.kStride))
+    return op.emitOpError("has no whole instructions of a left operand with "
+                          "kWidth = ")
+           << aEncoding.getKWidth();
   // The layout was made for elements of another width.
   if (aType.getIntOrFloatBitWidth() * instruction.opsPerChannel != 32)
     return op.emitOpError("operands of ")

@@ -16,6 +16,8 @@
 #include "../Utility/Registers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 #include <cmath>
 #include <limits>
@@ -213,34 +215,80 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
                                  b.binary<arith::OrIOp>(result, sign));
 }
 
-/// e5m2 is the upper half of an f16.
-Value widenE5M2ToF16(const LaneBuilder &b, Value value) {
-  Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
-  return b.cast<arith::BitcastOp>(b.getF16(), b.binary<arith::ShLIOp>(bits, 8));
+/// e4m3fn, in the upper byte of each 16 bits, to f16: sign, exponent and
+/// mantissa move to their places, which makes 2^-8 of the number, exactly.
+/// Subnormal ones are subnormal on the way; devices with f16 keep those
+/// (OpenCL C 3.0, 6.3.1; what the GPU's compiler sets up says so).
+Value widenE4M3FNToF16(const LaneBuilder &b, Value upper) {
+  unsigned bits = getElementTypeOrSelf(upper.getType()).getIntOrFloatBitWidth();
+  // In one 16 bits or in two.
+  auto both = [&](int64_t mask) {
+    return bits == 32 ? mask << 16 | mask : mask;
+  };
+  Value magnitude =
+      b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(upper, 1), both(0x3f80));
+  Value sign = b.binary<arith::AndIOp>(upper, both(0x8000));
+  Value scaled = LLVM::BitcastOp::create(
+      b.rewriter, b.loc, b.getF16(), b.binary<arith::OrIOp>(magnitude, sign));
+  Value result = b.binary<arith::MulFOp>(
+      scaled, b.constantFloat(b.getF16(), std::ldexp(1.0, 8)));
+  // The only NaN would be 480; the format has no infinity.
+  Value size = math::AbsFOp::create(b.rewriter, b.loc, result);
+  Value isNan =
+      arith::CmpFOp::create(b.rewriter, b.loc, arith::CmpFPredicate::OEQ, size,
+                            b.constantFloat(b.getF16(), 480.0));
+  return b.select(
+      isNan,
+      b.constantFloat(b.getF16(), std::numeric_limits<double>::quiet_NaN()),
+      result);
 }
 
-/// e4m3fn to f16: normal numbers by moving the exponent's bias, subnormal ones
-/// as integers times 2^-9, which are normal numbers of f16.
-Value widenE4M3FNToF16(const LaneBuilder &b, Value value) {
+/// Both 8-bit floats, in the upper byte of each 16 bits of `upper`. The bits of
+/// an e5m2 are those of an f16 then.
+Value widenUpperByte(const LaneBuilder &b, Value upper, Type source) {
+  if (isa<Float8E4M3FNType>(source))
+    return widenE4M3FNToF16(b, upper);
+  return LLVM::BitcastOp::create(b.rewriter, b.loc, b.getF16(), upper);
+}
+
+/// Every byte in the upper half of 16 bits.
+Value moveToUpperByte(const LaneBuilder &b, Value value) {
   Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
-  Value magnitude = b.binary<arith::AndIOp>(bits, 0x7f);
-  // The mantissa moves from 3 to 10 bits; the bias grows by the difference.
-  Value normal = b.binary<arith::AddIOp>(b.binary<arith::ShLIOp>(magnitude, 7),
-                                         int64_t(kF16.bias - kE4M3FN.bias)
-                                             << kF16.mantissaBits);
-  Value subnormal =
-      b.binary<arith::MulFOp>(b.cast<arith::UIToFPOp>(b.getF16(), magnitude),
-                              b.constantFloat(b.getF16(), std::ldexp(1.0, -9)));
-  // Below 8 the exponent is 0: a subnormal number.
-  Value result =
-      b.select(b.compare(arith::CmpIPredicate::ult, magnitude, 8),
-               b.cast<arith::BitcastOp>(b.getInt(16), subnormal), normal);
-  // The only NaN; the format has no infinity.
-  result = b.select(b.compare(arith::CmpIPredicate::eq, magnitude, kE4M3FN.nan),
-                    kF16.nan, result);
-  Value sign = b.binary<arith::ShLIOp>(b.binary<arith::AndIOp>(bits, 0x80), 8);
-  return b.cast<arith::BitcastOp>(b.getF16(),
-                                  b.binary<arith::OrIOp>(result, sign));
+  return b.binary<arith::ShLIOp>(bits, 8);
+}
+
+/// An 8-bit float as f16. Bytes are not moved one by one: of each unit, those
+/// with even numbers and those with odd ones are computed together, and if a
+/// user wants them apart, as DPAS does, nothing is left to move.
+Value widenToF16(const LaneBuilder &b, Value value, Type source,
+                 unsigned unitBits) {
+  if (b.width * 8 % unitBits != 0)
+    return widenUpperByte(b, moveToUpperByte(b, value), source);
+
+  OpBuilder &builder = b.rewriter;
+  unsigned numUnits = b.width * 8 / unitBits;
+  Type unit = builder.getIntegerType(unitBits);
+  Value units = LLVM::BitcastOp::create(builder, b.loc,
+                                        getVectorType(unit, numUnits), value);
+  LaneBuilder one(b.rewriter, b.loc, 1);
+  // A unit holds half as many numbers of 16 bits.
+  LaneBuilder pair(b.rewriter, b.loc, unitBits / 16);
+  int64_t evenBytes = unitBits == 16 ? 0xff : 0xff00ff;
+  SmallVector<Value> results;
+  // Scalars: they stay what they are when vectors change their type.
+  for (Value bits : unpackRegisters(builder, b.loc, units)) {
+    Value even = one.binary<arith::ShLIOp>(
+        one.binary<arith::AndIOp>(bits, evenBytes), 8);
+    Value odd = one.binary<arith::AndIOp>(bits, evenBytes << 8);
+    SmallVector<SmallVector<Value>> halves;
+    for (Value upper : {even, odd})
+      halves.push_back(
+          unpackRegisters(builder, b.loc, widenUpperByte(pair, upper, source)));
+    for (auto [first, second] : llvm::zip_equal(halves[0], halves[1]))
+      llvm::append_values(results, first, second);
+  }
+  return joinRegisters(builder, b.loc, packRegisters(builder, b.loc, results),
+                       builder.getF16Type());
 }
 
 /// bf16 is the upper half of an f32.
@@ -318,7 +366,7 @@ bool isEightBitFloat(Type type) {
 /// Any source as f32. An f64 that f32 does not have is rounded so that `target`
 /// can be rounded from it.
 Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
-                   FloatRounding rounding) {
+                   FloatRounding rounding, unsigned unitBits) {
   // bf16 is half of an f32.
   if (source.isBF16())
     return widenBF16(b, value);
@@ -330,10 +378,8 @@ Value convertToF32(const LaneBuilder &b, Value value, Type source, Type target,
     return narrowF64(b, value, /*isOdd=*/!target.isF32());
   }
   // 8-bit floats are exact in f16.
-  if (isa<Float8E5M2Type>(source))
-    value = widenE5M2ToF16(b, value);
-  else if (isa<Float8E4M3FNType>(source))
-    value = widenE4M3FNToF16(b, value);
+  if (isEightBitFloat(source))
+    value = widenToF16(b, value, source, unitBits);
   return b.cast<arith::ExtFOp>(b.getF32(), value);
 }
 
@@ -349,7 +395,8 @@ bool isFloatConversionSupported(Type source, Type target) {
 }
 
 Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
-                   Type source, Type target, FloatRounding rounding) {
+                   Type source, Type target, FloatRounding rounding,
+                   unsigned unitBits) {
   if (source == target)
     return value;
   if (!isFloatConversionSupported(source, target))
@@ -360,8 +407,7 @@ Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
 
   // Pairs with a shorter way than f32 come first.
   if (isEightBitFloat(source) && target.isF16())
-    return isa<Float8E5M2Type>(source) ? widenE5M2ToF16(b, value)
-                                       : widenE4M3FNToF16(b, value);
+    return widenToF16(b, value, source, unitBits);
   if (source.isF16() && isa<Float8E5M2Type>(target))
     return narrowF16ToE5M2(b, value, rounding);
   if (source.isF64() && target.isF16() &&
@@ -369,7 +415,7 @@ Value convertFloat(RewriterBase &rewriter, Location loc, Value value,
     return b.cast<arith::TruncFOp>(b.getF16(), value);
 
   // Everything else by way of f32.
-  Value wide = convertToF32(b, value, source, target, rounding);
+  Value wide = convertToF32(b, value, source, target, rounding, unitBits);
   if (target.isF32())
     return wide;
   if (target.isF64())

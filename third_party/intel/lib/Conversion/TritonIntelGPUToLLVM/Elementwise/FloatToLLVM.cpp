@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -39,6 +40,19 @@ void replaceEachVector(Operation *op, ValueRange source,
   rewriter.replaceOpWithMultiple(op, {results});
 }
 
+/// Bits in which messages hand out bytes of a tensor: a lane's share of a row
+/// of a left operand of DPAS comes in units of 16, what has columns in a lane,
+/// or was turned around, in 32.
+unsigned getUnitBits(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto operand =
+      tensor
+          ? dyn_cast_or_null<gpu::DotOperandEncodingAttr>(tensor.getEncoding())
+          : gpu::DotOperandEncodingAttr();
+  return operand && (operand.getOpIdx() == 1 || operand.getKWidth() == 1) ? 32
+                                                                          : 16;
+}
+
 /// Replaces a float to float conversion.
 LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
                                      FloatRounding rounding,
@@ -48,8 +62,10 @@ LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
   Type to = getElementTypeOrSelf(op->getResult(0).getType());
   if (!isFloatConversionSupported(from, to))
     return op->emitOpError("has no lowering from ") << from << " to " << to;
+  unsigned unitBits = getUnitBits(op->getOperand(0).getType());
   replaceEachVector(op, source, rewriter, [&](Value value) {
-    return convertFloat(rewriter, op->getLoc(), value, from, to, rounding);
+    return convertFloat(rewriter, op->getLoc(), value, from, to, rounding,
+                        unitBits);
   });
   return success();
 }

@@ -97,9 +97,9 @@ private:
 // Loads
 //===----------------------------------------------------------------------===//
 
-/// A block load and, behind it, the operations of its block that do nothing but
-/// cut what it loaded into pieces, in program order. No operation is a piece of
-/// two loads.
+/// A block load and, behind it, the operations of its block that compute
+/// something of what it loaded and of constants alone, in program order: pieces
+/// and conversions of them. No operation belongs to two loads.
 SmallVector<Operation *> getLoadWithPieces(xevm::BlockLoad2dOp load,
                                            const ProgramOrder &order) {
   SetVector<Operation *> group;
@@ -109,10 +109,13 @@ SmallVector<Operation *> getLoadWithPieces(xevm::BlockLoad2dOp load,
     return producer && (group.contains(producer) ||
                         producer->hasTrait<OpTrait::ConstantLike>());
   };
+  auto isComputation = [](Operation *op) {
+    return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
+           !isa<xevm::MMAOp>(op) && isMemoryEffectFree(op);
+  };
   for (unsigned i = 0; i < group.size(); ++i)
     for (Operation *user : group[i]->getUsers())
-      if (user->getBlock() == load->getBlock() &&
-          isa<LLVM::ShuffleVectorOp, LLVM::BitcastOp>(user) &&
+      if (user->getBlock() == load->getBlock() && isComputation(user) &&
           llvm::all_of(user->getOperands(), isPieceOrConstant))
         group.insert(user);
   SmallVector<Operation *> members = group.takeVector();

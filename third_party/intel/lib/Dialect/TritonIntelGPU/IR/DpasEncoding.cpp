@@ -221,14 +221,12 @@ public:
         lanes(dpas.getThreadsPerWarp()), tile(rank) {}
 
   /// A: (register, lane) walk along a row, then down the rows. Sub-groups along
-  /// N hold copies.
-  LinearLayout buildA(ArrayRef<int64_t> shape) {
+  /// N hold copies. A lane has `kWidth` neighbours of a row.
+  LinearLayout buildA(ArrayRef<int64_t> shape, unsigned kWidth) {
     // Lanes that a row takes; the others continue in the next rows.
     unsigned channels = DpasEncodingAttr::getLanesPerRowOfA(
         dpas.getSystolicDepth(), dpas.getOpsPerChannel(), lanes);
-    unsigned packed =
-        dpas.getSystolicDepth() * dpas.getOpsPerChannel() / channels;
-    tile.append(LayoutDim::Register, column, packed);
+    tile.append(LayoutDim::Register, column, kWidth);
     tile.append(LayoutDim::Lane, column, channels);
     appendRows(lanes / channels, dpas.getRepeatCount());
     tile.append(LayoutDim::Register, row, dpas.getRepCluster()[row]);
@@ -305,7 +303,7 @@ LinearLayout DpasEncodingAttr::toLinearLayoutOfOperand(ArrayRef<int64_t> shape,
                                                        unsigned opIdx,
                                                        unsigned kWidth) const {
   FragmentBuilder fragment(*this);
-  return opIdx == 0 ? fragment.buildA(shape) : fragment.buildB(shape);
+  return opIdx == 0 ? fragment.buildA(shape, kWidth) : fragment.buildB(shape);
 }
 
 unsigned DpasEncodingAttr::getOperandKWidth(unsigned opIdx) const {
@@ -316,12 +314,17 @@ unsigned DpasEncodingAttr::getOperandKWidth(unsigned opIdx) const {
 LogicalResult
 DpasEncodingAttr::verifyDotOperand(function_ref<InFlightDiagnostic()> emitError,
                                    unsigned opIdx, unsigned kWidth) const {
-  if (kWidth == getOperandKWidth(opIdx))
+  unsigned width = getOperandKWidth(opIdx);
+  if (kWidth == width)
     return success();
-  return emitError() << "expected 'kWidth' to be " << getOperandKWidth(opIdx)
-                     << " for operand " << opIdx << " of dpas with "
-                     << getOpsPerChannel() << " operations per channel, found "
-                     << kWidth;
+  // Twice as many for elements of 16 bits that memory has in 8.
+  bool canBeTwice = opIdx == 0 && getOpsPerChannel() == 2;
+  if (canBeTwice && kWidth == 2 * width)
+    return success();
+  return emitError() << "expected 'kWidth' to be " << width
+                     << (canBeTwice ? " or 2" : "") << " for operand " << opIdx
+                     << " of dpas with " << getOpsPerChannel()
+                     << " operations per channel, found " << kWidth;
 }
 
 LogicalResult DpasEncodingAttr::verifyDotElementTypes(

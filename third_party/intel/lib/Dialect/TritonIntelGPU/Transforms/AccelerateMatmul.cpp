@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "intel/Analysis/BlockAccess.h"
+#include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -246,21 +248,60 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
   return arith::ExtFOp::create(builder, loc, result, value);
 }
 
+/// Whether rows of what a load takes from memory are contiguous there.
+bool hasContiguousRows(LoadOp load, ValueSources &sources) {
+  if (!isTensorPointerType(load.getPtr().getType()))
+    return true;
+  BlockPointerOrigin origin = traceBlockPointer(load.getPtr(), sources);
+  return llvm::all_of(origin.makers, [](MakeTensorPtrOp maker) {
+    return getContiguousDim(maker) == maker.getStrides().size() - 1;
+  });
+}
+
+/// Whether a left operand comes from memory in elements of 8 bits, so that a
+/// lane's 16 bits there are two neighbours along K.
+bool isMadeFromBytes(Value operand, ValueSources &sources) {
+  bool hasBytes = false;
+  while (true) {
+    hasBytes |=
+        getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth() == 8;
+    Operation *op = operand.getDefiningOp();
+    if (auto load = dyn_cast_or_null<LoadOp>(op))
+      return hasBytes && hasContiguousRows(load, sources);
+    if (!op)
+      return hasBytes;
+    // Through conversions and arithmetic, by way of the first operand. What is
+    // turned around has its neighbours in other lanes.
+    if (isa<TransOp>(op))
+      return false;
+    if (op->getNumOperands() == 0 ||
+        !(isa<ConvertLayoutOp>(op) ||
+          op->hasTrait<mlir::OpTrait::Elementwise>()))
+      return hasBytes;
+    operand = op->getOperand(0);
+  }
+}
+
 /// Replaces a dot by one on the systolic array, with conversions around it:
 ///   %a = ttg.convert_layout %0 : #blocked operand -> #dpas operand 0
 ///   %b = ttg.convert_layout %1 : #blocked operand -> #dpas operand 1
 ///   %c = ttg.convert_layout %2 : #blocked -> #dpas
 ///   %d = tt.dot %a, %b, %c
 ///   %3 = ttg.convert_layout %d : #dpas -> #blocked
-void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
+void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target,
+             ValueSources &sources) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
   Type element = getDpasElementType(dot, target);
-  unsigned opsPerChannel = dpas.getOpsPerChannel();
   auto operand = [&](Value value, unsigned index) {
-    // 16 bits of a row of A per lane, 32 bits of a column of B.
-    unsigned kWidth =
-        index == 0 ? std::max(1u, opsPerChannel / 2) : opsPerChannel;
+    unsigned kWidth = dpas.getOperandKWidth(index);
+    // Two instructions take every second place each.
+    int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+    int64_t twoInstructions =
+        int64_t(dpas.getSystolicDepth()) * dpas.getOpsPerChannel() * 2;
+    if (index == 0 && element.getIntOrFloatBitWidth() == 16 &&
+        k % twoInstructions == 0 && isMadeFromBytes(value, sources))
+      kWidth *= 2;
     Attribute encoding =
         DotOperandEncodingAttr::get(dot.getContext(), index, dpas, kWidth);
     Value converted = convertLayout(builder, loc, value, encoding);
@@ -304,6 +345,7 @@ public:
     TargetDesc target = getTargetDesc(module);
     // Before any dot changes.
     ChainedDots chained(module);
+    ValueSources sources(module);
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) { dots.push_back(dot); });
     for (DotOp dot : dots) {
@@ -312,7 +354,7 @@ public:
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
       if (auto dpas = getDpasEncoding(dot, target, chained.contains(dot))) {
-        useDpas(dot, dpas, target);
+        useDpas(dot, dpas, target, sources);
         ++numDpas;
       } else {
         useFma(dot);

@@ -1,0 +1,129 @@
+"""Factors of dots that memory has in 8 bits, along rows or columns: the numbers, and 2D block messages.
+
+Not for 8-bit integers of a left operand that is turned around.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import assert_close, poisoned
+
+#: Torch's type and how the kernel takes it.
+FORMATS = {
+    "fp8e5": (torch.float8_e5m2, None),
+    "fp8e4nv": (torch.float8_e4m3fn, None),
+    "i8": (torch.int8, None),
+    "i8_as_fp16": (torch.int8, "fp16"),
+    "u8_as_bf16": (torch.uint8, "bf16"),
+}
+
+
+@triton.jit
+def widen(x, TO: tl.constexpr):
+    if TO == "fp16":
+        x = x.to(tl.float16)
+    if TO == "bf16":
+        x = x.to(tl.bfloat16)
+    return x
+
+
+@triton.jit
+def multiply(
+    a, b, c, M, N, K, A_TO: tl.constexpr, B_TO: tl.constexpr, TA: tl.constexpr, TB: tl.constexpr, ACC: tl.constexpr,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
+    if TA:
+        left = tl.make_tensor_descriptor(a, [K, M], [M, 1], [BK, BM])
+    else:
+        left = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    if TB:
+        right = tl.make_tensor_descriptor(b, [N, K], [K, 1], [BN, BK])
+    else:
+        right = tl.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
+    total = tl.zeros((BM, BN), ACC)
+    for k in range(0, K, BK):
+        x = left.load([k, m]).T if TA else left.load([m, k])
+        y = right.load([n, k]).T if TB else right.load([k, n])
+        total = tl.dot(widen(x, A_TO), widen(y, B_TO), total, out_dtype=ACC)
+    out = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
+    out.store([m, n], total)
+
+
+def random_bytes(shape: tuple[int, int], dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:
+    """All bit patterns but NaN and infinity, among them subnormal numbers."""
+    if not dtype.is_floating_point:
+        info = torch.iinfo(dtype)
+        return torch.randint(info.min, info.max + 1, shape, generator=generator).to(dtype)
+    bits = torch.randint(0, 256, shape, generator=generator, dtype=torch.uint8)
+    finite = bits.view(dtype).float().isfinite()
+    return torch.where(finite, bits, torch.tensor(3, dtype=torch.uint8)).view(dtype)
+
+
+def run(a, b, a_to, b_to, ta, tb, tile, num_warps):
+    """Compare with float64; returns the compiled kernel."""
+    m, k, n = a.shape[0], a.shape[1], b.shape[1]
+    acc = tl.int32 if a_to is None and a.dtype == torch.int8 else tl.float32
+    c = poisoned((m, n), torch.int32 if acc == tl.int32 else torch.float32)
+    grid = (triton.cdiv(m, tile[0]), triton.cdiv(n, tile[1]))
+    compiled = multiply[grid](
+        a.T.contiguous() if ta else a, b.T.contiguous() if tb else b, c, m, n, k, a_to, b_to, ta, tb, acc, *tile,
+        num_warps=num_warps,
+    )  # fmt: skip
+    assert_close(c, a.double() @ b.double(), 0 if acc == tl.int32 else 1e-5)
+    return compiled
+
+
+@pytest.mark.parametrize(("ta", "tb"), [(0, 0), (0, 1), (1, 0), (1, 1)], ids=["nn", "nt", "tn", "tt"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_transpositions(name, ta, tb):
+    """Three steps along K, the last one partly behind the matrices.
+
+    Messages turn 32 bytes of a row around at once: sub-groups have as many rows.
+    """
+    generator = torch.Generator().manual_seed(4 * list(FORMATS).index(name) + 2 * ta + tb)
+    dtype, to = FORMATS[name]
+    a, b = (random_bytes(shape, dtype, generator) for shape in ((96, 176), (176, 80)))
+    compiled = run(a, b, to, to, ta, tb, (64, 64, 64), 4)
+    messages = len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"]))
+    assert messages == (1 if name == "i8" and ta else 2)
+    if messages == 2:
+        assert compiled.metadata.shared == 0
+
+
+@pytest.mark.parametrize("tile", [(16, 16, 32), (32, 32, 16), (16, 64, 32), (8, 32, 128), (128, 128, 32)], ids=str)
+@pytest.mark.parametrize("pair", ["fp8e5 fp8e4nv", "fp8e4nv fp16", "fp16 fp8e5", "i8 fp16"])
+def test_pairs_and_tiles(pair, tile):
+    """Factors of different types in memory, and tiles from one instruction on; a K of one instruction has no pairs."""
+    generator = torch.Generator().manual_seed(sum(tile))
+    factors, widened = [], []
+    for name, shape in zip(pair.split(), ((tile[0], 256), (256, 2 * tile[1])), strict=True):
+        dtype, _ = FORMATS.get(name, (torch.float16, None))
+        is_byte = dtype.itemsize == 1
+        factors.append(random_bytes(shape, dtype, generator) if is_byte else torch.randn(shape).to(dtype))
+        widened.append("fp16" if is_byte else None)
+    run(*factors, *widened, 0, 0, tile, 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e5m2, torch.float8_e4m3fn], ids=str)
+def test_every_number(dtype):
+    """Each of the 256, times one: infinities and NaN are what they are in the wider type."""
+    numbers = torch.arange(256, dtype=torch.uint8).view(16, 16).view(dtype)
+    one = torch.eye(16).to(dtype)
+    padded = torch.zeros(16, 48, dtype=torch.uint8).view(dtype)
+    factor = torch.cat([numbers.view(torch.uint8), padded.view(torch.uint8)], 1).view(dtype)
+    for row in range(16):
+        # One number at a time, as NaN times zero is NaN.
+        for column in (row, 15 - row):
+            a = torch.zeros_like(factor.view(torch.uint8)).view(dtype)
+            a.view(torch.uint8)[row, column] = factor.view(torch.uint8)[row, column]
+            b = torch.zeros(64, 16, dtype=torch.uint8).view(dtype)
+            b.view(torch.uint8)[column, :] = one.view(torch.uint8)[0, 0]
+            c = poisoned((16, 16), torch.float32)
+            multiply[(1, 1)](a, b, c, 16, 16, 64, None, None, 0, 0, tl.float32, 16, 16, 64, num_warps=1)
+            assert torch.equal(c[row].nan_to_num(12345.0), a[row, column].float().nan_to_num(12345.0).expand(16))
