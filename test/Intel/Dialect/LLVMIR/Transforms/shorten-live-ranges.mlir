@@ -20,13 +20,14 @@ llvm.func @epilogue(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>, %y: v
   llvm.return
 }
 
-// Not moved: a conversion to more bits, and an operation on values that are
-// needed later.
+// A conversion to more bits moves down to where it is needed; not moved is an
+// operation on values that are needed later.
 // CHECK-LABEL: @stay
 // CHECK:         %[[A:.+]] = llvm.load
 // CHECK-NEXT:    %[[B:.+]] = llvm.load
-// CHECK-NEXT:    arith.extf %[[A]]
 // CHECK-NEXT:    arith.addf %[[B]]
+// CHECK-NEXT:    arith.extf %[[A]]
+// CHECK-NEXT:    llvm.store
 llvm.func @stay(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>) {
   %a = llvm.load %p : !llvm.ptr<1> -> vector<8xf16>
   %b = llvm.load %q : !llvm.ptr<1> -> vector<8xf32>
@@ -156,5 +157,32 @@ llvm.func @converted(%base: !llvm.ptr<1>, %bytes: i32, %rows: i32, %pitch: i32, 
   %0 = xevm.mma %a, %first, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
   %1 = xevm.mma %a, %even, %0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
   llvm.store %1, %out : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// An activation: each piece is computed as a whole, though the code has one step
+// after the other. The comparison has more operands than it makes, and stays.
+// CHECK-LABEL: @activation
+// CHECK:         arith.cmpf
+// CHECK-NEXT:    %[[A:.+]] = arith.mulf %arg0
+// CHECK-NEXT:    %[[B:.+]] = math.erf %[[A]]
+// CHECK-NEXT:    arith.mulf %arg0, %[[B]]
+// CHECK-NEXT:    %[[C:.+]] = arith.mulf %arg1
+// CHECK-NEXT:    %[[D:.+]] = math.erf %[[C]]
+// CHECK-NEXT:    arith.mulf %arg1, %[[D]]
+llvm.func @activation(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>) {
+  %half = arith.constant dense<0.5> : vector<8xf32>
+  %order = arith.cmpf olt, %x, %y : vector<8xf32>
+  %a = arith.mulf %x, %half : vector<8xf32>
+  %c = arith.mulf %y, %half : vector<8xf32>
+  %b = math.erf %a : vector<8xf32>
+  %d = math.erf %c : vector<8xf32>
+  %e = arith.mulf %x, %b : vector<8xf32>
+  %f = arith.mulf %y, %d : vector<8xf32>
+  llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %f, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %order, %p : vector<8xi1>, !llvm.ptr<1>
+  llvm.store %x, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %y, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }

@@ -5,10 +5,14 @@
 // operations on parts of tensors together. It runs on the lowered code, where
 // every value is a register or a few.
 //
-// First, 2D block loads move down to the first use of what they loaded: a dot
-// loads all of its operands before the first instruction of the product, though
-// each instruction takes a fraction of them. Other loads stay early, where
-// their latency is hidden; blocks were prefetched.
+// First, operations on vectors move down to their first uses, if their operands
+// are no more than what they make: an activation of a whole tile is computed
+// piece by piece then, and not step by step.
+//
+// Then 2D block loads do, with what is computed of them alone: a dot loads all
+// of its operands before the first instruction of the product, though each
+// instruction takes a fraction of them. Other loads stay early, where their
+// latency is hidden; blocks were prefetched.
 //
 // Then operations on vectors move up, if that does not add to what is alive
 // between the old and the new place: constants, splats and widening conversions
@@ -253,12 +257,107 @@ Operation *Hoister::findNewPlace(Operation *op) const {
   return last;
 }
 
+//===----------------------------------------------------------------------===//
+// Operations in the order of their uses
+//===----------------------------------------------------------------------===//
+
+/// Is this an instruction of a matrix product? They stand in the order that
+/// keeps the array busy.
+bool isMatrixProduct(Operation *op) {
+  if (isa<xevm::MMAOp>(op))
+    return true;
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee() && call.getCallee()->contains("_matrix_mad_");
+}
+
+/// Places operations of one block in front of their first uses, as far as that
+/// does not keep more alive than they make.
+class Sinker {
+public:
+  explicit Sinker(Block &block) : block(block) {}
+
+  /// Returns how many operations got another place.
+  unsigned run() {
+    for (Operation &op : block)
+      if (canSink(&op))
+        waiting.insert(&op);
+    if (waiting.empty())
+      return 0;
+    SmallVector<Operation *> stay;
+    for (Operation &op : block)
+      if (!waiting.contains(&op))
+        stay.push_back(&op);
+    unsigned numMoved = 0;
+    for (Operation *op : stay)
+      numMoved += placeOperands(op);
+    return numMoved;
+  }
+
+private:
+  bool canSink(Operation *op) const;
+  unsigned placeOperands(Operation *user);
+
+  Block &block;
+  /// Those that have no place yet.
+  llvm::SmallPtrSet<Operation *, 32> waiting;
+};
+
+bool Sinker::canSink(Operation *op) const {
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+      op->hasTrait<OpTrait::IsTerminator>() ||
+      op->hasTrait<OpTrait::ConstantLike>() || isMatrixProduct(op) ||
+      isa<LLVM::AllocaOp>(op) || !isa<VectorType>(op->getResult(0).getType()))
+    return false;
+  bool isPure =
+      isa<LLVM::CallOp>(op) ? leavesMemoryAlone(op) : isMemoryEffectFree(op);
+  if (!isPure || op->use_empty() ||
+      !llvm::all_of(op->getUsers(), [&](Operation *user) {
+        return user->getBlock() == &block;
+      }))
+    return false;
+  // Whoever else uses the operands may be placed late, too.
+  int64_t kept = 0;
+  SmallVector<Value, 4> operands;
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    bool isConstant = producer && producer->hasTrait<OpTrait::ConstantLike>();
+    if (isConstant || llvm::is_contained(operands, operand))
+      continue;
+    operands.push_back(operand);
+    kept += getBits(operand.getType());
+  }
+  return kept <= getBits(op->getResult(0).getType());
+}
+
+/// Places what `user` needs, and what that needs, in front of it.
+unsigned Sinker::placeOperands(Operation *user) {
+  unsigned numMoved = 0;
+  // What is open, and how many of its operands have been looked at.
+  SmallVector<std::pair<Operation *, unsigned>> open = {{user, 0}};
+  while (!open.empty()) {
+    auto &[op, next] = open.back();
+    if (next < op->getNumOperands()) {
+      Operation *producer = op->getOperand(next++).getDefiningOp();
+      if (producer && waiting.erase(producer))
+        open.emplace_back(producer, 0);
+      continue;
+    }
+    if (op != user && op->getNextNode() != user) {
+      op->moveBefore(user);
+      ++numMoved;
+    }
+    open.pop_back();
+  }
+  return numMoved;
+}
+
 class ShortenLiveRangesPass
     : public gpu::intel::impl::TritonIntelGPUShortenLiveRangesBase<
           ShortenLiveRangesPass> {
 public:
   void runOnOperation() override {
     getOperation().walk([&](Block *block) {
+      numMoved += Sinker(*block).run();
       {
         // From the end, so that loads with the same first use keep their order.
         ProgramOrder order(*block);

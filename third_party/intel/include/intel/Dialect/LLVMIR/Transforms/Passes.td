@@ -36,11 +36,15 @@ def TritonIntelGPUShortenLiveRanges
     block to the accumulators. Two such tensors may not fit the registers of a
     thread.
 
-    First moves every `xevm.blockload2d`, with the `llvm.shufflevector` and
-    `llvm.bitcast` operations that only cut into pieces what it loads, to
-    directly before the first use of a piece; one that only the next iteration of
-    a loop uses stays early. It crosses nothing that may write to memory. So a dot loads each block of its operands in front of the first
-    instruction that takes it, instead of all of them in front of the first one.
+    First moves every operation without effects that computes a vector, of no more
+    bits of vectors than that, to directly before its first use. Products stay.
+
+    Then moves every `xevm.blockload2d`, with what is computed of that and of
+    constants alone, to directly before the first use of the rest; one that only
+    the next iteration of a loop uses stays early. It crosses nothing that may
+    write to memory. So a dot loads each block of its operands, and converts it,
+    in front of the first instruction that takes it, instead of all of them in
+    front of the first one.
 
     Then moves every operation without effects that computes a vector to directly
     behind the last of its operands, if the operands that it is the last to use
