@@ -122,6 +122,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
                                /*keepBlockAccesses=*/true);
   }
 
+  // Layouts are final: what is added to an accumulator has its layout.
+  pm.addPass(createTritonIntelGPUDetachAccumulators());
+
   // Loops have their final accesses now; prefetches take over their layouts.
   TritonIntelGPUPipelineOptions pipeline;
   pipeline.numStages = options.numStages;

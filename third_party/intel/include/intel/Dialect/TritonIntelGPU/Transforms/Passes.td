@@ -405,6 +405,42 @@ def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-detach-accumulators
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUDetachAccumulators
+    : Pass<"tritonintelgpu-detach-accumulators", "mlir::ModuleOp"> {
+  let summary = "add products to accumulators that a loop changes otherwise, too";
+  let description = [{
+    A dot on the systolic array whose accumulator an iteration computes, element by
+    element, from what the one before has left, starts from zero, and its result is
+    added afterwards:
+
+    ```mlir
+    %sum = scf.for ... iter_args(%acc = %init) {
+      %scaled = arith.mulf %acc, %factor : tensor<128x64xf32, #mma>
+      %next = tt.dot %a, %b, %scaled : ... -> tensor<128x64xf32, #mma>
+      scf.yield %next
+    ```
+    becomes
+    ```mlir
+    %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+    %sum = scf.for ... iter_args(%acc = %init) {
+      %product = tt.dot %a, %b, %zero : ... -> tensor<128x64xf32, #mma>
+      %next = math.fma %acc, %factor, %product : tensor<128x64xf32, #mma>
+      scf.yield %next
+    ```
+    Elements are changed in place then; an accumulator of DPAS would be copied. One
+    that is only added to stays the accumulator, and so does one of another type
+    than f32.
+  }];
+  let statistics = [
+    Statistic<"numDetached", "num-detached", "Accumulators that are added to">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 
