@@ -1,7 +1,8 @@
 //===- NamesTest.cpp - The functions of the device library ----------------===//
 //
 // The library stands for emulation.bc: it has all of its functions but for
-// prefetches and barriers, which are no calls there.
+// prefetches, barriers and questions about the processor, which are no calls
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,8 @@ std::set<std::string> readEmulationSymbols() {
   std::set<std::string> names;
   for (std::string name; std::getline(file, name);)
     if (name.find("_prefetch_") == std::string::npos &&
-        name.find("__spirv_ControlBarrier") == std::string::npos)
+        name.find("__spirv_ControlBarrier") == std::string::npos &&
+        name.find("__builtin_IB_") == std::string::npos)
       names.insert(name);
   return names;
 }
