@@ -10,6 +10,7 @@
 #include "HostDescriptors.h"
 #include "KernelVariants.h"
 #include "LaunchFunction.h"
+#include "LaunchObserver.h"
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
@@ -29,6 +30,7 @@ using triton_xe::python::ArgumentPacker;
 using triton_xe::python::KernelVariants;
 using triton_xe::python::LaunchCall;
 using triton_xe::python::LaunchCallPool;
+using triton_xe::python::LaunchObserver;
 using triton_xe::python::PythonArguments;
 
 namespace {
@@ -94,6 +96,13 @@ std::string readKernelName(const py::bytes &binary) {
   return object.readString(info.name);
 }
 
+/// Nanoseconds of the steady clock.
+std::int64_t readHostClock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 /// Launches one kernel, and its variants, on the processor. The counterpart of
 /// Launcher.h.
 class Launcher {
@@ -116,8 +125,14 @@ public:
     std::vector<ArgumentMemory> memory;
     if (kernel.hasChecks())
       memory = packer.readMemory(arguments);
+    LaunchObserver observer;
     call.enter();
+    auto begin = observer ? readHostClock() : 0;
     run(kernel, call, memory);
+    // An empty grid has nothing that could take time.
+    if (observer && !Geometry{call.grid, workGroupSize}.isEmpty())
+      observer.tell(kernel.getName(), call,
+                    py::make_tuple(begin, readHostClock()));
     call.exit();
   }
 
@@ -221,6 +236,7 @@ PYBIND11_MODULE(_cpu, module) {
   triton_xe::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
+  LaunchObserver::bind(module);
   module.def("kernel_name", &readKernelName, py::arg("binary"),
              "The name of the kernel in an object file.");
   module.def("request_interrupt", &cpu::requestInterrupt,
