@@ -19,6 +19,7 @@ _MODULES = ("context", "data", "hooks", "mode", "specs", "viewer")
 _TRITON_MODULES = ("flags", "language")
 #: Why some of Triton's are not here.
 _ABSENT = {
+    "configure_runtime": "it loads libraries of AMD GPUs",
     "metric": "tensors are metrics without kernels that copy them: `scope(name, {metric: tensor})`",
     "proton": "the command line of profiles is `triton-xe profile`",
 }

@@ -22,6 +22,8 @@ class _Entry:
     """A scope that a thread is in."""
 
     name: str
+    #: Where its metrics belong, as `current_path` was when it began.
+    path: tuple[str, ...]
     #: As Triton's functions return it.
     number: int
     #: The context manager that began it, if one did.
@@ -78,9 +80,7 @@ class cpu_timed_scope(scope):
 
     def __exit__(self, *_error: object) -> None:
         entry = leave(self)
-        elapsed = time.perf_counter_ns() - entry.start
-        names = (*(outer.name for outer in _stack.entries), self.name)
-        measure((*names, *current_state()), {"cpu_time (ns)(exc)": elapsed})
+        measure(entry.path, {"cpu_time (ns)(exc)": time.perf_counter_ns() - entry.start})
 
 
 class state(contextlib.ContextDecorator):
@@ -117,7 +117,7 @@ def exit_scope(name: str | None = None, *, metrics: Mapping[str, Any] | None = N
     if name is not None and name != entries[-1].name:
         raise ValueError(f"expected the scope `{entries[-1].name}` to end, found `{name}`")
     if metrics:
-        measure(current_path(), metrics)
+        measure(entries[-1].path, metrics)
     number = entries.pop().number
     return number if events.is_anybody_listening() else None
 
@@ -137,9 +137,11 @@ def exit_state() -> None:
 def enter(name: str, given: Mapping[str, Any] | None = None, owner: object = None) -> int | None:
     """Begin a scope that `owner` ends (`leave`), or anybody; as `enter_scope` otherwise."""
     number = next(_numbers)
-    _stack.entries.append(_Entry(name, number, owner, time.perf_counter_ns()))
+    names = (entry.name for entry in _stack.entries)
+    path = (*names, name, *current_state())
+    _stack.entries.append(_Entry(name, path, number, owner, time.perf_counter_ns()))
     try:
-        measure(current_path(), given or {})
+        measure(path, given or {})
     except BaseException:
         _stack.entries.pop()
         raise
@@ -159,8 +161,7 @@ def leave(owner: object) -> _Entry:
 
 def path_of(owner: object) -> tuple[str, ...]:
     """Where metrics of the latest scope of `owner` belong. Raises ValueError in a thread that is not in it."""
-    names = (entry.name for entry in _stack.entries[: _find(owner) + 1])
-    return (*names, *current_state())
+    return _stack.entries[_find(owner)].path
 
 
 def _find(owner: object) -> int:
