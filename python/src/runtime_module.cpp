@@ -48,6 +48,12 @@ void bindDevice(py::module_ &module) {
             return reinterpret_cast<std::uintptr_t>(&device.getQueue());
           },
           "The `sycl::queue *` as an integer, valid as long as this object.")
+      .def_property_readonly(
+          "timed_queue",
+          [](Device &device) {
+            return reinterpret_cast<std::uintptr_t>(&device.getTimedQueue());
+          },
+          "Another `sycl::queue *`, whose events know when kernels ran.")
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
            "Build SPIR-V for this device and return the kernel `name`.")
       .def_property_readonly("name", &Device::getName)

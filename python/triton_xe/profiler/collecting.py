@@ -70,6 +70,8 @@ class Collector:
 
     def _named(self, event: Any) -> Any:
         """The launch at its place, with the name of its metadata if that is of interest."""
+        if self.settings.context == "shadow" and not event.operation:
+            return event
         operation = event.operation if self.settings.reads_metadata else None
         return dataclasses.replace(
             event,

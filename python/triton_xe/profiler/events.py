@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,7 +58,7 @@ class Launch:
         return records.decode(self.memory.cpu().numpy().tobytes(), self.layout)
 
     def store(self, buffer: bytearray) -> Launch:
-        """The same at the end of `buffer`, without the part of the arena that was not used. Waits for the device."""
+        """The same at the end of `buffer`, without most of what no record is in. Waits for the device."""
         data = self.memory.cpu().numpy().tobytes()
         layout = self.layout
         if layout.arena_bytes:
@@ -65,13 +66,14 @@ class Launch:
             layout = dataclasses.replace(layout, arena_bytes=records.used_arena_bytes(data[programs:]))
             data = data[: programs + layout.arena_bytes]
         begin = len(buffer)
-        buffer += data
+        # Zeros for the most part.
+        buffer += zlib.compress(data, level=1)
         return dataclasses.replace(self, memory=_Stored(buffer, begin, len(buffer)), layout=layout)
 
 
 @dataclasses.dataclass(frozen=True)
 class _Stored:
-    """Memory of a launch in a buffer that launches share.
+    """Memory of a launch, compressed, in a buffer that launches share.
 
     Many small pieces of their own, between large ones that come and go, would leave holes that nothing fits into.
     """
@@ -83,7 +85,8 @@ class _Stored:
     def cpu(self) -> torch.Tensor:
         import torch
 
-        return torch.frombuffer(self.buffer[self.begin : self.end], dtype=torch.uint8)
+        data = bytearray(zlib.decompress(self.buffer[self.begin : self.end]))
+        return torch.frombuffer(data, dtype=torch.uint8)
 
 
 class Time(Protocol):

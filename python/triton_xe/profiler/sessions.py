@@ -35,6 +35,8 @@ _sessions: dict[int, Session] = {}
 _active: set[int] = set()
 #: Whether Triton's flags have been set for a session, and whether all of them are to be.
 _is_instrumenting = _is_routed = False
+#: What Triton's own profiler had there before.
+_was_profiling = False
 #: Of all functions here: sessions of one thread begin and end while others run.
 _lock = threading.RLock()
 
@@ -257,8 +259,14 @@ def profile(
 
 def follow_flags(wanted: bool) -> None:
     """Whether scopes of Triton's own profiler are to notice that there are sessions (routing.py)."""
-    global _is_routed
+    from triton.profiler.flags import flags
+
+    global _is_routed, _was_profiling
     with _lock:
+        if wanted and not _is_routed:
+            _was_profiling = flags.profiling_on
+        elif not wanted:
+            flags.profiling_on = _was_profiling
         _is_routed = wanted
         _instrument()
 

@@ -185,7 +185,12 @@ def test_restored(monkeypatch):
     assert proton.route()
     assert proton.route()
     assert all(vars(module) != values for module, values in zip(modules, before, strict=True))
+    start("restored")
+    assert triton_proton.flags.flags.profiling_on
     proton.restore()
+    assert not triton_proton.flags.flags.profiling_on
+    with scope("of no session", {"metric": 1}):
+        pass
     proton.restore()
     assert all(vars(module) == values for module, values in zip(modules, before, strict=True))
     assert methods == (LaunchHook.enter, LaunchHook.exit)

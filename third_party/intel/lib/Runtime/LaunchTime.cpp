@@ -62,6 +62,9 @@ bool LaunchTime::isKnown() const {
 
 std::pair<std::uint64_t, std::uint64_t> LaunchTime::read() const {
   namespace profiling = sycl::info::event_profiling;
+  // Some drivers answer at once, whether they know or not.
+  if (source != Source::Host)
+    sycl::event(*last).wait();
   switch (source) {
   case Source::Events:
     return {first->get_profiling_info<profiling::command_start>(),
