@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,37 @@ def test_modes_have_their_own_code():
     assert len({kernel.hash for kernel in kernels.values()}) == 3
     assert len({kernel.asm["llir"] for kernel in kernels.values()}) == 3
     assert [kernel.metadata.profile_scratch_size > 0 for kernel in kernels.values()] == [False, True, True]
+
+
+@triton.jit
+def many(x, B: tl.constexpr, N: tl.constexpr):
+    i = tl.arange(0, B)
+    with pl.scope("all"):
+        tl.store(x + i, tl.load(x + i) + N)
+
+
+def test_sessions_of_other_threads():
+    """A kernel has records if its key says so, whatever begins and ends while it is compiled."""
+    kernels, failures = [], []
+
+    def compile_many() -> None:
+        try:
+            kernels.extend(many.warmup(torch.ones(16), 16, N, grid=(1,), num_warps=1) for N in range(30))
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=compile_many)
+    thread.start()
+    while thread.is_alive():
+        session = proton.start("short", backend="instrumentation")
+        time.sleep(0.001)
+        proton.finalize(session)
+        time.sleep(0.001)
+    thread.join()
+    assert not failures
+    modes = [bool(kernel.metadata.instrumentation_mode) for kernel in kernels]
+    assert modes == [kernel.metadata.profile_scratch_size > 0 for kernel in kernels]
+    assert set(modes) == {True, False}
 
 
 PROGRAM = textwrap.dedent("""
