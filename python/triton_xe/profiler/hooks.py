@@ -6,6 +6,7 @@ A kernel says by `@triton.jit(launch_metadata=...)` what a launch is: its name, 
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -112,6 +113,12 @@ def end(session: str) -> None:
     HookManager.unregister(session)
 
 
+@functools.cache
+def _launch_hook() -> LaunchHook:
+    """One for all sessions: metadata is computed once."""
+    return LaunchHook()
+
+
 def resolve(hook: Any) -> Hook | None:
     """The hook that `start(hook=...)` means. Raises OptionError for what is none."""
     from triton.profiler.hooks import launch
@@ -119,7 +126,7 @@ def resolve(hook: Any) -> Hook | None:
     if hook is None:
         return None
     if hook == "triton":
-        return LaunchHook()
+        return _launch_hook()
     if isinstance(hook, launch.LaunchHook):
         # Triton's own computes with kernels of CUDA; its filters are taken over.
         ours = LaunchHook()

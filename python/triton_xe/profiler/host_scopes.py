@@ -154,21 +154,22 @@ def leave(owner: object) -> _Entry:
     Raises ValueError in a thread that is not in it.
     """
     place = _find(owner)
+    if place is None:
+        raise ValueError("this thread is not in the scope that it is to leave")
     found = _stack.entries[place]
     del _stack.entries[place:]
     return found
 
 
 def path_of(owner: object) -> tuple[str, ...]:
-    """Where metrics of the latest scope of `owner` belong. Raises ValueError in a thread that is not in it."""
-    return _stack.entries[_find(owner)].path
+    """Where metrics of the latest scope of `owner` belong; nowhere in a thread that is not in it."""
+    place = _find(owner)
+    return () if place is None else _stack.entries[place].path
 
 
-def _find(owner: object) -> int:
-    for place in reversed(range(len(_stack.entries))):
-        if _stack.entries[place].owner == owner:
-            return place
-    raise ValueError("this thread is not in the scope that it is to leave")
+def _find(owner: object) -> int | None:
+    places = reversed(range(len(_stack.entries)))
+    return next((place for place in places if _stack.entries[place].owner == owner), None)
 
 
 def measure(path: tuple[str, ...], given: Mapping[str, Any]) -> None:

@@ -106,11 +106,10 @@ class _Library:
     """The functions of `libproton` that Triton's modules call."""
 
     def start(self, path: str, context_name: str, data_name: str, backend: str, mode: str = "") -> int:
+        backend = sessions.choose_backend(backend)
         if backend == "instrumentation":
             # In front of the mode stands the target.
             mode = mode.partition(":")[2]
-        else:
-            backend = sessions.choose_backend(backend)
         settings = collecting.Settings(
             name=path,
             data=sessions.check("data", data_name, tuple(sessions.FORMATS)),
@@ -140,16 +139,23 @@ class _Library:
     def enter_scope(self, number: int, name: str) -> None:
         host_scopes.enter(name, owner=_owner(number))
 
+    # What a program leaves may have begun before there was a session: Triton's functions did not tell then.
+
     def exit_scope(self, number: int, _name: str) -> None:
-        # Begun before it was routed, or in another thread.
         with contextlib.suppress(ValueError):
             host_scopes.leave(_owner(number))
 
     def add_metrics(self, number: int, metrics: Mapping[str, Any], _tensors: Mapping[str, Any] | None = None) -> None:
-        host_scopes.measure(host_scopes.path_of(_owner(number)), metrics)
+        path = host_scopes.path_of(_owner(number))
+        if path:
+            host_scopes.measure(path, metrics)
 
     enter_state = staticmethod(host_scopes.enter_state)
-    exit_state = staticmethod(host_scopes.exit_state)
+
+    def exit_state(self) -> None:
+        with contextlib.suppress(ValueError):
+            host_scopes.exit_state()
+
     get_context_depth = staticmethod(context.depth)
 
     def get_data(self, session: int, phase: int) -> str:

@@ -110,17 +110,16 @@ def active_target() -> str:
 
 
 def choose_backend(backend: str | None) -> str:
-    if backend == "instrumentation":
-        return backend
+    """`instrumentation`, or the active target. Raises OptionError for others, and where the target is none of ours."""
     target = active_target()
     if target not in TARGETS:
         raise errors.OptionError(
             f"`backend`: kernels for `{target}`, which is active, are measured by `triton.profiler`; here are "
             f"{' and '.join(map(repr, TARGETS))}"
         )
-    if backend not in (None, target):
+    if backend not in (None, target, "instrumentation"):
         raise errors.OptionError(f"`backend`: expected None, {target!r} or 'instrumentation', found {backend!r}")
-    return target
+    return backend or target
 
 
 def read_mode(backend: str, mode: Any) -> str:

@@ -166,6 +166,20 @@ def test_triton_hook_object():
     assert find(read("object.hatchet"), "scale_256")["metrics"]["bytes"] == 8192
 
 
+def test_what_began_before_the_session():
+    """Is not known to it, and its end does no harm."""
+    proton.route()
+    with scope("before", {"metric": 1}), state("cold"), cpu_timed_scope("timed"):
+        session = start("late")
+        with scope("after"):
+            launch()
+    launch()
+    triton_proton.finalize(session)
+    root = read("late.hatchet")
+    assert find(root, "after", "scale")["metrics"]["count"] == 1
+    assert {child["frame"]["name"] for child in root["children"]} == {"after", "scale"}
+
+
 def test_our_sessions_have_the_scopes_of_triton():
     """As when another program starts the session and a library has scopes."""
     proton.route()
