@@ -157,14 +157,15 @@ class Collector:
             self.trees[self.phase] = tree.Node()
             return self.phase
 
-    def find_tree(self, phase: int) -> tree.Node:
-        """Raises OptionError where there is none."""
+    def database(self, phase: int) -> list[dict[str, Any]]:
+        """The tree of a phase, and its devices, as in files. Raises OptionError where there is none."""
         if self.settings.data != "tree":
             raise errors.OptionError("only sessions with `data='tree'` have data to look at")
-        self.flush()
-        if phase not in self.trees:
-            raise errors.OptionError(f"`phase`: session `{self.settings.name}` has no data of phase {phase}")
-        return self.trees[phase]
+        with self.lock:
+            self.flush()
+            if phase not in self.trees:
+                raise errors.OptionError(f"`phase`: session `{self.settings.name}` has no data of phase {phase}")
+            return tree.to_database(self.trees[phase])
 
     def is_complete(self, phase: int) -> bool:
         """Whether nothing will be added to it. Does not wait."""

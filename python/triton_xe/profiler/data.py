@@ -12,12 +12,12 @@ from triton_xe.profiler import sessions, tree
 
 def get(session: int | None = 0, phase: int = 0) -> list[dict[str, Any]] | None:
     """The tree of a phase, and the table of devices, as in files. Waits for devices."""
-    return None if session is None else tree.to_database(sessions.find(session).find_tree(phase))
+    return None if session is None else sessions.find(session).database(phase)
 
 
 def get_msgpack(session: int | None = 0, phase: int = 0) -> bytes | None:
     """The same in MessagePack."""
-    return None if session is None else tree.to_msgpack(sessions.find(session).find_tree(phase))
+    return None if session is None else tree.to_msgpack(sessions.find(session).database(phase))
 
 
 def advance_phase(session: int | None = 0) -> int | None:

@@ -13,16 +13,17 @@ _CPU_FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
 def describe(devices: Iterable[tuple[str, str]]) -> dict[str, dict[str, Any]]:
     """By type and number: the architecture, how many processors there are, clocks in kHz and the width of the memory's
     bus in bits; None is what is not known."""
+    from triton.runtime import driver
+
     table: dict[str, dict[str, Any]] = {}
     for kind, number in sorted(devices):
-        table.setdefault(kind, {})[number] = _describe(int(number))
+        # Another driver may be active by now; it knows its own devices.
+        if kind == driver.active.get_current_target().backend.upper():
+            table.setdefault(kind, {})[number] = _describe(driver.active, int(number))
     return table
 
 
-def _describe(number: int) -> dict[str, Any]:
-    from triton.runtime import driver
-
-    active = driver.active
+def _describe(active: Any, number: int) -> dict[str, Any]:
     opened = active.open_device(number)
     return {
         "arch": active.architecture(number).name,

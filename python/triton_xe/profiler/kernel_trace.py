@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from triton_xe.profiler import events
+from triton_xe.profiler import events, metrics
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +39,10 @@ def _entry(piece: Slice, device: str, origin: int) -> dict[str, Any]:
     run = piece.run
     arguments: dict[str, Any] = {"call_stack": list(run.path)}
     if run.operation:
-        arguments["metrics"] = dict(run.operation.metrics)
+        values = run.operation.metrics.items()
+        arguments["metrics"] = {
+            name: metrics.read(value) if metrics.is_late(value) else value for name, value in values
+        }
     if run.is_host_time:
         arguments["clock"] = "host"
     return {

@@ -210,7 +210,11 @@ def finalize(session: int | None = None, output_format: str | None = "") -> None
         numbers = _find(session) if session is None or session in _sessions else []
         suffixes = {number: _choose_format(number, output_format or "") for number in numbers}
         for number, suffix in suffixes.items():
-            _drop(number).collector.write(suffix)
+            _pause(number)
+            _instrument()
+            # What cannot be written stays there.
+            _sessions[number].collector.write(suffix)
+            _drop(number)
 
 
 def _choose_format(number: int, output_format: str) -> str:
@@ -220,12 +224,11 @@ def _choose_format(number: int, output_format: str) -> str:
     return output_format or known[0]
 
 
-def _drop(number: int) -> Session:
+def _drop(number: int) -> None:
     """The session is none any more."""
     _pause(number)
-    session = _sessions.pop(number)
+    del _sessions[number]
     _instrument()
-    return session
 
 
 def profile(

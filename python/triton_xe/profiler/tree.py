@@ -36,7 +36,7 @@ class Node:
     def describe(self, name: str) -> dict[str, Any]:
         """As Hatchet's JSON has it."""
         children = [child.describe(child_name) for child_name, child in self.children.items()]
-        return {"frame": {"name": name, "type": "function"}, "metrics": self.metrics, "children": children}
+        return {"frame": {"name": name, "type": "function"}, "metrics": dict(self.metrics), "children": children}
 
 
 def add_launch(root: Node, launch: events.Launch) -> None:
@@ -99,16 +99,17 @@ def _devices_of(node: Node) -> set[tuple[str, str]]:
 
 def write(path: Path, root: Node) -> None:
     """Write the tree to a file: JSON, or MessagePack where its name ends in `_msgpack`."""
+    database = to_database(root)
     if path.name.endswith("_msgpack"):
-        path.write_bytes(to_msgpack(root))
+        path.write_bytes(to_msgpack(database))
     else:
-        path.write_text(json.dumps(to_database(root), indent=1))
+        path.write_text(json.dumps(database, indent=1))
 
 
-def to_msgpack(root: Node) -> bytes:
-    """The same in MessagePack. Raises ToolError without the package `msgpack`."""
+def to_msgpack(database: list[dict[str, Any]]) -> bytes:
+    """What `to_database` returns in MessagePack. Raises ToolError without the package `msgpack`."""
     try:
         import msgpack
     except ImportError as error:
         raise errors.ToolError("MessagePack needs the package `msgpack` (pip install msgpack)") from error
-    return msgpack.packb(to_database(root))
+    return msgpack.packb(database)

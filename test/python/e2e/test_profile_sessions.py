@@ -438,6 +438,8 @@ def test_message_pack_without_its_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "msgpack", None)
     with pytest.raises(errors.ToolError, match="MessagePack needs the package `msgpack`"):
         proton.data.get_msgpack(session)
+    with pytest.raises(errors.ToolError, match="MessagePack needs"):
+        proton.finalize(session, "hatchet_msgpack")
     proton.finalize(session)
     assert total(read("packed.hatchet")[0], "count") == 1
 

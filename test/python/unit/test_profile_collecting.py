@@ -170,9 +170,10 @@ def test_what_is_kept_of_an_arena():
 
 def test_rows_of_a_trace(tmp_path):
     """A process per device, whose clock is its own, and a row per stream."""
+    operation = events.Operation("name", {"bytes": 3, "late": DeviceTensor([4])})
     runs = [
         make_run(Time(5000, 6000)),
-        make_run(Time(5500, 8000), stream=2, path=("scope",), operation=events.Operation("name", {"bytes": 3})),
+        make_run(Time(5500, 8000), stream=2, path=("scope",), operation=operation),
         make_run(Time(100, 400), device=1, is_host_time=True),
     ]
     path = tmp_path / "trace.chrome_trace"
@@ -183,7 +184,7 @@ def test_rows_of_a_trace(tmp_path):
         ("XPU 0", "stream 0x2", 0.5, 2.5),
         ("XPU 1", "stream 0x1", 0, 0.3),
     ]
-    assert entries[1]["args"] == {"call_stack": ["scope"], "metrics": {"bytes": 3}}
+    assert entries[1]["args"] == {"call_stack": ["scope"], "metrics": {"bytes": 3, "late": 4}}
     assert entries[2]["args"]["clock"] == "host"
 
 
