@@ -1,7 +1,7 @@
 //===- LaunchObserver.h - Who wants to know when kernels ran ----*- C++ -*-===//
 //
 // A function of Python, one per extension module, that each launch tells when
-// the kernel ran: whole-kernel profiles (triton_xe/profiler/kernel_times.py).
+// the kernel ran: whole-kernel profiles (triton_xe/profiler/events.py).
 // Launches cost nothing more while there is none. Used under the interpreter's
 // lock.
 //

@@ -127,20 +127,26 @@ public:
       memory = packer.readMemory(arguments);
     LaunchObserver observer;
     call.enter();
-    auto begin = observer ? readHostClock() : 0;
-    run(kernel, call, memory);
+    RunTime time = run(kernel, call, memory, static_cast<bool>(observer));
     // An empty grid has nothing that could take time.
     if (observer && !Geometry{call.grid, workGroupSize}.isEmpty())
       observer.tell(kernel.getName(), call,
-                    py::make_tuple(begin, readHostClock()));
+                    py::make_tuple(time.begin, time.end));
     call.exit();
   }
 
 private:
+  /// By the steady clock, in nanoseconds.
+  struct RunTime {
+    std::int64_t begin = 0, end = 0;
+  };
+
   /// Runs the kernel without the interpreter's lock. A signal whose handler in
-  /// Python raises ends the launch with that exception.
-  void run(const cpu::Kernel &kernel, const LaunchCall &call,
-           const std::vector<ArgumentMemory> &memory) {
+  /// Python raises ends the launch with that exception. The time, on request,
+  /// is the kernel's: to wait for the lock is none of it.
+  RunTime run(const cpu::Kernel &kernel, const LaunchCall &call,
+              const std::vector<ArgumentMemory> &memory, bool isTimed) {
+    RunTime time;
     // Kept while there is no lock, and thrown when it is held again.
     std::optional<py::error_already_set> raised;
     auto shouldStop = [&] {
@@ -153,8 +159,12 @@ private:
     };
     try {
       py::gil_scoped_release release;
+      if (isTimed)
+        time.begin = readHostClock();
       cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
                   shouldStop, memory);
+      if (isTimed)
+        time.end = readHostClock();
     } catch (const Error &) {
       // The launch says that it was interrupted; the reason counts for more.
       if (!raised)
@@ -162,6 +172,7 @@ private:
     }
     if (raised)
       throw *raised;
+    return time;
   }
 
   LaunchCallPool calls;

@@ -623,3 +623,29 @@ def test_viewers():
     assert "outer" in view(viewer, "-m", "cpu_time/us", "viewed.hatchet")
     assert "time" in view(viewer, "-l", "viewed.hatchet")
     assert "scale_256" in view("triton_xe.profiler.viewer", "-m", "util", "viewed.hatchet")
+
+
+def test_times_in_threads():
+    """That a thread waits for the interpreter's lock, when its kernel has ended, is none of the kernel's time."""
+    x = torch.ones(B)
+    repeat[(1,)](x, 1, B)
+    stop = threading.Event()
+
+    def keep_the_lock() -> None:
+        while not stop.is_set():
+            sum(range(1000))
+
+    thread = threading.Thread(target=keep_the_lock)
+    thread.start()
+    try:
+        proton.start("busy", data="trace")
+        for _ in range(30):
+            repeat[(1,)](x, 1, B)
+        proton.finalize()
+    finally:
+        stop.set()
+        thread.join()
+    entries = json.loads(Path("busy.chrome_trace").read_text())["traceEvents"]
+    microseconds = sorted(entry["dur"] for entry in entries)
+    # To get the lock back takes until the other thread's turn ends.
+    assert microseconds[len(microseconds) // 2] < sys.getswitchinterval() * 1e6 / 2
