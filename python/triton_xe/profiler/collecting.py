@@ -19,7 +19,8 @@ PENDING_BYTES = 64 << 20
 #: Launches and metrics whose device has not been asked yet.
 PENDING_EVENTS = 4096
 
-Path_ = tuple[str, ...]
+#: Names, the outermost first.
+ScopePath = tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,13 +57,13 @@ class Collector:
         self.pending_launches: collections.deque[tuple[int, events.Launch]] = collections.deque()
         self.pending_bytes = 0
         self.pending_runs: collections.deque[tuple[int, events.Run]] = collections.deque()
-        self.pending_metrics: collections.deque[tuple[int, Path_, str, Any]] = collections.deque()
+        self.pending_metrics: collections.deque[tuple[int, ScopePath, str, Any]] = collections.deque()
 
     @property
     def is_instrumented(self) -> bool:
         return self.settings.backend == "instrumentation"
 
-    def place(self, path: Path_) -> Path_:
+    def place(self, path: ScopePath) -> ScopePath:
         """Where something belongs that happens now in this thread, in these scopes of the host."""
         if self.settings.context == "shadow":
             return path
@@ -99,18 +100,18 @@ class Collector:
             self._add_metrics((*run.path, run.kernel), run.operation)
             self._read_runs(PENDING_EVENTS)
 
-    def measured(self, path: Path_, values: Mapping[str, Metric]) -> None:
+    def measured(self, path: ScopePath, values: Mapping[str, Metric]) -> None:
         path = self.place(path)
         with self.lock:
             self.trees[self.phase].find(path)
             for name, value in values.items():
                 self._add_metric(path, name, value)
 
-    def _add_metrics(self, path: Path_, operation: events.Operation | None) -> None:
+    def _add_metrics(self, path: ScopePath, operation: events.Operation | None) -> None:
         for name, value in operation.metrics.items() if operation else ():
             self._add_metric(path, name, value)
 
-    def _add_metric(self, path: Path_, name: str, value: Any) -> None:
+    def _add_metric(self, path: ScopePath, name: str, value: Any) -> None:
         if not metrics.is_late(value):
             self.trees[self.phase].find(path).add({name: value})
             return

@@ -135,3 +135,8 @@ def resolve(hook: Any) -> Hook | None:
     if isinstance(hook, Hook):
         return hook
     raise errors.OptionError(f"`hook`: expected None, 'triton' or a `triton.profiler.hooks.hook.Hook`, found {hook!r}")
+
+
+def __getattr__(name: str) -> Any:
+    reason = ": sessions instrument kernels themselves" if name == "InstrumentationHook" else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{reason}")

@@ -97,6 +97,11 @@ def test_names():
             assert not missing, f"{name}: {missing}"
     with pytest.raises(AttributeError, match=r"has no attribute 'other'$"):
         proton.other
+    for name in public(triton_proton.hooks):
+        if not inspect.ismodule(getattr(triton_proton.hooks, name)) and name != "InstrumentationHook":
+            assert hasattr(proton.hooks, name)
+    with pytest.raises(AttributeError, match="sessions instrument kernels themselves"):
+        proton.hooks.InstrumentationHook
 
 
 def test_it_needs_to_be_routed():
