@@ -565,7 +565,7 @@ ArgumentPacker::readMemory(PythonArguments arguments) const {
   return memory;
 }
 
-void LaunchCall::enter() const { callHook(enterHook, metadata); }
-void LaunchCall::exit() const { callHook(exitHook, metadata); }
+void LaunchCall::enter() const { callHook(enterHook, metadata.ptr()); }
+void LaunchCall::exit() const { callHook(exitHook, metadata.ptr()); }
 
 } // namespace triton_xe::python

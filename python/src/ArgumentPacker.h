@@ -36,6 +36,8 @@ struct LaunchCall {
   /// Address of the framework's queue, or 0.
   std::uint64_t stream;
   pybind11::handle function;
+  /// What Triton hands to hooks; None without any.
+  pybind11::handle metadata;
   std::vector<triton::intel::runtime::Argument> arguments;
   /// Numbers of the descriptors among them, from 0, that pad with NaN.
   std::vector<std::int64_t> nanDescriptors;
@@ -46,7 +48,7 @@ struct LaunchCall {
 
 private:
   friend class ArgumentPacker;
-  PyObject *metadata, *enterHook, *exitHook;
+  PyObject *enterHook, *exitHook;
 };
 
 /// Calls that are not under way. A hook may launch a kernel while another one

@@ -2,6 +2,7 @@
 
 #include "Launcher.h"
 #include "KernelHandle.h"
+#include "LaunchObserver.h"
 
 #include "intel/Runtime/Launch.h"
 
@@ -17,17 +18,23 @@ void Launcher::launch(PythonArguments arguments) {
   packer.read(arguments, call);
   // Which kernel it is depends on the arguments.
   auto &handle = py::cast<KernelHandle &>(variants.choose(call));
+  LaunchObserver observer;
   // Without a stream it is the device's own.
   auto stream = reinterpret_cast<sycl::queue *>(call.stream);
-  sycl::queue &queue = stream ? *stream : handle.device.getQueue();
+  sycl::queue &queue = stream     ? *stream
+                       : observer ? handle.device.getTimedQueue()
+                                  : handle.device.getQueue();
+  std::optional<LaunchTime> time;
 
   // Hooks run Python, the launch does not.
   call.enter();
   {
     py::gil_scoped_release release;
     runtime::launch(queue, handle.kernel, {call.grid, workGroupSize},
-                    call.arguments, wait);
+                    call.arguments, wait, observer ? &time : nullptr);
   }
+  if (time)
+    observer.tell(handle.kernel.getName(), call, py::cast(*time));
   call.exit();
 }
 

@@ -10,6 +10,7 @@
 #include "HostDescriptors.h"
 #include "KernelVariants.h"
 #include "LaunchFunction.h"
+#include "LaunchObserver.h"
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
@@ -29,6 +30,7 @@ using triton_xe::python::ArgumentPacker;
 using triton_xe::python::KernelVariants;
 using triton_xe::python::LaunchCall;
 using triton_xe::python::LaunchCallPool;
+using triton_xe::python::LaunchObserver;
 using triton_xe::python::PythonArguments;
 
 namespace {
@@ -94,6 +96,13 @@ std::string readKernelName(const py::bytes &binary) {
   return object.readString(info.name);
 }
 
+/// Nanoseconds of the steady clock.
+std::int64_t readHostClock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 /// Launches one kernel, and its variants, on the processor. The counterpart of
 /// Launcher.h.
 class Launcher {
@@ -116,16 +125,28 @@ public:
     std::vector<ArgumentMemory> memory;
     if (kernel.hasChecks())
       memory = packer.readMemory(arguments);
+    LaunchObserver observer;
     call.enter();
-    run(kernel, call, memory);
+    RunTime time = run(kernel, call, memory, static_cast<bool>(observer));
+    // An empty grid has nothing that could take time.
+    if (observer && !Geometry{call.grid, workGroupSize}.isEmpty())
+      observer.tell(kernel.getName(), call,
+                    py::make_tuple(time.begin, time.end));
     call.exit();
   }
 
 private:
+  /// By the steady clock, in nanoseconds.
+  struct RunTime {
+    std::int64_t begin = 0, end = 0;
+  };
+
   /// Runs the kernel without the interpreter's lock. A signal whose handler in
-  /// Python raises ends the launch with that exception.
-  void run(const cpu::Kernel &kernel, const LaunchCall &call,
-           const std::vector<ArgumentMemory> &memory) {
+  /// Python raises ends the launch with that exception. The time, on request,
+  /// is the kernel's: to wait for the lock is none of it.
+  RunTime run(const cpu::Kernel &kernel, const LaunchCall &call,
+              const std::vector<ArgumentMemory> &memory, bool isTimed) {
+    RunTime time;
     // Kept while there is no lock, and thrown when it is held again.
     std::optional<py::error_already_set> raised;
     auto shouldStop = [&] {
@@ -138,8 +159,12 @@ private:
     };
     try {
       py::gil_scoped_release release;
+      if (isTimed)
+        time.begin = readHostClock();
       cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
                   shouldStop, memory);
+      if (isTimed)
+        time.end = readHostClock();
     } catch (const Error &) {
       // The launch says that it was interrupted; the reason counts for more.
       if (!raised)
@@ -147,6 +172,7 @@ private:
     }
     if (raised)
       throw *raised;
+    return time;
   }
 
   LaunchCallPool calls;
@@ -221,6 +247,7 @@ PYBIND11_MODULE(_cpu, module) {
   triton_xe::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
+  LaunchObserver::bind(module);
   module.def("kernel_name", &readKernelName, py::arg("binary"),
              "The name of the kernel in an object file.");
   module.def("request_interrupt", &cpu::requestInterrupt,

@@ -9,9 +9,11 @@
 #include "HostDescriptors.h"
 #include "KernelHandle.h"
 #include "LaunchFunction.h"
+#include "LaunchObserver.h"
 #include "Launcher.h"
 
 #include "intel/ABI/SPIRVBinary.h"
+#include "intel/Runtime/LaunchTime.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -46,6 +48,12 @@ void bindDevice(py::module_ &module) {
             return reinterpret_cast<std::uintptr_t>(&device.getQueue());
           },
           "The `sycl::queue *` as an integer, valid as long as this object.")
+      .def_property_readonly(
+          "timed_queue",
+          [](Device &device) {
+            return reinterpret_cast<std::uintptr_t>(&device.getTimedQueue());
+          },
+          "Another `sycl::queue *`, whose events know when kernels ran.")
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
            "Build SPIR-V for this device and return the kernel `name`.")
       .def_property_readonly("name", &Device::getName)
@@ -56,7 +64,28 @@ void bindDevice(py::module_ &module) {
                              &Device::getMaxWorkGroupSize)
       .def_property_readonly("local_memory_size", &Device::getLocalMemorySize)
       .def_property_readonly("compute_units", &Device::getComputeUnits)
-      .def_property_readonly("sub_group_sizes", &Device::getSubGroupSizes);
+      .def_property_readonly("sub_group_sizes", &Device::getSubGroupSizes)
+      .def_property_readonly("clock_rate", &Device::getClockRate, "In kHz.")
+      .def_property_readonly("memory_clock_rate", &Device::getMemoryClockRate,
+                             "In kHz; None where the driver does not tell.")
+      .def_property_readonly("memory_bus_width", &Device::getMemoryBusWidth,
+                             "In bits; None where the driver does not tell.");
+}
+
+/// What an observer of launches gets.
+void bindLaunchTime(py::module_ &module) {
+  py::enum_<LaunchTime::Source>(module, "TimeSource",
+                                "Who knows the time of a launch.")
+      .value("EVENTS", LaunchTime::Source::Events)
+      .value("TAGS", LaunchTime::Source::Tags)
+      .value("HOST", LaunchTime::Source::Host);
+  py::class_<LaunchTime>(module, "LaunchTime", "When a kernel ran.")
+      .def_property_readonly("source", &LaunchTime::getSource)
+      .def_property_readonly("is_known", &LaunchTime::isKnown,
+                             "Whether the kernel has ended.")
+      .def("read", &LaunchTime::read, py::call_guard<py::gil_scoped_release>(),
+           "Begin and end in nanoseconds, of the device's clock unless the "
+           "source is the host. Waits for the kernel.");
 }
 
 /// Kernels and what launches them.
@@ -90,6 +119,8 @@ PYBIND11_MODULE(_runtime, module) {
   triton_xe::python::registerErrors();
   bindDevice(module);
   bindKernel(module);
+  bindLaunchTime(module);
+  triton_xe::python::LaunchObserver::bind(module);
   module.def(
       "read_build_options",
       [](const py::bytes &binary) {

@@ -33,6 +33,7 @@ from triton.runtime import cache as triton_cache
 
 from triton_xe import errors, knobs, target, versions, wheel_key
 from triton_xe import options as xe_options
+from triton_xe.profiler import instrumentation
 from triton_xe.profiler import mode as profile_mode
 
 if TYPE_CHECKING:
@@ -224,6 +225,8 @@ class XeBackend(triton_compiler.BaseBackend):
         # Needs the language, which is not there yet while Triton looks for backends.
         from triton_xe import custom_types
 
+        # Called right before the function becomes IR, in the same thread.
+        instrumentation.begin(options.instrumentation_mode)
         return {
             "convert_custom_types": custom_types.convert_custom_types,
             "min_dot_size": min_dot_size(self.target),
@@ -268,6 +271,7 @@ class XeBackend(triton_compiler.BaseBackend):
     @staticmethod
     def make_ttir(module: Any) -> Any:
         """The wheel's own passes over TTIR, but for those that give up block pointers and descriptors."""
+        instrumentation.end()
         manager = ir.pass_manager(module.context)
         manager.enable_debug()
         passes.common.add_inliner(manager)

@@ -10,6 +10,7 @@ from typing import Any
 from triton.backends import driver as triton_driver
 
 from triton_xe import crashes, descriptors, errors, global_scratch, options, target
+from triton_xe.profiler import events as profile_events
 from triton_xe.profiler import launches as profile_launches
 
 #: C types of kernel arguments, for tools that generate host code.
@@ -37,6 +38,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     # Object code needs no SYCL.
     module = "_cpu" if metadata.cpu_code in ("avx2", "avx512") else "_runtime"
     runtime = importlib.import_module(f"triton_xe.{module}")
+    profile_events.add_module(runtime)
     signature = list(src.signature.values())
     if any(str(kind).startswith("tensordesc") for kind in signature):
         descriptors.install(runtime)

@@ -1,4 +1,4 @@
-"""Profiles inside of kernels, in the place of `triton.profiler`: `import triton_xe.profiler as proton`."""
+"""Profiles of kernels, in the place of `triton.profiler`: `import triton_xe.profiler as proton`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,20 @@ _PUBLIC = {
     "sessions": ("DEFAULT_PROFILE_NAME", "activate", "deactivate", "finalize", "profile", "start"),
     "host_scopes": (
         *("cpu_timed_scope", "enter_scope", "exit_scope", "scope"),
-        *("enter_state", "exit_state", "state"),
+        *("enter_state", "exit_state", "metadata_state", "state"),
     ),
+    "routing": ("restore", "route"),
 }
-__all__ = sorted(name for names in _PUBLIC.values() for name in names)
+_MODULES = ("context", "data", "hooks", "mode", "specs", "viewer")
+#: Those of Triton's own that serve here, too.
+_TRITON_MODULES = ("flags", "language")
+#: Why some of Triton's are not here.
+_ABSENT = {
+    "configure_runtime": "it loads libraries of AMD GPUs",
+    "metric": "tensors are metrics without kernels that copy them: `scope(name, {metric: tensor})`",
+    "proton": "the command line of profiles is `triton-xe profile`",
+}
+__all__ = sorted((*(name for names in _PUBLIC.values() for name in names), *_MODULES, *_TRITON_MODULES))
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +31,9 @@ def __getattr__(name: str) -> Any:
     for module, names in _PUBLIC.items():
         if name in names:
             return getattr(importlib.import_module(f"triton_xe.profiler.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _MODULES:
+        return importlib.import_module(f"triton_xe.profiler.{name}")
+    if name in _TRITON_MODULES:
+        return importlib.import_module(f"triton.profiler.{name}")
+    reason = f": {_ABSENT[name]}" if name in _ABSENT else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{reason}")

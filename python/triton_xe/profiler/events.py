@@ -1,13 +1,42 @@
-"""What sessions may want to know of the process: launches of kernels with scopes, and metrics of the host."""
+"""What sessions may want to know of the process: launches of kernels, and metrics of the host."""
 
 from __future__ import annotations
 
 import dataclasses
 import threading
+import zlib
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from triton_xe.profiler import records
+
+if TYPE_CHECKING:
+    import torch
+
+#: A number, or one for each of several things; tensors of devices are read when somebody needs the number.
+Metric = Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Operation:
+    """What a kernel's `launch_metadata` says of a launch (hooks.py)."""
+
+    name: str
+    metrics: Mapping[str, Metric]
+
+
+#: Of the metadata of a launch, which Triton makes for that launch alone.
+_OPERATION = "triton_xe_operation"
+
+
+def attach(metadata: Any, operation: Operation) -> None:
+    """The launch with this metadata is that operation; known as long as the launch is."""
+    setattr(metadata, _OPERATION, operation)
+
+
+def operation_of(metadata: Any) -> Operation | None:
+    """What was attached to the metadata of a launch."""
+    return getattr(metadata, _OPERATION, None)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,24 +50,108 @@ class Launch:
     scopes: tuple[tuple[str, int], ...]
     layout: records.Layout
     memory: Any
+    #: Where a session asks for it.
+    operation: Operation | None = None
 
     def programs(self) -> list[records.Program]:
         """Waits for the device."""
         return records.decode(self.memory.cpu().numpy().tobytes(), self.layout)
+
+    def store(self, buffer: bytearray) -> Launch:
+        """The same at the end of `buffer`, without most of what no record is in. Waits for the device."""
+        data = self.memory.cpu().numpy().tobytes()
+        layout = self.layout
+        if layout.arena_bytes:
+            programs = len(data) - layout.arena_bytes
+            layout = dataclasses.replace(layout, arena_bytes=records.used_arena_bytes(data[programs:]))
+            data = data[: programs + layout.arena_bytes]
+        begin = len(buffer)
+        # Zeros for the most part.
+        buffer += zlib.compress(data, level=1)
+        return dataclasses.replace(self, memory=_Stored(buffer, begin, len(buffer)), layout=layout)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Stored:
+    """Memory of a launch, compressed, in a buffer that launches share.
+
+    Many small pieces of their own, between large ones that come and go, would leave holes that nothing fits into.
+    """
+
+    buffer: bytearray
+    begin: int
+    end: int
+
+    def cpu(self) -> torch.Tensor:
+        import torch
+
+        data = bytearray(zlib.decompress(self.buffer[self.begin : self.end]))
+        return torch.frombuffer(data, dtype=torch.uint8)
+
+
+class Time(Protocol):
+    """When a kernel ran: `LaunchTime` of the SYCL runtime, or `HostTime`."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether `read` does not wait."""
+
+    def read(self) -> tuple[int, int]:
+        """Begin and end in nanoseconds, of one clock for all launches of a device."""
+
+
+@dataclasses.dataclass(frozen=True)
+class HostTime:
+    """Of a launch that has ended."""
+
+    begin: int
+    end: int
+    is_known = True
+
+    def read(self) -> tuple[int, int]:
+        return self.begin, self.end
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """A launch whose time was measured."""
+
+    kernel: str
+    #: As in `Launch`.
+    path: tuple[str, ...]
+    #: `CPU` or `XPU`, and which of them.
+    device_type: str
+    device: int
+    #: As the driver numbers them; 0 is the device's own.
+    stream: int
+    time: Time
+    #: Whether the host's clock was read around a launch that it had to wait for.
+    is_host_time: bool
+    operation: Operation | None = None
 
 
 class Listener(Protocol):
     """Called in the thread of what happens."""
 
     def launched(self, launch: Launch) -> None:
-        """A kernel was launched."""
+        """A kernel was launched that has scopes."""
 
-    def measured(self, path: tuple[str, ...], metrics: Mapping[str, float]) -> None:
+    def measured(self, path: tuple[str, ...], metrics: Mapping[str, Metric]) -> None:
         """The host has numbers of a scope."""
+
+
+class RunListener(Protocol):
+    """Called in the thread of the launch."""
+
+    def ran(self, run: Run) -> None:
+        """A kernel was launched, with or without scopes."""
 
 
 _lock = threading.Lock()
 _listeners: tuple[Listener, ...] = ()
+_run_listeners: tuple[RunListener, ...] = ()
+#: Modules that launch kernels and tell an observer of it.
+_modules: tuple[Any, ...] = ()
 
 
 def listen(listener: Listener) -> None:
@@ -55,6 +168,59 @@ def ignore(listener: Listener) -> None:
         _listeners = tuple(other for other in _listeners if other is not listener)
 
 
+def listen_to_runs(listener: RunListener) -> None:
+    """Measure the time of every launch from now on, and call `listener`."""
+    global _run_listeners
+    with _lock:
+        _run_listeners = (*_run_listeners, listener)
+        _observe()
+
+
+def ignore_runs(listener: RunListener) -> None:
+    """No more."""
+    global _run_listeners
+    with _lock:
+        _run_listeners = tuple(other for other in _run_listeners if other is not listener)
+        _observe()
+
+
+def add_module(module: Any) -> None:
+    """`module` launches kernels; it tells whoever listens."""
+    global _modules
+    if module not in _modules:
+        with _lock:
+            _modules = (*_modules, module)
+            _observe()
+
+
+def _observe() -> None:
+    for module in _modules:
+        module.set_launch_observer(_announce_run if _run_listeners else None)
+
+
+def _announce_run(kernel: str, metadata: Any, stream: int, time: Any) -> None:
+    """The observer of launches, called by their launcher."""
+    from triton.runtime import driver
+
+    from triton_xe.profiler import host_scopes
+
+    active = driver.active
+    on_host = isinstance(time, tuple)
+    run = Run(
+        kernel=kernel,
+        path=host_scopes.current_path(),
+        device_type=active.get_current_target().backend.upper(),
+        device=active.get_current_device(),
+        stream=stream,
+        time=HostTime(*time) if on_host else time,
+        # The CPU's own runtime ends a launch when its kernel ends.
+        is_host_time=not on_host and time.source.name == "HOST",
+        operation=operation_of(metadata),
+    )
+    for listener in _run_listeners:
+        listener.ran(run)
+
+
 def is_anybody_listening() -> bool:
     return bool(_listeners)
 
@@ -64,6 +230,6 @@ def announce_launch(launch: Launch) -> None:
         listener.launched(launch)
 
 
-def announce_metrics(path: tuple[str, ...], metrics: Mapping[str, float]) -> None:
+def announce_metrics(path: tuple[str, ...], metrics: Mapping[str, Metric]) -> None:
     for listener in _listeners:
         listener.measured(path, metrics)

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import itertools
 import threading
 import time
 from collections.abc import Mapping
+from typing import Any
 
-from triton_xe.profiler import events
+from triton_xe.profiler import events, metrics
+
+#: Under this name viewers know such launches.
+_METADATA = "__proton_launch_metadata"
+_numbers = itertools.count()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Entry:
+    """A scope that a thread is in."""
+
+    name: str
+    #: Where its metrics belong, as `current_path` was when it began.
+    path: tuple[str, ...]
+    #: As Triton's functions return it.
+    number: int
+    #: The context manager that began it, if one did.
+    owner: object = None
+    #: When, by `time.perf_counter_ns`.
+    start: int = 0
 
 
 class _Stack(threading.local):
-    """The scopes that a thread is in, the outermost first, and its state."""
+    """The scopes that a thread is in, the outermost first, and its states."""
 
     def __init__(self) -> None:
-        self.names: list[str] = []
+        self.entries: list[_Entry] = []
         self.states: list[str] = []
 
 
@@ -23,43 +45,42 @@ _stack = _Stack()
 
 def current_path() -> tuple[str, ...]:
     """Where a launch of this thread belongs: the scopes around it, and the state if there is one."""
-    return (*_stack.names, *_stack.states[-1:])
+    return (*(entry.name for entry in _stack.entries), *current_state())
+
+
+def current_state() -> tuple[str, ...]:
+    """The innermost state of this thread, if there is one."""
+    return tuple(_stack.states[-1:])
 
 
 class scope(contextlib.ContextDecorator):
     """Launches in it belong to it: in a `with` statement, or in the calls of a function that it decorates.
 
-    `metrics` are numbers that are added to those of the scope.
+    `metrics` are added to those of the scope: numbers, lists of numbers, or tensors.
     """
 
-    def __init__(self, name: str, metrics: Mapping[str, float] | None = None) -> None:
+    def __init__(self, name: str, metrics: Mapping[str, Any] | None = None) -> None:
         self.name, self.metrics = name, metrics
 
     def __enter__(self) -> scope:
-        enter_scope(self.name, metrics=self.metrics)
+        enter(self.name, self.metrics, owner=self)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        exit_scope(self.name)
+        leave(self)
 
 
 class cpu_timed_scope(scope):
     """A scope whose time on the host is a metric of it, in nanoseconds. Raises ValueError for a metric of that name."""
 
-    def __init__(self, name: str, metrics: Mapping[str, float] | None = None) -> None:
+    def __init__(self, name: str, metrics: Mapping[str, Any] | None = None) -> None:
         if metrics and "cpu_time" in metrics:
             raise ValueError("the metric `cpu_time` is the scope's own")
         super().__init__(name, metrics)
-        self.starts: list[int] = []
-
-    def __enter__(self) -> cpu_timed_scope:
-        super().__enter__()
-        self.starts.append(time.perf_counter_ns())
-        return self
 
     def __exit__(self, *_error: object) -> None:
-        nanoseconds = time.perf_counter_ns() - self.starts.pop()
-        exit_scope(self.name, metrics={"cpu_time (ns)(exc)": nanoseconds})
+        entry = leave(self)
+        measure(entry.path, {"cpu_time (ns)(exc)": time.perf_counter_ns() - entry.start})
 
 
 class state(contextlib.ContextDecorator):
@@ -76,21 +97,29 @@ class state(contextlib.ContextDecorator):
         exit_state()
 
 
-def enter_scope(name: str, *, metrics: Mapping[str, float] | None = None) -> None:
-    """Begin a scope in this thread."""
-    _stack.names.append(name)
-    events.announce_metrics(tuple(_stack.names), metrics or {})
+class metadata_state(state):
+    """What launches are for that compute metrics: viewers leave them out, those of some kernel like those of all."""
+
+    def __init__(self, kernel_name: str | None = None) -> None:
+        super().__init__(_METADATA)
 
 
-def exit_scope(name: str | None = None, *, metrics: Mapping[str, float] | None = None) -> None:
+def enter_scope(name: str, *, metrics: Mapping[str, Any] | None = None) -> int | None:
+    """Begin a scope in this thread; returns its number, or None where no session is active."""
+    return enter(name, metrics)
+
+
+def exit_scope(name: str | None = None, *, metrics: Mapping[str, Any] | None = None) -> int | None:
     """End the innermost scope of this thread. Raises ValueError where there is none, or it has another name."""
-    if not _stack.names:
+    entries = _stack.entries
+    if not entries:
         raise ValueError("there is no scope to end")
-    if name is not None and name != _stack.names[-1]:
-        raise ValueError(f"expected the scope `{_stack.names[-1]}` to end, found `{name}`")
+    if name is not None and name != entries[-1].name:
+        raise ValueError(f"expected the scope `{entries[-1].name}` to end, found `{name}`")
     if metrics:
-        events.announce_metrics(tuple(_stack.names), metrics)
-    _stack.names.pop()
+        measure(entries[-1].path, metrics)
+    number = entries.pop().number
+    return number if events.is_anybody_listening() else None
 
 
 def enter_state(name: str) -> None:
@@ -103,3 +132,50 @@ def exit_state() -> None:
     if not _stack.states:
         raise ValueError("there is no state to end")
     _stack.states.pop()
+
+
+def enter(name: str, given: Mapping[str, Any] | None = None, owner: object = None) -> int | None:
+    """Begin a scope that `owner` ends (`leave`), or anybody; as `enter_scope` otherwise."""
+    number = next(_numbers)
+    names = (entry.name for entry in _stack.entries)
+    path = (*names, name, *current_state())
+    _stack.entries.append(_Entry(name, path, number, owner, time.perf_counter_ns()))
+    try:
+        measure(path, given or {})
+    except BaseException:
+        _stack.entries.pop()
+        raise
+    return number if events.is_anybody_listening() else None
+
+
+def leave(owner: object) -> _Entry:
+    """End the latest scope of `owner`, with what an exception has left open in it.
+
+    Raises ValueError in a thread that is not in it.
+    """
+    place = _find(owner)
+    if place is None:
+        raise ValueError("this thread is not in the scope that it is to leave")
+    found = _stack.entries[place]
+    del _stack.entries[place:]
+    return found
+
+
+def path_of(owner: object) -> tuple[str, ...]:
+    """Where metrics of the latest scope of `owner` belong; nowhere in a thread that is not in it."""
+    place = _find(owner)
+    return () if place is None else _stack.entries[place].path
+
+
+def _find(owner: object) -> int | None:
+    places = reversed(range(len(_stack.entries)))
+    return next((place for place in places if _stack.entries[place].owner == owner), None)
+
+
+def measure(path: tuple[str, ...], given: Mapping[str, Any]) -> None:
+    """Tell sessions of metrics."""
+    if not events.is_anybody_listening():
+        return
+    with metadata_state() if given else contextlib.nullcontext():
+        converted = metrics.convert(given)
+    events.announce_metrics(path, converted)

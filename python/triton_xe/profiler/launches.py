@@ -11,6 +11,8 @@ from triton_xe.profiler import mode as profile_mode
 
 #: Of the records of a launch that are all kept; two million of them.
 ARENA_BYTES = 16 << 20
+#: Among the arguments of a launcher (python/src/ArgumentPacker.h).
+_LAUNCH_METADATA = 6
 
 
 def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[..., None]:
@@ -42,6 +44,8 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
             memory[end : end + len(header)] = torch.tensor(header, dtype=torch.uint8, device=device)
         launch(*arguments, memory)
         if events.is_anybody_listening():
-            events.announce_launch(events.Launch(metadata.name, host_scopes.current_path(), scopes, layout, memory))
+            operation = events.operation_of(arguments[_LAUNCH_METADATA])
+            path = host_scopes.current_path()
+            events.announce_launch(events.Launch(metadata.name, path, scopes, layout, memory, operation))
 
     return launch_with_memory

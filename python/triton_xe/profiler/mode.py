@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from triton_xe import errors
 
@@ -133,3 +134,10 @@ def _numbers(key: str, text: str) -> tuple[int, ...]:
     if not all(number.strip().isdecimal() for number in numbers):
         raise _error(f"`{key}`: expected numbers from 0 on, found `{text}`")
     return tuple(sorted(set(map(int, numbers))))
+
+
+def __getattr__(name: str) -> Any:
+    # Modes as objects, whose texts are read here.
+    from triton.profiler import mode
+
+    return getattr(mode, name)

@@ -90,6 +90,12 @@ def _unpack(memory: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(memory) // 4}I", memory)
 
 
+def used_arena_bytes(arena: bytes) -> int:
+    """The part of an arena that has records in it, with its header."""
+    used, capacity = struct.unpack_from("<2I", arena)
+    return 4 * (ARENA_WORDS + min(used, capacity))
+
+
 def _find_pieces(arena: tuple[int, ...]) -> Pieces:
     """What is in the arena; nothing if there is none."""
     pieces: Pieces = {}

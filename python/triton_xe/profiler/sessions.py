@@ -2,155 +2,294 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
-import time
-from collections.abc import Callable, Mapping
-from pathlib import Path
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from triton_xe import errors
-from triton_xe.profiler import events, trace, tree
+from triton_xe.profiler import collecting, events, hooks
 from triton_xe.profiler import mode as profile_mode
 
 DEFAULT_PROFILE_NAME = "proton"
 
+#: The ends of files' names, the usual one first.
+FORMATS = {"tree": ("hatchet", "hatchet_msgpack"), "trace": ("chrome_trace",)}
+CONTEXTS = ("shadow", "python")
+#: Backends that measure whole kernels.
+TARGETS = ("cpu", "xpu")
+
+
+@dataclasses.dataclass(frozen=True)
+class Session:
+    """One that was started."""
+
+    collector: collecting.Collector
+    hook: hooks.Hook | None
+
+
 _ids = itertools.count()
 _sessions: dict[int, Session] = {}
 _active: set[int] = set()
-
-#: What a session keeps, and the end of its file's name.
-SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
-
-
-class Session:
-    """Collects what happens while it is active."""
-
-    def __init__(self, name: str, data: str, mode: str) -> None:
-        self.name, self.data, self.mode = name, data, mode
-        self.launches: list[events.Launch] = []
-        self.tree = tree.Node()
-        self.clock, self.time = _read_clock(), time.perf_counter_ns()
-
-    def launched(self, launch: events.Launch) -> None:
-        self.launches.append(launch)
-
-    def measured(self, path: tuple[str, ...], metrics: Mapping[str, float]) -> None:
-        self.tree.find(path).add(metrics)
-
-    def write(self) -> Path:
-        """The file. Times of a trace are those of the clock, as fast as it was during the session."""
-        path = Path(f"{self.name}.{SUFFIXES[self.data]}")
-        if self.data == "trace":
-            microseconds = max(time.perf_counter_ns() - self.time, 1) / 1000
-            frequency = max(_read_clock() - self.clock, 1) / microseconds
-            trace.write(path, self.launches, self.clock, frequency)
-        else:
-            for launch in self.launches:
-                tree.add_launch(self.tree, launch)
-            tree.write(path, self.tree)
-        return path
-
-
-def _read_clock() -> int:
-    from triton_xe import _cpu
-
-    return _cpu.read_clock()
+#: Whether Triton's flags have been set for a session, and whether all of them are to be.
+_is_instrumenting = _is_routed = False
+#: What Triton's own profiler had there before.
+_was_profiling = False
+#: Of all functions here: sessions of one thread begin and end while others run.
+_lock = threading.RLock()
 
 
 def start(
     name: str | None = None,
     *,
-    context: str = "shadow",
-    data: str = "tree",
-    backend: str | None = "instrumentation",
+    context: str | None = "shadow",
+    data: str | None = "tree",
+    backend: str | None = None,
     mode: Any = None,
     hook: Any = None,
-) -> int:
-    """Measure the scopes of kernels from now on; returns the number of the session.
+) -> int | None:
+    """Measure from now on; returns the number of the session, or None where Triton's profiler is disabled.
 
-    Takes what `triton.profiler.start` takes, of which there are `backend="instrumentation"` on the CPU device and
-    `context="shadow"` (the scopes of the host) so far. `mode` is a mode string (docs/Profiling.md). Raises
-    `OptionError` for anything else.
+    Takes what `triton.profiler.start` takes (docs/Profiling.md). `backend` is None for the times of whole kernels on
+    the active device (or its name, `cpu` or `xpu`) and "instrumentation" for the scopes in them. A session that has the
+    name already goes on. Raises `OptionError` for what is not known.
     """
-    given = {"data": data, "backend": backend, "context": context, "hook": hook}
-    known = {"data": tuple(SUFFIXES), "backend": ("instrumentation",), "context": ("shadow",), "hook": (None,)}
-    for key, value in given.items():
-        if value not in known[key]:
-            expected = " or ".join(map(repr, known[key]))
-            raise errors.OptionError(f"`{key}`: expected {expected}, found {value!r}")
-    text = str(mode or "default")
-    profile_mode.Mode.parse(text)
-    number = next(_ids)
-    _sessions[number] = Session(name or DEFAULT_PROFILE_NAME, data, text)
-    activate(number)
+    from triton import knobs
+    from triton.profiler.flags import flags
+
+    if flags.command_line or knobs.proton.disable:
+        return None
+    check("data", data, tuple(FORMATS))
+    check("context", context, CONTEXTS)
+    chosen = choose_backend(backend)
+    resolved = hooks.resolve(hook)
+    settings = collecting.Settings(
+        name=name or DEFAULT_PROFILE_NAME,
+        data=data,
+        context=context,
+        backend=chosen,
+        mode=read_mode(chosen, mode),
+        reads_metadata=isinstance(resolved, hooks.LaunchHook),
+    )
+    return open_session(settings, resolved)
+
+
+def open_session(settings: collecting.Settings, hook: hooks.Hook | None) -> int:
+    """What `start` does, with settings that are known to be right."""
+    with _lock:
+        for number, session in _sessions.items():
+            if session.collector.settings.name == settings.name:
+                if session.collector.settings != settings:
+                    raise errors.OptionError(f"`name`: a session `{settings.name}` with other settings has not ended")
+                activate(number)
+                return number
+        number = next(_ids)
+        _sessions[number] = Session(collecting.Collector(settings), hook)
+        try:
+            activate(number)
+        except BaseException:
+            _drop(number)
+            raise
     return number
+
+
+def check(key: str, value: Any, known: tuple[str, ...]) -> Any:
+    """The value of an option. Raises OptionError for one that is not known."""
+    if value not in known:
+        raise errors.OptionError(f"`{key}`: expected {' or '.join(map(repr, known))}, found {value!r}")
+    return value
+
+
+def active_target() -> str:
+    """Of Triton's driver."""
+    from triton.runtime import driver
+
+    return driver.active.get_current_target().backend
+
+
+def choose_backend(backend: str | None) -> str:
+    """`instrumentation`, or the active target. Raises OptionError for others, and where the target is none of ours."""
+    target = active_target()
+    if target not in TARGETS:
+        raise errors.OptionError(
+            f"`backend`: kernels for `{target}`, which is active, are measured by `triton.profiler`; here are "
+            f"{' and '.join(map(repr, TARGETS))}"
+        )
+    if backend not in (None, target, "instrumentation"):
+        raise errors.OptionError(f"`backend`: expected None, {target!r} or 'instrumentation', found {backend!r}")
+    return backend or target
+
+
+def read_mode(backend: str, mode: Any) -> str:
+    text = str(mode or "")
+    if backend == "instrumentation":
+        profile_mode.Mode.parse(text or "default")
+        return text or "default"
+    if text:
+        raise errors.OptionError(
+            f"`mode`: times of whole kernels have none (no sampling of instructions, no periodic files), found {text!r}"
+        )
+    return ""
+
+
+def _hook_key(number: int) -> str:
+    """Triton's own sessions have numbers."""
+    return f"triton_xe {number}"
 
 
 def _find(session: int | None) -> list[int]:
     """All sessions, or the one."""
+    from triton.profiler.flags import flags
+
+    if flags.command_line and session not in (None, 0):
+        raise ValueError("there is one session, number 0, when the command line has started it")
     if session is not None and session not in _sessions:
         raise errors.OptionError(f"`session`: there is no session {session}")
     return list(_sessions) if session is None else [session]
 
 
+def find(session: int) -> collecting.Collector:
+    """What a session has collected. Raises OptionError where there is none of this number."""
+    with _lock:
+        (number,) = _find(session)
+        return _sessions[number].collector
+
+
+def is_open() -> bool:
+    """Whether there is a session."""
+    return bool(_sessions)
+
+
 def activate(session: int | None = None) -> None:
     """Collect what happens, in the one session or in all."""
-    for number in _find(session):
-        if number not in _active:
+    with _lock:
+        for number in _find(session):
+            if number in _active:
+                continue
+            found = _sessions[number]
+            if found.hook:
+                hooks.begin(found.hook, _hook_key(number))
             _active.add(number)
-            events.listen(_sessions[number])
-    _instrument()
+            events.listen(found.collector)
+            if not found.collector.is_instrumented:
+                events.listen_to_runs(found.collector)
+        _instrument()
 
 
 def deactivate(session: int | None = None, flushing: bool = False) -> None:
-    """Collect no more, in the one session or in all. What was collected stays in memory: `flushing` is for devices
-    that lose it."""
-    for number in _find(session):
-        if number in _active:
-            _active.remove(number)
-            events.ignore(_sessions[number])
+    """Collect no more, in the one session or in all. What was collected stays in memory; `flushing` waits for devices
+    that it may still be on."""
+    with _lock:
+        for number in _find(session):
+            _pause(number)
+            if flushing:
+                _sessions[number].collector.flush()
+        _instrument()
+
+
+def _pause(number: int) -> None:
+    if number not in _active:
+        return
+    _active.remove(number)
+    found = _sessions[number]
+    if found.hook:
+        hooks.end(_hook_key(number))
+    events.ignore(found.collector)
+    events.ignore_runs(found.collector)
+
+
+def finalize(session: int | None = None, output_format: str | None = "") -> None:
+    """Write the file of the session, or of all, and end it. One that has ended stays so.
+
+    Files are named after sessions, and end in `.hatchet` (trees) or `.chrome_trace`. `output_format` may say which, or
+    `hatchet_msgpack`.
+    """
+    with _lock:
+        numbers = _find(session) if session is None or session in _sessions else []
+        suffixes = {number: _choose_format(number, output_format or "") for number in numbers}
+        for number, suffix in suffixes.items():
+            _pause(number)
+            _instrument()
+            # What cannot be written stays there.
+            _sessions[number].collector.write(suffix)
+            _drop(number)
+
+
+def _choose_format(number: int, output_format: str) -> str:
+    known = FORMATS[_sessions[number].collector.settings.data]
+    if output_format not in ("", *known):
+        raise errors.OptionError(f"`output_format`: expected {' or '.join(map(repr, known))}, found {output_format!r}")
+    return output_format or known[0]
+
+
+def _drop(number: int) -> None:
+    """The session is none any more."""
+    _pause(number)
+    del _sessions[number]
     _instrument()
 
 
-def finalize(session: int | None = None, output_format: str = "") -> None:
-    """Write the file of the session, or of all, and end it.
-
-    Files are named after sessions, and end in `.hatchet` (trees) or `.chrome_trace`. `output_format` may say which.
-    """
-    for number in _find(session):
-        suffix = SUFFIXES[_sessions[number].data]
-        if output_format not in ("", suffix):
-            raise errors.OptionError(f"`output_format`: expected '{suffix}', found {output_format!r}")
-        deactivate(number)
-        _sessions.pop(number).write()
-
-
-def profile(function: Callable | None = None, **options: Any) -> Callable:
-    """Decorates a function whose calls are measured, each in a session of its own; `options` are those of `start`."""
-    if function is None:
+def profile(
+    func: Callable | None = None,
+    *,
+    name: str | None = None,
+    context: str | None = "shadow",
+    data: str | None = "tree",
+    backend: str | None = None,
+    mode: Any = None,
+    hook: Any = None,
+) -> Callable:
+    """Decorates a function whose calls are measured, all in one session; the arguments are those of `start`."""
+    options = {"name": name, "context": context, "data": data, "backend": backend, "mode": mode, "hook": hook}
+    if func is None:
         return functools.partial(profile, **options)
 
-    @functools.wraps(function)
+    @functools.wraps(func)
     def measured(*arguments: Any, **named: Any) -> Any:
         session = start(**options)
         try:
-            return function(*arguments, **named)
+            return func(*arguments, **named)
         finally:
-            deactivate(session)
+            # None where nothing was started.
+            if session is not None:
+                deactivate(session)
 
     return measured
 
 
+def follow_flags(wanted: bool) -> None:
+    """Whether scopes of Triton's own profiler are to notice that there are sessions (routing.py)."""
+    from triton.profiler.flags import flags
+
+    global _is_routed, _was_profiling
+    with _lock:
+        if wanted and not _is_routed:
+            _was_profiling = flags.profiling_on
+        elif not wanted:
+            flags.profiling_on = _was_profiling
+        _is_routed = wanted
+        _instrument()
+
+
 def _instrument() -> None:
-    """Let kernels be compiled with their scopes, in the way of the latest session that is active, or without."""
+    """Let kernels be compiled with their scopes, in the way of the latest session that asks for it, or without."""
     import triton.profiler.language as profiler_language
     from triton import knobs
     from triton.profiler.flags import flags
 
-    mode = _sessions[max(_active)].mode if _active else ""
-    if mode:
+    global _is_instrumenting
+    if _is_routed:
+        flags.profiling_on = bool(_sessions)
+    instrumented = [number for number in _active if _sessions[number].collector.is_instrumented]
+    if not instrumented and not _is_instrumenting:
+        # Whatever is set now, others have set.
+        return
+    _is_instrumenting = bool(instrumented)
+    if _is_instrumenting:
         # Triton's own default is Gluon alone.
         profiler_language.enable_semantic("triton")
-    flags.instrumentation_on = flags.profiling_on = bool(mode)
+    flags.instrumentation_on = _is_instrumenting
+    mode = _sessions[max(instrumented)].collector.settings.mode if instrumented else ""
     knobs.compilation.instrumentation_mode = mode

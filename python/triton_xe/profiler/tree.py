@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from triton_xe.profiler import events
+from triton_xe import errors
+from triton_xe.profiler import devices, events, metrics
 
 
 @dataclasses.dataclass
 class Node:
     """A scope; what happened in it several times is added up."""
 
-    metrics: dict[str, float] = dataclasses.field(default_factory=dict)
+    metrics: dict[str, Any] = dataclasses.field(default_factory=dict)
     children: dict[str, Node] = dataclasses.field(default_factory=dict)
 
     def find(self, path: tuple[str, ...]) -> Node:
@@ -25,14 +26,17 @@ class Node:
             node = node.children.setdefault(name, Node())
         return node
 
-    def add(self, metrics: Mapping[str, float]) -> None:
-        for name, value in metrics.items():
-            self.metrics[name] = self.metrics.get(name, 0) + value
+    def add(self, values: Mapping[str, Any]) -> None:
+        """Numbers are added, texts replaced."""
+        for name, value in values.items():
+            if name in self.metrics and not isinstance(value, str):
+                value = metrics.add(self.metrics[name], value, name)
+            self.metrics[name] = value
 
     def describe(self, name: str) -> dict[str, Any]:
         """As Hatchet's JSON has it."""
         children = [child.describe(child_name) for child_name, child in self.children.items()]
-        return {"frame": {"name": name, "type": "function"}, "metrics": self.metrics, "children": children}
+        return {"frame": {"name": name, "type": "function"}, "metrics": dict(self.metrics), "children": children}
 
 
 def add_launch(root: Node, launch: events.Launch) -> None:
@@ -63,6 +67,49 @@ def _scope_path(scopes: tuple[tuple[str, int], ...], number: int) -> tuple[str, 
     return tuple(reversed(names))
 
 
+#: What viewers sum up over the scopes inside.
+_SUMMED = ("count", "time (ns)")
+
+
+def add_run(root: Node, run: events.Run) -> None:
+    """Add a launch whose time was measured. Waits for it.
+
+    The metrics are those of Triton's profiler; where the host had to wait for the kernel and read its own clock, the
+    text `clock` says so.
+    """
+    begin, end = run.time.read()
+    for name in _SUMMED:
+        root.metrics.setdefault(name, 0)
+    values = {"count": 1, "time (ns)": end - begin, "device_id": str(run.device), "device_type": run.device_type}
+    if run.is_host_time:
+        values["clock"] = "host"
+    root.find((*run.path, run.kernel)).add(values)
+
+
+def to_database(root: Node) -> list[dict[str, Any]]:
+    """The tree, and the devices that metrics are of."""
+    described = root.describe("ROOT")
+    return [described, devices.describe(_devices_of(root))]
+
+
+def _devices_of(node: Node) -> set[tuple[str, str]]:
+    found = {(node.metrics["device_type"], node.metrics["device_id"])} if "device_id" in node.metrics else set()
+    return found.union(*map(_devices_of, node.children.values()))
+
+
 def write(path: Path, root: Node) -> None:
-    """Write the tree to a file; behind it would stand the devices that metrics are of."""
-    path.write_text(json.dumps([root.describe("ROOT"), {}], indent=1))
+    """Write the tree to a file: JSON, or MessagePack where its name ends in `_msgpack`."""
+    database = to_database(root)
+    if path.name.endswith("_msgpack"):
+        path.write_bytes(to_msgpack(database))
+    else:
+        path.write_text(json.dumps(database, indent=1))
+
+
+def to_msgpack(database: list[dict[str, Any]]) -> bytes:
+    """What `to_database` returns in MessagePack. Raises ToolError without the package `msgpack`."""
+    try:
+        import msgpack
+    except ImportError as error:
+        raise errors.ToolError("MessagePack needs the package `msgpack` (pip install msgpack)") from error
+    return msgpack.packb(database)

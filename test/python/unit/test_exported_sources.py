@@ -183,13 +183,16 @@ def measured(x):
 
 
 def test_profile(monkeypatch):
-    """The memory for a profile's records comes from a launch in Python: no program may leave it out."""
+    """The memory for a profile's records comes from a launch in Python: no program may leave it out. A session that
+    happens to be active is not of programs."""
     pl.enable_semantic("triton")
     monkeypatch.setattr(flags, "instrumentation_on", True)
     monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", "default")
+    case = measured, (Parameter("x", "*i32"),), compilation.parse_target("cpu")
     try:
         with pytest.raises(errors.CompileError, match="`measured` has scopes of a profile"):
-            compilation.compile_kernel(measured, (Parameter("x", "*i32"),), compilation.parse_target("cpu"), {})
+            compilation.compile_kernel(*case, {"instrumentation_mode": "default"})
+        assert compilation.compile_kernel(*case, {}).versions
     finally:
         pl.disable_semantic("triton")
 

@@ -72,10 +72,12 @@ std::string describeDevices(const std::vector<sycl::platform> &platforms) {
 }
 } // namespace
 
+Device::Device(sycl::queue queue) : Device(queue, queue) {}
+
 /// Numbers that every launch needs are asked for once.
-Device::Device(sycl::queue queue)
-    : queue(std::move(queue)), device(this->queue.get_device()),
-      context(this->queue.get_context()),
+Device::Device(sycl::queue queue, sycl::queue timedQueue)
+    : queue(std::move(queue)), timedQueue(std::move(timedQueue)),
+      device(this->queue.get_device()), context(this->queue.get_context()),
       maxWorkGroupSize(
           device.get_info<sycl::info::device::max_work_group_size>()),
       cpu(device.is_cpu()) {
@@ -88,6 +90,15 @@ void checkProcess() {
                 "this process was forked from one that had opened a SYCL "
                 "device, whose driver does not work here: start it with "
                 "`spawn` (multiprocessing.set_start_method)");
+}
+
+/// Both in order, as kernels of one stream are.
+Device Device::openWithTwoQueues(const sycl::device &device) {
+  namespace property = sycl::property::queue;
+  sycl::queue queue(device, property::in_order());
+  sycl::queue timed(queue.get_context(), device,
+                    {property::in_order(), property::enable_profiling()});
+  return Device(std::move(queue), std::move(timed));
 }
 
 /// See Device.h. Throws `Error` of kind `Device` with a list of what was found.
@@ -103,10 +114,9 @@ Device Device::openCPU(const std::string &openCLDrivers) {
     for (const sycl::platform &platform : platforms) {
       if (platform.get_info<sycl::info::platform::name>() != cpuPlatform)
         continue;
-      // In order, as kernels of one stream are.
       for (const sycl::device &device : platform.get_devices())
         if (device.is_cpu())
-          return Device(sycl::queue(device, sycl::property::queue::in_order()));
+          return openWithTwoQueues(device);
     }
     throw Error(ErrorKind::Device,
                 "no Intel OpenCL CPU device: SYCL devices found: " +
@@ -155,6 +165,26 @@ std::size_t Device::getComputeUnits() const {
 
 std::vector<std::size_t> Device::getSubGroupSizes() const {
   return device.get_info<sycl::info::device::sub_group_sizes>();
+}
+
+/// SYCL has it in MHz.
+std::size_t Device::getClockRate() const {
+  return 1000 * std::size_t(
+                    device.get_info<sycl::info::device::max_clock_frequency>());
+}
+
+std::optional<std::size_t> Device::getMemoryClockRate() const {
+  namespace intel = sycl::ext::intel::info::device;
+  if (!device.has(sycl::aspect::ext_intel_memory_clock_rate))
+    return std::nullopt;
+  return 1000 * std::size_t(device.get_info<intel::memory_clock_rate>());
+}
+
+std::optional<std::size_t> Device::getMemoryBusWidth() const {
+  namespace intel = sycl::ext::intel::info::device;
+  if (!device.has(sycl::aspect::ext_intel_memory_bus_width))
+    return std::nullopt;
+  return device.get_info<intel::memory_bus_width>();
 }
 
 } // namespace triton::intel::runtime

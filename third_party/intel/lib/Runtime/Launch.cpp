@@ -65,7 +65,8 @@ private:
 
 /// See Launch.h; errors of SYCL become `Error` of kind `Launch`.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
-            const std::vector<Argument> &arguments, bool wait) {
+            const std::vector<Argument> &arguments, bool wait,
+            std::optional<LaunchTime> *time) {
   checkProcess();
   checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(), geometry);
   checkArgumentCount(kernel.getName(), kernel.getArgumentCount(),
@@ -94,7 +95,10 @@ void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
     };
     // Nobody asks for the event: a queue that runs one kernel after the other
     // need not make it.
-    if (queue.is_in_order())
+    if (time) {
+      time->emplace(queue);
+      (*time)->end(queue, queue.submit(command));
+    } else if (queue.is_in_order())
       sycl::ext::oneapi::experimental::submit(queue, command);
     else
       queue.submit(command);

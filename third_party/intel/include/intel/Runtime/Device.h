@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sycl/sycl.hpp>
 #include <vector>
@@ -37,6 +38,9 @@ public:
   const sycl::device &getDevice() const { return device; }
   const sycl::context &getContext() const { return context; }
   sycl::queue &getQueue() { return queue; }
+  /// Where launches go whose time is asked for: the device's own queue has no
+  /// events for that. A queue of the caller is what it is.
+  sycl::queue &getTimedQueue() { return timedQueue; }
 
   bool isCPU() const { return cpu; }
   std::string getName() const;
@@ -46,11 +50,18 @@ public:
   std::size_t getLocalMemorySize() const;
   std::size_t getComputeUnits() const;
   std::vector<std::size_t> getSubGroupSizes() const;
+  /// In kHz. Those of the memory and the width of its bus (in bits) not every
+  /// driver tells.
+  std::size_t getClockRate() const;
+  std::optional<std::size_t> getMemoryClockRate() const;
+  std::optional<std::size_t> getMemoryBusWidth() const;
 
 private:
   explicit Device(sycl::queue queue);
+  Device(sycl::queue queue, sycl::queue timedQueue);
+  static Device openWithTwoQueues(const sycl::device &device);
 
-  sycl::queue queue;
+  sycl::queue queue, timedQueue;
   sycl::device device;
   sycl::context context;
   std::size_t maxWorkGroupSize;

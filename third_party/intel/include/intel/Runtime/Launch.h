@@ -9,8 +9,10 @@
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/Geometry.h"
+#include "intel/Runtime/LaunchTime.h"
 #include "intel/Runtime/Module.h"
 
+#include <optional>
 #include <vector>
 
 namespace triton::intel::runtime {
@@ -18,9 +20,11 @@ namespace triton::intel::runtime {
 /// Submits `kernel` to `queue`; an empty grid submits nothing. `wait` blocks
 /// until the kernel is done: on the CPU device its results are plain memory
 /// that the caller may read at once. A kernel with a report is always waited
-/// for; throws like `checkReport`.
+/// for; throws like `checkReport`. `time`, if there is one, gets when the
+/// kernel runs, and stays empty where nothing was submitted.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
-            const std::vector<Argument> &arguments, bool wait);
+            const std::vector<Argument> &arguments, bool wait,
+            std::optional<LaunchTime> *time = nullptr);
 
 } // namespace triton::intel::runtime
 

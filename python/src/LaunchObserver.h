@@ -1,0 +1,64 @@
+//===- LaunchObserver.h - Who wants to know when kernels ran ----*- C++ -*-===//
+//
+// A function of Python, one per extension module, that each launch tells when
+// the kernel ran: whole-kernel profiles (triton_xe/profiler/events.py).
+// Launches cost nothing more while there is none. Used under the interpreter's
+// lock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_XE_PYTHON_SRC_LAUNCHOBSERVER_H
+#define TRITON_XE_PYTHON_SRC_LAUNCHOBSERVER_H
+
+#include "ArgumentPacker.h"
+
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace triton_xe::python {
+
+/// The observer that a launch begins with is the one it tells.
+class LaunchObserver {
+public:
+  LaunchObserver()
+      : function(pybind11::reinterpret_borrow<pybind11::object>(current())) {}
+
+  explicit operator bool() const { return static_cast<bool>(function); }
+
+  /// A launch of the kernel `name` has ended, or is on its way. `time`: begin
+  /// and end in nanoseconds of the host's steady clock, or an object that will
+  /// know (`LaunchTime` of `_runtime`).
+  void tell(const std::string &name, const LaunchCall &call,
+            pybind11::object time) const {
+    function(name, call.metadata, call.stream, std::move(time));
+  }
+
+  /// Gives `module` the function `set_launch_observer`.
+  static void bind(pybind11::module_ &module) {
+    module.def(
+        "set_launch_observer",
+        [](pybind11::object function) {
+          pybind11::handle before = current();
+          current() =
+              function.is_none() ? pybind11::handle() : function.release();
+          before.dec_ref();
+        },
+        pybind11::arg("function"),
+        "Call `function` with the kernel's name, the launch metadata, the "
+        "stream and the time of each launch; None: no more.");
+  }
+
+private:
+  /// Owned, and not released when the process ends: the interpreter is gone by
+  /// then.
+  static pybind11::handle &current() {
+    static pybind11::handle handle;
+    return handle;
+  }
+
+  pybind11::object function;
+};
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_LAUNCHOBSERVER_H

@@ -1,0 +1,142 @@
+"""Hooks of launches: Triton's own `HookManager` calls them, and `hook="triton"` reads the metadata of launches.
+
+A kernel says by `@triton.jit(launch_metadata=...)` what a launch is: its name, and metrics of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from triton.profiler.hooks.hook import Hook, HookManager
+
+from triton_xe import errors
+from triton_xe.profiler import events, host_scopes, metrics
+
+__all__ = ["Hook", "HookManager", "LaunchHook"]
+
+#: What Triton puts into the metadata itself.
+_RESERVED = ("name", "function", "stream")
+
+
+class _Nesting(threading.local):
+    """Whether the thread computes metadata: kernels that it launches on the way have none."""
+
+    is_computing = False
+
+
+_nesting = _Nesting()
+
+
+class QuietHook(Hook):
+    """Does nothing."""
+
+    def init_handle(self, module: Any, function: Any, name: str, metadata_group: dict[str, str], key: str) -> None:
+        """Of a kernel that was loaded."""
+
+    def activate(self) -> None:
+        """The first session with the hook is active."""
+
+    def deactivate(self) -> None:
+        """No session with it is."""
+
+    def enter(self, metadata: Any) -> None:
+        """Before a launch."""
+
+    def exit(self, metadata: Any) -> None:
+        """After the launch."""
+
+
+class LaunchHook(QuietHook):
+    """Reads the metadata of a launch for the sessions that have this hook."""
+
+    #: Before others: what they launch is no part of it.
+    priority = 100
+
+    def __init__(self, include: str | None = None, exclude: str | None = None) -> None:
+        self.configure(include=include, exclude=exclude)
+
+    def configure(self, *, include: str | None = None, exclude: str | None = None) -> None:
+        """Regular expressions of the beginnings of names: only these kernels, and not those."""
+        self.include = re.compile(include) if include else None
+        self.exclude = re.compile(exclude) if exclude else None
+
+    def is_wanted(self, name: str | None) -> bool:
+        if name is None:
+            return True
+        return (not self.include or bool(self.include.match(name))) and not (self.exclude and self.exclude.match(name))
+
+    def enter(self, metadata: Any) -> None:
+        """Before a launch."""
+        read_metadata(metadata, self.is_wanted)
+
+
+def read_metadata(metadata: Any, is_wanted: Callable[[str | None], bool]) -> None:
+    """Compute what the kernel says of a launch, and keep it with the launch; of kernels with such names."""
+    name = metadata.data.get("name")
+    if _nesting.is_computing or not is_wanted(name):
+        return
+    with _computing(), host_scopes.metadata_state(name):
+        values = metadata.get()
+        # The metadata may have another name for it.
+        if not is_wanted(values["name"]):
+            return
+        found = {key: value for key, value in values.items() if key not in _RESERVED and metrics.is_metric(value)}
+        # Goes with the launch, however that ends.
+        events.attach(metadata, events.Operation(values["name"], metrics.convert(found)))
+
+
+@contextlib.contextmanager
+def _computing() -> Iterator[None]:
+    _nesting.is_computing = True
+    try:
+        yield
+    finally:
+        _nesting.is_computing = False
+
+
+def begin(hook: Hook, session: str) -> None:
+    """Have Triton call the hook for a session, by whatever name. What `hook.activate` raises ends it."""
+    try:
+        HookManager.register(hook, session)
+    except BaseException:
+        HookManager.session_hooks.pop(session, None)
+        raise
+
+
+def end(session: str) -> None:
+    """No more. Pausing is an end, too: Triton's manager mixes up hooks of sessions that pause."""
+    HookManager.unregister(session)
+
+
+@functools.cache
+def _launch_hook() -> LaunchHook:
+    """One for all sessions: metadata is computed once."""
+    return LaunchHook()
+
+
+def resolve(hook: Any) -> Hook | None:
+    """The hook that `start(hook=...)` means. Raises OptionError for what is none."""
+    from triton.profiler.hooks import launch
+
+    if hook is None:
+        return None
+    if hook == "triton":
+        return _launch_hook()
+    if isinstance(hook, launch.LaunchHook):
+        # Triton's own computes with kernels of CUDA; its filters are taken over.
+        ours = LaunchHook()
+        ours.include, ours.exclude = hook._include_re, hook._exclude_re
+        return ours
+    if isinstance(hook, Hook):
+        return hook
+    raise errors.OptionError(f"`hook`: expected None, 'triton' or a `triton.profiler.hooks.hook.Hook`, found {hook!r}")
+
+
+def __getattr__(name: str) -> Any:
+    reason = ": sessions instrument kernels themselves" if name == "InstrumentationHook" else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{reason}")

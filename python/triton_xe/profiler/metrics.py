@@ -1,0 +1,67 @@
+"""Metrics that programs hand over: numbers, lists of numbers, and tensors of either."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from triton_xe import errors
+
+#: In Triton's spelling of a name: the metric is not one of the scopes inside. It is not part of the name in files.
+_EXCLUSIVE = "(exc)"
+
+
+def convert(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    """Metrics as a session keeps them: numbers, lists of numbers, or copies of tensors on a device (`read`).
+
+    Raises ArgumentError for anything else.
+    """
+    return {_name(name): _convert(name, value) for name, value in metrics.items()}
+
+
+def is_metric(value: object) -> bool:
+    """Whether it is one, among what a kernel's `launch_metadata` may hold."""
+    return isinstance(value, numbers.Number) or hasattr(value, "data_ptr")
+
+
+def is_late(value: object) -> bool:
+    """Whether reading it may wait for a device."""
+    return hasattr(value, "data_ptr")
+
+
+def read(value: Any) -> Any:
+    """The number or numbers of a tensor. Waits for its device."""
+    return value.tolist() if value.numel() > 1 else value.item()
+
+
+def add(first: Any, second: Any, name: str) -> Any:
+    """The sum; lists element by element. Raises ArgumentError where they are not alike."""
+    if isinstance(first, list) != isinstance(second, list):
+        raise errors.ArgumentError(f"the metric `{name}` is a number in one place and a list in another")
+    if not isinstance(first, list):
+        return first + second
+    if len(first) != len(second):
+        raise errors.ArgumentError(
+            f"the metric `{name}` has {len(first)} numbers in one place, {len(second)} in another"
+        )
+    return [one + other for one, other in zip(first, second, strict=True)]
+
+
+def _name(name: str) -> str:
+    return name.removesuffix(_EXCLUSIVE).rstrip()
+
+
+def _convert(name: str, value: Any) -> Any:
+    if hasattr(value, "data_ptr"):
+        if value.numel() == 0:
+            raise errors.ArgumentError(f"the metric `{name}` is a tensor without elements")
+        # Computed by then, in the order of the stream; what the program makes of the tensor next is not of interest.
+        return read(value) if value.device.type == "cpu" else value.detach().clone()
+    if isinstance(value, numbers.Number) and not isinstance(value, complex):
+        return value.item() if hasattr(value, "item") else value + 0
+    if isinstance(value, Sequence) and value and all(isinstance(one, numbers.Real) for one in value):
+        return [_convert(name, one) for one in value]
+    raise errors.ArgumentError(
+        f"the metric `{name}`: expected a number, numbers or a tensor, found {value!r} of type `{type(value).__name__}`"
+    )

@@ -1,0 +1,167 @@
+"""Triton's own profiler with our sessions behind it, for programs that import `triton.profiler`.
+
+Its Python asks a library, `libproton`, for everything, and that library knows no devices of others. While it is routed,
+Triton's modules find functions of ours under that name. So functions and classes are Triton's own, and those that a
+program has imported before work like any.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import itertools
+import json
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from triton_xe import errors
+from triton_xe.profiler import collecting, context, data, hooks, host_scopes, sessions
+
+_scope_numbers = itertools.count()
+_lock = threading.Lock()
+#: What has been replaced: the object, the name of its attribute, and what it was.
+_replaced: list[tuple[Any, str, Any]] = []
+
+
+def route() -> bool:
+    """Make `triton.profiler` measure kernels of the active target if that is one of ours; otherwise as `restore`.
+
+    Returns whether it is routed. Raises OptionError for a Triton whose profiler is not known.
+    """
+    with _lock:
+        if sessions.active_target() not in sessions.TARGETS:
+            _restore()
+        elif not _replaced:
+            _replace()
+        return bool(_replaced)
+
+
+def restore() -> None:
+    """Make `triton.profiler` what it was. Sessions go on; `triton_xe.profiler.finalize` ends them."""
+    with _lock:
+        _restore()
+
+
+def _restore() -> None:
+    if _replaced:
+        sessions.follow_flags(False)
+    for holder, name, before in _replaced:
+        setattr(holder, name, before)
+    _replaced.clear()
+
+
+def _replace() -> None:
+    values = [
+        (module, name, value)
+        for module_name, names in _replacements().items()
+        for module in [importlib.import_module(f"triton.profiler.{module_name}")]
+        for name, value in names.items()
+    ]
+    # Methods, as instances are known to be of that class.
+    launch_hook = importlib.import_module("triton.profiler.hooks.launch").LaunchHook
+    values += [(launch_hook, "enter", _enter_hook), (launch_hook, "exit", lambda _self, _metadata: None)]
+    missing = [f"{holder.__name__}.{name}" for holder, name, _ in values if not hasattr(holder, name)]
+    if missing:
+        raise errors.OptionError(
+            f"the profiler of this Triton cannot be routed: it has no {', '.join(missing)}; "
+            "`import triton_xe.profiler as proton` takes its place"
+        )
+    for holder, name, value in values:
+        _replaced.append((holder, name, getattr(holder, name)))
+        setattr(holder, name, value)
+    sessions.follow_flags(True)
+
+
+def _replacements() -> dict[str, dict[str, Any]]:
+    """By the module of `triton.profiler`: what its functions find under these names."""
+    library = {"libproton": _Library()}
+    return {
+        "context": library,
+        "data": library,
+        "profile": library
+        | {"_select_backend": lambda: sessions.choose_backend(None), "InstrumentationHook": _InstrumentationHook},
+        "scope": library
+        | {"set_metric_kernels": lambda: None, "transform_tensor_metrics": lambda metrics: (metrics, {})},
+        "state": library,
+    }
+
+
+def _enter_hook(self: Any, metadata: Any) -> None:
+    hooks.read_metadata(metadata, self._matches_kernel_name)
+
+
+class _InstrumentationHook(hooks.QuietHook):
+    """In the place of the one that instruments kernels of CUDA: sessions do it themselves."""
+
+    def __init__(self, mode: Any) -> None:
+        self.mode = mode
+
+
+def _owner(number: int) -> tuple[str, int]:
+    return "triton.profiler", number
+
+
+class _Library:
+    """The functions of `libproton` that Triton's modules call."""
+
+    def start(self, path: str, context_name: str, data_name: str, backend: str, mode: str = "") -> int:
+        backend = sessions.choose_backend(backend)
+        if backend == "instrumentation":
+            # In front of the mode stands the target.
+            mode = mode.partition(":")[2]
+        settings = collecting.Settings(
+            name=path,
+            data=sessions.check("data", data_name, tuple(sessions.FORMATS)),
+            context=sessions.check("context", context_name, sessions.CONTEXTS),
+            backend=backend,
+            mode=sessions.read_mode(backend, mode),
+            # There is metadata where a hook has read it; hooks are none of this library's business.
+            reads_metadata=True,
+        )
+        return sessions.open_session(settings, None)
+
+    activate = staticmethod(sessions.activate)
+    activate_all = staticmethod(sessions.activate)
+    deactivate = staticmethod(sessions.deactivate)
+
+    def deactivate_all(self, flushing: bool) -> None:
+        sessions.deactivate(None, flushing)
+
+    finalize = staticmethod(sessions.finalize)
+
+    def finalize_all(self, output_format: str) -> None:
+        sessions.finalize(None, output_format)
+
+    def record_scope(self) -> int:
+        return next(_scope_numbers)
+
+    def enter_scope(self, number: int, name: str) -> None:
+        host_scopes.enter(name, owner=_owner(number))
+
+    # What a program leaves may have begun before there was a session: Triton's functions did not tell then.
+
+    def exit_scope(self, number: int, _name: str) -> None:
+        with contextlib.suppress(ValueError):
+            host_scopes.leave(_owner(number))
+
+    def add_metrics(self, number: int, metrics: Mapping[str, Any], _tensors: Mapping[str, Any] | None = None) -> None:
+        path = host_scopes.path_of(_owner(number))
+        if path:
+            host_scopes.measure(path, metrics)
+
+    enter_state = staticmethod(host_scopes.enter_state)
+
+    def exit_state(self) -> None:
+        with contextlib.suppress(ValueError):
+            host_scopes.exit_state()
+
+    get_context_depth = staticmethod(context.depth)
+
+    def get_data(self, session: int, phase: int) -> str:
+        return json.dumps(data.get(session, phase))
+
+    get_data_msgpack = staticmethod(data.get_msgpack)
+    advance_data_phase = staticmethod(data.advance_phase)
+    is_data_phase_complete = staticmethod(data.is_phase_complete)
+    clear_data: Callable[[int, int, bool], None] = staticmethod(data.clear)

@@ -1,0 +1,20 @@
+"""Triton's viewer of profiles, which knows our devices: `python -m triton_xe.profiler.viewer -m time/ms,util file`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from triton.profiler import viewer
+
+from triton_xe.profiler import specs
+
+# It asks for peaks of every device in a file, and has none of ours.
+viewer.specs = specs
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(viewer, name)
+
+
+if __name__ == "__main__":
+    viewer.main()

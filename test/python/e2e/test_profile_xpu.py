@@ -1,0 +1,98 @@
+"""Whole kernels on a GPU, without one: the driver of `xpu` launches on queues of Intel's OpenCL runtime for CPUs, in a
+process in which torch is told that there is a device. Its queues stand for those of torch.xpu's streams: one whose
+events know when kernels ran, and one without such events, where the host has to wait."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+import textwrap
+
+PROGRAM = textwrap.dedent("""
+    import types
+    import torch, triton, triton.language as tl
+    from triton.runtime import driver
+    import triton.profiler
+    import triton_xe.profiler as proton
+    from triton_xe import _runtime
+    from triton_xe.cpu import runtime
+    from triton_xe.xpu.compiler import XPUBackend
+    from triton_xe.xpu.driver import XPUDriver
+
+    opened = runtime.open_opencl()
+    stream = types.SimpleNamespace(sycl_queue=opened.timed_queue)
+    torch._C._has_xpu = True
+    torch.xpu.is_available = lambda: True
+    torch.xpu.current_device = lambda: 0
+    torch.xpu.current_stream = lambda _device=None: stream
+    torch.xpu.get_device_capability = lambda _device=None: {
+        "architecture": 0, "device_id": 0xBD5, "driver_version": "1.0", "has_fp64": True, "max_work_group_size": 1024,
+        "name": "Intel(R) Data Center GPU Max 1550", "sub_group_sizes": [16, 32], "type": "gpu",
+    }
+    make_launcher = _runtime.make_launcher
+
+    def make_launcher_of_cpu(signature, names, backend, threads, wait, *rest):
+        # Arguments are CPU tensors.
+        assert backend == "xpu" and not wait
+        return make_launcher(signature, names, "cpu", threads, wait, *rest)
+
+    _runtime.make_launcher = make_launcher_of_cpu
+    XPUBackend.device_library = "emulation"
+    driver.set_active(XPUDriver())
+
+    @triton.jit
+    def repeat(x, n, B: tl.constexpr):
+        i = tl.arange(0, B)
+        v = tl.load(x + i)
+        for _ in range(n):
+            v = v * 1.0001 + 1e-6
+        tl.store(x + i, v)
+
+    x = torch.ones(256)
+    assert triton.profiler.context and proton.route()
+    tree = triton.profiler.start("tree", backend=None)
+    triton.profiler.start("trace", data="trace", backend="xpu")
+    collector = __import__("triton_xe.profiler.sessions").profiler.sessions.find(tree)
+    with triton.profiler.scope("events"):
+        for _ in range(3):
+            repeat[(1,)](x, 20_000_000, 256)
+        # Launches were not waited for, nor were their times.
+        assert collector.pending_runs
+        assert not collector.pending_runs[-1][1].time.is_known
+    triton.profiler.data.get(tree)
+    assert not collector.pending_runs
+    stream.sycl_queue = opened.queue
+    with triton.profiler.scope("host"):
+        repeat[(1,)](x, 1000, 256)
+    triton.profiler.finalize()
+""")
+
+
+def find(node: dict, *path: str) -> dict:
+    for name in path:
+        (node,) = (child for child in node["children"] if child["frame"]["name"] == name)
+    return node
+
+
+def test_queues(tmp_path):
+    """Launches on a queue with events are not waited for, and have their own times; others are the host's."""
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    environment = {key: value for key, value in os.environ.items() if key != "TRITON_DEFAULT_BACKEND"}
+    done = subprocess.run([sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    root, devices = json.loads((tmp_path / "tree.hatchet").read_text())
+    events, host = (find(root, name, "repeat")["metrics"] for name in ("events", "host"))
+    assert events["count"] == 3
+    assert (events["device_type"], events["device_id"]) == ("XPU", "0")
+    assert "clock" not in events
+    assert host["clock"] == "host"
+    assert 0 < host["time (ns)"] < events["time (ns)"]
+    assert devices["XPU"]["0"]["arch"] == "pvc"
+    entries = json.loads((tmp_path / "trace.chrome_trace").read_text())["traceEvents"]
+    assert len({entry["tid"] for entry in entries}) == 2
+    for first, second in itertools.pairwise(entries[:3]):
+        assert first["ts"] + first["dur"] <= second["ts"] + 1e-3
