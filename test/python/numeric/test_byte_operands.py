@@ -11,6 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from kernel_suite.operand_gemm import operand_gemm_kernel
 from numerics import assert_close, poisoned
 
 #: Torch's type and how the kernel takes it.
@@ -21,38 +22,6 @@ FORMATS = {
     "i8_as_fp16": (torch.int8, "fp16"),
     "u8_as_bf16": (torch.uint8, "bf16"),
 }
-
-
-@triton.jit
-def widen(x, TO: tl.constexpr):
-    if TO == "fp16":
-        x = x.to(tl.float16)
-    if TO == "bf16":
-        x = x.to(tl.bfloat16)
-    return x
-
-
-@triton.jit
-def multiply(
-    a, b, c, M, N, K, A_TO: tl.constexpr, B_TO: tl.constexpr, TA: tl.constexpr, TB: tl.constexpr, ACC: tl.constexpr,
-    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-):  # fmt: skip
-    m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
-    if TA:
-        left = tl.make_tensor_descriptor(a, [K, M], [M, 1], [BK, BM])
-    else:
-        left = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
-    if TB:
-        right = tl.make_tensor_descriptor(b, [N, K], [K, 1], [BN, BK])
-    else:
-        right = tl.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
-    total = tl.zeros((BM, BN), ACC)
-    for k in range(0, K, BK):
-        x = left.load([k, m]).T if TA else left.load([m, k])
-        y = right.load([n, k]).T if TB else right.load([k, n])
-        total = tl.dot(widen(x, A_TO), widen(y, B_TO), total, out_dtype=ACC)
-    out = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
-    out.store([m, n], total)
 
 
 def random_bytes(shape: tuple[int, int], dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:
@@ -71,9 +40,9 @@ def run(a, b, a_to, b_to, ta, tb, tile, num_warps):
     acc = tl.int32 if a_to is None and a.dtype == torch.int8 else tl.float32
     c = poisoned((m, n), torch.int32 if acc == tl.int32 else torch.float32)
     grid = (triton.cdiv(m, tile[0]), triton.cdiv(n, tile[1]))
-    compiled = multiply[grid](
-        a.T.contiguous() if ta else a, b.T.contiguous() if tb else b, c, m, n, k, a_to, b_to, ta, tb, acc, *tile,
-        num_warps=num_warps,
+    compiled = operand_gemm_kernel[grid](
+        a.T.contiguous() if ta else a, b.T.contiguous() if tb else b, c, c, m, n, k, a_to, b_to, ta, tb, "", "", acc,
+        *tile, num_warps=num_warps,
     )  # fmt: skip
     assert_close(c, a.double() @ b.double(), 0 if acc == tl.int32 else 1e-5)
     return compiled
@@ -125,5 +94,7 @@ def test_every_number(dtype):
             b = torch.zeros(64, 16, dtype=torch.uint8).view(dtype)
             b.view(torch.uint8)[column, :] = one.view(torch.uint8)[0, 0]
             c = poisoned((16, 16), torch.float32)
-            multiply[(1, 1)](a, b, c, 16, 16, 64, None, None, 0, 0, tl.float32, 16, 16, 64, num_warps=1)
+            operand_gemm_kernel[(1, 1)](
+                a, b, c, c, 16, 16, 64, None, None, 0, 0, "", "", tl.float32, 16, 16, 64, num_warps=1
+            )
             assert torch.equal(c[row].nan_to_num(12345.0), a[row, column].float().nan_to_num(12345.0).expand(16))

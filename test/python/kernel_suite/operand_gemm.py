@@ -1,0 +1,109 @@
+"""Products of matrices in every type and order of memory, with something done to a factor or to the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import triton
+import triton.language as tl
+from numerics import TOLERANCES
+
+from kernel_suite.case import Result, Session, kernel_case
+
+
+@triton.jit
+def widen(x, TO: tl.constexpr):
+    if TO == "fp16":
+        x = x.to(tl.float16)
+    if TO == "bf16":
+        x = x.to(tl.bfloat16)
+    return x
+
+
+@triton.jit
+def operand_gemm_kernel(
+    a, b, c, extra, M, N, K, A_TO: tl.constexpr, B_TO: tl.constexpr, TA: tl.constexpr, TB: tl.constexpr,
+    PROLOGUE: tl.constexpr, EPILOGUE: tl.constexpr, ACC: tl.constexpr,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    """Factors are widened to A_TO and B_TO; TA and TB say that memory has columns of them one after the other."""
+    m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
+    if TA:
+        left = tl.make_tensor_descriptor(a, [K, M], [M, 1], [BK, BM])
+    else:
+        left = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    if TB:
+        right = tl.make_tensor_descriptor(b, [N, K], [K, 1], [BN, BK])
+    else:
+        right = tl.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
+    total = tl.zeros((BM, BN), ACC)
+    for k in range(0, K, BK):
+        x = left.load([k, m]).T if TA else left.load([m, k])
+        y = right.load([n, k]).T if TB else right.load([k, n])
+        x, y = widen(x, A_TO), widen(y, B_TO)
+        if PROLOGUE == "exp":
+            x = tl.exp(x.to(tl.float32)).to(x.dtype)
+        total = tl.dot(x, y, total, out_dtype=ACC)
+    if EPILOGUE == "matrix":
+        total += tl.make_tensor_descriptor(extra, [M, N], [N, 1], [BM, BN]).load([m, n])
+    if EPILOGUE == "row":
+        columns = n + tl.arange(0, BN)
+        total += tl.load(extra + columns, mask=columns < N, other=0.0)[None, :]
+    if EPILOGUE == "gelu":
+        total = 0.5 * total * (1 + tl.erf(total * 0.7071067811865476))
+    out = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
+    out.store([m, n], total.to(c.dtype.element_ty))
+
+
+@dataclass(frozen=True)
+class OperandGemm:
+    """A problem of that kernel; sizes are M, N, K."""
+
+    shape: tuple[int, int, int]
+    tile: tuple[int, int, int]
+    dtype: torch.dtype
+    transposed: tuple[bool, bool] = (False, False)
+    prologue: str = ""
+    epilogue: str = ""
+
+    def run(self, session: Session, **options: object) -> list[Result]:
+        """Launch it, with the options of a launch."""
+        m, n, k = self.shape
+        is_integer = not self.dtype.is_floating_point
+        if is_integer:
+            a, b = (session.randint(-128, 128, shape, self.dtype) for shape in ((m, k), (k, n)))
+        else:
+            a, b = (session.randn(shape, self.dtype, scale=0.5) for shape in ((m, k), (k, n)))
+        extra = session.randn((m, n) if self.epilogue == "matrix" else (n,))
+        c = session.output((m, n), torch.int32 if is_integer else torch.float32)
+        stored = [session.input(x.T) if turned else x for x, turned in zip((a, b), self.transposed, strict=True)]
+        grid = (triton.cdiv(m, self.tile[0]), triton.cdiv(n, self.tile[1]))
+        session.launch(
+            operand_gemm_kernel, grid, *stored, c, extra, m, n, k, None, None, *self.transposed, self.prologue,
+            self.epilogue, tl.int32 if is_integer else tl.float32, *self.tile, **options,
+        )  # fmt: skip
+        left = a.double()
+        if self.prologue == "exp":
+            left = a.float().exp().to(self.dtype).double()
+        expected = left @ b.double()
+        if self.epilogue in ("matrix", "row"):
+            expected += extra.double()
+        if self.epilogue == "gelu":
+            expected = torch.nn.functional.gelu(expected)
+        return [Result(c, expected, TOLERANCES.get(self.dtype, 1e-4))]
+
+
+@kernel_case(num_warps=(8,), transposed=("nn", "nt", "tn", "tt"))
+def transposed_gemm(session: Session, transposed: str) -> list[Result]:
+    """Rows or columns of both factors one after the other."""
+    order = (transposed[0] == "t", transposed[1] == "t")
+    return OperandGemm((96, 80, 112), (64, 64, 32), torch.bfloat16, order).run(session)
+
+
+@kernel_case(num_warps=(8,), change=("exp", "matrix", "row", "gelu"))
+def changed_gemm(session: Session, change: str) -> list[Result]:
+    """An exponential of a factor; a matrix, a row or an activation on the result."""
+    before = change if change == "exp" else ""
+    after = "" if before else change
+    return OperandGemm((96, 80, 112), (64, 64, 32), torch.float16, prologue=before, epilogue=after).run(session)
