@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import itertools
 import json
 import threading
 import time
@@ -36,7 +38,38 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(path) -> list[dict]:
-    return json.loads(path.read_text())["traceEvents"]
+    """Slices and marks of a trace. It is well formed: every row has its name and place, and its slices are nested."""
+    everything = json.loads(path.read_text())["traceEvents"]
+    events = [event for event in everything if event["ph"] != "M"]
+    names: dict[str, dict] = {}
+    for event in everything:
+        if event["ph"] == "M":
+            assert names.setdefault(event["name"], {}).setdefault((event["pid"], event["tid"]), event) is event
+    rows = collections.defaultdict(list)
+    for event in events:
+        assert type(event["pid"]) is type(event["tid"]) is int
+        assert event["pid"] > 0 and event["tid"] > 0 and event["name"]
+        for kind, row in itertools.product(("process", "thread"), ("name", "sort_index")):
+            place = (event["pid"], event["tid"] if kind == "thread" else 0)
+            assert row in names[f"{kind}_{row}"][place]["args"] or row == "name"
+        event["process"] = names["process_name"][event["pid"], 0]["args"]["name"]
+        event["row"] = names["thread_name"][event["pid"], event["tid"]]["args"]["name"]
+        if event["ph"] == "X":
+            rows[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+    for slices in rows.values():
+        ends: list[float] = []
+        for begin, end in sorted(slices, key=lambda times: (times[0], -times[1])):
+            assert begin < end
+            while ends and ends[-1] <= begin + 1e-6:
+                ends.pop()
+            assert not ends or end <= ends[-1] + 1e-6
+            ends.append(end)
+    return events
+
+
+def of_warps(events: list[dict]) -> list[dict]:
+    """Those of scopes."""
+    return [event for event in events if event["row"].startswith("warp")]
 
 
 def launch(programs: int = 2) -> None:
@@ -52,12 +85,24 @@ def test_trace(folder):
     launch(programs=2)
     proton.finalize()
     microseconds = (time.perf_counter() - before) * 1e6
-    events = read(folder / "first.chrome_trace")
-    rows = {(event["pid"], event["tid"]) for event in events}
+    everything = read(folder / "first.chrome_trace")
+    first, second = (event for event in everything if event["process"] == "launches")
+    assert first["name"] == second["name"] == "scale"
+    assert (first["args"]["programs"], second["args"]["programs"]) == (1, 2)
+    assert first["ts"] + first["dur"] < second["ts"]
+    programs = [event for event in everything if event["row"] == "program"]
+    assert [(event["name"], event["args"]["launch"]) for event in programs] == [
+        *(("program 0", 0), ("program 0", 1), ("program 1", 1))
+    ]
+    events = of_warps(everything)
+    rows = {(event["pid"], event["tid"], event["args"]["launch"]) for event in events}
     assert len(rows) == (1 + 2) * 2
+    assert {event["row"] for event in events} == {"warp 0", "warp 1"}
     for row in rows:
-        outer, *inner = (event for event in events if (event["pid"], event["tid"]) == row)
+        outer, *inner = (event for event in events if (event["pid"], event["tid"], event["args"]["launch"]) == row)
         assert outer["name"] == "all"
+        (program,) = (event for event in programs if (event["pid"], event["args"]["launch"]) == (row[0], row[2]))
+        assert program["ts"] <= outer["ts"] and outer["args"]["call_stack"] == ["ROOT", "scale"]
         assert [event["name"] for event in inner] == ["load", "store"] * 4
         assert {event["cat"] for event in inner} == {"scale"}
         assert 0 <= outer["ts"] < outer["ts"] + outer["dur"] <= microseconds
@@ -82,8 +127,9 @@ def test_only_active_sessions_collect(folder):
     proton.finalize(first)
     proton.finalize(second)
     assert not flags.instrumentation_on
-    assert {event["pid"] for event in read(folder / "first.chrome_trace")} == {"scale (launch 0), program 0"}
-    assert len({event["pid"] for event in read(folder / "second.chrome_trace")}) == 2
+    first, second = ([e["process"] for e in read(folder / f"{name}.chrome_trace")] for name in ("first", "second"))
+    assert first.count("launches") == 1
+    assert second.count("launches") == 2
 
 
 def test_modes_of_several_sessions():
@@ -212,4 +258,4 @@ def test_decorated_function(folder):
     measured()
     launch(programs=1)
     proton.finalize()
-    assert len({event["pid"] for event in read(folder / "decorated.chrome_trace")}) == 1
+    assert [event["process"] for event in read(folder / "decorated.chrome_trace")].count("launches") == 1

@@ -7,40 +7,9 @@ import time
 
 from hypothesis import given
 from hypothesis import strategies as st
+from profile_memory import BEGIN, COST, make_layout, make_program, record
 
-from triton_xe.profiler import decoding, records
-
-BEGIN = 5 << 40
-COST = 10
-
-
-def record(scope: int, is_end: bool, clock: int, bits: int = 43, is_event: bool = False) -> tuple[int, int]:
-    clock &= (1 << bits) - 1
-    return (is_end << 31) | scope << 23 | is_event << 22 | clock >> 32, clock & 0xFFFFFFFF
-
-
-def make_program(
-    segments: list[list[tuple[int, int]]],
-    counts: list[int],
-    number: int = 0,
-    cost: int = COST,
-    begin: int = BEGIN,
-    processor: int = -1,
-) -> bytes:
-    """Profile memory of a program: the segments as they lie in memory, and the words that each warp wrote."""
-    preamble = struct.pack(
-        "<4I3Q",
-        *(decoding.PREAMBLE, number, cost | (processor + 1) << 16, 8 * sum(map(len, segments))),
-        *(begin, begin + 10**6, begin + 2 * 10**6),
-    )
-    words = counts + [word for segment in segments for pair in segment for word in pair]
-    return preamble + struct.pack(f"<{len(words)}I", *words)
-
-
-def make_layout(program: bytes, num_warps: int, **fields) -> records.Layout:
-    units = tuple(range(num_warps))
-    fields = {"units": units, "warps_per_unit": 1, "clock_bits": 43} | fields
-    return records.Layout(program_bytes=len(program), num_warps=num_warps, **fields)
+from triton_xe.profiler import records
 
 
 def test_times_are_without_readings_of_the_clock():
