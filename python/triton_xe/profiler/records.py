@@ -65,12 +65,18 @@ class Program:
     #: Where it ran, -1: not known.
     processor: int
     begin: int
+    #: When its first warp ended; others may be at work.
     end: int
     #: When its records had been copied.
     copied: int
     #: Records that were overwritten by later ones, or had no place.
     lost: int
     columns: Columns
+
+    @functools.cached_property
+    def last(self) -> int:
+        """When the last of what its warps did had ended, or its first warp."""
+        return max(self.end, int(self.columns.end.max(initial=self.end)))
 
     @functools.cached_property
     def intervals(self) -> tuple[Interval, ...]:

@@ -66,7 +66,7 @@ class _Writer:
         # By processor: clocks of several need not agree on what is at one time.
         spans: dict[int, tuple[float, float]] = {}
         for program, (zero, frequency) in pairs:
-            begin, end = (program.begin - zero) / frequency, (program.end - zero) / frequency
+            begin, end = (program.begin - zero) / frequency, (program.last - zero) / frequency
             first, last = spans.get(program.processor, (begin, end))
             spans[program.processor] = min(first, begin), max(last, end)
         begin, end = min(first for first, _last in spans.values()), max(last for _first, last in spans.values())
@@ -144,7 +144,7 @@ class _ProgramEntries:
     def all(self) -> Iterator[str]:
         program = self.program
         name = f"program {program.number}"
-        yield self._slice(json.dumps(name), self.category, self._thread(-1, 0), program.begin, program.end)
+        yield self._slice(json.dumps(name), self.category, self._thread(-1, 0), program.begin, program.last)
         columns = program.columns
         names = [json.dumps(name) for name, _parent in self.launch.scopes]
         threads = {

@@ -1,0 +1,197 @@
+"""The command `triton-xe profile`: runs a script, and says which scopes of its kernels took how long."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import runpy
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from triton_xe import errors
+from triton_xe.profiler import mode as profile_mode
+
+if TYPE_CHECKING:
+    from triton_xe.profiler.collection import Collection
+
+_DESCRIPTION = """\
+Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
+(triton.profiler.language). Writes the profile to a file beside it, for proton-viewer (tree) or Perfetto (trace)."""
+#: All records are kept: what is added up should be complete.
+_MODE = "default:buffer_strategy=flush"
+_FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
+#: Seconds between two lines of progress.
+_PERIOD = 0.1
+
+
+def add_parser(commands: argparse._SubParsersAction) -> None:
+    """The command among those of `triton-xe`."""
+    parser = commands.add_parser(
+        "profile",
+        help="run a script, and say where its kernels spend their time",
+        description=_DESCRIPTION,
+        usage="triton-xe profile [options] script.py [arguments]\n"
+        "       triton-xe profile [options] -m module [arguments]\n"
+        "       triton-xe profile [options] pytest [arguments]",
+    )
+    parser.add_argument("-n", "--name", help="the profile's name: that of its file, without the suffix")
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", default=Path(), help="where the file goes")
+    parser.add_argument("-d", "--data", choices=("tree", "trace"), default="tree", help="what is in the file")
+    parser.add_argument("--mode", default=_MODE, help="how scopes are measured (docs/Profiling.md)")
+    parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="a picture of one program's timeline")
+    parser.add_argument("-m", dest="is_module", action="store_true", help="the script is a module's name")
+    parser.add_argument("script", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Returns what the script does."""
+    if not arguments.script:
+        arguments.parser.error("expected a script")
+    script, *rest = arguments.script
+    is_pytest = not arguments.is_module and Path(script).name == "pytest"
+    try:
+        profile_mode.Mode.parse(arguments.mode)
+        if not (arguments.is_module or is_pytest or Path(script).exists()):
+            raise errors.OptionError(f"there is no file `{script}`")
+        for path in (arguments.html, arguments.svg, arguments.output / "any"):
+            if path and not path.parent.is_dir():
+                raise errors.OptionError(f"there is no folder `{path.parent}`")
+    except errors.OptionError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return _MISUSED
+    if is_pytest:
+        return _profile(arguments, [script, *rest], sys.path[0], functools.partial(_run_pytest, rest))
+    if arguments.is_module:
+        start = functools.partial(runpy.run_module, script, run_name="__main__", alter_sys=True)
+        return _profile(arguments, [script, *rest], os.getcwd(), start)
+    start = functools.partial(runpy.run_path, script, run_name="__main__")
+    return _profile(arguments, [script, *rest], str(Path(script).resolve().parent), start)
+
+
+def _run_pytest(arguments: list[str]) -> None:
+    import pytest
+
+    sys.exit(int(pytest.main(arguments)))
+
+
+def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start: Callable[[], object]) -> int:
+    """Run the script, whose modules are in `folder`, in a session, and say what came of it, also where it failed."""
+    from triton.profiler.flags import flags
+
+    from triton_xe.profiler import collection, events, page, picture, sessions
+
+    name = arguments.name or (Path(argv[0]).stem if not arguments.is_module else argv[0])
+    progress = _Progress()
+    pages = page.Selection()
+    collected = collection.Collection(progress.show, pages.look if arguments.html or arguments.svg else None)
+    session = sessions.start(
+        str(arguments.output / name), data=arguments.data, backend="instrumentation", mode=arguments.mode
+    )
+    events.listen(collected)
+    before = sys.argv, sys.path[0]
+    sys.argv, sys.path[0] = argv, folder
+    # Sessions of the script itself would take the place of this one.
+    flags.command_line = True
+    try:
+        status = _run(start)
+    finally:
+        flags.command_line = False
+        sys.argv, sys.path[0] = before
+        events.ignore(collected)
+        progress.clear()
+        collected.finish()
+        sys.stdout.flush()
+    sessions.finalize(session)
+    written = [f"{arguments.output / name}.{sessions.SUFFIXES[arguments.data]}"]
+    if arguments.html and collected.num_launches:
+        page.write(arguments.html, name, collected, pages)
+        written.append(str(arguments.html))
+    if arguments.svg and collected.num_launches:
+        picture.write(arguments.svg, collected, pages)
+        written.append(str(arguments.svg))
+    print("\n".join(_table(collected, arguments.top)), file=sys.stderr)
+    print("wrote", *written, file=sys.stderr)
+    return status
+
+
+def _run(start: Callable[[], object]) -> int:
+    """The exit code of what is run, as Python would have it; its errors are printed."""
+    try:
+        start()
+    except SystemExit as exit_:
+        if exit_.code is None or isinstance(exit_.code, int):
+            return exit_.code or 0
+        print(exit_.code, file=sys.stderr)
+        return _FAILED
+    except BaseException as error:
+        traceback.print_exception(type(error), error, _beyond_start(error.__traceback__))
+        return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else _FAILED
+    return 0
+
+
+def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
+    """Without the frames that started the script, unless there are no others."""
+    rest = trace
+    while rest and rest.tb_frame.f_code.co_filename in (__file__, runpy.__file__, "<frozen runpy>"):
+        rest = rest.tb_next
+    return rest or trace
+
+
+class _Progress:
+    """A line on the terminal, if there is one, that is written again and again."""
+
+    def __init__(self) -> None:
+        self.is_shown = sys.stderr.isatty()
+        self.last = 0.0
+
+    def show(self, launches: int, kernel: str) -> None:
+        """At most ten times in a second."""
+        now = time.monotonic()
+        if self.is_shown and now - self.last > _PERIOD:
+            self.last = now
+            print(f"\r\x1b[2Kprofile: {launches} launches, {kernel}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self.last:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+
+def _table(collected: Collection, top: int) -> Iterator[str]:
+    """The scopes that took longest."""
+    if not collected.num_launches:
+        yield "no kernel was launched that has scopes (triton.profiler.language)"
+        return
+    rows = sorted(collected.rows(), key=lambda row: -row.cycles)
+    shown = rows[:top]
+    frequency = collected.frequency()
+    names = [" > ".join(row.path) for row in shown]
+    width = max(map(len, ["kernel > scope", *names]))
+    yield f"{collected.num_launches} launches of {len(collected.kernels)} kernels"
+    has_host = any(row.host for row in shown)
+    host = "  host" if has_host else ""
+    yield f"{'kernel > scope':<{width}} {'count':>9} {'share':>7} {'parent':>7} {'cycles':>12} {'us':>10}{host}"
+    for name, row in zip(names, shown, strict=True):
+        time_each = f"{row.each / frequency:.2f}" if row.is_host_clock else "-"
+        host = f"  {' > '.join(row.host)}" if has_host else ""
+        line = (
+            f"{name:<{width}} {row.count:>9} {_percent(row.share):>7} {_percent(row.parent_share):>7} "
+            f"{row.each:>12.0f} {time_each:>10}{host}"
+        )
+        yield line.rstrip()
+    if len(rows) > len(shown):
+        yield f"and {len(rows) - len(shown)} more (--top)"
+    if collected.lost:
+        yield f"{collected.lost} records are lost: there was no room (--mode default:buffer_strategy=flush keeps all)"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share * 100:.1f}%"
