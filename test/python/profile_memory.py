@@ -47,7 +47,8 @@ def make_launch(kernel: str, scopes: list[tuple[str, int]], programs: list[bytes
     """A launch of programs whose records are all kept; scopes are names and parents."""
     layout = make_layout(programs[0], num_warps)
     memory = torch.frombuffer(bytearray(b"".join(programs)), dtype=torch.uint8)
-    return events.Launch(kernel, (), tuple(scopes), layout, memory, **fields)
+    fields = {"path": ()} | fields
+    return events.Launch(kernel=kernel, scopes=tuple(scopes), layout=layout, memory=memory, **fields)
 
 
 def scope_records(*times: int, begin: int = BEGIN) -> list[tuple[int, int]]:

@@ -59,10 +59,7 @@ class Kernel:
             self.program_cycles += program.last - program.begin
             self.lost += program.lost
             columns = program.columns
-            if not len(columns):
-                continue
-            (first,) = np.nonzero(np.diff(columns.warp, prepend=-1))
-            self.cycles += int((np.maximum.reduceat(columns.end, first) - columns.begin[first]).sum())
+            self.cycles += _span(columns)
             # Exact below 2^53 cycles.
             cycles = np.bincount(columns.scope, weights=columns.end - columns.begin).tolist()
             for number, count in enumerate(np.bincount(columns.scope).tolist()):
@@ -152,6 +149,18 @@ class Collection:
         return [
             row for kernel in kernels for row in _kernel_rows(kernel, names[kernel.name, kernel.configuration], total)
         ]
+
+
+def _span(columns: records.Columns) -> int:
+    """Cycles of all warps from their first begin to their last end."""
+    import numpy as np
+
+    # An event that another warp ended says nothing of how long this one was there.
+    columns = columns[columns.warp == columns.end_warp]
+    if not len(columns):
+        return 0
+    (first,) = np.nonzero(np.diff(columns.warp, prepend=-1))
+    return int((np.maximum.reduceat(columns.end, first) - columns.begin[first]).sum())
 
 
 def _kernel_rows(kernel: Kernel, label: str, total: int) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import os
 import runpy
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from triton_xe import errors
 from triton_xe.profiler import mode as profile_mode
+from triton_xe.profiler import naming
 
 if TYPE_CHECKING:
     from triton_xe.profiler.collection import Collection
@@ -110,7 +112,9 @@ def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start:
         progress.clear()
         collected.finish()
         sys.stdout.flush()
-    sessions.finalize(session)
+    # The script may have ended all sessions.
+    with contextlib.suppress(errors.OptionError):
+        sessions.finalize(session)
     written = [f"{arguments.output / name}.{sessions.SUFFIXES[arguments.data]}"]
     if arguments.html and collected.num_launches:
         page.write(arguments.html, name, collected, pages)
@@ -158,7 +162,8 @@ class _Progress:
         now = time.monotonic()
         if self.is_shown and now - self.last > _PERIOD:
             self.last = now
-            print(f"\r\x1b[2Kprofile: {launches} launches, {kernel}", end="", file=sys.stderr, flush=True)
+            text = naming.count(launches, "launch", "launches")
+            print(f"\r\x1b[2Kprofile: {text}, {kernel}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self.last:
@@ -175,7 +180,9 @@ def _table(collected: Collection, top: int) -> Iterator[str]:
     frequency = collected.frequency()
     names = [" > ".join(row.path) for row in shown]
     width = max(map(len, ["kernel > scope", *names]))
-    yield f"{collected.num_launches} launches of {len(collected.kernels)} kernels"
+    launches = naming.count(collected.num_launches, "launch", "launches")
+    kernels = naming.count(len({row.path[0] for row in rows}), "kernel", "kernels")
+    yield f"{launches} of {kernels}"
     has_host = any(row.host for row in shown)
     host = "  host" if has_host else ""
     yield f"{'kernel > scope':<{width}} {'count':>9} {'share':>7} {'parent':>7} {'cycles':>12} {'us':>10}{host}"

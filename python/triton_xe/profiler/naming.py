@@ -7,6 +7,11 @@ from collections.abc import Iterable, Sequence
 from triton_xe.profiler import events
 
 
+def count(number: int, one: str, several: str) -> str:
+    """A number and what it is of."""
+    return f"{number} {one if number == 1 else several}"
+
+
 def labels(launches: Sequence[events.Launch]) -> list[str]:
     """Names of the launches' kernels."""
     names = distinguish((launch.kernel, launch.configuration) for launch in launches)

@@ -128,7 +128,7 @@ def _keep(number: int, launch: events.Launch, programs: list[records.Program], t
         if len(shown) == _MAX_PROGRAMS:
             break
         if program.lost:
-            remarks.append(f"{program.lost} records are lost")
+            remarks.append(f"{naming.count(program.lost, 'record is', 'records are')} lost")
         room -= len(columns)
         # Slices of arrays would keep these in memory.
         columns = dataclasses.replace(columns, **{field: values.copy() for field, values in vars(columns).items()})
@@ -169,9 +169,11 @@ def _describe(name: str, collected: Collection, selection: Selection) -> dict[st
     names = naming.distinguish((kernel.name, kernel.configuration) for kernel in collected.kernels.values())
     labels = [names[kept.launch.kernel, kept.launch.configuration] for kept in launches]
     kernels = len({row.path[0] for row in collected.rows()})
-    summary = f"{_count(collected.num_launches, 'launch', 'launches')} of {_count(kernels, 'kernel', 'kernels')}"
+    summary = (
+        f"{naming.count(collected.num_launches, 'launch', 'launches')} of {naming.count(kernels, 'kernel', 'kernels')}"
+    )
     if collected.lost:
-        summary += f"; {collected.lost} records are lost"
+        summary += f"; {naming.count(collected.lost, 'record is', 'records are')} lost"
     return {
         "name": name,
         "summary": summary,
@@ -190,10 +192,6 @@ def _describe(name: str, collected: Collection, selection: Selection) -> dict[st
         ],
         "launches": [_describe_launch(kept, label, frequency) for kept, label in zip(launches, labels, strict=True)],
     }
-
-
-def _count(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
 
 
 def _describe_launch(kept: Kept, label: str, frequency: float) -> dict[str, Any]:

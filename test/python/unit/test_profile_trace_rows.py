@@ -38,11 +38,11 @@ def test_clocks_of_processors(tmp_path):
     found = {(launch, names[pid]): ts for (launch, pid), ts in begins.items()}
     expected = {
         # The second launch begins just when it was submitted: 2000 us after the origin; the first one 999.9 us before.
-        (0, "kernel: program 0 on processor 0"): 1000.1,
-        (0, "kernel: program 2 on processor 0"): 1000.3,
-        (1, "kernel: program 0 on processor 0"): 2000,
-        (0, "kernel: program 1 on processor 1"): 1100,
-        (1, "kernel: program 1 on processor 1"): 2000,
+        (0, "program 0 on processor 0 of kernel"): 1000.1,
+        (0, "program 2 on processor 0 of kernel"): 1000.3,
+        (1, "program 0 on processor 0 of kernel"): 2000,
+        (0, "program 1 on processor 1 of kernel"): 1100,
+        (1, "program 1 on processor 1 of kernel"): 2000,
     }
     assert found == pytest.approx(expected)
     slices = [e for e in entries if e["name"] == "all"]
@@ -60,9 +60,9 @@ def test_rows_are_in_the_order_of_their_numbers(tmp_path):
     one = [f"program {p} on processor {q}" for p, q in ((0, 9), (1, 9), (2, 10))]
     assert sorted(places, key=places.__getitem__) == [
         "launches",
-        *(f"kernel{track}: {program}" for track in ("", " (beside others, 1)") for program in one),
+        *(f"{program} of kernel{track}" for track in ("", " (beside others, 1)") for program in one),
     ]
-    pid = next(pid for pid, name in names.items() if name == "kernel: program 2 on processor 10")
+    pid = next(pid for pid, name in names.items() if name == "program 2 on processor 10 of kernel")
     threads = {e["tid"]: e["args"]["name"] for e in entries if e["name"] == "thread_name" and e["pid"] == pid}
     order = {e["tid"]: e["args"]["sort_index"] for e in entries if e["name"] == "thread_sort_index" and e["pid"] == pid}
     assert [threads[tid] for tid in sorted(threads, key=order.__getitem__)] == [

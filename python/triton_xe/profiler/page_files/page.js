@@ -85,7 +85,8 @@
       rows.at(-1).arrows = program.arrows.map(([scope, from, to, begin, end]) =>
         ({ scope, from: places.get(from), to: places.get(to), begin, end, isArrow: true }));
     }
-    spacer.style.height = `${Math.max(top + RULER + 6 - canvas.clientHeight, 0)}px`;
+    box.style.height = `min(66vh, 900px, ${top + RULER + 8}px)`;
+    resize();
     canvas.dataset.rows = rows.filter((row) => !row.head).length;
     canvas.dataset.slices = rows.reduce((sum, row) => sum + row.slices.length, 0);
     selected = hovered = null;
@@ -212,16 +213,19 @@
     const points = [[arrow.begin, arrow.from], [arrow.end, arrow.to]].map(([time, row]) =>
       [Math.max(toX(time), gutter), row.top + shift + SLICE / 2]);
     const [[x, y], [x2, y2]] = points, bend = Math.max((x2 - x) / 2, 12);
-    context.strokeStyle = context.fillStyle = colourOf(scopeName(arrow));
-    context.lineWidth = 1.5;
     context.beginPath();
     context.moveTo(x, y);
     context.bezierCurveTo(x + bend, y, x2 - bend, y2, x2, y2);
-    context.stroke();
+    // To be seen on slices, too.
+    for (const [thickness, colour] of [[5, theme.back], [2.5, colourOf(scopeName(arrow))]]) {
+      context.lineWidth = thickness;
+      context.strokeStyle = context.fillStyle = colour;
+      context.stroke();
+    }
     context.beginPath();
     context.moveTo(x2, y2);
-    context.lineTo(x2 - 6, y2 - 3.5);
-    context.lineTo(x2 - 6, y2 + 3.5);
+    context.lineTo(x2 - 8, y2 - 5);
+    context.lineTo(x2 - 8, y2 + 5);
     context.fill();
   }
 
@@ -449,7 +453,7 @@
 
   //===--- The table ---------------------------------------------------------===//
 
-  const percent = (share) => (share === null ? "–" : `${(share * 100).toFixed(1)} %`);
+  const percent = (share) => (share === null ? "-" : `${(share * 100).toFixed(1)} %`);
   const microseconds = (row) => (row.frequency ? row.each / row.frequency : null);
   const COLUMNS = [
     { title: "scope", value: (row) => row.path.at(-1) },
@@ -458,7 +462,7 @@
     { title: "of parent", value: (row) => row.parent_share ?? -1, text: (row) => percent(row.parent_share) },
     { title: "cycles", value: (row) => row.each, text: (row) => grouped(row.each) },
     { title: "µs", value: (row) => microseconds(row) ?? -1,
-      text: (row) => (microseconds(row) === null ? "–" : microseconds(row).toPrecision(3)) },
+      text: (row) => (microseconds(row) === null ? "-" : microseconds(row).toPrecision(3)) },
   ];
 
   /* Rows in their tree: those of one parent in the order of a column. */
@@ -525,7 +529,6 @@
   element("launch").replaceChildren(...data.launches.map((one, place) => option(place, one.title)));
   readTheme();
   makeTable();
-  listen();
-  resize();
   open(data.launches[0]);
+  listen();
 })();

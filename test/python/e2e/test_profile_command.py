@@ -1,0 +1,280 @@
+"""`triton-xe profile`: scripts run as Python runs them, and what their kernels did is said at the end."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from profile_memory import BEGIN, make_launch, make_program, record, scope_records
+from triton.profiler.flags import flags
+
+from triton_xe import command_line
+from triton_xe.profiler import collection, command
+
+KERNEL = """
+import torch, triton, triton.language as tl
+import triton.profiler.language as pl
+import triton_xe.profiler as proton
+
+@triton.jit
+def scale(x, n, B: tl.constexpr):
+    with pl.scope("all"):
+        for i in range(0, n, B):
+            with pl.scope("load"):
+                v = tl.load(x + i + tl.arange(0, B))
+            with pl.scope("store"):
+                tl.store(x + i + tl.arange(0, B), v * 2)
+
+def launch():
+    scale[(2,)](torch.ones(1024), 1024, 256, num_warps=2)
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A kernel is there, and nothing is left of a run in this process."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "kernels.py").write_text(KERNEL)
+    before = list(sys.argv), list(sys.path)
+    yield tmp_path
+    assert (sys.argv, sys.path) == before
+    sys.modules.pop("kernels", None)
+    assert not flags.command_line and not flags.instrumentation_on
+
+
+def profile(folder, text: str, *arguments: str, options: tuple[str, ...] = ()) -> int:
+    """Run a script in this process."""
+    script = folder / "code" / "script.py"
+    script.write_text(text)
+    return command_line.main(["profile", *options, str(script), *arguments])
+
+
+def rows(text: str) -> dict[tuple[str, str], list[str]]:
+    """Count, two shares, cycles and microseconds, by the names of scopes and the host's scopes around them."""
+    line = r"^(\w[\w> ]*?) +(\d+) +([\d.]+%|-) +([\d.]+%|-) +(\d+) +([\d.]+)(?:  (\w.*))?$"
+    found = re.findall(line, text, re.MULTILINE)
+    return {(name, host): cells for name, *cells, host in found}
+
+
+def test_a_script_runs_as_python_runs_it(folder, capsys):
+    """Its arguments, its folder first in the path, `__main__`, its output and its exit code."""
+    text = """
+import sys, pathlib, kernels
+print(__name__, sys.argv[1:], sys.path[0] == str(pathlib.Path(__file__).parent))
+print(sys.modules["__main__"].__file__ == __file__)
+kernels.launch()
+sys.exit(7)
+"""
+    assert profile(folder, text, "-n", "--top", "x") == 7
+    captured = capsys.readouterr()
+    assert captured.out == "__main__ ['-n', '--top', 'x'] True\nTrue\n"
+    assert "1 launch of 1 kernel" in captured.err
+    assert "wrote script.hatchet" in captured.err
+    root, _devices = json.loads((folder / "script.hatchet").read_text())
+    assert root["children"][0]["frame"]["name"] == "scale"
+
+
+def test_the_table(folder, capsys):
+    """Counts, shares of all and of the scope around, the host's scopes; the hottest come first."""
+    text = """
+import kernels
+kernels.launch()
+with kernels.proton.scope("outer"), kernels.proton.scope("inner"):
+    kernels.launch()
+"""
+    assert profile(folder, text, options=("--top", "7", "-n", "named")) == 0
+    error = capsys.readouterr().err
+    assert "2 launches of 1 kernel" in error
+    assert "and 1 more (--top)" in error
+    found = rows(error)
+    assert len(found) == 7
+    for host in ("", "outer > inner"):
+        # One launch of 2 programs of 2 warps, which are in it for 4 steps.
+        assert found["scale", host][0] == "1"
+        assert found["scale > all", host][0] == "4"
+        share, parent = (float(text[:-1]) for text in found["scale > all", host][1:3])
+        assert 0 < share < 100 and parent == 100
+    shares = [float(cells[1][:-1]) for cells in found.values()]
+    assert shares == sorted(shares, reverse=True)
+    inner = {name: cells for (name, _host), cells in found.items() if name.count(">") == 2}
+    assert inner
+    assert all(cells[0] == "16" and 0 < float(cells[2][:-1]) < 100 for cells in inner.values())
+    assert (folder / "named.hatchet").exists()
+
+
+def test_a_script_that_fails(folder, capsys):
+    """Its error is as Python prints it, and what was measured before is there."""
+    text = """
+import kernels
+kernels.launch()
+def fail():
+    raise ValueError("no more")
+fail()
+"""
+    assert profile(folder, text, options=("--data", "trace", "-o", str(folder / "code"))) == 1
+    error = capsys.readouterr().err
+    trace, _, rest = error.partition("ValueError: no more\n")
+    assert trace.startswith("Traceback (most recent call last):\n")
+    assert trace.count("  File ") == 2 and "runpy" not in trace
+    assert "scale > all > load" in rest
+    assert json.loads((folder / "code" / "script.chrome_trace").read_text())["traceEvents"]
+
+
+@pytest.mark.parametrize(("ends", "status", "said"), [("'text'", 1, "text\n"), ("None", 0, ""), ("", 0, "")])
+def test_other_exits(folder, capsys, ends, status, said):
+    assert profile(folder, f"import sys; sys.exit({ends})") == status
+    error = capsys.readouterr().err
+    assert error.startswith(said)
+    assert "no kernel was launched that has scopes" in error
+
+
+def test_interrupts(folder, capsys):
+    """As by ctrl-C."""
+    assert profile(folder, "import kernels\nkernels.launch()\nraise KeyboardInterrupt") == 130
+    assert "scale > all" in capsys.readouterr().err
+
+
+def test_sessions_of_the_script(folder, capsys):
+    """Take no part: the command's own has all launches."""
+    text = """
+import kernels
+session = kernels.proton.start("other", backend="instrumentation")
+kernels.launch()
+if session is not None:
+    kernels.proton.finalize(session)
+kernels.launch()
+"""
+    assert profile(folder, text) == 0
+    assert "2 launches of 1 kernel" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--mode", "default:size=3", "script.py"], "error: `instrumentation_mode`: expected one of .*`size=3`"),
+        (["nothing.py"], "error: there is no file `nothing.py`"),
+        (["--html", "nowhere/x.html", "pytest"], "error: there is no folder `nowhere`"),
+        (["-o", "nowhere", "pytest"], "error: there is no folder `nowhere`"),
+        (["-m", "no_such_module_here"], "No module named no_such_module_here"),
+    ],
+)
+def test_wrong_arguments(folder, capsys, arguments, message):
+    """Each is one error, and no script runs."""
+    (folder / "script.py").write_text("print('ran')")
+    assert command_line.main(["profile", *arguments]) != 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert re.search(message, captured.err)
+
+
+def test_without_a_script(capsys):
+    with pytest.raises(SystemExit):
+        command_line.main(["profile", "--top", "3"])
+    assert "expected a script" in capsys.readouterr().err
+
+
+def run(folder, *arguments: str) -> subprocess.CompletedProcess:
+    """The installed command, in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(folder / "code")}
+    environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
+    program = [sys.executable, "-c", "import sys; from triton_xe import command_line; sys.exit(command_line.main())"]
+    return subprocess.run(
+        [*program, "profile", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_modules_pages_and_pictures(folder):
+    """`-m`, in a process: the folder one is in comes first in the path."""
+    (folder / "package").mkdir()
+    (folder / "package" / "__main__.py").write_text(
+        "import sys, os, kernels\nkernels.launch()\nprint(__package__, sys.argv[1:], sys.path[0] == os.getcwd())"
+    )
+    done = run(folder, "--html", "page.html", "--svg", "picture.svg", "-m", "package", "--flag")
+    assert (done.returncode, done.stdout) == (0, "package ['--flag'] True\n"), done.stderr
+    assert "wrote package.hatchet page.html picture.svg" in done.stderr
+    assert '"programs":2' in (folder / "page.html").read_text()
+    assert "warp 1" in (folder / "picture.svg").read_text()
+    # Nothing of a terminal's where there is none.
+    assert "\r" not in done.stderr and "\x1b" not in done.stderr
+
+
+def test_tests(folder):
+    """`pytest` and its arguments; the exit code is pytest's."""
+    (folder / "test_some.py").write_text(
+        "import kernels\ndef test_one(): kernels.launch()\ndef test_two(): assert False\n"
+    )
+    done = run(folder, "pytest", "-q", "-p", "no:cacheprovider", "test_some.py")
+    assert done.returncode == 1
+    assert "1 failed, 1 passed" in done.stdout
+    assert "scale > all > load" in done.stderr
+
+
+def test_progress(monkeypatch):
+    """One line that is written again, on a terminal."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(command, "_PERIOD", 0)
+    progress = command._Progress()
+    progress.show(1, "one")
+    progress.show(2, "two")
+    progress.clear()
+    parts = sys.stderr.getvalue().split("\r\x1b[2K")
+    assert parts == ["", "profile: 1 launch, one", "profile: 2 launches, two", ""]
+
+
+def test_configurations_are_rows(capsys):
+    """What an autotuner tries: one kernel each, with what is different in its name."""
+    collected = collection.Collection()
+    for block, cycles in ((64, 100), (128, 300), (64, 100)):
+        memory = [make_program([scope_records(10, 10 + cycles)], [4], cost=0)]
+        configuration = (("BLOCK", str(block)), ("num_warps", "4"))
+        collected.launched(make_launch("tuned", [("all", -1)], memory, 1, configuration=configuration))
+    collected.finish()
+    rows = [(" > ".join(row.path), row.count, row.cycles, row.share) for row in collected.rows()]
+    assert rows == [
+        *(("tuned[BLOCK=128]", 1, 300, 0.6), ("tuned[BLOCK=128] > all", 1, 300, 0.6)),
+        *(("tuned[BLOCK=64]", 2, 200, 0.4), ("tuned[BLOCK=64] > all", 2, 200, 0.4)),
+    ]
+
+
+def test_lost_records():
+    """Shares that would be wrong are left out; a scope that has lost its begin is there for those in it."""
+    marks = [record(1, False, BEGIN + 10), record(1, True, BEGIN + 20), record(0, True, BEGIN + 30)]
+    memory = make_program([[*marks, record(2, False, BEGIN + 40)]], [16], cost=0)
+    collected = collection.Collection()
+    collected.launched(make_launch("lossy", [("outer", -1), ("inner", 0), ("open", -1)], [memory], 1))
+    collected.finish()
+    assert collected.lost == 4
+    rows = [(row.path[1:], row.count, row.cycles, row.parent_share) for row in collected.rows()]
+    assert rows == [((), 1, 10, None), (("outer",), 0, 0, None), (("outer", "inner"), 1, 10, None)]
+    lines = list(command._table(collected, 10))
+    assert lines[-1].startswith("4 records are lost")
+
+
+def test_launches_are_looked_at_in_time(monkeypatch):
+    """Not only at the end: their memory would not be free before."""
+    monkeypatch.setattr(collection, "_PENDING_LAUNCHES", 3)
+    looked = []
+    collected = collection.Collection(look=lambda launch, programs: looked.append(len(programs)))
+    memory = [make_program([scope_records(10, 30)], [4])]
+    for _ in range(9):
+        collected.launched(make_launch("kernel", [("all", -1)], memory, 1))
+    assert len(looked) == 8
+    collected.finish()
+    assert looked == [1] * 9
+
+
+def test_the_command_is_listed(capsys):
+    with pytest.raises(SystemExit):
+        command_line.main(["--help"])
+    assert "profile" in capsys.readouterr().out
