@@ -27,6 +27,8 @@ Run a script, a module (-m) or pytest, and say how long the warps of its kernels
 (triton.profiler.language). Writes the profile to a file beside it, for proton-viewer (tree) or Perfetto (trace)."""
 #: All records are kept: what is added up should be complete.
 _MODE = "default:buffer_strategy=flush"
+#: Of a session's file.
+_SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
 _FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
 #: Seconds between two lines of progress.
 _PERIOD = 0.1
@@ -44,7 +46,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("-n", "--name", help="the profile's name: that of its file, without the suffix")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", default=Path(), help="where the file goes")
-    parser.add_argument("-d", "--data", choices=("tree", "trace"), default="tree", help="what is in the file")
+    parser.add_argument("-d", "--data", choices=tuple(_SUFFIXES), default="tree", help="what is in the file")
     parser.add_argument("--mode", default=_MODE, help="how scopes are measured (docs/Profiling.md)")
     parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
@@ -115,7 +117,7 @@ def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start:
     # The script may have ended all sessions.
     with contextlib.suppress(errors.OptionError):
         sessions.finalize(session)
-    written = [f"{arguments.output / name}.{sessions.SUFFIXES[arguments.data]}"]
+    written = [f"{arguments.output / name}.{_SUFFIXES[arguments.data]}"]
     if arguments.html and collected.num_launches:
         page.write(arguments.html, name, collected, pages)
         written.append(str(arguments.html))

@@ -28,7 +28,7 @@ text { font: 11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1c212
 
 
 def write(path: Path, collected: Collection, selection: Selection) -> None:
-    """Write the picture: of the slowest launch, the program that is the median, or the only one."""
+    """Write the picture: of the launch and the program in it that are the median, of those that are kept."""
     kernel = max(collected.kernels.values(), key=lambda one: one.cycles)
     names = naming.distinguish((one.name, one.configuration) for one in collected.kernels.values())
     candidates = [
@@ -36,7 +36,7 @@ def write(path: Path, collected: Collection, selection: Selection) -> None:
         for kept in selection.launches()
         if (kept.launch.kernel, kept.launch.configuration) == (kernel.name, kernel.configuration)
     ]
-    kept = max(candidates, key=lambda one: one.cycles)
+    kept = sorted(candidates, key=lambda one: one.cycles)[len(candidates) // 2]
     shown = next((one for one in kept.programs if "the median" in one.remarks), kept.programs[0])
     frequency = collected.frequency() if kernel.device == "cpu" else 1000.0
     label = names[kernel.name, kernel.configuration]
