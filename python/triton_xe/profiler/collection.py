@@ -51,8 +51,6 @@ class Kernel:
 
     def add(self, launch: events.Launch, programs: list[records.Program]) -> None:
         """One launch more, of these programs."""
-        import numpy as np
-
         self.launches += 1
         for program in programs:
             self.programs += 1
@@ -60,11 +58,9 @@ class Kernel:
             self.lost += program.lost
             columns = program.columns
             self.cycles += _span(columns)
-            # Exact below 2^53 cycles.
-            cycles = np.bincount(columns.scope, weights=columns.end - columns.begin).tolist()
-            for number, count in enumerate(np.bincount(columns.scope).tolist()):
-                self.scopes[number].count += count
-                self.scopes[number].cycles += int(cycles[number])
+            for scope, count, cycles in zip(self.scopes, *columns.totals(), strict=False):
+                scope.count += count
+                scope.cycles += cycles
             for number in set(columns.scope[columns.is_event].tolist()):
                 self.scopes[number].is_event = True
 

@@ -199,7 +199,9 @@ def _table(collected: Collection, top: int) -> Iterator[str]:
     if len(rows) > len(shown):
         yield f"and {len(rows) - len(shown)} more (--top)"
     if collected.lost:
-        yield f"{collected.lost} records are lost: there was no room (--mode default:buffer_strategy=flush keeps all)"
+        advice = "buffer_strategy=flush keeps all, sampling_strategy=selective makes fewer"
+        lost = naming.count(collected.lost, "record is", "records are")
+        yield f"{lost} lost: there was no room (--mode: {advice})"
 
 
 def _percent(share: float | None) -> str:

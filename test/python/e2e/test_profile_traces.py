@@ -259,3 +259,43 @@ def test_decorated_function(folder):
     launch(programs=1)
     proton.finalize()
     assert [event["process"] for event in read(folder / "decorated.chrome_trace")].count("launches") == 1
+
+
+if hasattr(pl, "allocate_event"):
+
+    @triton.jit
+    def copy_ahead(x, y, n, B: tl.constexpr):
+        copy, last = pl.allocate_event("copy"), pl.allocate_event("last")
+        pl.start_event(copy)
+        v = tl.load(x + tl.arange(0, B))
+        for i in range(B, n, B):
+            # The next one begins before this one ends.
+            pl.start_event(copy)
+            after = tl.load(x + i + tl.arange(0, B))
+            with pl.scope("store"):
+                tl.store(y + i - B + tl.arange(0, B), v)
+            pl.end_event(copy)
+            v = after
+        pl.end_event(copy)
+        pl.start_event(last)
+        tl.store(y + n - B + tl.arange(0, B), v)
+        pl.end_event(last)
+
+    def test_events_that_overlap(folder):
+        """Of Triton 3.9: each end is that of the oldest copy, and two rows below the scopes have them in turns."""
+        x, y = torch.randn(1024), torch.empty(1024)
+        proton.start("events", data="trace", backend="instrumentation")
+        copy_ahead[(1,)](x, y, 1024, 256, num_warps=2)
+        proton.finalize()
+        assert torch.equal(x, y)
+        events = of_warps(read(folder / "events.chrome_trace"))
+        for warp in range(2):
+            rows = [f"warp {warp}", f"warp {warp}, row 2", f"warp {warp}, row 3"]
+            scopes, first, second = ([event for event in events if event["row"] == row] for row in rows)
+            assert [(event["name"], event["cat"]) for event in scopes] == [("store", "copy_ahead")] * 3
+            assert [event["name"] for event in first] == ["copy", "copy", "last"]
+            assert [event["name"] for event in second] == ["copy", "copy"]
+            assert {event["cat"] for event in (*first, *second)} == {"async"}
+            copies = sorted((e for e in (*first, *second) if e["name"] == "copy"), key=lambda event: event["ts"])
+            for one, other in itertools.pairwise(copies):
+                assert one["ts"] < other["ts"] < one["ts"] + one["dur"] < other["ts"] + other["dur"]
