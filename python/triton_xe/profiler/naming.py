@@ -7,9 +7,14 @@ from collections.abc import Iterable, Sequence
 from triton_xe.profiler import events
 
 
+def grouped(number: int) -> str:
+    """By thousands."""
+    return f"{number:,}".replace(",", " ")
+
+
 def count(number: int, one: str, several: str) -> str:
     """A number and what it is of."""
-    return f"{number} {one if number == 1 else several}"
+    return f"{grouped(number)} {one if number == 1 else several}"
 
 
 def labels(launches: Sequence[events.Launch]) -> list[str]:

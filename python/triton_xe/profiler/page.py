@@ -194,13 +194,17 @@ def _describe(name: str, collected: Collection, selection: Selection) -> dict[st
     }
 
 
+def _time(microseconds: float) -> str:
+    return f"{microseconds:.1f} µs" if microseconds < 1000 else f"{microseconds / 1000:.1f} ms"
+
+
 def _describe_launch(kept: Kept, label: str, frequency: float) -> dict[str, Any]:
     launch = kept.launch
     # Clocks of other devices are taken to count nanoseconds.
     frequency, length = (frequency, kept.cycles) if launch.device == "cpu" else (1000.0, kept.cycles * 1000)
     where = f" in {' > '.join(launch.path)}" if launch.path else ""
     return {
-        "title": f"{label}, launch {kept.number}{where}, {length / frequency:.1f} µs",
+        "title": f"{label}, launch {kept.number}{where}, {_time(length / frequency)}",
         "frequency": frequency,
         "length": max(length, 1),
         "programs": kept.num_programs,

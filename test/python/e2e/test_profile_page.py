@@ -111,6 +111,9 @@ def test_what_is_shown(shown):
 def test_launches_and_programs(shown):
     choose(shown, "programs", "2")
     assert figures(shown)["rows"] == "2"
+    # From the begin of that program on, which is later than the launch's.
+    begin, end = view(shown)
+    assert 0 < begin < 100 and 9_000 < end < 10_000
     choose(shown, "launch", "1")
     assert {name: figures(shown)[name] for name in ("rows", "slices")} == {"rows": "1", "slices": "5"}
     titles = shown.run("[...document.getElementById('launch').options].map((one) => one.text)")
@@ -122,14 +125,14 @@ def test_launches_and_programs(shown):
 
 def test_pointing(shown):
     """At the first row of the first program: ruler, head, outer scope, and what is in it below."""
-    shown.mouse("mouseMoved", *place_of(shown, 500, 22 + 20 + 5))
+    shown.mouse("mouseMoved", *place_of(shown, 500, 22 + 22 + 5))
     lines = text(shown, "#tip").splitlines()
     assert lines[:2] == ["all", "warp 0 of program 0 on processor 0"]
     assert lines[3].endswith("(4 000 cycles)")
-    shown.mouse("mouseMoved", *place_of(shown, 110 + 650, 22 + 20 + 15 + 5))
+    shown.mouse("mouseMoved", *place_of(shown, 110 + 650, 22 + 22 + 15 + 5))
     assert text(shown, "#tip").splitlines()[0] == "</script><b>dot"
     # Below the warps of the first program, beside the second one's first scope.
-    shown.mouse("mouseMoved", *place_of(shown, 6000, 22 + 20 + 5))
+    shown.mouse("mouseMoved", *place_of(shown, 6000, 22 + 22 + 5))
     assert shown.run("document.getElementById('tip').hidden")
 
 
@@ -171,7 +174,7 @@ def test_keys_go_from_slice_to_slice(shown):
 
 
 def test_the_legend_hides_scopes(shown):
-    at = place_of(shown, 500, 22 + 20 + 5)
+    at = place_of(shown, 500, 22 + 22 + 5)
     shown.run("document.querySelector('#legend button').click()")
     shown.mouse("mouseMoved", *at)
     assert shown.run("document.getElementById('tip').hidden")
@@ -246,8 +249,23 @@ def test_a_large_launch(browser, tmp_path):
     assert (tmp_path / "page.html").stat().st_size < 2_000_000
     browser.events.clear()
     browser.open(tmp_path / "page.html")
+    # A line for each program, until they are unfolded: by a click on one, or all at once.
+    assert figures(browser)["rows"] == "0"
+    x, y = place_of(browser, 0, 22 + 10)
+    for _ in range(2):
+        browser.mouse("mousePressed", x, y)
+        browser.mouse("mouseReleased", x, y)
+        assert figures(browser)["rows"] in ("32", "0")
+    assert figures(browser)["rows"] == "0"
+    browser.run("document.getElementById('timeline').focus()")
+    browser.press("ArrowDown")
+    assert figures(browser)["rows"] == "32"
+    browser.press("f", "f")
+    assert figures(browser)["rows"] == "0"
+    browser.press("f", "f")
     assert 0 < float(figures(browser)["milliseconds"]) < 1000
-    assert float(figures(browser)["slices"]) <= 20_000
+    assert 10_000 < float(figures(browser)["slices"]) <= 20_000
+    assert int(figures(browser)["rows"]) == 32 * int(figures(browser)["heads"])
     programs = browser.run("[...document.getElementById('programs').options].map((one) => one.text)")
     assert programs[1] == "program 0 on processor 0"
     assert any("the slowest" in program for program in programs)

@@ -7,11 +7,13 @@
   const context = canvas.getContext("2d");
 
   // Heights and widths in CSS pixels.
-  const RULER = 22, HEAD = 20, SLICE = 15, GAP = 4;
+  const RULER = 22, HEAD = 22, SLICE = 15, GAP = 4;
+  // Launches of more programs begin with these folded: a line for each.
+  const UNFOLDED = 8;
   const COLOURS = ["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b07aa1", "#ff9da7", "#9c755f",
     "#3f9fdd", "#a3c644", "#c2649a"];
   const colours = new Map();
-  const hidden = new Set();
+  const hidden = new Set(), folded = new Set();
   let launch, rows = [], view = [0, 1], hovered = null, selected = null, gutter = 90, theme = {};
 
   function colourOf(name) {
@@ -68,8 +70,10 @@
     let top = 0;
     for (const program of launch.kept) {
       if (chosen !== "all" && String(program.number) !== chosen) continue;
-      rows.push({ head: true, program, top, height: HEAD, slices: [] });
+      const isFolded = folded.has(program) && chosen === "all";
+      rows.push({ head: true, program, top, height: HEAD, slices: [], isFolded });
       top += HEAD;
+      if (isFolded) continue;
       const places = new Map();
       for (const row of program.rows) {
         row.unpacked ||= unpack(row.slices);
@@ -89,8 +93,19 @@
     resize();
     canvas.dataset.rows = rows.filter((row) => !row.head).length;
     canvas.dataset.slices = rows.reduce((sum, row) => sum + row.slices.length, 0);
+    canvas.dataset.heads = rows.filter((row) => row.head).length;
     selected = hovered = null;
     element("status").textContent = "";
+  }
+
+  /* Fold or unfold programs: all of them alike. */
+  function fold(programs, how) {
+    for (const program of programs) {
+      if (how) folded.add(program);
+      else folded.delete(program);
+    }
+    arrange();
+    redraw();
   }
 
   const scopeName = (slice) => launch.scopes[slice.scope];
@@ -99,7 +114,7 @@
 
   function readTheme() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["back", "panel", "text", "faint", "line", "grid", "focus"])
+    for (const name of ["back", "panel", "text", "faint", "line", "grid", "accent"])
       theme[name] = style.getPropertyValue(`--${name}`).trim();
   }
 
@@ -166,13 +181,14 @@
   function drawHead(row, top, all) {
     const { program } = row;
     context.fillStyle = theme.panel;
-    context.fillRect(0, top, all, row.height - 2);
+    context.fillRect(0, top, all, row.height - 1);
     const [left, right] = [toX(program.begin), toX(program.end)].map((x) => Math.min(Math.max(x, gutter), all));
-    context.fillStyle = theme.line;
-    context.fillRect(left, top + row.height - 4, Math.max(right - left, 1), 2);
+    context.fillStyle = theme.accent;
+    if (right > gutter && left < all) context.fillRect(left, top + row.height - 6, Math.max(right - left, 2), 4);
     context.fillStyle = theme.text;
     const remarks = [programName(program), timeText(program.end - program.begin), ...program.remarks];
-    context.fillText(fitText(remarks.join(" · "), all - 12), 6, top + row.height / 2 - 1);
+    const mark = element("programs").value !== "all" ? "" : row.isFolded ? "▸ " : "▾ ";
+    context.fillText(fitText(mark + remarks.join(" · "), all - 12), 6, top + 8);
   }
 
   function drawRow(row, top, all) {
@@ -247,7 +263,13 @@
     redraw();
   }
 
-  const fit = () => show(-launch.length * 0.01, launch.length * 1.02);
+  /* Show all of the programs that are chosen. */
+  function fit() {
+    const programs = rows.filter((row) => row.head).map((row) => row.program);
+    const begin = Math.min(...programs.map((program) => program.begin));
+    const length = Math.max(...programs.map((program) => program.end)) - begin;
+    show(begin - length * 0.01, begin + length * 1.02);
+  }
 
   function zoom(factor, time = selected ? (selected.begin + selected.end) / 2 : (view[0] + view[1]) / 2) {
     show(time + (view[0] - time) * factor, time + (view[1] - time) * factor);
@@ -258,11 +280,14 @@
     show(view[0] + step, view[1] + step);
   }
 
-  function find(x, y) {
-    if (x < gutter || y < RULER) return null;
+  function findRow(y) {
     const at = y - RULER + box.scrollTop;
-    const row = rows.find((one) => at >= one.top && at < one.top + one.height);
-    if (!row || row.head) return null;
+    return y < RULER ? null : rows.find((one) => at >= one.top && at < one.top + one.height);
+  }
+
+  function find(x, y) {
+    const row = findRow(y), at = y - RULER + box.scrollTop;
+    if (!row || row.head || x < gutter) return null;
     const depth = Math.floor((at - row.top) / SLICE), early = toTime(x - 2), late = toTime(x + 2);
     let best = null;
     for (const slice of row.slices) {
@@ -297,6 +322,7 @@
 
   /* From the slice that is selected to the next in this direction: within its row, or to the row above or below. */
   function step(sideways, down) {
+    if (rows.every((row) => row.head)) fold([launch.kept[0]], false);
     const visible = rows.filter((row) => row.slices.some((slice) => !hidden.has(scopeName(slice))));
     if (!visible.length) return;
     const shown = (row) => row.slices.filter((slice) => !hidden.has(scopeName(slice)));
@@ -330,6 +356,7 @@
     "ArrowUp": (event) => (event.shiftKey ? box.scrollBy(0, -60) : step(0, -1)),
     "ArrowDown": (event) => (event.shiftKey ? box.scrollBy(0, 60) : step(0, 1)),
     "Escape": () => select(null),
+    "f": () => fold(launch.kept, !launch.kept.every((program) => folded.has(program))),
   };
 
   function listen() {
@@ -379,8 +406,9 @@
     });
     const release = (event) => {
       if (pointers.has(event.pointerId) && moved < 4 && event.type === "pointerup") {
-        const found = find(...place(event));
-        select(found);
+        const found = find(...place(event)), row = findRow(place(event)[1]);
+        if (row && row.head && element("programs").value === "all") fold([row.program], !row.isFolded);
+        else select(found);
         if (event.pointerType === "touch") showTip(found, event.clientX, event.clientY);
       }
       pointers.delete(event.pointerId);
@@ -399,7 +427,7 @@
     element("zoom-out").addEventListener("click", () => zoom(1.5));
     element("fit").addEventListener("click", fit);
     element("launch").addEventListener("change", () => open(data.launches[element("launch").value]));
-    element("programs").addEventListener("change", () => { arrange(); box.scrollTop = 0; redraw(); });
+    element("programs").addEventListener("change", () => { arrange(); box.scrollTop = 0; fit(); });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readTheme(); redraw(); });
     new ResizeObserver(resize).observe(box);
   }
@@ -433,6 +461,8 @@
       [...program.rows.flatMap((row) => row.slices.filter((_, at) => at % 4 === 0)), ...program.arrows.map((a) => a[0])]))]
       .sort((one, other) => one - other).map((scope) => launch.scopes[scope]);
     element("legend").replaceChildren(...[...new Set(names)].map(legendEntry));
+    folded.clear();
+    if (launch.kept.length > UNFOLDED) launch.kept.forEach((program) => folded.add(program));
     arrange();
     box.scrollTop = 0;
     fit();
