@@ -34,9 +34,9 @@ def decode(memory: bytes, layout: records.Layout) -> list[records.Program]:
     arena = words[len(words) - arena_words :] if arena_words else words[:0]
     programs = words[: num_programs * program_words].reshape(num_programs, program_words)
     made = np.flatnonzero(programs[:, 0] == PREAMBLE)
-    # All have segments of one size; what says otherwise is damaged.
-    made = made[programs[made, 3] == programs[made[:1], 3]]
-    if not len(made):
+    # All have segments of one size; a program that did not end has not said it, and not how much it wrote.
+    made = made[programs[made, 3] == programs[made, 3].max(initial=0)]
+    if not len(made) or not layout.units:
         return []
     # Anything may come between two readings in one of them.
     cost = int((programs[made, 2] & 0xFFFF).min())

@@ -19,7 +19,7 @@ _FILES = Path(__file__).with_name("page_files")
 #: Launches of a kernel.
 _FIRST, _SLOWEST = 3, 3
 #: Of a launch; of all launches on the page: some 20 bytes each.
-_MAX_PROGRAMS, _LAUNCH_INTERVALS, _PAGE_INTERVALS = 256, 20_000, 150_000
+_MAX_PROGRAMS, _LAUNCH_INTERVALS, _PAGE_INTERVALS, _PAGE_LAUNCHES = 256, 20_000, 150_000, 100
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -60,7 +60,9 @@ class Selection:
 
     def __init__(self) -> None:
         self.num_launches = 0
-        self._kept: dict[tuple, list[Kept]] = {}
+        self._kept: dict[tuple[str, events.Configuration], list[Kept]] = {}
+        #: What all launches of a kernel took.
+        self._cycles: dict[tuple[str, events.Configuration], float] = {}
 
     def look(self, launch: events.Launch, programs: list[records.Program]) -> None:
         """Keep the launch, or not."""
@@ -68,25 +70,43 @@ class Selection:
         self.num_launches += 1
         if not programs:
             return
-        kept = self._kept.setdefault((launch.kernel, launch.configuration), [])
-        cycles = _duration(launch, programs)
+        key = (launch.kernel, launch.configuration)
+        axis = _axis(launch, programs)
+        times = [(program, *axis.of(launch, program)) for program in programs]
+        begin = min((program.begin - zero) / frequency for program, zero, frequency in times)
+        cycles = max((program.last - zero) / frequency for program, zero, frequency in times) - begin
+        self._cycles[key] = self._cycles.get(key, 0) + cycles
+        kept = self._kept.setdefault(key, [])
         others = kept[_FIRST:]
         if len(others) == _SLOWEST:
             fastest = min(others, key=lambda one: one.cycles)
-            if cycles[1] <= fastest.cycles:
+            if cycles <= fastest.cycles:
                 return
             kept.remove(fastest)
-        kept.append(_keep(number, launch, programs, cycles))
+        # Its memory need not stay.
+        light = dataclasses.replace(launch, memory=None)
+        shown = _choose(_describe_all(programs), _LAUNCH_INTERVALS)
+        kept.append(Kept(number, light, len(programs), shown, axis, begin, cycles))
 
-    def launches(self, limit: int = _PAGE_INTERVALS) -> list[Kept]:
-        """Those with room on the page, in their order: the first one of each kernel before a second one of any."""
-        chosen: list[Kept] = []
-        ranks = max(map(len, self._kept.values()), default=0)
-        for kept in (one[rank] for rank in range(ranks) for one in self._kept.values() if rank < len(one)):
-            if not chosen or kept.num_intervals <= limit:
-                chosen.append(kept)
-                limit -= kept.num_intervals
-        return sorted(chosen, key=lambda one: one.number)
+    def of_kernel(self, kernel: str, configuration: events.Configuration) -> list[Kept]:
+        """The launches of one kernel."""
+        return self._kept.get((kernel, configuration), [])
+
+    def launches(self) -> list[Kept]:
+        """Those on the page, in their order. Where there are many, there is less of each.
+
+        The first launch of each kernel goes before a second one of any, and kernels that take long before others.
+        """
+        kernels = sorted(self._kept, key=lambda key: -self._cycles[key])
+        ranks = range(_FIRST + _SLOWEST)
+        chosen = [self._kept[key][rank] for rank in ranks for key in kernels if rank < len(self._kept[key])]
+        chosen = chosen[:_PAGE_LAUNCHES]
+        room = _PAGE_INTERVALS // max(len(chosen), 1)
+        fitting = [
+            dataclasses.replace(kept, programs=_choose(kept.programs, room)) if kept.num_intervals > room else kept
+            for kept in chosen
+        ]
+        return sorted(fitting, key=lambda one: one.number)
 
 
 def _axis(launch: events.Launch, programs: list[records.Program]) -> clocks.Axis:
@@ -99,43 +119,37 @@ def _axis(launch: events.Launch, programs: list[records.Program]) -> clocks.Axis
     return clocks.Axis(0, 1.0, origins)
 
 
-def _duration(launch: events.Launch, programs: list[records.Program]) -> tuple[float, float]:
-    axis = _axis(launch, programs)
-    times = [(program, *axis.of(launch, program)) for program in programs]
-    begin = min((program.begin - zero) / frequency for program, zero, frequency in times)
-    return begin, max((program.last - zero) / frequency for program, zero, frequency in times) - begin
-
-
-def _keep(number: int, launch: events.Launch, programs: list[records.Program], times: tuple[float, float]) -> Kept:
+def _describe_all(programs: list[records.Program]) -> list[Shown]:
+    """The programs, and what is special about some."""
     by_time = sorted(programs, key=lambda program: program.last - program.begin)
-    chosen: dict[int, list[str]] = {programs[0].number: []}
+    special: dict[int, list[str]] = {}
     if len(programs) > 1:
-        chosen.setdefault(by_time[-1].number, []).append("the slowest")
+        special[by_time[-1].number] = ["the slowest"]
     if len(programs) > 2:
-        chosen.setdefault(by_time[len(by_time) // 2].number, []).append("the median")
-    room, shown = _LAUNCH_INTERVALS, []
-    by_number = {program.number: program for program in programs}
-    for place in [*chosen, *(program.number for program in programs if program.number not in chosen)]:
-        program = by_number[place]
-        remarks = [*chosen.get(place, ())]
-        columns = program.columns
-        if len(columns) > room:
-            if place not in chosen or room <= 0:
+        special.setdefault(by_time[len(by_time) // 2].number, []).append("the median")
+    return [Shown(program, tuple(special.get(program.number, ()))) for program in programs]
+
+
+def _choose(programs: list[Shown], room: int) -> list[Shown]:
+    """Those with room for so many intervals. The first and those with remarks are there, if need be without their ends;
+    others as far as they fit in."""
+    special = [place for place, shown in enumerate(programs) if place == 0 or shown.remarks]
+    others = [place for place in range(1, len(programs)) if not programs[place].remarks]
+    chosen: dict[int, Shown] = {}
+    for count, place in enumerate([*special, *others][:_MAX_PROGRAMS]):
+        shown = programs[place]
+        columns, remarks = shown.program.columns, shown.remarks
+        share = room // max(len(special) - count, 1)
+        if len(columns) > share:
+            if count >= len(special):
                 continue
-            # What comes first; of the first ones there is always something.
-            columns = columns[columns.end <= _quantile(columns.end, room)]
-            remarks.append(f"the first {len(columns)} of {len(program.columns)} scopes")
-        if len(shown) == _MAX_PROGRAMS:
-            break
-        if program.lost:
-            remarks.append(f"{naming.count(program.lost, 'record is', 'records are')} lost")
+            columns = columns[columns.end <= _quantile(columns.end, max(share, 1))]
+            remarks = (*remarks, f"the first {naming.count(len(columns), 'scope', 'scopes')}")
         room -= len(columns)
         # Slices of arrays would keep these in memory.
         columns = dataclasses.replace(columns, **{field: values.copy() for field, values in vars(columns).items()})
-        shown.append(Shown(dataclasses.replace(program, columns=columns), tuple(remarks)))
-    shown.sort(key=lambda one: one.program.number)
-    kept = dataclasses.replace(launch, memory=None)
-    return Kept(number, kept, len(programs), shown, _axis(launch, programs), *times)
+        chosen[place] = Shown(dataclasses.replace(shown.program, columns=columns), remarks)
+    return [chosen[place] for place in sorted(chosen)]
 
 
 def _quantile(values: Any, count: int) -> int:
@@ -216,6 +230,7 @@ def _describe_launch(kept: Kept, label: str, frequency: float) -> dict[str, Any]
 def _describe_program(shown: Shown, zero: int) -> dict[str, Any]:
     """Times are cycles since `zero`; those of slices are since the one before in their row."""
     program = shown.program
+    lost = [f"{naming.count(program.lost, 'record is', 'records are')} lost"] if program.lost else []
     rows: dict[tuple[int, int], list[int]] = {}
     last: dict[tuple[int, int], int] = {}
     arrows = []
@@ -230,7 +245,7 @@ def _describe_program(shown: Shown, zero: int) -> dict[str, Any]:
     return {
         "number": program.number,
         "processor": program.processor,
-        "remarks": shown.remarks,
+        "remarks": (*shown.remarks, *lost),
         "begin": program.begin - zero,
         "end": program.last - zero,
         "rows": [{"warp": warp, "lane": lane, "slices": rows[warp, lane]} for warp, lane in sorted(rows)],

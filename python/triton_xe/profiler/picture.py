@@ -31,11 +31,7 @@ def write(path: Path, collected: Collection, selection: Selection) -> None:
     """Write the picture: of the launch and the program in it that are the median, of those that are kept."""
     kernel = max(collected.kernels.values(), key=lambda one: one.cycles)
     names = naming.distinguish((one.name, one.configuration) for one in collected.kernels.values())
-    candidates = [
-        kept
-        for kept in selection.launches()
-        if (kept.launch.kernel, kept.launch.configuration) == (kernel.name, kernel.configuration)
-    ]
+    candidates = selection.of_kernel(kernel.name, kernel.configuration)
     kept = sorted(candidates, key=lambda one: one.cycles)[len(candidates) // 2]
     shown = next((one for one in kept.programs if "the median" in one.remarks), kept.programs[0])
     frequency = collected.frequency() if kernel.device == "cpu" else 1000.0

@@ -277,6 +277,34 @@ def test_a_large_launch(browser, tmp_path):
     assert browser.problems() == []
 
 
+def test_what_is_kept(monkeypatch):
+    """Of many launches the first three and the slowest three, of programs without room their begin; of many kernels
+    those that take long, and of each of them less."""
+    monkeypatch.setattr(page, "_LAUNCH_INTERVALS", 40)
+    monkeypatch.setattr(page, "_PAGE_INTERVALS", 60)
+    selection = page.Selection()
+    collected = Collection(look=selection.look)
+    for steps in (2, 2, 2, 9, 1, 8, 1, 7):
+        collected.launched(launch_of(4, 1, steps, slowest=2, configuration=(("B", "1"),)))
+    collected.launched(launch_of(2, 1, 30, configuration=(("B", "2"),)))
+    collected.finish()
+    kept = selection.of_kernel("kernel", (("B", "1"),))
+    assert [one.number for one in kept] == [0, 1, 2, 3, 5, 7]
+    # 5 intervals of each program; 19 of each, of which three are special.
+    assert [[len(shown.program.columns) for shown in one.programs] for one in (kept[0], kept[3])] == [
+        *([5, 5, 5, 5], [13, 13, 14]),
+    ]
+    assert [shown.remarks for shown in kept[3].programs] == [
+        *(("the first 13 scopes",), ("the slowest", "the first 13 scopes"), ("the median", "the first 14 scopes"))
+    ]
+    (other,) = selection.of_kernel("kernel", (("B", "2"),))
+    assert [len(shown.program.columns) for shown in other.programs] == [20, 20]
+    # 8 intervals of each of the seven launches.
+    assert [one.num_intervals <= 8 for one in selection.launches()] == [True] * 7
+    monkeypatch.setattr(page, "_PAGE_LAUNCHES", 2)
+    assert [one.number for one in selection.launches()] == [0, 8]
+
+
 def test_picture(browser, tmp_path):
     """The median program of the slowest launch, as SVG that a browser can show."""
     selection = page.Selection()

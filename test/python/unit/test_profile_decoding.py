@@ -61,6 +61,19 @@ def test_programs_without_records_and_halves_of_scopes():
     assert decoded[0].intervals == ()
 
 
+def test_programs_that_did_not_end():
+    """A program that stopped has a begin only, and the others their records; no unit, no records."""
+    segment = [record(3, False, BEGIN + 1), record(3, True, BEGIN + 20)]
+    memory = make_program([segment], [4], number=1)
+    stopped = make_program([segment], [0], number=0)
+    # Word 3 is the size of the segments, which is written at the end.
+    stopped = stopped[:12] + bytes(4) + stopped[16:]
+    decoded = records.decode(stopped + memory, make_layout(memory, 1))
+    assert [(program.number, len(program.intervals)) for program in decoded] == [(1, 1)]
+    assert records.decode(memory, make_layout(memory, 1, units=())) == []
+    assert records.decode(b"", make_layout(memory, 1)) == []
+
+
 @given(noise=st.binary(min_size=0, max_size=400))
 def test_damaged_arenas_end(noise):
     """Whatever is in it: no error, no endless loop."""
