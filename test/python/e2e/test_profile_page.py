@@ -298,7 +298,7 @@ def test_what_is_kept(monkeypatch):
         *(("the first 13 scopes",), ("the slowest", "the first 13 scopes"), ("the median", "the first 14 scopes"))
     ]
     (other,) = selection.of_kernel("kernel", (("B", "2"),))
-    assert [len(shown.program.columns) for shown in other.programs] == [20, 20]
+    assert [len(shown.program.columns) for shown in other.programs] == [40]
     # 8 intervals of each of the seven launches.
     assert [one.num_intervals <= 8 for one in selection.launches()] == [True] * 7
     monkeypatch.setattr(page, "_PAGE_LAUNCHES", 2)
