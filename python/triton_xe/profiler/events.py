@@ -59,6 +59,8 @@ class Launch:
     device: str = "cpu"
     #: The host's clock in front of the launch; 0: not known.
     submitted: int = 0
+    #: Where scopes begin in the source, by number; 0: not known.
+    lines: tuple[int, ...] = ()
 
     def programs(self) -> list[records.Program]:
         """Waits for the device."""

@@ -31,7 +31,8 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) ->
         programs=mode.programs,
     )
     header = list(layout.arena_header()) if layout.arena_bytes else []
-    scopes = tuple((name, parent) for name, parent in metadata.profile_scopes)
+    scopes = tuple((name, parent) for name, parent, _line in metadata.profile_scopes)
+    lines = tuple(line for _name, _parent, line in metadata.profile_scopes)
     device = metadata.target.backend
     configuration = _configuration(src, metadata)
 
@@ -48,7 +49,7 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) ->
         submitted = _cpu.read_clock()
         launch(*arguments, memory)
         if events.is_anybody_listening():
-            about = (configuration, device, submitted)
+            about = (configuration, device, submitted, lines)
             operation = events.operation_of(arguments[_LAUNCH_METADATA])
             path = host_scopes.current_path()
             events.announce_launch(events.Launch(metadata.name, path, scopes, layout, memory, operation, *about))

@@ -223,6 +223,7 @@ def _describe_launch(kept: Kept, label: str, frequency: float) -> dict[str, Any]
         "length": max(length, 1),
         "programs": kept.num_programs,
         "scopes": [name for name, _parent in launch.scopes],
+        "lines": launch.lines,
         "kept": [_describe_program(shown, round(kept.since_begin(shown.program))) for shown in kept.programs],
     }
 

@@ -148,17 +148,20 @@ class _ProgramEntries:
         yield self._slice(json.dumps(name), self.category, self._thread(-1, 0), program.begin, program.last)
         columns = program.columns
         names = [json.dumps(name) for name, _parent in self.launch.scopes]
+        lines = [f'"line":{line},' if line else "" for line in self.launch.lines] or [""] * len(names)
         threads = {
             (warp, lane): self._thread(warp, lane)
             for warp, lane in sorted(set(zip(columns.warp.tolist(), columns.lane.tolist(), strict=True)))
         }
         for scope, warp, begin, end, lane, _depth, is_event, end_warp in zip(*columns.lists(), strict=True):
             if not is_event:
-                yield self._slice(names[scope], self.category, threads[warp, lane], begin, end)
+                yield self._slice(names[scope], self.category, threads[warp, lane], begin, end, lines[scope])
             elif warp == end_warp:
-                yield self._slice(names[scope], '"async"', threads[warp, lane], begin, end)
+                yield self._slice(names[scope], '"async"', threads[warp, lane], begin, end, lines[scope])
             else:
-                yield from self._flow(names[scope], threads[warp, lane], self._thread(end_warp, 0), begin, end)
+                yield from self._flow(
+                    names[scope], lines[scope], threads[warp, lane], self._thread(end_warp, 0), begin, end
+                )
         if program.lost:
             place = {"pid": self.process, "tid": _PROGRAM_THREAD, "ts": self._time(program.begin)}
             what = {"name": f"{program.lost} records are lost", "cat": self.launch.kernel, "ph": "i", "s": "p"}
@@ -171,21 +174,23 @@ class _ProgramEntries:
         self.writer.threads.setdefault((self.process, thread), name)
         return thread
 
-    def _slice(self, name: str, category: str, thread: int, begin: int, end: int, more: str = "") -> str:
+    def _slice(
+        self, name: str, category: str, thread: int, begin: int, end: int, line: str = "", more: str = ""
+    ) -> str:
         # Rounded before they are subtracted, so that what is nested stays so.
         time = round(self._time(begin), 4)
         duration = round(self._time(end), 4) - time
         return (
             f'{{"name":{name},"cat":{category},"ph":"X","pid":{self.process},"tid":{thread},'
-            f'"ts":{time:.4f},"dur":{duration:.4f},{more}"args":{{"cycles":{end - begin},{self.arguments}}}}}'
+            f'"ts":{time:.4f},"dur":{duration:.4f},{more}"args":{{"cycles":{end - begin},{line}{self.arguments}}}}}'
         )
 
-    def _flow(self, name: str, first: int, second: int, begin: int, end: int) -> Iterator[str]:
+    def _flow(self, name: str, line: str, first: int, second: int, begin: int, end: int) -> Iterator[str]:
         """An arrow from where an event began to where it ended, in another warp."""
         self.writer.flows += 1
         bind = f'"bind_id":"{self.writer.flows:#x}",'
-        yield self._slice(name, '"flow"', first, begin, begin + 1, f'{bind}"flow_out":true,')
-        yield self._slice(name, '"flow"', second, end, end + 1, f'{bind}"flow_in":true,')
+        yield self._slice(name, '"flow"', first, begin, begin + 1, line, f'{bind}"flow_out":true,')
+        yield self._slice(name, '"flow"', second, end, end + 1, line, f'{bind}"flow_in":true,')
 
 
 def _metadata(kind: str, process: int, thread: int, **arguments: Any) -> str:

@@ -59,7 +59,7 @@ def write(path, *launches) -> Collection:
 @pytest.fixture
 def shown(browser, tmp_path) -> Page:
     """Two launches of one kernel: three programs of two warps, and one program of one."""
-    write(tmp_path / "page.html", launch_of(3, 2, 4, slowest=2), launch_of(1, 1, 2, path=("step",)))
+    write(tmp_path / "page.html", launch_of(3, 2, 4, slowest=2, lines=(12, 0, 0)), launch_of(1, 1, 2, path=("step",)))
     browser.events.clear()
     browser.open(tmp_path / "page.html")
     yield browser
@@ -127,7 +127,7 @@ def test_pointing(shown):
     """At the first row of the first program: ruler, head, outer scope, and what is in it below."""
     shown.mouse("mouseMoved", *place_of(shown, 500, 22 + 22 + 5))
     lines = text(shown, "#tip").splitlines()
-    assert lines[:2] == ["all", "warp 0 of program 0 on processor 0"]
+    assert lines[:2] == ["all (line 12)", "warp 0 of program 0 on processor 0"]
     assert lines[3].endswith("(4 000 cycles)")
     shown.mouse("mouseMoved", *place_of(shown, 110 + 650, 22 + 22 + 15 + 5))
     assert text(shown, "#tip").splitlines()[0] == "</script><b>dot"
@@ -167,7 +167,14 @@ def test_keys_go_from_slice_to_slice(shown):
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
         shown.press(key)
         said.append(text(shown, "#status").split(",")[:2])
-    assert [name for name, _place in said] == ["all", "load", "</script><b>dot", "</script><b>dot", "load", "load"]
+    assert [name for name, _place in said] == [
+        "all (line 12)",
+        "load",
+        "</script><b>dot",
+        "</script><b>dot",
+        "load",
+        "load",
+    ]
     assert [re.findall(r"\d", place)[0] for _name, place in said] == ["0", "0", "0", "1", "1", "0"]
     shown.press("Escape")
     assert text(shown, "#status") == ""

@@ -104,6 +104,8 @@ def test_trace(folder):
         (program,) = (event for event in programs if (event["pid"], event["args"]["launch"]) == (row[0], row[2]))
         assert program["ts"] <= outer["ts"] and outer["args"]["call_stack"] == ["ROOT", "scale"]
         assert [event["name"] for event in inner] == ["load", "store"] * 4
+        first_line = scale.starting_line_number
+        assert [event["args"]["line"] - first_line for event in (outer, *inner[:2])] == [2, 4, 6]
         assert {event["cat"] for event in inner} == {"scale"}
         assert 0 <= outer["ts"] < outer["ts"] + outer["dur"] <= microseconds
         for event in inner:

@@ -79,7 +79,8 @@ def test_events(tmp_path):
     second += [record(0, False, (5 << 40) + 100), record(0, True, (5 << 40) + 110)]
     memory = make_program([first, second], [8, 8], cost=0)
     scopes = [("all", -1), ("copy", -1), ("signal", -1)]
-    entries = write(tmp_path, [make_launch("kernel", scopes, [memory], 2)], origin=5 << 40, frequency=1.0)
+    launch = make_launch("kernel", scopes, [memory], 2, lines=(3, 5, 0))
+    entries = write(tmp_path, [launch], origin=5 << 40, frequency=1.0)
     rows = {(e["pid"], e["tid"]): e["args"]["name"] for e in entries if e["name"] == "thread_name"}
     found = [
         (e["name"], e["cat"], rows[e["pid"], e["tid"]], e["ts"], e["dur"])
@@ -93,6 +94,8 @@ def test_events(tmp_path):
         ("signal", "flow", "warp 1", 90, 1),
         ("all", "kernel", "warp 1", 100, 10),
     ]
+    lines = {(e["name"], e["args"].get("line")) for e in entries if e["name"] in dict(scopes)}
+    assert lines == {("all", 3), ("copy", 5), ("signal", None)}
     out, into = (e for e in entries if e.get("cat") == "flow")
     assert out["flow_out"] and into["flow_in"] and out["bind_id"] == into["bind_id"]
 

@@ -299,7 +299,8 @@
 
   function describe({ row, slice }) {
     const duration = slice.end - slice.begin;
-    return [scopeName(slice), `warp ${row.warp} of ${programName(row.program)}`,
+    const line = launch.lines[slice.scope] ? ` (line ${launch.lines[slice.scope]})` : "";
+    return [scopeName(slice) + line, `warp ${row.warp} of ${programName(row.program)}`,
       `begins ${timeText(slice.begin, 6)} after the launch`, `takes ${timeText(duration)} (${grouped(duration)} cycles)`];
   }
 
