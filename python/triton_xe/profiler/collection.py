@@ -7,7 +7,9 @@ once: those of the CPU device take turns.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,8 +17,12 @@ from collections.abc import Callable, Iterator, Mapping
 from triton_xe import _cpu
 from triton_xe.profiler import events, naming, records
 
+Path_ = tuple[str, ...]
+
 #: Memory of launches that wait to be looked at: the device may be at work on them.
 _PENDING_BYTES, _PENDING_LAUNCHES = 256 << 20, 64
+#: Launches whose times nobody has asked their device for.
+_PENDING_RUNS = 4096
 
 
 @dataclasses.dataclass
@@ -86,14 +92,19 @@ class Row:
 
 
 class Collection:
-    """Listens to launches, and adds them up. `launched_more` is told how many there were, and the name of the last."""
+    """Listens to launches, and adds them up.
+
+    `launched_more` is told how many there were, and the name of the last; `look` sees each with its programs. `place`
+    says where the host is, from its scopes.
+    """
 
     def __init__(
         self,
         launched_more: Callable[[int, str], None] | None = None,
         look: Callable[[events.Launch, list[records.Program]], None] | None = None,
+        place: Callable[[Path_], Path_] | None = None,
     ) -> None:
-        self.launched_more, self.look = launched_more, look
+        self.launched_more, self.look, self.place = launched_more, look, place
         self.kernels: dict[tuple, Kernel] = {}
         self.num_launches = 0
         self._pending: list[events.Launch] = []
@@ -101,6 +112,10 @@ class Collection:
         self._clock, self._time = _cpu.read_clock(), time.perf_counter_ns()
 
     def launched(self, launch: events.Launch) -> None:
+        if self.place or launch.operation:
+            path = self.place(launch.path) if self.place else launch.path
+            kernel = launch.operation.name if launch.operation else launch.kernel
+            launch = dataclasses.replace(launch, kernel=kernel, path=path)
         with self._lock:
             self.num_launches += 1
             self._pending.append(launch)
@@ -145,6 +160,59 @@ class Collection:
         return [
             row for kernel in kernels for row in _kernel_rows(kernel, names[kernel.name, kernel.configuration], total)
         ]
+
+
+@dataclasses.dataclass
+class Times:
+    """Of all launches of a kernel from one place, in nanoseconds."""
+
+    count: int = 0
+    total: int = 0
+    least: int = sys.maxsize
+    most: int = 0
+
+    def add(self, time: int) -> None:
+        self.count += 1
+        self.total += time
+        self.least, self.most = min(self.least, time), max(self.most, time)
+
+
+class TimeCollection:
+    """Listens to launches whose times are measured, and adds them up; arguments are those of `Collection`."""
+
+    def __init__(
+        self,
+        launched_more: Callable[[int, str], None] | None = None,
+        place: Callable[[Path_], Path_] | None = None,
+    ) -> None:
+        self.launched_more, self.place = launched_more, place
+        #: By kernel and place.
+        self.kernels: dict[tuple[str, Path_], Times] = {}
+        self.num_launches = 0
+        self._pending: collections.deque[tuple[tuple[str, Path_], events.Time]] = collections.deque()
+        self._lock = threading.RLock()
+
+    def ran(self, run: events.Run) -> None:
+        path = self.place(run.path) if self.place else run.path
+        kernel = run.operation.name if run.operation else run.kernel
+        with self._lock:
+            self.num_launches += 1
+            self._pending.append(((kernel, path), run.time))
+            self._read(_PENDING_RUNS)
+            if self.launched_more:
+                self.launched_more(self.num_launches, kernel)
+
+    def finish(self) -> None:
+        """Waits for all launches so far."""
+        with self._lock:
+            self._read(0)
+
+    def _read(self, limit: int) -> None:
+        """Times that are known, and as many others that no more than `limit` are left."""
+        while self._pending and (self._pending[0][1].is_known or len(self._pending) > limit):
+            key, measured = self._pending.popleft()
+            begin, end = measured.read()
+            self.kernels.setdefault(key, Times()).add(end - begin)
 
 
 def _span(columns: records.Columns) -> int:

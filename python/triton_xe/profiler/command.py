@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import os
 import runpy
@@ -20,13 +19,15 @@ from triton_xe.profiler import mode as profile_mode
 from triton_xe.profiler import naming
 
 if TYPE_CHECKING:
-    from triton_xe.profiler.collection import Collection
+    from triton_xe.profiler.collection import Collection, TimeCollection
 
 _DESCRIPTION = """\
 Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
 (triton.profiler.language). Writes the profile to a file beside it, for proton-viewer (tree) or Perfetto (trace)."""
 #: All records are kept: what is added up should be complete.
 _MODE = "default:buffer_strategy=flush"
+#: Files of the module that runs scripts.
+_STARTERS = (runpy.__file__, "<frozen runpy>")
 #: Of a session's file.
 _SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
 _FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
@@ -47,7 +48,10 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("-n", "--name", help="the profile's name: that of its file, without the suffix")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", default=Path(), help="where the file goes")
     parser.add_argument("-d", "--data", choices=tuple(_SUFFIXES), default="tree", help="what is in the file")
-    parser.add_argument("--mode", default=_MODE, help="how scopes are measured (docs/Profiling.md)")
+    parser.add_argument("-c", "--context", choices=("shadow", "python"), default="shadow", help="what launches are in")
+    parser.add_argument("-k", "--hook", choices=("triton",), help="read names and metrics of launches' metadata")
+    parser.add_argument("--kernels", action="store_true", help="times of whole kernels, which have no scopes then")
+    parser.add_argument("--mode", help="how scopes are measured (docs/Profiling.md)")
     parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="a picture of one program's timeline")
@@ -63,7 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     script, *rest = arguments.script
     is_pytest = not arguments.is_module and Path(script).name == "pytest"
     try:
-        profile_mode.Mode.parse(arguments.mode)
+        if arguments.mode:
+            profile_mode.Mode.parse(arguments.mode)
+        if arguments.kernels and (arguments.mode or arguments.html or arguments.svg):
+            raise errors.OptionError("times of whole kernels (--kernels) have no --mode, --html or --svg")
         if not (arguments.is_module or is_pytest or Path(script).exists()):
             raise errors.OptionError(f"there is no file `{script}`")
         for path in (arguments.html, arguments.svg, arguments.output / "any"):
@@ -96,11 +103,24 @@ def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start:
     name = arguments.name or (Path(argv[0]).stem if not arguments.is_module else argv[0])
     progress = _Progress()
     pages = page.Selection()
-    collected = collection.Collection(progress.show, pages.look if arguments.html or arguments.svg else None)
     session = sessions.start(
-        str(arguments.output / name), data=arguments.data, backend="instrumentation", mode=arguments.mode
+        str(arguments.output / name),
+        context=arguments.context,
+        data=arguments.data,
+        backend=None if arguments.kernels else "instrumentation",
+        mode=None if arguments.kernels else arguments.mode or _MODE,
+        hook=arguments.hook,
     )
-    events.listen(collected)
+    place = sessions.find(session).place
+    if arguments.context == "python":
+        place = functools.partial(_functions_of_script, place)
+    if arguments.kernels:
+        collected = collection.TimeCollection(progress.show, place)
+        events.listen_to_runs(collected)
+    else:
+        look = pages.look if arguments.html or arguments.svg else None
+        collected = collection.Collection(progress.show, look, place)
+        events.listen(collected)
     before = sys.argv, sys.path[0]
     sys.argv, sys.path[0] = argv, folder
     # Sessions of the script itself would take the place of this one.
@@ -111,12 +131,11 @@ def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start:
         flags.command_line = False
         sys.argv, sys.path[0] = before
         events.ignore(collected)
+        events.ignore_runs(collected)
         progress.clear()
         collected.finish()
         sys.stdout.flush()
-    # The script may have ended all sessions.
-    with contextlib.suppress(errors.OptionError):
-        sessions.finalize(session)
+    sessions.finalize(session)
     written = [f"{arguments.output / name}.{_SUFFIXES[arguments.data]}"]
     if arguments.html and collected.num_launches:
         page.write(arguments.html, name, collected, pages)
@@ -124,9 +143,20 @@ def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start:
     if arguments.svg and collected.num_launches:
         picture.write(arguments.svg, collected, pages)
         written.append(str(arguments.svg))
-    print("\n".join(_table(collected, arguments.top)), file=sys.stderr)
+    table = _time_table if arguments.kernels else _table
+    print("\n".join(table(collected, arguments.top)), file=sys.stderr)
     print("wrote", *written, file=sys.stderr)
     return status
+
+
+def _functions_of_script(place: Callable[[tuple[str, ...]], tuple[str, ...]], path: tuple[str, ...]) -> tuple[str, ...]:
+    """Of all functions that the thread is in those of the script: not what started it, nor Triton's launcher."""
+    import triton
+
+    functions = place(path)
+    start = max((count for count, name in enumerate(functions, 1) if name.startswith(_STARTERS)), default=0)
+    launcher = str(Path(triton.__file__).parent)
+    return tuple(name for name in functions[start:] if not name.startswith(launcher))
 
 
 def _run(start: Callable[[], object]) -> int:
@@ -147,7 +177,7 @@ def _run(start: Callable[[], object]) -> int:
 def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
     """Without the frames that started the script, unless there are no others."""
     rest = trace
-    while rest and rest.tb_frame.f_code.co_filename in (__file__, runpy.__file__, "<frozen runpy>"):
+    while rest and rest.tb_frame.f_code.co_filename.startswith((__file__, *_STARTERS)):
         rest = rest.tb_next
     return rest or trace
 
@@ -202,6 +232,30 @@ def _table(collected: Collection, top: int) -> Iterator[str]:
         advice = "buffer_strategy=flush keeps all, sampling_strategy=selective makes fewer"
         lost = naming.count(collected.lost, "record is", "records are")
         yield f"{lost} lost: there was no room (--mode: {advice})"
+
+
+def _time_table(collected: TimeCollection, top: int) -> Iterator[str]:
+    """The kernels that took longest, whole."""
+    if not collected.num_launches:
+        yield "no kernel was launched"
+        return
+    kernels = sorted(collected.kernels.items(), key=lambda item: -item[1].total)
+    total = max(sum(times.total for times in collected.kernels.values()), 1)
+    width = max(len("kernel"), *(len(name) for (name, _path), _times in kernels[:top]))
+    has_host = any(path for (_name, path), _times in kernels[:top])
+    yield (
+        f"{naming.count(collected.num_launches, 'launch', 'launches')} of "
+        f"{naming.count(len({name for name, _path in collected.kernels}), 'kernel', 'kernels')}, {total / 1e6:.3f} ms"
+    )
+    host = "  host" if has_host else ""
+    yield f"{'kernel':<{width}} {'count':>9} {'share':>7} {'us':>10} {'least':>10} {'most':>10}{host}"
+    for (name, path), times in kernels[:top]:
+        columns = [times.total / times.count, times.least, times.most]
+        cells = " ".join(f"{nanoseconds / 1000:>10.2f}" for nanoseconds in columns)
+        host = f"  {' > '.join(path)}" if has_host else ""
+        yield f"{name:<{width}} {times.count:>9} {_percent(times.total / total):>7} {cells}{host}".rstrip()
+    if len(kernels) > top:
+        yield f"and {len(kernels) - top} more (--top)"
 
 
 def _percent(share: float | None) -> str:

@@ -108,6 +108,68 @@ with kernels.proton.scope("outer"), kernels.proton.scope("inner"):
     assert (folder / "named.hatchet").exists()
 
 
+def test_whole_kernels(folder, capsys):
+    """`--kernels`: those without scopes, too; a kernel is as it is without a profile."""
+    text = """
+import torch, triton, triton.language as tl, kernels
+
+@triton.jit
+def plain(x, B: tl.constexpr):
+    tl.store(x + tl.arange(0, B), tl.load(x + tl.arange(0, B)) * 2)
+
+plain[(1,)](torch.ones(16), 16)
+with kernels.proton.scope("outer"):
+    for _ in range(3):
+        kernels.launch()
+"""
+    assert profile(folder, text, options=("--kernels", "--data", "tree")) == 0
+    error = capsys.readouterr().err
+    assert re.search(r"^4 launches of 2 kernels, \d+\.\d{3} ms$", error, re.MULTILINE)
+    line = r"^(\w+) +(\d+) +([\d.]+)% +([\d.]+) +([\d.]+) +([\d.]+)(?:  (.*))?$"
+    found = {name: cells for name, *cells in re.findall(line, error, re.MULTILINE)}
+    assert {name: (cells[0], cells[-1]) for name, cells in found.items()} == {
+        "plain": ("1", ""),
+        "scale": ("3", "outer"),
+    }
+    assert sum(float(cells[1]) for cells in found.values()) == pytest.approx(100, abs=0.2)
+    for _count, _share, each, least, most, _host in found.values():
+        assert 0 < float(least) <= float(each) <= float(most)
+    root, devices = json.loads((folder / "script.hatchet").read_text())
+    assert {child["frame"]["name"] for child in root["children"]} == {"plain", "outer"}
+    assert "CPU" in devices
+
+
+def test_places_and_names(folder, capsys):
+    """`-c python`: the functions that launches were made in; `-k triton`: the names that kernels give launches."""
+    text = """
+import torch, triton, triton.language as tl
+import triton.profiler.language as pl
+
+def describe(grid, metadata, arguments):
+    return {"name": f"named_{arguments['n']}", "flops": 8}
+
+@triton.jit(launch_metadata=describe)
+def scale(x, n, B: tl.constexpr):
+    with pl.scope("all"):
+        tl.store(x + tl.arange(0, B), tl.load(x + tl.arange(0, B)) * 2)
+
+def work(n):
+    scale[(1,)](torch.ones(16), n, 16, num_warps=1)
+
+work(3)
+work(4)
+"""
+    for extra in ((), ("--kernels",)):
+        assert profile(folder, text, options=("-c", "python", "-k", "triton", *extra)) == 0
+        error = capsys.readouterr().err
+        assert "2 launches of 2 kernels" in error
+        for number in (3, 4):
+            lines = [line for line in error.splitlines() if line.startswith(f"named_{number} ")]
+            assert lines
+            assert all(re.search(r"\S*script.py:\d+@<module> > \S*script.py:14@work$", line) for line in lines)
+            assert not any("runpy" in line or "jit.py" in line for line in lines)
+
+
 def test_a_script_that_fails(folder, capsys):
     """Its error is as Python prints it, and what was measured before is there."""
     text = """
@@ -141,13 +203,11 @@ def test_interrupts(folder, capsys):
 
 
 def test_sessions_of_the_script(folder, capsys):
-    """Take no part: the command's own has all launches."""
+    """Take no part, as with Triton's command: the command's own has all launches."""
     text = """
 import kernels
-session = kernels.proton.start("other", backend="instrumentation")
+assert kernels.proton.start("other", backend="instrumentation") is None
 kernels.launch()
-if session is not None:
-    kernels.proton.finalize(session)
 kernels.launch()
 """
     assert profile(folder, text) == 0
@@ -161,6 +221,7 @@ kernels.launch()
         (["nothing.py"], "error: there is no file `nothing.py`"),
         (["--html", "nowhere/x.html", "pytest"], "error: there is no folder `nowhere`"),
         (["-o", "nowhere", "pytest"], "error: there is no folder `nowhere`"),
+        (["--kernels", "--html", "x.html", "script.py"], "error: times of whole kernels .* have no --mode, --html"),
         (["-m", "no_such_module_here"], "No module named no_such_module_here"),
     ],
 )
