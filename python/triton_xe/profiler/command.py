@@ -19,7 +19,7 @@ from triton_xe.profiler import mode as profile_mode
 from triton_xe.profiler import naming
 
 if TYPE_CHECKING:
-    from triton_xe.profiler.collection import Collection, TimeCollection
+    from triton_xe.profiler.totals import ScopeTotals, TimeTotals
 
 _DESCRIPTION = """\
 Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
@@ -65,27 +65,60 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.script:
         arguments.parser.error("expected a script")
     script, *rest = arguments.script
-    is_pytest = not arguments.is_module and Path(script).name == "pytest"
     try:
-        if arguments.mode:
-            profile_mode.Mode.parse(arguments.mode)
-        if arguments.kernels and (arguments.mode or arguments.html or arguments.svg):
-            raise errors.OptionError("times of whole kernels (--kernels) have no --mode, --html or --svg")
-        if not (arguments.is_module or is_pytest or Path(script).exists()):
-            raise errors.OptionError(f"there is no file `{script}`")
-        for path in (arguments.html, arguments.svg, arguments.output / "any"):
-            if path and not path.parent.is_dir():
-                raise errors.OptionError(f"there is no folder `{path.parent}`")
+        _check(arguments)
+        session = _start_session(arguments)
     except errors.OptionError as error:
         print(f"error: {error}", file=sys.stderr)
         return _MISUSED
-    if is_pytest:
-        return _profile(arguments, [script, *rest], sys.path[0], functools.partial(_run_pytest, rest))
     if arguments.is_module:
         start = functools.partial(runpy.run_module, script, run_name="__main__", alter_sys=True)
-        return _profile(arguments, [script, *rest], os.getcwd(), start)
+        return _profile(session, arguments, os.getcwd(), start)
+    if _is_pytest(arguments):
+        return _profile(session, arguments, sys.path[0], functools.partial(_run_pytest, rest))
     start = functools.partial(runpy.run_path, script, run_name="__main__")
-    return _profile(arguments, [script, *rest], str(Path(script).resolve().parent), start)
+    return _profile(session, arguments, str(Path(script).resolve().parent), start)
+
+
+def _is_pytest(arguments: argparse.Namespace) -> bool:
+    return not arguments.is_module and Path(arguments.script[0]).name == "pytest"
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raises OptionError for what would fail when the script has run, or as the script."""
+    if arguments.mode:
+        profile_mode.Mode.parse(arguments.mode)
+    if arguments.kernels and (arguments.mode or arguments.html or arguments.svg):
+        raise errors.OptionError("times of whole kernels (--kernels) have no --mode, --html or --svg")
+    script = Path(arguments.script[0])
+    if not (arguments.is_module or _is_pytest(arguments) or script.exists()):
+        raise errors.OptionError(f"there is no file `{script}`")
+    for path in (arguments.html, arguments.svg, arguments.output / "any"):
+        if path and not path.parent.is_dir():
+            raise errors.OptionError(f"there is no folder `{path.parent}`")
+
+
+def _name(arguments: argparse.Namespace) -> str:
+    """Of the session."""
+    script = arguments.script[0]
+    return arguments.name or (script if arguments.is_module else Path(script).stem)
+
+
+def _start_session(arguments: argparse.Namespace) -> int:
+    """Raises OptionError for what cannot be measured here."""
+    from triton_xe.profiler import sessions
+
+    session = sessions.start(
+        str(arguments.output / _name(arguments)),
+        context=arguments.context,
+        data=arguments.data,
+        backend=None if arguments.kernels else "instrumentation",
+        mode=None if arguments.kernels else arguments.mode or _MODE,
+        hook=arguments.hook,
+    )
+    if session is None:
+        raise errors.OptionError("the environment disables Triton's profiler (TRITON_PROTON_DISABLE)")
+    return session
 
 
 def _run_pytest(arguments: list[str]) -> None:
@@ -94,35 +127,27 @@ def _run_pytest(arguments: list[str]) -> None:
     sys.exit(int(pytest.main(arguments)))
 
 
-def _profile(arguments: argparse.Namespace, argv: list[str], folder: str, start: Callable[[], object]) -> int:
-    """Run the script, whose modules are in `folder`, in a session, and say what came of it, also where it failed."""
+def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Callable[[], object]) -> int:
+    """Run the script, whose modules are in `folder`, in the session, and say what came of it, also where it failed."""
     from triton.profiler.flags import flags
 
-    from triton_xe.profiler import collection, events, page, picture, sessions
+    from triton_xe.profiler import events, page, picture, sessions, totals
 
-    name = arguments.name or (Path(argv[0]).stem if not arguments.is_module else argv[0])
+    name = _name(arguments)
     progress = _Progress()
     pages = page.Selection()
-    session = sessions.start(
-        str(arguments.output / name),
-        context=arguments.context,
-        data=arguments.data,
-        backend=None if arguments.kernels else "instrumentation",
-        mode=None if arguments.kernels else arguments.mode or _MODE,
-        hook=arguments.hook,
-    )
     place = sessions.find(session).place
     if arguments.context == "python":
         place = functools.partial(_functions_of_script, place)
     if arguments.kernels:
-        collected = collection.TimeCollection(progress.show, place)
+        collected = totals.TimeTotals(progress.show, place)
         events.listen_to_runs(collected)
     else:
         look = pages.look if arguments.html or arguments.svg else None
-        collected = collection.Collection(progress.show, look, place)
+        collected = totals.ScopeTotals(progress.show, look, place)
         events.listen(collected)
     before = sys.argv, sys.path[0]
-    sys.argv, sys.path[0] = argv, folder
+    sys.argv, sys.path[0] = arguments.script, folder
     # Sessions of the script itself would take the place of this one.
     flags.command_line = True
     try:
@@ -202,7 +227,7 @@ class _Progress:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
 
-def _table(collected: Collection, top: int) -> Iterator[str]:
+def _table(collected: ScopeTotals, top: int) -> Iterator[str]:
     """The scopes that took longest."""
     if not collected.num_launches:
         yield "no kernel was launched that has scopes (triton.profiler.language)"
@@ -234,7 +259,7 @@ def _table(collected: Collection, top: int) -> Iterator[str]:
         yield f"{lost} lost: there was no room (--mode: {advice})"
 
 
-def _time_table(collected: TimeCollection, top: int) -> Iterator[str]:
+def _time_table(collected: TimeTotals, top: int) -> Iterator[str]:
     """The kernels that took longest, whole."""
     if not collected.num_launches:
         yield "no kernel was launched"

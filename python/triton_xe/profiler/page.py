@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe.profiler import clocks, events, naming, records
-from triton_xe.profiler.collection import Collection
+from triton_xe.profiler.totals import ScopeTotals
 
 _FILES = Path(__file__).with_name("page_files")
 #: Launches of a kernel.
@@ -159,7 +159,7 @@ def _quantile(values: Any, count: int) -> int:
     return int(np.partition(values, count - 1)[count - 1])
 
 
-def write(path: Path, name: str, collected: Collection, selection: Selection) -> None:
+def write(path: Path, name: str, collected: ScopeTotals, selection: Selection) -> None:
     """Write the page."""
     texts = {part: (_FILES / f"page.{part}").read_text() for part in ("html", "css", "js")}
     # Nothing in a script may look like its end.
@@ -175,7 +175,7 @@ def write(path: Path, name: str, collected: Collection, selection: Selection) ->
     path.write_text(page, encoding="utf-8")
 
 
-def _describe(name: str, collected: Collection, selection: Selection) -> dict[str, Any]:
+def _describe(name: str, collected: ScopeTotals, selection: Selection) -> dict[str, Any]:
     """What the page's script reads."""
     frequency = collected.frequency()
     launches = selection.launches()

@@ -10,8 +10,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from triton_xe.profiler import naming
-from triton_xe.profiler.collection import Collection
 from triton_xe.profiler.page import Kept, Selection, Shown
+from triton_xe.profiler.totals import ScopeTotals
 
 _WIDTH, _GUTTER, _MARGIN = 960, 64, 12
 _SLICE, _GAP, _HEAD, _LEGEND, _RULER = 16, 5, 26, 22, 22
@@ -27,7 +27,7 @@ text { font: 11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1c212
 }"""
 
 
-def write(path: Path, collected: Collection, selection: Selection) -> None:
+def write(path: Path, collected: ScopeTotals, selection: Selection) -> None:
     """Write the picture: of the launch and the program in it that are the median, of those that are kept."""
     kernel = max(collected.kernels.values(), key=lambda one: one.cycles)
     names = naming.distinguish((one.name, one.configuration) for one in collected.kernels.values())

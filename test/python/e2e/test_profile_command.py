@@ -10,11 +10,12 @@ import subprocess
 import sys
 
 import pytest
+import triton
 from profile_memory import BEGIN, make_launch, make_program, record, scope_records
 from triton.profiler.flags import flags
 
 from triton_xe import command_line
-from triton_xe.profiler import collection, command
+from triton_xe.profiler import command, totals
 
 KERNEL = """
 import torch, triton, triton.language as tl
@@ -234,6 +235,14 @@ def test_wrong_arguments(folder, capsys, arguments, message):
     assert re.search(message, captured.err)
 
 
+def test_nothing_to_measure(folder, capsys, monkeypatch):
+    """Where Triton's profiler is disabled, that is said, and no script runs."""
+    monkeypatch.setattr(triton.knobs.proton, "disable", True)
+    assert profile(folder, "print('ran')") == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and "error: the environment disables Triton's profiler" in captured.err
+
+
 def test_without_a_script(capsys):
     with pytest.raises(SystemExit):
         command_line.main(["profile", "--top", "3"])
@@ -295,7 +304,7 @@ def test_progress(monkeypatch):
 
 def test_configurations_are_rows(capsys):
     """What an autotuner tries: one kernel each, with what is different in its name."""
-    collected = collection.Collection()
+    collected = totals.ScopeTotals()
     for block, cycles in ((64, 100), (128, 300), (64, 100)):
         memory = [make_program([scope_records(10, 10 + cycles)], [4], cost=0)]
         configuration = (("BLOCK", str(block)), ("num_warps", "4"))
@@ -312,7 +321,7 @@ def test_lost_records():
     """Shares that would be wrong are left out; a scope that has lost its begin is there for those in it."""
     marks = [record(1, False, BEGIN + 10), record(1, True, BEGIN + 20), record(0, True, BEGIN + 30)]
     memory = make_program([[*marks, record(2, False, BEGIN + 40)]], [16], cost=0)
-    collected = collection.Collection()
+    collected = totals.ScopeTotals()
     collected.launched(make_launch("lossy", [("outer", -1), ("inner", 0), ("open", -1)], [memory], 1))
     collected.finish()
     assert collected.lost == 4
@@ -324,9 +333,9 @@ def test_lost_records():
 
 def test_launches_are_looked_at_in_time(monkeypatch):
     """Not only at the end: their memory would not be free before."""
-    monkeypatch.setattr(collection, "_PENDING_LAUNCHES", 3)
+    monkeypatch.setattr(totals, "_PENDING_LAUNCHES", 3)
     looked = []
-    collected = collection.Collection(look=lambda launch, programs: looked.append(len(programs)))
+    collected = totals.ScopeTotals(look=lambda launch, programs: looked.append(len(programs)))
     memory = [make_program([scope_records(10, 30)], [4])]
     for _ in range(9):
         collected.launched(make_launch("kernel", [("all", -1)], memory, 1))

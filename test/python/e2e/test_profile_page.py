@@ -11,7 +11,7 @@ from browser import Page, needs_browser, open_page
 from profile_memory import BEGIN, make_launch, make_program, record
 
 from triton_xe.profiler import page, picture
-from triton_xe.profiler.collection import Collection
+from triton_xe.profiler.totals import ScopeTotals
 
 pytestmark = needs_browser
 #: Of the launches that are made here, by number.
@@ -46,9 +46,9 @@ def launch_of(programs: int, warps: int, steps: int, slowest: int = 0, **fields)
     return make_launch("kernel", SCOPES, memory, warps, **fields)
 
 
-def write(path, *launches) -> Collection:
+def write(path, *launches) -> ScopeTotals:
     selection = page.Selection()
-    collected = Collection(look=selection.look)
+    collected = ScopeTotals(look=selection.look)
     for launch in launches:
         collected.launched(launch)
     collected.finish()
@@ -290,7 +290,7 @@ def test_what_is_kept(monkeypatch):
     monkeypatch.setattr(page, "_LAUNCH_INTERVALS", 40)
     monkeypatch.setattr(page, "_PAGE_INTERVALS", 60)
     selection = page.Selection()
-    collected = Collection(look=selection.look)
+    collected = ScopeTotals(look=selection.look)
     for steps in (2, 2, 2, 9, 1, 8, 1, 7):
         collected.launched(launch_of(4, 1, steps, slowest=2, configuration=(("B", "1"),)))
     collected.launched(launch_of(2, 1, 30, configuration=(("B", "2"),)))
@@ -315,7 +315,7 @@ def test_what_is_kept(monkeypatch):
 def test_picture(browser, tmp_path):
     """The median program of the slowest launch, as SVG that a browser can show."""
     selection = page.Selection()
-    collected = Collection(look=selection.look)
+    collected = ScopeTotals(look=selection.look)
     for launch in (launch_of(3, 2, 4, slowest=2), launch_of(1, 20, 2)):
         collected.launched(launch)
     collected.finish()

@@ -91,7 +91,7 @@ class Row:
     is_host_clock: bool
 
 
-class Collection:
+class ScopeTotals:
     """Listens to launches, and adds them up.
 
     `launched_more` is told how many there were, and the name of the last; `look` sees each with its programs. `place`
@@ -177,8 +177,8 @@ class Times:
         self.least, self.most = min(self.least, time), max(self.most, time)
 
 
-class TimeCollection:
-    """Listens to launches whose times are measured, and adds them up; arguments are those of `Collection`."""
+class TimeTotals:
+    """Listens to launches whose times are measured, and adds them up; arguments are those of `ScopeTotals`."""
 
     def __init__(
         self,
