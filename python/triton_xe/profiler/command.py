@@ -6,6 +6,7 @@ import argparse
 import functools
 import os
 import runpy
+import shutil
 import sys
 import time
 import traceback
@@ -219,8 +220,10 @@ class _Progress:
         now = time.monotonic()
         if self.is_shown and now - self.last > _PERIOD:
             self.last = now
-            text = naming.count(launches, "launch", "launches")
-            print(f"\r\x1b[2Kprofile: {text}, {kernel}", end="", file=sys.stderr, flush=True)
+            text = f"profile: {naming.count(launches, 'launch', 'launches')}, {kernel}"
+            # One line, which can be written again.
+            text = text[: shutil.get_terminal_size().columns - 1]
+            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self.last:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from triton_xe.profiler import clocks, events, naming, records
+from triton_xe.profiler import clocks, events, metrics, naming, records
 
 #: Numbers of threads: rows of the program itself, and from here on those of its warps.
 _PROGRAM_THREAD, _THREADS_PER_WARP = 1, 1000
@@ -72,6 +72,8 @@ class _Writer:
         begin, end = min(first for first, _last in spans.values()), max(last for _first, last in spans.values())
         label = self.labels[number]
         arguments = {"launch": number, "programs": len(programs), **dict(launch.configuration)}
+        if launch.operation:
+            arguments["metrics"] = metrics.read_all(launch.operation.metrics)
         stack = ["ROOT", *launch.path, launch.kernel]
         thread = self._track(None, begin, end) + 1
         self.threads[_LAUNCHES_PROCESS, thread] = f"launches {thread}" if thread > 1 else "launches"

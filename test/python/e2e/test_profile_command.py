@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import triton
@@ -171,6 +172,17 @@ work(4)
             assert not any("runpy" in line or "jit.py" in line for line in lines)
 
 
+def test_the_example_of_the_docs(folder, capsys):
+    """What docs/Profiling.md shows, in small."""
+    script = Path(__file__).parents[3] / "benchmarks" / "profile_gemm.py"
+    options = ("--svg", "picture.svg", "-o", str(folder))
+    assert command_line.main(["profile", *options, str(script), "--shape", "128,64,64", "--launches", "2"]) == 0
+    names = {name.rpartition("> ")[2] for name, _host in rows(capsys.readouterr().err)}
+    assert names == {"multiply", "tile", "load", "dot", "store"}
+    picture = (folder / "picture.svg").read_text()
+    assert "multiply: program" in picture and all(f">{name}</text>" in picture for name in names - {"multiply"})
+
+
 def test_a_script_that_fails(folder, capsys):
     """Its error is as Python prints it, and what was measured before is there."""
     text = """
@@ -286,7 +298,7 @@ def test_tests(folder):
 
 
 def test_progress(monkeypatch):
-    """One line that is written again, on a terminal."""
+    """One line that is written again, on a terminal, and no longer than that."""
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -296,7 +308,8 @@ def test_progress(monkeypatch):
     monkeypatch.setattr(command, "_PERIOD", 0)
     progress = command._Progress()
     progress.show(1, "one")
-    progress.show(2, "two")
+    monkeypatch.setenv("COLUMNS", "25")
+    progress.show(2, "two_that_is_long")
     progress.clear()
     parts = sys.stderr.getvalue().split("\r\x1b[2K")
     assert parts == ["", "profile: 1 launch, one", "profile: 2 launches, two", ""]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+import torch
 from profile_memory import make_launch, make_program, record, scope_records
 
-from triton_xe.profiler import naming, trace
+from triton_xe.profiler import events, naming, trace
 
 
 def write(folder, launches, origin=0, frequency=1000.0) -> list[dict]:
@@ -98,6 +99,15 @@ def test_events(tmp_path):
     assert lines == {("all", 3), ("copy", 5), ("signal", None)}
     out, into = (e for e in entries if e.get("cat") == "flow")
     assert out["flow_out"] and into["flow_in"] and out["bind_id"] == into["bind_id"]
+
+
+def test_metadata_of_launches(tmp_path):
+    """Metrics that a kernel's metadata give are arguments of the launch."""
+    memory = [make_program([scope_records(10, 30)], [4])]
+    operation = events.Operation("named", {"flops": 8, "bytes": torch.tensor([3, 4])})
+    entries = write(tmp_path, [make_launch("kernel", [("all", -1)], memory, 1, operation=operation)])
+    (launch,) = (e for e in entries if e["ph"] == "X" and e["name"] == "kernel")
+    assert launch["args"]["metrics"] == {"flops": 8, "bytes": [3, 4]}
 
 
 def test_names_of_kernels():
