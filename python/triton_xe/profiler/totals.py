@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from triton_xe import _cpu
 from triton_xe.profiler import events, naming, records
-
-Path_ = tuple[str, ...]
+from triton_xe.profiler.collecting import ScopePath
 
 #: Memory of launches that wait to be looked at: the device may be at work on them.
 _PENDING_BYTES, _PENDING_LAUNCHES = 256 << 20, 64
@@ -102,7 +101,7 @@ class ScopeTotals:
         self,
         launched_more: Callable[[int, str], None] | None = None,
         look: Callable[[events.Launch, list[records.Program]], None] | None = None,
-        place: Callable[[Path_], Path_] | None = None,
+        place: Callable[[ScopePath], ScopePath] | None = None,
     ) -> None:
         self.launched_more, self.look, self.place = launched_more, look, place
         self.kernels: dict[tuple, Kernel] = {}
@@ -183,13 +182,13 @@ class TimeTotals:
     def __init__(
         self,
         launched_more: Callable[[int, str], None] | None = None,
-        place: Callable[[Path_], Path_] | None = None,
+        place: Callable[[ScopePath], ScopePath] | None = None,
     ) -> None:
         self.launched_more, self.place = launched_more, place
         #: By kernel and place.
-        self.kernels: dict[tuple[str, Path_], Times] = {}
+        self.kernels: dict[tuple[str, ScopePath], Times] = {}
         self.num_launches = 0
-        self._pending: collections.deque[tuple[tuple[str, Path_], events.Time]] = collections.deque()
+        self._pending: collections.deque[tuple[tuple[str, ScopePath], events.Time]] = collections.deque()
         self._lock = threading.RLock()
 
     def ran(self, run: events.Run) -> None:
