@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 800
 MAX_FUNCTION_LINES = {".cpp": 100, ".h": 100, ".py": 80}
-TEXT = {".cpp", ".h", ".td", ".py", ".cl", ".cmake", ".md", ".sh", ".toml", ".yaml"}
+TEXT = {".cpp", ".h", ".td", ".py", ".cl", ".cmake", ".css", ".html", ".js", ".md", ".sh", ".toml", ".yaml"}
 
 #: (files, forbidden text, what is wrong with it)
 FORBIDDEN = (

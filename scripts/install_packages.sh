@@ -9,6 +9,7 @@ packages="
   libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev mlir-22-tools ninja-build
   python3-dev python3-venv
   intel-opencl-icd libigc1 libigc-tools spirv-tools
+  chromium-headless-shell
 "
 
 missing=""

@@ -292,9 +292,10 @@ std::vector<LaunchCondition> Module::getLaunchConditions() const {
   return conditions;
 }
 
-std::vector<std::pair<std::string, int>> Module::getProfileScopes() const {
+std::vector<std::tuple<std::string, int, int>>
+Module::getProfileScopes() const {
   using triton::proton::ProtonDialect;
-  std::vector<std::pair<std::string, int>> scopes;
+  std::vector<std::tuple<std::string, int, int>> scopes;
   auto attribute =
       (*implementation->module)
           ->getAttrOfType<ArrayAttr>(ProtonDialect::getScopesAttrName());
@@ -303,8 +304,10 @@ std::vector<std::pair<std::string, int>> Module::getProfileScopes() const {
   for (auto scope : attribute.getAsRange<DictionaryAttr>()) {
     auto name = scope.getAs<StringAttr>(ProtonDialect::getNameAttrName());
     auto parent = scope.getAs<IntegerAttr>(ProtonDialect::getParentAttrName());
+    auto line = scope.getAs<IntegerAttr>(ProtonDialect::getLineAttrName());
     if (name && parent)
-      scopes.emplace_back(name.str(), parent.getInt());
+      scopes.emplace_back(name.str(), parent.getInt(),
+                          line ? line.getInt() : 0);
   }
   return scopes;
 }

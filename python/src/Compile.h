@@ -145,8 +145,9 @@ public:
   /// What a launch has to satisfy to run this code.
   std::vector<LaunchCondition> getLaunchConditions() const;
 
-  /// Name and parent (-1: none) of the scopes that records are of, by number.
-  std::vector<std::pair<std::string, int>> getProfileScopes() const;
+  /// Name, parent (-1: none) and line (0: not known) of the scopes that records
+  /// are of, by number.
+  std::vector<std::tuple<std::string, int, int>> getProfileScopes() const;
 
   /// The public functions that have a body: the kernels.
   std::vector<KernelSignature> getKernels() const;

@@ -130,7 +130,7 @@ void bindModule(py::module_ &module) {
            "Tensors, and what a launch has to satisfy to address them by 2D "
            "block messages.")
       .def("profile_scopes", &Module::getProfileScopes,
-           "Name and parent of the scopes that are measured, by number.")
+           "Name, parent and line of the scopes that are measured, by number.")
       .def("kernels", &Module::getKernels,
            "Signatures of the public functions with a body.")
       .def("functions", &Module::getFunctions,

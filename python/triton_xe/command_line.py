@@ -1,4 +1,4 @@
-"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, and exports."""
+"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 import triton_xe
 from triton_xe import errors, knobs, layout_drawing, versions
 from triton_xe.ahead_of_time import command
+from triton_xe.profiler import command as profile_command
 
 #: External programs, and what they are for.
 TOOLS = {
@@ -135,6 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     layout_parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     layout_parser.set_defaults(run=layout)
     command.add_parsers(commands)
+    profile_command.add_parser(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

@@ -61,7 +61,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         functools.partial(compile_variant, src, metadata),
     )
     if metadata.profile_scratch_size:
-        launch = profile_launches.with_profile_memory(launch, metadata)
+        launch = profile_launches.with_profile_memory(launch, metadata, src)
     if metadata.global_scratch_size:
         launch = global_scratch.with_global_scratch(launch, metadata)
     return launch

@@ -13,6 +13,8 @@ from triton_xe.profiler import records
 if TYPE_CHECKING:
     import torch
 
+#: Names and values of what tells a kernel from others of its name: constants and options.
+Configuration = tuple[tuple[str, str], ...]
 #: A number, or one for each of several things; tensors of devices are read when somebody needs the number.
 Metric = Any
 
@@ -52,6 +54,13 @@ class Launch:
     memory: Any
     #: Where a session asks for it.
     operation: Operation | None = None
+    configuration: Configuration = ()
+    #: The back end; the clock of `cpu` is that of the host.
+    device: str = "cpu"
+    #: The host's clock in front of the launch; 0: not known.
+    submitted: int = 0
+    #: Where scopes begin in the source, by number; 0: not known.
+    lines: tuple[int, ...] = ()
 
     def programs(self) -> list[records.Program]:
         """Waits for the device."""

@@ -39,10 +39,7 @@ def _entry(piece: Slice, device: str, origin: int) -> dict[str, Any]:
     run = piece.run
     arguments: dict[str, Any] = {"call_stack": list(run.path)}
     if run.operation:
-        values = run.operation.metrics.items()
-        arguments["metrics"] = {
-            name: metrics.read(value) if metrics.is_late(value) else value for name, value in values
-        }
+        arguments["metrics"] = metrics.read_all(run.operation.metrics)
     if run.is_host_time:
         arguments["clock"] = "host"
     return {

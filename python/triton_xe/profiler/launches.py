@@ -15,8 +15,10 @@ ARENA_BYTES = 16 << 20
 _LAUNCH_METADATA = 6
 
 
-def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[..., None]:
+def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) -> Callable[..., None]:
     """A launcher that gives the kernel memory for its records, and hands them on."""
+    from triton_xe import _cpu
+
     mode = profile_mode.Mode.parse(metadata.instrumentation_mode or "default")
     warps = metadata.num_warps
     layout = records.Layout(
@@ -29,8 +31,10 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
         programs=mode.programs,
     )
     header = list(layout.arena_header()) if layout.arena_bytes else []
-    scopes = tuple((name, parent) for name, parent in metadata.profile_scopes)
+    scopes = tuple((name, parent) for name, parent, _line in metadata.profile_scopes)
+    lines = tuple(line for _name, _parent, line in metadata.profile_scopes)
     device = metadata.target.backend
+    configuration = _configuration(src, metadata)
 
     @functools.wraps(launch)
     def launch_with_memory(*arguments: Any) -> None:
@@ -42,10 +46,20 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any) -> Callable[
         if header:
             end = memory.numel() - layout.arena_bytes
             memory[end : end + len(header)] = torch.tensor(header, dtype=torch.uint8, device=device)
+        submitted = _cpu.read_clock()
         launch(*arguments, memory)
         if events.is_anybody_listening():
+            about = (configuration, device, submitted, lines)
             operation = events.operation_of(arguments[_LAUNCH_METADATA])
             path = host_scopes.current_path()
-            events.announce_launch(events.Launch(metadata.name, path, scopes, layout, memory, operation))
+            events.announce_launch(events.Launch(metadata.name, path, scopes, layout, memory, operation, *about))
 
     return launch_with_memory
+
+
+def _configuration(src: Any, metadata: Any) -> events.Configuration:
+    """Constants by the names of their parameters, and the options that autotuning chooses."""
+    names = getattr(getattr(src, "fn", None), "arg_names", ())
+    constants = {path[0]: value for path, value in getattr(src, "constants", {}).items() if len(path) == 1}
+    values = [(names[place], str(value)) for place, value in sorted(constants.items()) if place < len(names)]
+    return (*values, ("num_warps", str(metadata.num_warps)), ("num_stages", str(metadata.num_stages)))

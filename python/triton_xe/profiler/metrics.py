@@ -35,6 +35,11 @@ def read(value: Any) -> Any:
     return value.tolist() if value.numel() > 1 else value.item()
 
 
+def read_all(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    """With the numbers of tensors in their place. Waits for their devices."""
+    return {name: read(value) if is_late(value) else value for name, value in metrics.items()}
+
+
 def add(first: Any, second: Any, name: str) -> Any:
     """The sum; lists element by element. Raises ArgumentError where they are not alike."""
     if isinstance(first, list) != isinstance(second, list):

@@ -50,11 +50,11 @@ def add_launch(root: Node, launch: events.Launch) -> None:
     programs = launch.programs()
     warps = len(launch.layout.units) * max(len(programs), 1)
     for program in programs:
-        for interval in program.intervals:
-            cycles = interval.end - interval.begin
-            kernel.find(_scope_path(launch.scopes, interval.scope)).add(
-                {"count": 1, "cycles": cycles, "normalized_cycles": cycles / warps}
-            )
+        for number, (count, cycles) in enumerate(zip(*program.columns.totals(), strict=True)):
+            if count:
+                kernel.find(_scope_path(launch.scopes, number)).add(
+                    {"count": count, "cycles": cycles, "normalized_cycles": cycles / warps}
+                )
         if program.lost:
             kernel.add({"lost_records": program.lost})
 

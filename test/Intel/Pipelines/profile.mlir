@@ -8,7 +8,8 @@
 // RUN:   | triton-xe-translate --mlir-to-llvmir | triton-xe-translate --llvmir-optimize | FileCheck %s --check-prefix=LLVM
 
 // Scopes of TTIR are records when layouts and memory are known; a prefetch does not become one more scope.
-// CHECK: proton.scopes = [{name = "all", parent = -1 : i32}, {name = "load", parent = 0 : i32}]
+// CHECK: proton.scopes = [{line = {{[0-9]+}} : i32, name = "all", parent = -1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "load", parent = 0 : i32}]
 // CHECK-SAME: ttg.profile_scratch_memory_size
 // CHECK: proton_gpu.circular_store start {{.*}} scope 0
 // CHECK: scf.for

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import itertools
 import json
 import threading
 import time
@@ -36,7 +38,38 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(path) -> list[dict]:
-    return json.loads(path.read_text())["traceEvents"]
+    """Slices and marks of a trace. It is well formed: every row has its name and place, and its slices are nested."""
+    everything = json.loads(path.read_text())["traceEvents"]
+    events = [event for event in everything if event["ph"] != "M"]
+    names: dict[str, dict] = {}
+    for event in everything:
+        if event["ph"] == "M":
+            assert names.setdefault(event["name"], {}).setdefault((event["pid"], event["tid"]), event) is event
+    rows = collections.defaultdict(list)
+    for event in events:
+        assert type(event["pid"]) is type(event["tid"]) is int
+        assert event["pid"] > 0 and event["tid"] > 0 and event["name"]
+        for kind, row in itertools.product(("process", "thread"), ("name", "sort_index")):
+            place = (event["pid"], event["tid"] if kind == "thread" else 0)
+            assert row in names[f"{kind}_{row}"][place]["args"] or row == "name"
+        event["process"] = names["process_name"][event["pid"], 0]["args"]["name"]
+        event["row"] = names["thread_name"][event["pid"], event["tid"]]["args"]["name"]
+        if event["ph"] == "X":
+            rows[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+    for slices in rows.values():
+        ends: list[float] = []
+        for begin, end in sorted(slices, key=lambda times: (times[0], -times[1])):
+            assert begin < end
+            while ends and ends[-1] <= begin + 1e-6:
+                ends.pop()
+            assert not ends or end <= ends[-1] + 1e-6
+            ends.append(end)
+    return events
+
+
+def of_warps(events: list[dict]) -> list[dict]:
+    """Those of scopes."""
+    return [event for event in events if event["row"].startswith("warp")]
 
 
 def launch(programs: int = 2) -> None:
@@ -52,13 +85,27 @@ def test_trace(folder):
     launch(programs=2)
     proton.finalize()
     microseconds = (time.perf_counter() - before) * 1e6
-    events = read(folder / "first.chrome_trace")
-    rows = {(event["pid"], event["tid"]) for event in events}
+    everything = read(folder / "first.chrome_trace")
+    first, second = (event for event in everything if event["process"] == "launches")
+    assert first["name"] == second["name"] == "scale"
+    assert (first["args"]["programs"], second["args"]["programs"]) == (1, 2)
+    assert first["ts"] + first["dur"] < second["ts"]
+    programs = [event for event in everything if event["row"] == "program"]
+    assert [(event["name"], event["args"]["launch"]) for event in programs] == [
+        *(("program 0", 0), ("program 0", 1), ("program 1", 1))
+    ]
+    events = of_warps(everything)
+    rows = {(event["pid"], event["tid"], event["args"]["launch"]) for event in events}
     assert len(rows) == (1 + 2) * 2
+    assert {event["row"] for event in events} == {"warp 0", "warp 1"}
     for row in rows:
-        outer, *inner = (event for event in events if (event["pid"], event["tid"]) == row)
+        outer, *inner = (event for event in events if (event["pid"], event["tid"], event["args"]["launch"]) == row)
         assert outer["name"] == "all"
+        (program,) = (event for event in programs if (event["pid"], event["args"]["launch"]) == (row[0], row[2]))
+        assert program["ts"] <= outer["ts"] and outer["args"]["call_stack"] == ["ROOT", "scale"]
         assert [event["name"] for event in inner] == ["load", "store"] * 4
+        first_line = scale.starting_line_number
+        assert [event["args"]["line"] - first_line for event in (outer, *inner[:2])] == [2, 4, 6]
         assert {event["cat"] for event in inner} == {"scale"}
         assert 0 <= outer["ts"] < outer["ts"] + outer["dur"] <= microseconds
         for event in inner:
@@ -82,8 +129,9 @@ def test_only_active_sessions_collect(folder):
     proton.finalize(first)
     proton.finalize(second)
     assert not flags.instrumentation_on
-    assert {event["pid"] for event in read(folder / "first.chrome_trace")} == {"scale (launch 0), program 0"}
-    assert len({event["pid"] for event in read(folder / "second.chrome_trace")}) == 2
+    first, second = ([e["process"] for e in read(folder / f"{name}.chrome_trace")] for name in ("first", "second"))
+    assert first.count("launches") == 1
+    assert second.count("launches") == 2
 
 
 def test_modes_of_several_sessions():
@@ -212,4 +260,44 @@ def test_decorated_function(folder):
     measured()
     launch(programs=1)
     proton.finalize()
-    assert len({event["pid"] for event in read(folder / "decorated.chrome_trace")}) == 1
+    assert [event["process"] for event in read(folder / "decorated.chrome_trace")].count("launches") == 1
+
+
+if hasattr(pl, "allocate_event"):
+
+    @triton.jit
+    def copy_ahead(x, y, n, B: tl.constexpr):
+        copy, last = pl.allocate_event("copy"), pl.allocate_event("last")
+        pl.start_event(copy)
+        v = tl.load(x + tl.arange(0, B))
+        for i in range(B, n, B):
+            # The next one begins before this one ends.
+            pl.start_event(copy)
+            after = tl.load(x + i + tl.arange(0, B))
+            with pl.scope("store"):
+                tl.store(y + i - B + tl.arange(0, B), v)
+            pl.end_event(copy)
+            v = after
+        pl.end_event(copy)
+        pl.start_event(last)
+        tl.store(y + n - B + tl.arange(0, B), v)
+        pl.end_event(last)
+
+    def test_events_that_overlap(folder):
+        """Of Triton 3.9: each end is that of the oldest copy, and two rows below the scopes have them in turns."""
+        x, y = torch.randn(1024), torch.empty(1024)
+        proton.start("events", data="trace", backend="instrumentation")
+        copy_ahead[(1,)](x, y, 1024, 256, num_warps=2)
+        proton.finalize()
+        assert torch.equal(x, y)
+        events = of_warps(read(folder / "events.chrome_trace"))
+        for warp in range(2):
+            rows = [f"warp {warp}", f"warp {warp}, row 2", f"warp {warp}, row 3"]
+            scopes, first, second = ([event for event in events if event["row"] == row] for row in rows)
+            assert [(event["name"], event["cat"]) for event in scopes] == [("store", "copy_ahead")] * 3
+            assert [event["name"] for event in first] == ["copy", "copy", "last"]
+            assert [event["name"] for event in second] == ["copy", "copy"]
+            assert {event["cat"] for event in (*first, *second)} == {"async"}
+            copies = sorted((e for e in (*first, *second) if e["name"] == "copy"), key=lambda event: event["ts"])
+            for one, other in itertools.pairwise(copies):
+                assert one["ts"] < other["ts"] < one["ts"] + one["dur"] < other["ts"] + other["dur"]

@@ -38,6 +38,7 @@ public:
     ModuleOp module = getOperation();
     names.clear();
     parents.clear();
+    lines.clear();
     auto result = module.walk([&](FunctionOpInterface function) {
       return failed(numberFunction(function)) ? WalkResult::interrupt()
                                               : WalkResult::skip();
@@ -62,6 +63,9 @@ private:
     setNumber(op, names.size());
     names.push_back(name);
     parents.push_back(-1);
+    // Of a function that was inlined its own line, not that of the call.
+    auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    lines.push_back(place ? place.getLine() : 0);
     last = op;
     return names.size() - 1;
   }
@@ -73,6 +77,8 @@ private:
   /// By number.
   SmallVector<StringRef> names;
   SmallVector<int64_t> parents;
+  /// 0: not known.
+  SmallVector<int64_t> lines;
   /// What opened the last one.
   Operation *last = nullptr;
 };
@@ -171,12 +177,16 @@ LogicalResult NumberScopes::checkCount(ModuleOp module) {
 ArrayAttr NumberScopes::describe() {
   Builder builder(&getContext());
   SmallVector<Attribute> scopes;
-  for (auto [name, parent] : llvm::zip_equal(names, parents))
-    scopes.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(ProtonDialect::getNameAttrName(),
-                              builder.getStringAttr(name)),
-         builder.getNamedAttr(ProtonDialect::getParentAttrName(),
-                              builder.getI32IntegerAttr(parent))}));
+  for (auto [name, parent, line] : llvm::zip_equal(names, parents, lines)) {
+    NamedAttrList scope;
+    scope.append(ProtonDialect::getNameAttrName(), builder.getStringAttr(name));
+    scope.append(ProtonDialect::getParentAttrName(),
+                 builder.getI32IntegerAttr(parent));
+    if (line)
+      scope.append(ProtonDialect::getLineAttrName(),
+                   builder.getI32IntegerAttr(line));
+    scopes.push_back(scope.getDictionary(&getContext()));
+  }
   return builder.getArrayAttr(scopes);
 }
 

@@ -3,13 +3,13 @@
 // Scopes in loops and branches; one that encloses another is its parent, across regions. Names are used again, one
 // behind the other and within each other; the copies of an unrolled loop look like that.
 // CHECK: module attributes {proton.scopes = [
-// CHECK-SAME: {name = "all", parent = -1 : i32},
-// CHECK-SAME: {name = "load", parent = 0 : i32},
-// CHECK-SAME: {name = "load", parent = 1 : i32},
-// CHECK-SAME: {name = "load", parent = 0 : i32},
-// CHECK-SAME: {name = "copy", parent = -1 : i32},
-// CHECK-SAME: {name = "tail", parent = -1 : i32},
-// CHECK-SAME: {name = "callee", parent = -1 : i32}]}
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "all", parent = -1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "load", parent = 0 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "load", parent = 1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "load", parent = 0 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "copy", parent = -1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "tail", parent = -1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "callee", parent = -1 : i32}]}
 module {
   // CHECK-LABEL: tt.func public @nested
   tt.func public @nested(%n: i32, %b: i1) {
@@ -70,9 +70,9 @@ module {
 
 // Scopes that overlap: neither is in the other. What is in both is a child of the one that began last. Across blocks, too.
 // CHECK: module attributes {proton.scopes = [
-// CHECK-SAME: {name = "a", parent = -1 : i32},
-// CHECK-SAME: {name = "b", parent = -1 : i32},
-// CHECK-SAME: {name = "c", parent = 1 : i32}]}
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "a", parent = -1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "b", parent = -1 : i32},
+// CHECK-SAME: {line = {{[0-9]+}} : i32, name = "c", parent = 1 : i32}]}
 module {
   tt.func @overlap(%b: i1) {
     proton.record start "a"
@@ -133,4 +133,24 @@ tt.func @early_return(%b: i1) {
   tt.return
 ^return:
   tt.return
+}
+
+// -----
+
+// The line of the source is that of the begin; in a function that was inlined it is the function's own. Where nobody
+// knows it, there is none.
+// CHECK: module attributes {proton.scopes = [
+// CHECK-SAME: {line = 7 : i32, name = "known", parent = -1 : i32},
+// CHECK-SAME: {line = 11 : i32, name = "inlined", parent = -1 : i32},
+// CHECK-SAME: {name = "unknown", parent = -1 : i32}]}
+module {
+  tt.func @lines() {
+    proton.record start "known" loc("kernel.py":7:4)
+    proton.record end "known" loc("kernel.py":8:4)
+    proton.record start "inlined" loc(callsite("other.py":11:4 at "kernel.py":9:4))
+    proton.record end "inlined" loc(callsite("other.py":12:4 at "kernel.py":9:4))
+    proton.record start "unknown" loc(unknown)
+    proton.record end "unknown" loc(unknown)
+    tt.return
+  }
 }

@@ -31,7 +31,7 @@ def Proton_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getScopeAttrName() {
       return "proton.scope";
     }
-    /// On the module: name and parent of every scope, by number.
+    /// On the module: name, parent and line of every scope, by number.
     static constexpr ::llvm::StringLiteral getScopesAttrName() {
       return "proton.scopes";
     }
@@ -39,6 +39,8 @@ def Proton_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getParentAttrName() {
       return "parent";
     }
+    /// Of the source where the scope begins; absent: not known.
+    static constexpr ::llvm::StringLiteral getLineAttrName() { return "line"; }
 
     /// Numbers have 8 bits in a record.
     static constexpr int64_t kMaxScopes = 256;

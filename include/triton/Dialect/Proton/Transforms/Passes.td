@@ -13,9 +13,9 @@ def ProtonNumberScopes : Pass<"proton-number-scopes", "mlir::ModuleOp"> {
   let summary = "pair begins and ends of scopes, and number them";
   let description = [{
     Every pair of records, and every event, gets a number; a list on the module
-    says what it is called and which scope it is in (-1: none), by number. Copies
-    that unrolling has made of a scope are scopes of the same name. So this runs
-    when no pass copies code any more.
+    says what it is called, which scope it is in (-1: none), and in which line of
+    the source it begins, by number. Copies that unrolling has made of a scope are
+    scopes of the same name. So this runs when no pass copies code any more.
 
     ```mlir
     module {
@@ -28,7 +28,8 @@ def ProtonNumberScopes : Pass<"proton-number-scopes", "mlir::ModuleOp"> {
     becomes
     ```mlir
     module attributes {proton.scopes = [
-        {name = "all", parent = -1 : i32}, {name = "load", parent = 0 : i32}
+        {line = 7 : i32, name = "all", parent = -1 : i32},
+        {line = 9 : i32, name = "load", parent = 0 : i32}
     ]} {
       tt.func @f() {
         proton.record start "all" {proton.scope = 0 : i32}

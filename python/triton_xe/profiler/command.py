@@ -1,0 +1,290 @@
+"""The command `triton-xe profile`: runs a script, and says which scopes of its kernels took how long."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import runpy
+import shutil
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from triton_xe import errors
+from triton_xe.profiler import mode as profile_mode
+from triton_xe.profiler import naming
+
+if TYPE_CHECKING:
+    from triton_xe.profiler.totals import ScopeTotals, TimeTotals
+
+_DESCRIPTION = """\
+Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
+(triton.profiler.language). Writes the profile to a file beside it, for proton-viewer (tree) or Perfetto (trace)."""
+#: All records are kept: what is added up should be complete.
+_MODE = "default:buffer_strategy=flush"
+#: Files of the module that runs scripts.
+_STARTERS = (runpy.__file__, "<frozen runpy>")
+#: Of a session's file.
+_SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
+_FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
+#: Seconds between two lines of progress.
+_PERIOD = 0.1
+
+
+def add_parser(commands: argparse._SubParsersAction) -> None:
+    """The command among those of `triton-xe`."""
+    parser = commands.add_parser(
+        "profile",
+        help="run a script, and say where its kernels spend their time",
+        description=_DESCRIPTION,
+        usage="triton-xe profile [options] script.py [arguments]\n"
+        "       triton-xe profile [options] -m module [arguments]\n"
+        "       triton-xe profile [options] pytest [arguments]",
+    )
+    parser.add_argument("-n", "--name", help="the profile's name: that of its file, without the suffix")
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", default=Path(), help="where the file goes")
+    parser.add_argument("-d", "--data", choices=tuple(_SUFFIXES), default="tree", help="what is in the file")
+    parser.add_argument("-c", "--context", choices=("shadow", "python"), default="shadow", help="what launches are in")
+    parser.add_argument("-k", "--hook", choices=("triton",), help="read names and metrics of launches' metadata")
+    parser.add_argument("--kernels", action="store_true", help="times of whole kernels, which have no scopes then")
+    parser.add_argument("--mode", help="how scopes are measured (docs/Profiling.md)")
+    parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="a picture of one program's timeline")
+    parser.add_argument("-m", dest="is_module", action="store_true", help="the script is a module's name")
+    parser.add_argument("script", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Returns what the script does."""
+    if not arguments.script:
+        arguments.parser.error("expected a script")
+    script, *rest = arguments.script
+    try:
+        _check(arguments)
+        session = _start_session(arguments)
+    except errors.OptionError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return _MISUSED
+    if arguments.is_module:
+        start = functools.partial(runpy.run_module, script, run_name="__main__", alter_sys=True)
+        return _profile(session, arguments, os.getcwd(), start)
+    if _is_pytest(arguments):
+        return _profile(session, arguments, sys.path[0], functools.partial(_run_pytest, rest))
+    start = functools.partial(runpy.run_path, script, run_name="__main__")
+    return _profile(session, arguments, str(Path(script).resolve().parent), start)
+
+
+def _is_pytest(arguments: argparse.Namespace) -> bool:
+    return not arguments.is_module and Path(arguments.script[0]).name == "pytest"
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raises OptionError for what would fail when the script has run, or as the script."""
+    if arguments.mode:
+        profile_mode.Mode.parse(arguments.mode)
+    if arguments.kernels and (arguments.mode or arguments.html or arguments.svg):
+        raise errors.OptionError("times of whole kernels (--kernels) have no --mode, --html or --svg")
+    script = Path(arguments.script[0])
+    if not (arguments.is_module or _is_pytest(arguments) or script.exists()):
+        raise errors.OptionError(f"there is no file `{script}`")
+    for path in (arguments.html, arguments.svg, arguments.output / "any"):
+        if path and not path.parent.is_dir():
+            raise errors.OptionError(f"there is no folder `{path.parent}`")
+
+
+def _name(arguments: argparse.Namespace) -> str:
+    """Of the session."""
+    script = arguments.script[0]
+    return arguments.name or (script if arguments.is_module else Path(script).stem)
+
+
+def _start_session(arguments: argparse.Namespace) -> int:
+    """Raises OptionError for what cannot be measured here."""
+    from triton_xe.profiler import sessions
+
+    session = sessions.start(
+        str(arguments.output / _name(arguments)),
+        context=arguments.context,
+        data=arguments.data,
+        backend=None if arguments.kernels else "instrumentation",
+        mode=None if arguments.kernels else arguments.mode or _MODE,
+        hook=arguments.hook,
+    )
+    if session is None:
+        raise errors.OptionError("the environment disables Triton's profiler (TRITON_PROTON_DISABLE)")
+    return session
+
+
+def _run_pytest(arguments: list[str]) -> None:
+    import pytest
+
+    sys.exit(int(pytest.main(arguments)))
+
+
+def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Callable[[], object]) -> int:
+    """Run the script, whose modules are in `folder`, in the session, and say what came of it, also where it failed."""
+    from triton.profiler.flags import flags
+
+    from triton_xe.profiler import events, page, picture, sessions, totals
+
+    name = _name(arguments)
+    progress = _Progress()
+    pages = page.Selection()
+    place = sessions.find(session).place
+    if arguments.context == "python":
+        place = functools.partial(_functions_of_script, place)
+    if arguments.kernels:
+        collected = totals.TimeTotals(progress.show, place)
+        events.listen_to_runs(collected)
+    else:
+        look = pages.look if arguments.html or arguments.svg else None
+        collected = totals.ScopeTotals(progress.show, look, place)
+        events.listen(collected)
+    before = sys.argv, sys.path[0]
+    sys.argv, sys.path[0] = arguments.script, folder
+    # Sessions of the script itself would take the place of this one.
+    flags.command_line = True
+    try:
+        status = _run(start)
+    finally:
+        flags.command_line = False
+        sys.argv, sys.path[0] = before
+        events.ignore(collected)
+        events.ignore_runs(collected)
+        progress.clear()
+        collected.finish()
+        sys.stdout.flush()
+    sessions.finalize(session)
+    written = [f"{arguments.output / name}.{_SUFFIXES[arguments.data]}"]
+    if arguments.html and collected.num_launches:
+        page.write(arguments.html, name, collected, pages)
+        written.append(str(arguments.html))
+    if arguments.svg and collected.num_launches:
+        picture.write(arguments.svg, collected, pages)
+        written.append(str(arguments.svg))
+    table = _time_table if arguments.kernels else _table
+    print("\n".join(table(collected, arguments.top)), file=sys.stderr)
+    print("wrote", *written, file=sys.stderr)
+    return status
+
+
+def _functions_of_script(place: Callable[[tuple[str, ...]], tuple[str, ...]], path: tuple[str, ...]) -> tuple[str, ...]:
+    """Of all functions that the thread is in those of the script: not what started it, nor Triton's launcher."""
+    import triton
+
+    functions = place(path)
+    start = max((count for count, name in enumerate(functions, 1) if name.startswith(_STARTERS)), default=0)
+    launcher = str(Path(triton.__file__).parent)
+    return tuple(name for name in functions[start:] if not name.startswith(launcher))
+
+
+def _run(start: Callable[[], object]) -> int:
+    """The exit code of what is run, as Python would have it; its errors are printed."""
+    try:
+        start()
+    except SystemExit as exit_:
+        if exit_.code is None or isinstance(exit_.code, int):
+            return exit_.code or 0
+        print(exit_.code, file=sys.stderr)
+        return _FAILED
+    except BaseException as error:
+        traceback.print_exception(type(error), error, _beyond_start(error.__traceback__))
+        return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else _FAILED
+    return 0
+
+
+def _beyond_start(trace: TracebackType | None) -> TracebackType | None:
+    """Without the frames that started the script, unless there are no others."""
+    rest = trace
+    while rest and rest.tb_frame.f_code.co_filename.startswith((__file__, *_STARTERS)):
+        rest = rest.tb_next
+    return rest or trace
+
+
+class _Progress:
+    """A line on the terminal, if there is one, that is written again and again."""
+
+    def __init__(self) -> None:
+        self.is_shown = sys.stderr.isatty()
+        self.last = 0.0
+
+    def show(self, launches: int, kernel: str) -> None:
+        """At most ten times in a second."""
+        now = time.monotonic()
+        if self.is_shown and now - self.last > _PERIOD:
+            self.last = now
+            text = f"profile: {naming.count(launches, 'launch', 'launches')}, {kernel}"
+            # One line, which can be written again.
+            text = text[: shutil.get_terminal_size().columns - 1]
+            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self.last:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+
+def _table(collected: ScopeTotals, top: int) -> Iterator[str]:
+    """The scopes that took longest."""
+    if not collected.num_launches:
+        yield "no kernel was launched that has scopes (triton.profiler.language)"
+        return
+    rows = sorted(collected.rows(), key=lambda row: -row.cycles)
+    shown = rows[:top]
+    frequency = collected.frequency()
+    names = [" > ".join(row.path) for row in shown]
+    width = max(map(len, ["kernel > scope", *names]))
+    launches = naming.count(collected.num_launches, "launch", "launches")
+    kernels = naming.count(len({row.path[0] for row in rows}), "kernel", "kernels")
+    yield f"{launches} of {kernels}"
+    has_host = any(row.host for row in shown)
+    host = "  host" if has_host else ""
+    yield f"{'kernel > scope':<{width}} {'count':>9} {'share':>7} {'parent':>7} {'cycles':>12} {'us':>10}{host}"
+    for name, row in zip(names, shown, strict=True):
+        time_each = f"{row.each / frequency:.2f}" if row.is_host_clock else "-"
+        host = f"  {' > '.join(row.host)}" if has_host else ""
+        line = (
+            f"{name:<{width}} {row.count:>9} {_percent(row.share):>7} {_percent(row.parent_share):>7} "
+            f"{row.each:>12.0f} {time_each:>10}{host}"
+        )
+        yield line.rstrip()
+    if len(rows) > len(shown):
+        yield f"and {len(rows) - len(shown)} more (--top)"
+    if collected.lost:
+        advice = "buffer_strategy=flush keeps all, sampling_strategy=selective makes fewer"
+        lost = naming.count(collected.lost, "record is", "records are")
+        yield f"{lost} lost: there was no room (--mode: {advice})"
+
+
+def _time_table(collected: TimeTotals, top: int) -> Iterator[str]:
+    """The kernels that took longest, whole."""
+    if not collected.num_launches:
+        yield "no kernel was launched"
+        return
+    kernels = sorted(collected.kernels.items(), key=lambda item: -item[1].total)
+    total = max(sum(times.total for times in collected.kernels.values()), 1)
+    width = max(len("kernel"), *(len(name) for (name, _path), _times in kernels[:top]))
+    has_host = any(path for (_name, path), _times in kernels[:top])
+    yield (
+        f"{naming.count(collected.num_launches, 'launch', 'launches')} of "
+        f"{naming.count(len({name for name, _path in collected.kernels}), 'kernel', 'kernels')}, {total / 1e6:.3f} ms"
+    )
+    host = "  host" if has_host else ""
+    yield f"{'kernel':<{width}} {'count':>9} {'share':>7} {'us':>10} {'least':>10} {'most':>10}{host}"
+    for (name, path), times in kernels[:top]:
+        columns = [times.total / times.count, times.least, times.most]
+        cells = " ".join(f"{nanoseconds / 1000:>10.2f}" for nanoseconds in columns)
+        host = f"  {' > '.join(path)}" if has_host else ""
+        yield f"{name:<{width}} {times.count:>9} {_percent(times.total / total):>7} {cells}{host}".rstrip()
+    if len(kernels) > top:
+        yield f"and {len(kernels) - top} more (--top)"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share * 100:.1f}%"

@@ -1,0 +1,257 @@
+"""What a profile says in numbers: how long the warps of each kernel were in which scope.
+
+The time of a scope is that of all warps that made records, and that of a kernel is what these took from the first scope
+that each was in to the last: shares are of that. It is not what programs took, as not all warps of one need to run at
+once: those of the CPU device take turns.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+from triton_xe import _cpu
+from triton_xe.profiler import events, naming, records
+from triton_xe.profiler.collecting import ScopePath
+
+#: Memory of launches that wait to be looked at: the device may be at work on them.
+_PENDING_BYTES, _PENDING_LAUNCHES = 256 << 20, 64
+#: Launches whose times nobody has asked their device for.
+_PENDING_RUNS = 4096
+
+
+@dataclasses.dataclass
+class Scope:
+    """What warps did in it."""
+
+    name: str
+    #: By number; -1: the kernel.
+    parent: int
+    count: int = 0
+    cycles: int = 0
+    #: Events overlap each other, and what else their warps do.
+    is_event: bool = False
+
+
+@dataclasses.dataclass
+class Kernel:
+    """All launches of a kernel from one place."""
+
+    name: str
+    configuration: events.Configuration
+    #: The host's scopes, the outermost first.
+    path: tuple[str, ...]
+    device: str
+    scopes: list[Scope]
+    launches: int = 0
+    #: Of all launches.
+    programs: int = 0
+    program_cycles: int = 0
+    cycles: int = 0
+    lost: int = 0
+
+    def add(self, launch: events.Launch, programs: list[records.Program]) -> None:
+        """One launch more, of these programs."""
+        self.launches += 1
+        for program in programs:
+            self.programs += 1
+            self.program_cycles += program.last - program.begin
+            self.lost += program.lost
+            columns = program.columns
+            self.cycles += _span(columns)
+            for scope, count, cycles in zip(self.scopes, *columns.totals(), strict=False):
+                scope.count += count
+                scope.cycles += cycles
+            for number in set(columns.scope[columns.is_event].tolist()):
+                self.scopes[number].is_event = True
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A kernel or a scope of one."""
+
+    #: The kernel's name, and the scopes down to this one.
+    path: tuple[str, ...]
+    #: The host's scopes around the kernel.
+    host: tuple[str, ...]
+    #: Launches, or how often warps were in the scope.
+    count: int
+    cycles: int
+    #: Cycles of a program, or of a warp each time that it was in the scope.
+    each: float
+    #: Of the time of all kernels, and of what this is in; None where time is not divided among such.
+    share: float | None
+    parent_share: float | None
+    #: Whether the clock is that of the host.
+    is_host_clock: bool
+
+
+class ScopeTotals:
+    """Listens to launches, and adds them up.
+
+    `launched_more` is told how many there were, and the name of the last; `look` sees each with its programs. `place`
+    says where the host is, from its scopes.
+    """
+
+    def __init__(
+        self,
+        launched_more: Callable[[int, str], None] | None = None,
+        look: Callable[[events.Launch, list[records.Program]], None] | None = None,
+        place: Callable[[ScopePath], ScopePath] | None = None,
+    ) -> None:
+        self.launched_more, self.look, self.place = launched_more, look, place
+        self.kernels: dict[tuple, Kernel] = {}
+        self.num_launches = 0
+        self._pending: list[events.Launch] = []
+        self._lock = threading.RLock()
+        self._clock, self._time = _cpu.read_clock(), time.perf_counter_ns()
+
+    def launched(self, launch: events.Launch) -> None:
+        if self.place or launch.operation:
+            path = self.place(launch.path) if self.place else launch.path
+            kernel = launch.operation.name if launch.operation else launch.kernel
+            launch = dataclasses.replace(launch, kernel=kernel, path=path)
+        with self._lock:
+            self.num_launches += 1
+            self._pending.append(launch)
+            waiting = sum(one.layout.arena_bytes + one.memory.numel() for one in self._pending)
+            if len(self._pending) > _PENDING_LAUNCHES or waiting > _PENDING_BYTES:
+                self.finish()
+            if self.launched_more:
+                self.launched_more(self.num_launches, launch.kernel)
+
+    def measured(self, path: tuple[str, ...], metrics: Mapping[str, float]) -> None:
+        """Metrics of the host are in the session's tree."""
+
+    def finish(self) -> None:
+        """Look at all launches so far."""
+        with self._lock:
+            pending, self._pending = self._pending, []
+            for launch in pending:
+                key = (launch.kernel, launch.configuration, launch.path, launch.scopes, launch.device)
+                if key not in self.kernels:
+                    scopes = [Scope(name, parent) for name, parent in launch.scopes]
+                    self.kernels[key] = Kernel(*key[:3], launch.device, scopes)
+                programs = launch.programs()
+                self.kernels[key].add(launch, programs)
+                if self.look:
+                    self.look(launch, programs)
+
+    def frequency(self) -> float:
+        """Cycles of the host's clock per microsecond, so far."""
+        microseconds = max(time.perf_counter_ns() - self._time, 1) / 1000
+        return max(_cpu.read_clock() - self._clock, 1) / microseconds
+
+    @property
+    def lost(self) -> int:
+        """Records that there were no places for."""
+        return sum(kernel.lost for kernel in self.kernels.values())
+
+    def rows(self) -> list[Row]:
+        """Each kernel with its scopes behind it; kernels that took long come first."""
+        names = naming.distinguish((kernel.name, kernel.configuration) for kernel in self.kernels.values())
+        total = max(sum(kernel.cycles for kernel in self.kernels.values()), 1)
+        kernels = sorted(self.kernels.values(), key=lambda kernel: -kernel.cycles)
+        return [
+            row for kernel in kernels for row in _kernel_rows(kernel, names[kernel.name, kernel.configuration], total)
+        ]
+
+
+@dataclasses.dataclass
+class Times:
+    """Of all launches of a kernel from one place, in nanoseconds."""
+
+    count: int = 0
+    total: int = 0
+    least: int = sys.maxsize
+    most: int = 0
+
+    def add(self, time: int) -> None:
+        self.count += 1
+        self.total += time
+        self.least, self.most = min(self.least, time), max(self.most, time)
+
+
+class TimeTotals:
+    """Listens to launches whose times are measured, and adds them up; arguments are those of `ScopeTotals`."""
+
+    def __init__(
+        self,
+        launched_more: Callable[[int, str], None] | None = None,
+        place: Callable[[ScopePath], ScopePath] | None = None,
+    ) -> None:
+        self.launched_more, self.place = launched_more, place
+        #: By kernel and place.
+        self.kernels: dict[tuple[str, ScopePath], Times] = {}
+        self.num_launches = 0
+        self._pending: collections.deque[tuple[tuple[str, ScopePath], events.Time]] = collections.deque()
+        self._lock = threading.RLock()
+
+    def ran(self, run: events.Run) -> None:
+        path = self.place(run.path) if self.place else run.path
+        kernel = run.operation.name if run.operation else run.kernel
+        with self._lock:
+            self.num_launches += 1
+            self._pending.append(((kernel, path), run.time))
+            self._read(_PENDING_RUNS)
+            if self.launched_more:
+                self.launched_more(self.num_launches, kernel)
+
+    def finish(self) -> None:
+        """Waits for all launches so far."""
+        with self._lock:
+            self._read(0)
+
+    def _read(self, limit: int) -> None:
+        """Times that are known, and as many others that no more than `limit` are left."""
+        while self._pending and (self._pending[0][1].is_known or len(self._pending) > limit):
+            key, measured = self._pending.popleft()
+            begin, end = measured.read()
+            self.kernels.setdefault(key, Times()).add(end - begin)
+
+
+def _span(columns: records.Columns) -> int:
+    """Cycles of all warps from their first begin to their last end."""
+    import numpy as np
+
+    # An event that another warp ended says nothing of how long this one was there.
+    columns = columns[columns.warp == columns.end_warp]
+    if not len(columns):
+        return 0
+    (first,) = np.nonzero(np.diff(columns.warp, prepend=-1))
+    return int((np.maximum.reduceat(columns.end, first) - columns.begin[first]).sum())
+
+
+def _kernel_rows(kernel: Kernel, label: str, total: int) -> Iterator[Row]:
+    is_host_clock = kernel.device == "cpu"
+    each = kernel.program_cycles / max(kernel.programs, 1)
+    share = kernel.cycles / total
+    yield Row((label,), kernel.path, kernel.launches, kernel.cycles, each, share, None, is_host_clock)
+    children: dict[int, list[int]] = {}
+    for number, scope in enumerate(kernel.scopes):
+        children.setdefault(scope.parent, []).append(number)
+
+    def below(parent: int, path: tuple[str, ...], cycles: int) -> Iterator[Row]:
+        for number in children.get(parent, ()):
+            scope = kernel.scopes[number]
+            inner = (*path, scope.name)
+            rows = list(below(number, inner, scope.cycles))
+            # Of a scope all records may be lost, and not of those in it.
+            if scope.count or rows:
+                each = scope.cycles / max(scope.count, 1)
+                shares = _shares(scope, total, cycles)
+                yield Row(inner, kernel.path, scope.count, scope.cycles, each, *shares, is_host_clock)
+            yield from rows
+
+    yield from below(-1, (label,), kernel.cycles)
+
+
+def _shares(scope: Scope, total: int, around: int) -> tuple[float | None, float | None]:
+    """Of all time and of that around it; more than that is there only where its records are lost."""
+    if scope.is_event:
+        return None, None
+    return scope.cycles / total, scope.cycles / around if 0 < scope.cycles <= around else None
