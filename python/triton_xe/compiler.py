@@ -298,6 +298,8 @@ class XeBackend(triton_compiler.BaseBackend):
             "num-warps": options.num_warps,
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
+            # Where the GPU's compiler decides, it takes as few as it can.
+            "registers": 256 if options.grf_mode == "256" else 128,
             "rewrite-all": str(options.rewrite_all).lower(),
             "raise-pointers": str(options.raise_pointers).lower(),
             "assume-launch": str(options.assume_launch).lower(),

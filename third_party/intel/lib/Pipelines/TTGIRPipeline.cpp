@@ -48,6 +48,23 @@ static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
   pm.addPass(math::createMathExtendToSupportedTypes(extend));
 }
 
+/// Accumulators, prefetches and messages of loops, whose layouts and accesses
+/// are final.
+static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
+  // What is added to an accumulator has its layout.
+  pm.addPass(createTritonIntelGPUDetachAccumulators());
+
+  // Prefetches take over the layouts of accesses.
+  TritonIntelGPUPipelineOptions pipeline;
+  pipeline.numStages = options.numStages;
+  pm.addPass(createTritonIntelGPUPipeline(pipeline));
+
+  // Messages as large as registers allow.
+  TritonIntelGPULimitBlockLoadsOptions limit;
+  limit.registers = options.registers;
+  pm.addPass(createTritonIntelGPULimitBlockLoads(limit));
+}
+
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
   // Ahead of all that counts or looks at dots.
@@ -122,13 +139,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
                                /*keepBlockAccesses=*/true);
   }
 
-  // Layouts are final: what is added to an accumulator has its layout.
-  pm.addPass(createTritonIntelGPUDetachAccumulators());
-
-  // Loops have their final accesses now; prefetches take over their layouts.
-  TritonIntelGPUPipelineOptions pipeline;
-  pipeline.numStages = options.numStages;
-  pm.addPass(createTritonIntelGPUPipeline(pipeline));
+  addLoops(pm, options);
 
   // The rewrite and the prefetches compute addresses that loops repeat.
   pm.addPass(createCanonicalizerPass());

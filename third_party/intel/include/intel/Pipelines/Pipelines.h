@@ -28,6 +28,9 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
       *this, "num-stages",
       llvm::cl::desc("iterations of a loop in flight; 1 is no prefetching"),
       llvm::cl::init(2)};
+  Option<int32_t> registers{*this, "registers",
+                            llvm::cl::desc("registers of a thread"),
+                            llvm::cl::init(128)};
   Option<bool> rewriteAll{
       *this, "rewrite-all",
       llvm::cl::desc(

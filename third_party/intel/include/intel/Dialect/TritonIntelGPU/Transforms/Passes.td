@@ -441,6 +441,39 @@ def TritonIntelGPUDetachAccumulators
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-limit-block-loads
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPULimitBlockLoads
+    : Pass<"tritonintelgpu-limit-block-loads", "mlir::ModuleOp"> {
+  let summary = "load single matrices of DPAS where registers are few";
+  let description = [{
+    In a loop, marks loads of factors that a sub-group uses once, as it has one
+    matrix of the other factor's rows or columns, with `ttig.one_matrix_per_load` if
+    a few messages of the usual size do not fit into the registers that the loop
+    leaves: besides what it carries, what it uses from outside, and what it computes
+    for its dots.
+
+    ```mlir
+    %v = tt.load %p {ttig.block_io = "row_major"}
+        : !tt.ptr<tensor<64x128xbf16, #ttg.dot_op<{opIdx = 1, ...}>>>
+    ```
+    becomes
+    ```mlir
+    %v = tt.load %p {ttig.block_io = "row_major", ttig.one_matrix_per_load}
+        : !tt.ptr<tensor<64x128xbf16, #ttg.dot_op<{opIdx = 1, ...}>>>
+    ```
+  }];
+  let options = [
+    Option<"registers", "registers", "int32_t", /*default=*/"128",
+           "registers of a thread">,
+  ];
+  let statistics = [
+    Statistic<"numLimited", "num-limited", "Loads of single matrices">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 

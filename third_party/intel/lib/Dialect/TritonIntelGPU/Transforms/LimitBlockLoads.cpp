@@ -1,0 +1,154 @@
+//===- LimitBlockLoads.cpp - Small messages where registers are few -------===//
+//
+// The largest message is the cheapest one per byte, and what it brings is alive
+// at once. That is no loss where every part of it serves many instructions: a
+// GEMM has all of a step's factors in registers anyway. A factor that each
+// sub-group uses once, as those of flash attention with 8 rows per sub-group,
+// could as well pass through in small pieces, and has to where accumulators and
+// other factors leave little room.
+//
+// Alive, besides: what the loop carries, what it uses from outside, and
+// operands of its dots that it computes. Device compilers fill what is left
+// with loads that they start early; a few messages are counted for that.
+// Measured with the offline compiler, 256 registers, 128 rows in 16 sub-groups,
+// blocks of 64: with a head of 128 the loop spills 39 times with large messages
+// (of 32 registers) and never with small ones, at 1168 instructions for 1218;
+// with a head of 64 it never spills, and small messages are 791 instructions
+// for 784.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "intel/Analysis/BlockTile.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPULIMITBLOCKLOADS
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Messages that a device compiler has under way at once.
+constexpr int64_t kMessagesInFlight = 4;
+/// Of ten registers so many can be planned with: addresses, and values of all
+/// lanes, take the rest.
+constexpr int64_t kUsableTenths = 9;
+
+/// Bytes of a sub-group's registers for `value`; 0 for what is no tensor, and
+/// for constants and copies of a scalar, which instructions read in place.
+int64_t getRegisterBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type ||
+      !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) ||
+      matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>())
+    return 0;
+  Type element = type.getElementType();
+  // Pointers have 64 bits, and flags are in registers of their own.
+  if (element.isInteger(1))
+    return 0;
+  int64_t bits = getIntOrFloatOrPtrBitWidth(element);
+  LinearLayout layout = toLinearLayout(type);
+  // Copies of what another register has are that register.
+  int64_t registers = layout.getInDimSize(LayoutDim::Register);
+  for (auto [dim, mask] : layout.getFreeVariableMasks())
+    if (dim == LayoutDim::Register)
+      registers >>= llvm::popcount(static_cast<uint32_t>(mask));
+  return registers * layout.getInDimSize(LayoutDim::Lane) * bits / 8;
+}
+
+/// Whether each matrix of DPAS that `load` brings is used by one instruction of
+/// a sub-group: it is a factor of dots that have one matrix of the other one.
+bool isUsedOnce(LoadOp load) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  auto operand =
+      type ? dyn_cast_or_null<DotOperandEncodingAttr>(type.getEncoding())
+           : DotOperandEncodingAttr();
+  auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
+                      : DpasEncodingAttr();
+  if (!dpas || !load->hasOneUse())
+    return false;
+  auto dot = dyn_cast<DotOp>(*load->user_begin());
+  if (!dot)
+    return false;
+  RankedTensorType result = dot.getType();
+  unsigned rank = result.getRank();
+  unsigned other = operand.getOpIdx() == 1 ? rank - 2 : rank - 1;
+  int64_t matrix = dpas.getDPASInstShapeC()[other == rank - 1];
+  return result.getDimSize(other) <= matrix * dpas.getWarpsPerCTA()[other];
+}
+
+/// Marks loads of single matrices; see the head of the file.
+class LimitBlockLoads
+    : public gpu::intel::impl::TritonIntelGPULimitBlockLoadsBase<
+          LimitBlockLoads> {
+public:
+  using TritonIntelGPULimitBlockLoadsBase::TritonIntelGPULimitBlockLoadsBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](scf::ForOp loop) { limitLoads(loop); });
+  }
+
+private:
+  /// Those in the loop itself.
+  void limitLoads(scf::ForOp loop) {
+    SmallVector<std::pair<LoadOp, int64_t>> loads;
+    for (auto load : loop.getBody()->getOps<LoadOp>())
+      if (isTensorPointerType(load.getPtr().getType()) && getBlockIO(load) &&
+          isUsedOnce(load))
+        if (int64_t bytes = getMessageBytes(load))
+          loads.emplace_back(load, bytes);
+    if (loads.empty())
+      return;
+    int64_t alive = getBytesAlive(loop);
+    int64_t registerBytes =
+        getTargetDesc(getOperation()).getBlockIOLimits().registerBytes;
+    int64_t usable = int64_t(registers) * registerBytes * kUsableTenths / 10;
+    for (auto [load, bytes] : loads)
+      if (alive + kMessagesInFlight * bytes > usable) {
+        load->setAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName(),
+                      UnitAttr::get(&getContext()));
+        ++numLimited;
+      }
+  }
+
+  /// Bytes of a message of the load; 0 if it has none.
+  static int64_t getMessageBytes(LoadOp load) {
+    auto access = cast<BlockAccessOpInterface>(load.getOperation());
+    auto block = cast<RankedTensorType>(load.getType());
+    bool isColumnMajor = *getBlockIO(load) == BlockIOOrder::ColumnMajor;
+    FailureOr<BlockTilePlan> plan = planBlockAccess(
+        toLinearLayout(block), getBlockTileRequest(access, isColumnMajor),
+        getTargetDesc(load));
+    return succeeded(plan) ? plan->tile.getBytes() : 0;
+  }
+
+  /// What every iteration has in registers besides its loads.
+  static int64_t getBytesAlive(scf::ForOp loop) {
+    llvm::SetVector<Value> values;
+    for (BlockArgument argument : loop.getRegionIterArgs())
+      values.insert(argument);
+    getUsedValuesDefinedAbove(loop.getRegion(), values);
+    for (auto dot : loop.getBody()->getOps<DotOp>())
+      for (Value operand : {dot.getA(), dot.getB()})
+        if (!operand.getDefiningOp<LoadOp>())
+          values.insert(operand);
+    int64_t bytes = 0;
+    for (Value value : values)
+      bytes += getRegisterBytes(value);
+    return bytes;
+  }
+};
+
+} // namespace
