@@ -71,6 +71,7 @@ def count(launch: events.Launch, program) -> collections.Counter:
     return collections.Counter((launch.scopes[i.scope][0], i.warp) for i in program.intervals)
 
 
+@pytest.mark.conformance
 @pytest.mark.parametrize("num_warps", [1, 4, 8])
 def test_counts_and_nesting(seen, num_warps):
     """Every warp of every program enters each scope once per iteration, in its parent, and leaves it later."""
@@ -204,6 +205,7 @@ def call_in_branches(x):
             increment(x, program)
 
 
+@pytest.mark.conformance
 def test_functions_branches_and_repeated_names(seen):
     """A function that is called goes on with its caller's records, and a scope may be in one of its own name."""
     x = torch.zeros(4)
@@ -264,6 +266,7 @@ def attend(q, k, v, out, length, scale, BM: tl.constexpr, BN: tl.constexpr, D: t
     tl.store(out + rows[:, None] * D + dim[None, :], total / weight[:, None])
 
 
+@pytest.mark.conformance
 def test_matrix_product(seen):
     """With blocks in 2D messages, prefetches and DPAS: the same scopes, and right numbers."""
     a, b = torch.randn(100, 96, dtype=torch.bfloat16), torch.randn(96, 72, dtype=torch.bfloat16)
@@ -276,6 +279,7 @@ def test_matrix_product(seen):
         assert count(seen[0], program) == expected
 
 
+@pytest.mark.conformance
 def test_attention(seen):
     q, k, v = (torch.randn(128, 32, dtype=torch.float16) for _ in range(3))
     out = torch.full((128, 32), float("nan"))
@@ -348,6 +352,7 @@ if hasattr(pl, "allocate_event"):
             tl.store(x + i + tl.arange(0, B), v * 2)
             pl.end_event(event)
 
+    @pytest.mark.conformance
     def test_events(seen):
         """Of Triton 3.9: they are records of their name."""
         launch(copy_events, 1, 3 * B, num_warps=2)
