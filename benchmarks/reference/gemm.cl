@@ -1,0 +1,212 @@
+//===- gemm.cl - C = A B by hand: the yardstick for loops of products -----===//
+//
+// One work-group of 32 sub-groups makes a tile of 256 x 256, each sub-group 32 x
+// 64 of it, in steps of 64 bytes along K. Every sub-group fetches 8 rows of A and
+// 8 rows' worth of B ahead of time. Sizes in bytes and rows are what 2D block
+// messages want; nothing is checked.
+//
+//   DTYPE   BF16, F16, S8, TF32, or E5M2, which is computed in f16
+//   EXP     A is what bf16 memory has, exponentiated
+//   TA, TB  memory has columns of A (of 16 bits) or B one after the other
+//
+//===----------------------------------------------------------------------===//
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+#define OVERLOAD __attribute__((overloadable))
+
+// As drivers declare them (cl_intel_subgroup_2d_block_io and
+// cl_intel_subgroup_matrix_multiply_accumulate, with the second one's types).
+#define SURFACE __global void *base, int bytes, int rows, int pitch, int2 place
+OVERLOAD void intel_sub_group_2d_block_read_16b_32r16x2c(SURFACE, __private ushort *to);
+OVERLOAD void intel_sub_group_2d_block_read_8b_32r32x2c(SURFACE, __private ushort *to);
+OVERLOAD void intel_sub_group_2d_block_read_8b_32r32x1c(SURFACE, __private ushort *to);
+OVERLOAD void intel_sub_group_2d_block_read_32b_32r8x2c(SURFACE, __private uint *to);
+OVERLOAD void intel_sub_group_2d_block_read_transform_16b_32r16x2c(SURFACE, __private uint *to);
+OVERLOAD void intel_sub_group_2d_block_read_transform_8b_32r16x4c(SURFACE, __private uint *to);
+OVERLOAD void intel_sub_group_2d_block_read_32b_16r16x1c(SURFACE, __private uint *to);
+OVERLOAD void intel_sub_group_2d_block_read_transpose_32b_16r8x1c(SURFACE, __private uint *to);
+OVERLOAD void intel_sub_group_2d_block_write_32b_8r16x1c(SURFACE, __private uint *from);
+OVERLOAD void intel_sub_group_2d_block_prefetch_16b_8r16x2c(SURFACE);
+OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x2c(SURFACE);
+OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x1c(SURFACE);
+OVERLOAD void intel_sub_group_2d_block_prefetch_32b_8r16x1c(SURFACE);
+
+#define CONST __attribute__((const, convergent))
+OVERLOAD CONST float8 intel_sub_group_bf16_bf16_matrix_mad_k16(short8 a, int8 b, float8 c);
+OVERLOAD CONST float8 intel_sub_group_f16_f16_matrix_mad_k16(short8 a, int8 b, float8 c);
+OVERLOAD CONST int8 intel_sub_group_i8_i8_matrix_mad_k32(short8 a, int8 b, int8 c);
+OVERLOAD CONST float8 intel_sub_group_tf32_tf32_matrix_mad_k8(float4 a, float8 b, float8 c);
+OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
+
+#define BF16 1
+#define F16 2
+#define S8 3
+#define TF32 4
+#define E5M2 5
+
+#if DTYPE == S8
+#define ELEMENT 1
+#define ACC int8
+#define A_FRAGMENT short8
+#define B_FRAGMENT int8
+#define MAD intel_sub_group_i8_i8_matrix_mad_k32
+#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_8b_8r32x2c(__VA_ARGS__, (int2)(X, Y))
+#elif DTYPE == TF32
+#define ELEMENT 4
+#define ACC float8
+#define A_FRAGMENT float4
+#define B_FRAGMENT float8
+#define MAD intel_sub_group_tf32_tf32_matrix_mad_k8
+#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_32b_8r16x1c(__VA_ARGS__, (int2)(X, Y))
+#elif DTYPE == E5M2
+// A step is as long as those of f16.
+#define ELEMENT 1
+#define STEP 32
+#define ACC float8
+#define A_FRAGMENT short8
+#define B_FRAGMENT int8
+#define MAD intel_sub_group_f16_f16_matrix_mad_k16
+#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_8b_8r32x1c(__VA_ARGS__, (int2)(X, Y))
+#else
+#define ELEMENT 2
+#define ACC float8
+#define A_FRAGMENT short8
+#define B_FRAGMENT int8
+#if DTYPE == BF16
+#define MAD intel_sub_group_bf16_bf16_matrix_mad_k16
+#else
+#define MAD intel_sub_group_f16_f16_matrix_mad_k16
+#endif
+#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_16b_8r16x2c(__VA_ARGS__, (int2)(X, Y))
+#endif
+
+// Arrays of registers have constant indices only.
+#define UNROLL(COUNT) __attribute__((opencl_unroll_hint(COUNT)))
+
+// Elements along K: of a step, and of an instruction, two of which make a step.
+#ifndef STEP
+#define STEP (64 / ELEMENT)
+#endif
+#define K_OF_MAD (STEP / 2)
+
+__attribute__((reqd_work_group_size(512, 1, 1), intel_reqd_sub_group_size(16)))
+kernel void gemm(__global void *a, __global void *b, __global void *c, int m, int n, int k) {
+  int group = get_sub_group_id();
+  int row = get_group_id(0) * 256 + group / 4 * 32;
+  int column = get_group_id(1) * 256 + group % 4 * 64;
+#if TA
+  int fetchedRow = get_group_id(0) * 256 + group % 8 * STEP;
+  int fetchedStepOfA = group / 8 * 8;
+#else
+  int fetchedRow = get_group_id(0) * 256 + group * 8;
+#endif
+#if TB
+  int fetchedColumn = get_group_id(1) * 256 + group * 8;
+#else
+  // A step of B has as many rows, of 256 elements each.
+  int perRow = 256 / STEP;
+  int fetchedColumn = get_group_id(1) * 256 + group % perRow * STEP;
+  int fetchedStep = group / perRow * 8;
+#endif
+  ACC sums[4][4];
+  UNROLL(4) for (int i = 0; i < 4; ++i)
+    UNROLL(4) for (int j = 0; j < 4; ++j)
+      sums[i][j] = 0;
+
+  for (int step = 0; step < k; step += STEP) {
+#if TA
+    PREFETCH(fetchedRow, step + 2 * STEP + fetchedStepOfA, a, m * ELEMENT, k, m * ELEMENT);
+#else
+    PREFETCH(step + 2 * STEP, fetchedRow, a, k * ELEMENT, m, k * ELEMENT);
+#endif
+#if TB
+    PREFETCH(step + 2 * STEP, fetchedColumn, b, k * ELEMENT, n, k * ELEMENT);
+#else
+    PREFETCH(fetchedColumn, step + 2 * STEP + fetchedStep, b, n * ELEMENT, k, n * ELEMENT);
+#endif
+    A_FRAGMENT left[2][4];
+    B_FRAGMENT right[2][4];
+#if TA
+    // A lane has one place along K, and pairs of rows.
+    UNROLL(2) for (int part = 0; part < 2; ++part)
+      UNROLL(2) for (int i = 0; i < 2; ++i) {
+        uint pairs[8];
+        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m * 2, k, m * 2,
+                                                            (int2)(row / 2 + 8 * i, step + 16 * part), pairs);
+        UNROLL(8) for (int pair = 0; pair < 8; ++pair) {
+          left[part][2 * i + pair / 4][2 * (pair % 4)] = (short)pairs[pair];
+          left[part][2 * i + pair / 4][2 * (pair % 4) + 1] = (short)(pairs[pair] >> 16);
+        }
+      }
+#elif DTYPE == E5M2
+    // A lane has two neighbours along K, one for each instruction.
+    ushort bytes[32];
+    intel_sub_group_2d_block_read_8b_32r32x1c(a, k, m, k, (int2)(step, row), bytes);
+    UNROLL(32) for (int i = 0; i < 32; ++i) {
+      left[0][i / 8][i % 8] = (short)(bytes[i] << 8);
+      left[1][i / 8][i % 8] = (short)(bytes[i] & 0xff00);
+    }
+#elif DTYPE == S8
+    intel_sub_group_2d_block_read_8b_32r32x2c(a, k, m, k, (int2)(step, row), (__private ushort *)left);
+#elif DTYPE == TF32
+    intel_sub_group_2d_block_read_32b_32r8x2c(a, k * 4, m, k * 4, (int2)(step, row), (__private uint *)left);
+#else
+    intel_sub_group_2d_block_read_16b_32r16x2c(a, k * 2, m, k * 2, (int2)(step, row), (__private ushort *)left);
+#endif
+#if EXP
+    UNROLL(2) for (int part = 0; part < 2; ++part)
+      UNROLL(4) for (int i = 0; i < 4; ++i) {
+        float8 wide = as_float8(convert_uint8(as_ushort8(left[part][i])) << 16);
+        left[part][i] = __spirv_ConvertFToBF16INTEL(exp(wide));
+      }
+#endif
+    UNROLL(4) for (int j = 0; j < 4; ++j) {
+#if DTYPE == E5M2
+      uint quads[32];
+#if TB
+      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(b, k, n, k, (int2)(step / 4, column + 16 * j), quads);
+#else
+      if (j)
+        continue;
+      intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step), quads);
+#endif
+      UNROLL(32) for (int i = 0; i < (TB ? 8 : 32); ++i) {
+        right[0][j + i / 8][i % 8] = (quads[i] & 0xff00ff) << 8;
+        right[1][j + i / 8][i % 8] = quads[i] & 0xff00ff00;
+      }
+#elif TB
+      UNROLL(2) for (int part = 0; part < 2; ++part)
+        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(
+            b, k * ELEMENT, n, k * ELEMENT, (int2)((step + part * K_OF_MAD) * ELEMENT / 4, column + 16 * j),
+            (__private uint *)&right[part][j]);
+#elif DTYPE == S8
+      // A message for all columns.
+      if (j < 2)
+        intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step + j * K_OF_MAD),
+                                                            (__private uint *)right[j]);
+#elif DTYPE == TF32
+      uint values[16];
+      intel_sub_group_2d_block_read_32b_16r16x1c(b, n * 4, k, n * 4, (int2)(column + 16 * j, step), values);
+      UNROLL(2) for (int part = 0; part < 2; ++part)
+        right[part][j] = as_float8(*(__private uint8 *)(values + 8 * part));
+#else
+      if (j % 2)
+        continue;
+      uint values[32];
+      intel_sub_group_2d_block_read_transform_16b_32r16x2c(b, n * 2, k, n * 2, (int2)(column + 16 * j, step), values);
+      UNROLL(2) for (int i = 0; i < 2; ++i)
+        UNROLL(2) for (int part = 0; part < 2; ++part)
+          right[part][j + i] = as_int8(*(__private uint8 *)(values + 16 * i + 8 * part));
+#endif
+    }
+    UNROLL(2) for (int part = 0; part < 2; ++part)
+      UNROLL(4) for (int i = 0; i < 4; ++i)
+        UNROLL(4) for (int j = 0; j < 4; ++j)
+          sums[i][j] = MAD(left[part][i], right[part][j], sums[i][j]);
+  }
+  UNROLL(4) for (int i = 0; i < 4; ++i)
+    UNROLL(4) for (int j = 0; j < 4; ++j)
+      intel_sub_group_2d_block_write_32b_8r16x1c(c, n * 4, m, n * 4, (int2)(column + 16 * j, row + 8 * i),
+                                                 (__private uint *)&sums[i][j]);
+}

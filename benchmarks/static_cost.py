@@ -1,0 +1,249 @@
+"""Native code of kernels of every family, next to kernels written by hand for the same task.
+
+One row per kernel and tile. The figures are static, so no GPU is needed: what the offline compiler makes of our SPIR-V
+for PVC with 256 registers, counted in the loop with most DPAS (or in the longest one, or in all of the kernel where
+there is none), and the same of an OpenCL C kernel under `reference/` with the same tiles.
+
+    .venv/bin/python benchmarks/static_cost.py [--filter gemm] [--csv out.csv]
+
+Exits with 1 where a product uses shared memory or scratch memory, or is longer than its limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import dataclasses
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+import triton
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
+
+from kernel_suite import CASES
+from kernel_suite.case import PVC, Launch, Session
+from kernel_suite.operand_gemm import OperandGemm
+from kernel_suite.roads import Gemm
+
+from triton_xe import compiler, native
+from triton_xe import options as xe_options
+
+ROOT = Path(__file__).resolve().parent
+COLUMNS = ("SLM", "convert", "ld2d", "st2d", "pf2d", "dpas", "sends", "movs", "others", "loop", "all", "scratch")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A kernel, and what it is compared with."""
+
+    name: str
+    launch: Callable[[], Launch]
+    #: A file under `reference/` and its macros.
+    reference: str = ""
+    macros: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
+    #: The largest ratio of our loop to the one by hand; none: nothing is demanded.
+    limit: float | None = None
+
+
+# ===-----------------------------------------------------------------------===#
+# Rows
+# ===-----------------------------------------------------------------------===#
+
+_DTYPES = {
+    "bf16": (torch.bfloat16, 32, "BF16"),
+    "f16": (torch.float16, 32, "F16"),
+    "tf32": (torch.float32, 16, "TF32"),
+    "int8": (torch.int8, 64, "S8"),
+    "fp8e5": (torch.float8_e5m2, 32, "E5M2"),
+    "fp8e4": (torch.float8_e4m3fn, 32, ""),
+}
+_TILE = (256, 256)
+
+
+def _recorded(run: Callable[[Session], Any], number: int = 0, **options: Any) -> Launch:
+    session = Session(recording=True, options=options)
+    run(session)
+    return session.launches[number]
+
+
+def _gemm(problem: OperandGemm | Gemm, *road: str) -> Callable[[], Launch]:
+    return lambda: _recorded(lambda session: problem.run(session, *road), num_warps=32)
+
+
+def _case(name: str, number: int = 0) -> Callable[[], Launch]:
+    case = CASES[name]
+    return lambda: case.launches()[number]
+
+
+def rows() -> Iterator[Row]:
+    """All of them, in the order of the table."""
+    for name, (dtype, k, macro) in _DTYPES.items():
+        for order in ("nn", "nt", "tn", "tt"):
+            turned = (order[0] == "t", order[1] == "t")
+            # By hand there is no left operand that is turned around but for 16 bits, and no e4m3.
+            has_reference = macro and (not turned[0] or dtype.itemsize == 2)
+            yield Row(
+                f"gemm {name} {order}",
+                _gemm(OperandGemm((1024, 1024, 1024), (*_TILE, k), dtype, turned)),
+                "gemm.cl" if has_reference else "",
+                {"DTYPE": macro, "TA": int(turned[0]), "TB": int(turned[1])} if has_reference else {},
+                limit=1.1 if has_reference else None,
+            )
+    by_hand = {"DTYPE": "BF16", "TA": 0, "TB": 0}
+    for prologue, epilogue in (("", "matrix"), ("", "row"), ("", "gelu"), ("exp", "")):
+        problem = OperandGemm((1024,) * 3, (*_TILE, 32), torch.bfloat16, prologue=prologue, epilogue=epilogue)
+        macros = by_hand | {"EXP": int(prologue == "exp")}
+        yield Row(f"gemm bf16 {prologue or '+ ' + epilogue}", _gemm(problem), "gemm.cl", macros, 1.1)
+    batched = Gemm(shape=(1024,) * 3, tile=(*_TILE, 32), batch=4)
+    yield Row("gemm bf16 batched", _gemm(batched, "host_descriptors"), "gemm.cl", by_hand, 1.1)
+    for name in ("split_k_slices", "split_k_atomic", "stream_k", "grouped_gemm"):
+        yield Row(name.replace("_", "-"), _case(f"matmul/{name}"))
+    yield Row("int4 gemm", _case("quantized/int4_gemm"))
+    for head in (64, 128):
+        for causal in (False, True):
+            name = f"attention/attention_forward_large-causal_{causal}-head_{head}"
+            # By hand nothing is masked.
+            label = f"attention {'causal ' if causal else ''}head {head}"
+            yield Row(label, _case(name), "attention.cl", {"HEAD": head}, 1.2)
+        backward = f"attention/attention_backward-causal_False-head_{head}"
+        yield Row(f"attention dK, dV head {head}", _case(backward, 1))
+        yield Row(f"attention dQ head {head}", _case(backward, 2))
+    for label, name, number in (
+        ("softmax", "softmax/row_softmax-dtype_bfloat16", 0),
+        ("softmax backward", "softmax/row_softmax-dtype_bfloat16", 1),
+        ("layer norm", "normalization/layer_norm-dtype_bfloat16", 0),
+        ("layer norm backward", "normalization/layer_norm-dtype_bfloat16", 1),
+        ("RMS norm", "normalization/rms_norm-dtype_bfloat16", 0),
+        ("cross entropy", "softmax/cross_entropy-dtype_bfloat16-smoothing_0.0", 0),
+        ("cumsum", "scan/cumsum_carried", 0),
+        ("sort", "sorting/sort_rows-descending_False", 0),
+        ("linear attention, state", "linear_attention/chunked", 0),
+        ("linear attention, output", "linear_attention/chunked", 1),
+    ):
+        yield Row(label, _case(name, number))
+
+
+# ===-----------------------------------------------------------------------===#
+# Figures
+# ===-----------------------------------------------------------------------===#
+
+
+def hot_part(figures: Mapping[str, Any]) -> Mapping[str, int]:
+    """The loop with most DPAS, of two versions the one with 2D block messages; the longest one; or all of it."""
+    loops = figures["loops"]
+    products = [loop for loop in loops if loop["dpas"]]
+    if products:
+        with_messages = [loop for loop in products if loop["load_block2d"]]
+        return min(with_messages or products, key=lambda loop: (-loop["dpas"], loop["instructions"]))
+    return max(loops, key=lambda loop: loop["instructions"], default=figures["total"])
+
+
+def describe(figures: Mapping[str, Any], slm: int, convert: int) -> dict[str, int]:
+    part, total = hot_part(figures), figures["total"]
+    others = part["instructions"] - part["dpas"] - part["sends"] - part["moves"]
+    return {
+        "SLM": slm,
+        "convert": convert,
+        "ld2d": part["load_block2d"],
+        "st2d": total["store_block2d"],
+        "pf2d": part["prefetches"],
+        "dpas": part["dpas"],
+        "sends": part["sends"],
+        "movs": part["moves"],
+        "others": others,
+        "loop": part["instructions"],
+        "all": total["instructions"],
+        "scratch": total["scratch_messages"],
+    }
+
+
+def ours(launch: Launch) -> dict[str, int]:
+    source, options = launch.source(PVC, grf_mode="256", generate_native_code=True)
+    compiled = triton.compile(source, target=PVC, options=options)
+    converts = compiled.asm["ttgir"].count("= ttg.convert_layout ")
+    return describe(compiled.metadata.native, compiled.metadata.shared, converts)
+
+
+def by_hand(file: str, macros: Mapping[str, int | str]) -> dict[str, int]:
+    """Of a kernel in OpenCL C, which goes the way of ours from LLVM IR on."""
+    with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as folder:
+        llvm_ir = Path(folder, "kernel.ll")
+        subprocess.run(
+            [
+                "clang-22", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64v1.4-unknown-unknown",
+                "-Xclang", "-finclude-default-header", "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-S",
+                *(f"-D{name}={value}" for name, value in macros.items()),
+                str(ROOT / "reference" / file), "-o", str(llvm_ir),
+            ],
+            check=True,
+        )  # fmt: skip
+        text = compiler.native_compiler().optimize_llvm_ir(llvm_ir.read_text())
+    spirv = compiler.translate_to_spirv(text, "offline", xe_options.XeOptions(arch="pvc"))
+    figures = native.compile_native(spirv, "pvc", "256", file).figures
+    return describe(dataclasses.asdict(figures), figures.slm_bytes, 0)
+
+
+# ===-----------------------------------------------------------------------===#
+# Table
+# ===-----------------------------------------------------------------------===#
+
+
+def faults(row: Row, own: Mapping[str, int], reference: Mapping[str, int] | None) -> list[str]:
+    """What is not as it should be."""
+    if row.limit is None:
+        return []
+    found = [f"{name} {own[name]}" for name in ("scratch",) if own[name]]
+    if row.name.startswith("gemm"):
+        found += [f"{name} {own[name]}" for name in ("SLM", "convert") if own[name]]
+    if reference and own["loop"] > row.limit * reference["loop"]:
+        found.append(f"more than {row.limit} times the loop by hand")
+    return found
+
+
+def main() -> int:
+    """Command line; see --help."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--filter", default="", help="only rows with this in their names")
+    parser.add_argument("--csv", type=Path, help="also write the rows to a file")
+    arguments = parser.parse_args()
+    widths = [max(6, len(column) + 2) for column in COLUMNS]
+    print(
+        f"{'kernel':<28}"
+        + "".join(f"{column:>{width}}" for column, width in zip(COLUMNS, widths, strict=True))
+        + "   ratio"
+    )
+    lines: list[dict[str, Any]] = []
+    is_good = True
+    with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
+        triton.knobs.cache.dir = cache
+        for row in rows():
+            if arguments.filter not in row.name:
+                continue
+            own = ours(row.launch())
+            reference = by_hand(row.reference, row.macros) if row.reference else None
+            for label, figures in ((row.name, own), ("  by hand", reference)):
+                if figures is None:
+                    continue
+                cells = "".join(f"{figures[name]:>{width}}" for name, width in zip(COLUMNS, widths, strict=True))
+                ratio = f"{own['loop'] / reference['loop']:>8.2f}" if reference and figures is own else ""
+                print(f"{label:<28}{cells}{ratio}", flush=True)
+                lines.append({"kernel": row.name, "by hand": figures is reference} | dict(figures))
+            for fault in faults(row, own, reference):
+                print(f"  {row.name}: {fault}")
+                is_good = False
+    if arguments.csv:
+        with arguments.csv.open("w") as file:
+            writer = csv.DictWriter(file, ["kernel", "by hand", *COLUMNS])
+            writer.writeheader()
+            writer.writerows(lines)
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
