@@ -11,7 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from kernel_suite.operand_gemm import operand_gemm_kernel
+from kernel_suite.operand_gemm import operand_gemm_kernel, widen
 from numerics import assert_close, poisoned
 
 #: Torch's type and how the kernel takes it.
@@ -98,3 +98,33 @@ def test_every_number(dtype):
                 a, b, c, c, 16, 16, 64, None, None, 0, 0, "", "", tl.float32, 16, 16, 64, num_warps=1
             )
             assert torch.equal(c[row].nan_to_num(12345.0), a[row, column].float().nan_to_num(12345.0).expand(16))
+
+
+@triton.jit
+def picked_rows(
+    a, b, c, rows, N, K, TO: tl.constexpr, ACC: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr
+):
+    row = tl.load(rows + tl.program_id(0) * BM + tl.arange(0, BM))
+    n, k = tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
+    total = tl.zeros((BM, BN), ACC)
+    for step in range(0, K, BK):
+        x = tl.load(a + row[:, None] * K + (step + k)[None, :])
+        y = tl.load(b + (step + k)[:, None] * N + n[None, :])
+        total = tl.dot(widen(x, TO), widen(y, TO), total, out_dtype=ACC)
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    tl.store(c + m[:, None] * N + n[None, :], total)
+
+
+@pytest.mark.parametrize("block_k", [32, 64, 16])
+@pytest.mark.parametrize("name", FORMATS)
+def test_picked_rows(name, block_k):
+    """Rows by their numbers, as a mixture of experts has them: a message each, if a row is long enough for one."""
+    generator = torch.Generator().manual_seed(block_k)
+    dtype, to = FORMATS[name]
+    a, b = (random_bytes(shape, dtype, generator) for shape in ((90, 128), (128, 64)))
+    rows = torch.randint(0, 90, (64,), generator=generator, dtype=torch.int32)
+    acc = tl.int32 if name == "i8" else tl.float32
+    c = poisoned((64, 64), torch.int32 if name == "i8" else torch.float32)
+    compiled = picked_rows[(2, 2)](a, b, c, rows, 64, 128, to, acc, 32, 32, block_k, num_warps=4)
+    assert_close(c, a.double()[rows.long()] @ b.double(), 0 if name == "i8" else 1e-5)
+    assert ("ttig.gather_rows" in compiled.asm["ttgir"]) == (block_k >= 32)

@@ -76,12 +76,17 @@ bool movesRowsOfDot(Operation *access, ValueSources &sources) {
   if (auto store = dyn_cast<StoreOp>(access))
     return isMadeFromDot(store.getValue(), sources);
   Type element = getElementTypeOrSelf(access->getResult(0).getType());
-  // 8-bit elements go to the dot as they are, without arithmetic in between,
-  // and as left factors only.
+  // 8-bit elements come two to a lane: of left factors, as far as these are
+  // long enough for both.
   if (element.getIntOrFloatBitWidth() == 8) {
-    DotUses uses = findDotUses(access->getResult(0), sources,
-                               [](Operation *) { return false; });
-    return isa<IntegerType>(element) && uses.isFactorOnly() && !uses.isRight;
+    DotUses uses = findDotUses(access->getResult(0), sources, isElementwise);
+    constexpr int64_t pairsOfRow = 16;
+    return uses.isFactorOnly() && !uses.isRight &&
+           llvm::all_of(uses.dots, [](DotOp dot) {
+             auto type = cast<RankedTensorType>(dot.getA().getType());
+             return type.getElementTypeBitWidth() <= 16 &&
+                    type.getShape().back() % (2 * pairsOfRow) == 0;
+           });
   }
   // Wider elements may pass elementwise operations, and may meet the result of
   // a dot there, as a bias or a residual does.

@@ -178,13 +178,14 @@ tt.func public @declined(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %e: !tt.
 
 // -----
 
-// Elements of 8 bits: integers that a dot takes as they are have messages; floats,
-// which it takes in a wider type, and integers that the kernel widens have none.
+// Elements of 8 bits come two to a lane: integers that a dot takes as they are,
+// integers that the kernel widens, and floats, which the dot widens.
 //
 // CHECK-LABEL: tt.func public @bytes
-// CHECK: ttig.gather_rows {{.*}} : !tt.ptr<tensor<16x64xi8>>
-// CHECK-NOT: ttig.gather_rows
-// CHECK: tt.return
+// CHECK: %[[ROWS:.*]] = ttig.gather_rows {{.*}} : !tt.ptr<tensor<16x64xi8>>
+// CHECK: tt.dot %[[ROWS]]
+// CHECK: arith.sitofp %[[ROWS]]
+// CHECK: ttig.gather_rows {{.*}} : !tt.ptr<tensor<16x64xf8E5M2>>
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 tt.func public @bytes(%a: !tt.ptr<i8> {tt.divisibility = 64 : i32}, %f: !tt.ptr<f8E5M2> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %w: tensor<64x16xi8>, %w8: tensor<64x16xf8E5M2>, %w16: tensor<64x16xf16>, %acc: tensor<16x16xi32>, %facc: tensor<16x16xf32>) -> (tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xf32>) {
   %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
@@ -207,6 +208,31 @@ tt.func public @bytes(%a: !tt.ptr<i8> {tt.divisibility = 64 : i32}, %f: !tt.ptr<
   %z = tt.load %fp : tensor<16x64x!tt.ptr<f8E5M2>>
   %g = tt.dot %z, %w8, %facc : tensor<16x64xf8E5M2> * tensor<64x16xf8E5M2> -> tensor<16x16xf32>
   tt.return %d, %e, %g : tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xf32>
+}
+}
+
+// -----
+
+// Rows of 16 bytes are less than a message has.
+//
+// CHECK-LABEL: tt.func public @short_bytes
+// CHECK-NOT: ttig.gather_rows
+// CHECK: tt.return
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @short_bytes(%f: !tt.ptr<f8E5M2> {tt.divisibility = 64 : i32}, %t: tensor<16xi32>, %w: tensor<16x16xf8E5M2>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %cols = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %cols2 = tt.broadcast %cols : tensor<1x16xi32> -> tensor<16x16xi32>
+  %pitch = arith.constant dense<64> : tensor<16x1xi32>
+  %rows = tt.expand_dims %t {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %line = arith.muli %rows, %pitch : tensor<16x1xi32>
+  %line2 = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %offsets = arith.addi %line2, %cols2 : tensor<16x16xi32>
+  %fbase = tt.splat %f : !tt.ptr<f8E5M2> -> tensor<16x16x!tt.ptr<f8E5M2>>
+  %fp = tt.addptr %fbase, %offsets : tensor<16x16x!tt.ptr<f8E5M2>>, tensor<16x16xi32>
+  %z = tt.load %fp : tensor<16x16x!tt.ptr<f8E5M2>>
+  %g = tt.dot %z, %w, %acc : tensor<16x16xf8E5M2> * tensor<16x16xf8E5M2> -> tensor<16x16xf32>
+  tt.return %g : tensor<16x16xf32>
 }
 }
 

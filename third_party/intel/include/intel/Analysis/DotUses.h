@@ -39,9 +39,8 @@ DotUses findDotUses(Value value, ValueSources &sources,
 
 /// Whether `access`, a load or store of plain pointers, moves rows as dots have
 /// them: those of a left factor, or elements that go with the result of a dot
-/// one by one. Rows of a right factor share registers, in pairs or fours, and
-/// no message has 16 elements of 8 bits, which those have in a row that a dot
-/// takes in a wider type.
+/// one by one. Rows of a right factor share registers, in pairs or fours; of 8
+/// bits, a message has 32 elements of a row.
 bool movesRowsOfDot(Operation *access, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel
