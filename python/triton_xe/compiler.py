@@ -307,6 +307,8 @@ class XeBackend(triton_compiler.BaseBackend):
         for name in ("ordinary_surfaces", "nan_descriptors"):
             if numbers := getattr(options, name):
                 pipeline_options[name.replace("_", "-")] = ",".join(map(str, numbers))
+        if options.skip_passes:
+            pipeline_options["skip"] = ",".join(options.skip_passes)
         text = " ".join(f"{name}={value}" for name, value in pipeline_options.items())
         run_pipeline(module, f"triton-xe-ttgir-pipeline{{{text}}}")
         return module.to_text()
@@ -333,6 +335,8 @@ class XeBackend(triton_compiler.BaseBackend):
             "load-branches": self.wants_load_branches(options),
         }
         text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
+        if options.skip_passes:
+            text += f" skip={','.join(options.skip_passes)}"
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)

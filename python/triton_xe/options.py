@@ -12,6 +12,18 @@ from triton_xe.profiler import mode as profile_mode
 
 GRF_MODES = ("default", "128", "256", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv")
+#: Code is right without them.
+OPTIONAL_PASSES = (
+    "triton-intel-assume-launch",
+    "triton-intel-raise-block-pointers",
+    "tritonintelgpu-coalesce",
+    "tritonintelgpu-detach-accumulators",
+    "tritonintelgpu-limit-block-loads",
+    "tritonintelgpu-optimize-dot-operands",
+    "tritonintelgpu-pipeline",
+    "tritonintelgpu-shorten-live-ranges",
+    "tritonintelgpu-version-surfaces",
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,6 +45,8 @@ class XeOptions:
     raise_pointers: bool = True
     #: Compile for launches whose tiles have no negative numbers; others take a variant without this.
     assume_launch: bool = True
+    #: Optional passes to leave out, by the names of docs/Passes.md: to find the one that a kernel's fault is in.
+    skip_passes: tuple[str, ...] = ()
     #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
     ordinary_surfaces: tuple[int, ...] = ()
     #: Numbers of the kernel's descriptor arguments that pad with NaN; the launcher finds them.
@@ -66,7 +80,13 @@ class XeOptions:
         object.__setattr__(self, "grf_mode", str(self.grf_mode))
         for name in ("ordinary_surfaces", "nan_descriptors"):
             object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
+        skipped = (self.skip_passes,) if isinstance(self.skip_passes, str) else self.skip_passes
+        object.__setattr__(self, "skip_passes", tuple(sorted(set(skipped))))
 
+        for name in self.skip_passes:
+            if name not in OPTIONAL_PASSES:
+                known = ", ".join(f"`{optional}`" for optional in OPTIONAL_PASSES)
+                raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`")
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
             raise errors.OptionError(f"`num_warps`: expected a power of two, found {self.num_warps}")
         if not isinstance(self.num_stages, int) or self.num_stages < 0:

@@ -12,6 +12,7 @@ from triton.compiler.compiler import make_backend
 from triton_xe import errors, options, target
 
 CHANGED = {
+    "skip_passes": ("tritonintelgpu-pipeline",),
     "num_warps": 8,
     "num_stages": 3,
     "warp_size": 32,

@@ -80,7 +80,9 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
-  pm.addPass(createTritonIntelGPUShortenLiveRanges());
+  if (auto pass = createTritonIntelGPUShortenLiveRanges();
+      !llvm::is_contained(options.skip, pass->getArgument()))
+    pm.addPass(std::move(pass));
   pm.addPass(createSCFToControlFlowPass());
   // A function cannot be left from structured control flow.
   pm.addPass(createTritonIntelGPUStopPrograms());

@@ -48,21 +48,28 @@ static void addFloatEmulation(OpPassManager &pm, StringRef arch) {
   pm.addPass(math::createMathExtendToSupportedTypes(extend));
 }
 
+/// A pass that code is right without, unless it is to be left out.
+static void addOptional(OpPassManager &pm, const TTGIRPipelineOptions &options,
+                        std::unique_ptr<Pass> pass) {
+  if (!llvm::is_contained(options.skip, pass->getArgument()))
+    pm.addPass(std::move(pass));
+}
+
 /// Accumulators, prefetches and messages of loops, whose layouts and accesses
 /// are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   // What is added to an accumulator has its layout.
-  pm.addPass(createTritonIntelGPUDetachAccumulators());
+  addOptional(pm, options, createTritonIntelGPUDetachAccumulators());
 
   // Prefetches take over the layouts of accesses.
   TritonIntelGPUPipelineOptions pipeline;
   pipeline.numStages = options.numStages;
-  pm.addPass(createTritonIntelGPUPipeline(pipeline));
+  addOptional(pm, options, createTritonIntelGPUPipeline(pipeline));
 
   // Messages as large as registers allow.
   TritonIntelGPULimitBlockLoadsOptions limit;
   limit.registers = options.registers;
-  pm.addPass(createTritonIntelGPULimitBlockLoads(limit));
+  addOptional(pm, options, createTritonIntelGPULimitBlockLoads(limit));
 }
 
 void buildTTGIRPipeline(OpPassManager &pm,
@@ -84,11 +91,12 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
   // Signs that make one version of what would be two.
   if (options.assumeLaunch)
-    pm.addPass(triton::intel::createTritonIntelAssumeLaunch());
+    addOptional(pm, options, triton::intel::createTritonIntelAssumeLaunch());
 
   // Plain pointers join the block pointers.
   if (options.raisePointers) {
-    pm.addPass(triton::intel::createTritonIntelRaiseBlockPointers());
+    addOptional(pm, options,
+                triton::intel::createTritonIntelRaiseBlockPointers());
     // Sizes of tensors are found in front of the loops that use them.
     pm.addPass(createLoopInvariantCodeMotionPass());
   }
@@ -109,11 +117,11 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
   // A transposed operand is a block pointer with swapped dimensions, which the
   // next pass can then mark.
-  pm.addPass(createTritonIntelGPUOptimizeDotOperands());
+  addOptional(pm, options, createTritonIntelGPUOptimizeDotOperands());
 
   // Ahead of all that treats the versions differently.
   if (!options.rewriteAll)
-    pm.addPass(createTritonIntelGPUVersionSurfaces());
+    addOptional(pm, options, createTritonIntelGPUVersionSurfaces());
 
   // Before propagation, which moves layouts freely into marked accesses.
   TritonIntelGPUMaterializeBlockPointerOptions materialize;
@@ -124,7 +132,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
     // The historical order: the decision fell before layouts had reached the
     // epilogue, and coalescing then fixed a blocked layout for its loads.
     addRewriteTensorPointer(pm, /*rewriteAll=*/true);
-    pm.addPass(createTritonIntelGPUCoalesce());
+    addOptional(pm, options, createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/true,
                                /*keepBlockAccesses=*/true);
   } else {
@@ -134,7 +142,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
                                /*keepBlockAccesses=*/false);
     addRewriteTensorPointer(pm, /*rewriteAll=*/false);
     // What became (or was) a tensor of pointers gets layouts for memory.
-    pm.addPass(createTritonIntelGPUCoalesce());
+    addOptional(pm, options, createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
                                /*keepBlockAccesses=*/true);
   }

@@ -31,6 +31,9 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
   Option<int32_t> registers{*this, "registers",
                             llvm::cl::desc("registers of a thread"),
                             llvm::cl::init(128)};
+  ListOption<std::string> skip{
+      *this, "skip",
+      llvm::cl::desc("optional passes to leave out, by their arguments")};
   Option<bool> rewriteAll{
       *this, "rewrite-all",
       llvm::cl::desc(
@@ -114,6 +117,9 @@ struct LLVMPipelineOptions : PassPipelineOptions<LLVMPipelineOptions> {
       *this, "load-branches",
       llvm::cl::desc("masked loads are branches, as the CPU device wants them"),
       llvm::cl::init(false)};
+  ListOption<std::string> skip{
+      *this, "skip",
+      llvm::cl::desc("optional passes to leave out, by their arguments")};
   ListOption<std::string> externSymbols{
       *this, "extern-symbols",
       llvm::cl::desc("functions of libraries that kernels may call")};

@@ -1,0 +1,60 @@
+"""Numbers are right without any one of the optional passes: none is needed for them, or hides a fault of another."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from kernel_suite import ALL_CASES
+from numerics import assert_close
+
+from triton_xe import errors
+from triton_xe.options import OPTIONAL_PASSES, XeOptions
+
+#: What the passes are for: products in any order, chained ones, rows that are picked, plain pointers and reductions.
+COMPACT = (
+    "attention/attention_forward-causal_True-head_64-dtype_bfloat16",
+    "experts/mixture_of_experts-dtype_bfloat16-b_order_nk",
+    "operand_gemm/transposed_gemm-transposed_tt",
+    "softmax/row_softmax-dtype_bfloat16",
+)
+TOOL = Path(__file__).parents[3] / "build" / "bin" / "triton-xe-opt"
+
+
+@pytest.mark.parametrize("name", OPTIONAL_PASSES)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=str(case), marks=() if case.name in COMPACT else pytest.mark.full)
+        for case in ALL_CASES
+        if not case.full
+    ],
+)
+def test_numbers_without(case, name):
+    for result in case.run("cpu", skip_passes=(name,)):
+        assert_close(result.actual.cpu(), result.expected, result.tolerance)
+
+
+def test_compact_cases_exist():
+    assert set(COMPACT) <= {case.name for case in ALL_CASES}
+
+
+@pytest.mark.parametrize("name", OPTIONAL_PASSES)
+def test_passes_are_left_out(name):
+    """Each name is that of a pass of one of the pipelines, which does not have it then."""
+
+    def passes(options: str) -> str:
+        command = [str(TOOL), "--dump-pass-pipeline", f"--triton-xe-llvm-pipeline={options}"]
+        command.append(f"--triton-xe-ttgir-pipeline=raise-pointers=true assume-launch=true {options}")
+        return subprocess.run(command, input="", capture_output=True, text=True, check=True).stderr
+
+    assert name in passes("")
+    assert name not in passes(f"skip={name}")
+
+
+def test_unknown_names():
+    with pytest.raises(
+        errors.OptionError, match=r"`skip_passes`: expected .*, found `tritonintelgpu-accelerate-matmul`"
+    ):
+        XeOptions(skip_passes=("tritonintelgpu-accelerate-matmul",))
