@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -191,20 +192,27 @@ Value *makeValue(IRBuilder<> &builder, Type *type,
   return result;
 }
 
+/// A change of type to fewer, wider elements.
+bool isWidening(const Instruction &inst) {
+  auto *cast = dyn_cast<BitCastInst>(&inst);
+  return cast && getNumBytes(cast->getSrcTy()) &&
+         getElementBytes(cast->getDestTy()) > getElementBytes(cast->getSrcTy());
+}
+
 } // namespace
 
 PreservedAnalyses RejoinElementsPass::run(Function &function,
                                           FunctionAnalysisManager &) {
+  // Most kernels have none, and need not be followed.
+  if (none_of(instructions(function), isWidening))
+    return PreservedAnalyses::all();
   MoveTracker tracker;
   SmallVector<BitCastInst *> widenings;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &inst : *block) {
       tracker.visit(inst);
-      auto *cast = dyn_cast<BitCastInst>(&inst);
-      if (cast && getNumBytes(cast->getSrcTy()) &&
-          getElementBytes(cast->getDestTy()) >
-              getElementBytes(cast->getSrcTy()))
-        widenings.push_back(cast);
+      if (isWidening(inst))
+        widenings.push_back(cast<BitCastInst>(&inst));
     }
   bool isChanged = false;
   for (BitCastInst *cast : widenings) {
