@@ -200,6 +200,31 @@ PYBIND11_MODULE(_compiler, module) {
       "Translate textual LLVM IR to SPIR-V. With the emulation, 2D block "
       "messages are checked against the rules of `arch`, if there is one.");
   module.def(
+      "translate_to_spirv_with_lines",
+      [](const std::string &llvmIR, const std::string &library,
+         const py::bytes &bitcode, bool allowFPContraction) {
+        // A copy, as above.
+        std::string content = bitcode;
+        SPIRVWithLines result;
+        {
+          py::gil_scoped_release release;
+          result = translateToSPIRVWithLines(llvmIR, library, content,
+                                             allowFPContraction);
+        }
+        return std::pair(py::bytes(result.binary), result.places);
+      },
+      py::arg("llvm_ir"), py::arg("library") = "none",
+      py::arg("bitcode") = py::bytes(""),
+      py::arg("allow_fp_contraction") = true,
+      "Translate textual LLVM IR to SPIR-V whose lines are the numbers, from "
+      "1, of the places that are returned beside it: the place itself, and "
+      "outwards the calls that it was inlined through.");
+  module.def(
+      "read_line_table",
+      [](const py::bytes &section) { return readLineTable(section); },
+      py::arg("section"),
+      "Pairs of address and line, 0 for none, of a .debug_line section.");
+  module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,
          bool allowFPContraction, bool hasChecks, const std::string &arch) {
