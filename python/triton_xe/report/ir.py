@@ -14,7 +14,9 @@ from triton_xe import errors
 from triton_xe.report.instructions import Places
 
 _CALL = re.compile(r"\bcall\b.* @([\w.$]+)\(")
-_BLOCK = re.compile(r"intel_sub_group_2d_block_(read|write|prefetch)\w*?_(\d+)b_(\d+)r(\d+)x(\d+)c")
+_BLOCK = re.compile(
+    r"intel_sub_group_2d_block_(read|write|prefetch)(?:_(transform|transpose))?_(\d+)b_(\d+)r(\d+)x(\d+)c"
+)
 _DEBUG = re.compile(r"!dbg !(\d+)")
 _NODE = re.compile(r"^!(\d+) = (?:distinct )?!(DI\w+)\((.*)\)$")
 _SHARED = re.compile(r"\b(?:(load)(?: volatile)? |(store)(?: volatile)? )(<(\d+) x ([\w]+)>|\w+)")
@@ -62,6 +64,8 @@ class Access:
     kind: str
     bytes: int
     places: Places
+    #: Of 2D blocks, the element as native messages name it: `d16`, `d16v` (VNNI), `d32t` (transposed).
+    element: str = ""
 
 
 def _bytes(match: re.Match[str], lanes: int) -> int:
@@ -80,9 +84,10 @@ def accesses(llvm_ir: str, lanes: int) -> Iterator[Access]:
         places = locations.places(debug[1]) if debug else ()
         if call := _CALL.search(line):
             if block := _BLOCK.search(call[1]):
-                bits, rows, columns, blocks = map(int, block.groups()[1:])
+                bits, rows, columns, blocks = map(int, block.groups()[2:])
                 kind = {"read": "load", "write": "store"}.get(block[1], block[1])
-                yield Access(kind, bits * rows * columns * blocks // 8, places)
+                element = f"d{bits}" + {"transform": "v", "transpose": "t", None: ""}[block[2]]
+                yield Access(kind, bits * rows * columns * blocks // 8, places, element)
             elif "matrix_mad" in call[1]:
                 yield Access("dpas", 0, places)
             elif "sub_group_shuffle" in call[1] or "SubgroupShuffle" in call[1]:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import linecache
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from triton.backends.compiler import GPUTarget
 
 from triton_xe import compiler, errors, native, target
 from triton_xe.options import XeOptions
+from triton_xe.report import attribution, ir, loops
 from triton_xe.report import instructions as code
-from triton_xe.report import ir, loops
 from triton_xe.report.instructions import Figures, Instruction, Places
 
 
@@ -86,7 +88,20 @@ class Report:
     total: Figures
     #: Whether the code without lines is the same, byte for byte; None where there is none to compare with.
     is_same_code: bool | None
+    #: Instructions in another line than the offline compiler's table says (`attribution.py`).
+    moved: int
     remarks: tuple[errors.Diagnostic, ...]
+
+    def __str__(self) -> str:
+        from triton_xe.report import terminal
+
+        return terminal.render(self, width=terminal.DEFAULT_WIDTH)
+
+    def write_page(self, path: str | os.PathLike) -> None:
+        """Write the report as an HTML page that needs no other file."""
+        from triton_xe.report import page
+
+        Path(path).write_text(page.render([self]))
 
 
 def _options(metadata: Any) -> XeOptions:
@@ -191,6 +206,8 @@ def of(kernel: Any) -> Report:
     rows = compiler.native_compiler().read_line_table(section) if section else []
     isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
     instructions = code.parse(isa_text, code.LineTable(rows, places), register_bytes)
+    accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
+    instructions, moved = attribution.refine(instructions, accesses)
     is_same = None
     if "zebin" in kernel.asm:
         is_same = native.instruction_bytes(kernel.asm["zebin"]) == native.instruction_bytes(compiled.zebin)
@@ -203,7 +220,7 @@ def of(kernel: Any) -> Report:
         rows=_rows(
             0,
             instructions,
-            list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp)),
+            accesses,
             list(ir.conversions(ttgir)),
             remarks,
         ),
@@ -211,5 +228,6 @@ def of(kernel: Any) -> Report:
         native=compiled.figures,
         total=Figures.of(instructions),
         is_same_code=is_same,
+        moved=moved,
         remarks=tuple(remarks),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from triton_xe.report.attribution import loop_statement
 from triton_xe.report.instructions import Figures, Instruction, Places
 from triton_xe.report.roofline import Estimate, estimate
 
@@ -23,7 +24,7 @@ class Loop:
     end: int
     #: Loops around it.
     depth: int
-    #: Where its jumps come from: the loop's statement.
+    #: The statement that it comes from; empty if the compiler made it of none.
     places: Places
     #: Of its own instructions.
     figures: Figures
@@ -55,16 +56,12 @@ def find(instructions: Sequence[Instruction], arch: str) -> list[Loop]:
             for position, instruction in enumerate(instructions[begin : end + 1], begin)
             if not any(first <= position <= last for first, last in inner)
         ]
-        places = instructions[end].places
-        if not places:
-            # The jump has no line, so the first instruction with one has to do.
-            places = next((instruction.places for instruction in own if instruction.places), ())
         loops.append(
             Loop(
                 begin,
                 end,
                 depth=sum(first < begin and end <= last for first, last in ranges),
-                places=places,
+                places=loop_statement(own),
                 figures=Figures.of(own),
                 estimate=estimate(own, arch),
                 has_inner=bool(inner),
