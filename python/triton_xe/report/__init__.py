@@ -9,8 +9,19 @@ No device is needed: the code is that of the offline compiler (see `triton_xe.na
 
 from __future__ import annotations
 
-from triton_xe.report.kernel import IRFigures, Report, Row, of
-from triton_xe.report.loops import Loop
-from triton_xe.report.roofline import HARDWARE, Estimate
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["HARDWARE", "Estimate", "IRFigures", "Loop", "Report", "Row", "of"]
+if TYPE_CHECKING:
+    from triton_xe.report.kernel import Report
+
+
+def of(kernel: Any) -> Report:
+    """The report of a compiled kernel (`triton.compile`, `kernel.warmup`, or what a launch returns).
+
+    One for the CPU device is compiled again for the GPU that the device stands for. Raises `ToolError` without
+    `ocloc` and `iga64`.
+    """
+    # Needs Triton, which the command line does not load for its help.
+    from triton_xe.report import kernel as kernels
+
+    return kernels.of(kernel)

@@ -192,11 +192,7 @@ def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]
 
 
 def of(kernel: Any) -> Report:
-    """The report of a compiled kernel (`triton.compile`, `kernel.warmup`, or what a launch returns).
-
-    One for the CPU device is compiled again for the GPU that the device stands for. Raises `ToolError` without
-    `ocloc` and `iga64`.
-    """
+    """See `triton_xe.report.of`."""
     options = _options(kernel.metadata)
     register_bytes = target.resolve(options.arch).register_bytes
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
