@@ -56,9 +56,7 @@ def _assign(claims: Sequence[tuple], sites: Sequence[tuple]) -> list[tuple]:
     right = [position for position, claim in enumerate(claims) if claim in sites]
     nearest = [min(right, key=lambda other: abs(other - position), default=None) for position in range(len(claims))]
     only = sites[0] if len(set(sites)) == 1 else None
-    return [
-        only or (claim if other is None else claims[other]) for claim, other in zip(claims, nearest, strict=True)
-    ]
+    return [only or (claim if other is None else claims[other]) for claim, other in zip(claims, nearest, strict=True)]
 
 
 def refine(instructions: Sequence[Instruction], accesses: Sequence[Access]) -> tuple[list[Instruction], int]:

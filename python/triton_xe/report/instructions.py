@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bisect
+import dataclasses
+import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -127,6 +129,29 @@ def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruct
             instructions.append(Instruction(address, text, label, table.places(address), message))
             label = None
     return instructions
+
+
+def _shape(instruction: Instruction) -> tuple[str, int, str]:
+    """What stays of an instruction when registers and constants are others."""
+    message = instruction.message
+    return (instruction.opcode, instruction.lanes, message.name if message else "")
+
+
+def align(instructions: Sequence[Instruction], lined: Sequence[Instruction]) -> tuple[list[Instruction], int]:
+    """The instructions with the places of nearly the same code, and how many differ from it."""
+    matcher = difflib.SequenceMatcher(
+        None, [_shape(item) for item in instructions], [_shape(item) for item in lined], autojunk=False
+    )
+    placed: list[Instruction] = []
+    different = 0
+    for tag, begin, end, lined_begin, lined_end in matcher.get_opcodes():
+        different += 0 if tag == "equal" else end - begin
+        for position in range(begin, end):
+            # What is only here comes from where its predecessor does.
+            other = min(lined_begin + position - begin, lined_end - 1)
+            places = lined[other].places if other >= 0 else ()
+            placed.append(dataclasses.replace(instructions[position], places=places))
+    return placed, different
 
 
 @dataclass(frozen=True)

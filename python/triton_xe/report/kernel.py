@@ -1,7 +1,8 @@
 """A report of one kernel: its lines with what comes of them, and its loops.
 
 Columns of native code come from the offline compiler's line table. LLVM's SPIR-V backend writes no lines; the report
-compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no byte of the native code.
+compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no byte of the native code, unless
+the kernel has variables in global memory. Then the code without lines counts, and gets the places of the other.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import linecache
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,10 @@ from triton_xe.options import XeOptions
 from triton_xe.report import attribution, ir, loops
 from triton_xe.report import instructions as code
 from triton_xe.report.instructions import Figures, Instruction, Places
+
+
+#: A variable in global memory.
+_GLOBAL = re.compile(r"^@\S+ = .*\baddrspace\(1\)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -86,8 +92,8 @@ class Report:
     loops: tuple[loops.Loop, ...]
     native: native.NativeFigures
     total: Figures
-    #: Whether the code without lines is the same, byte for byte; None where there is none to compare with.
-    is_same_code: bool | None
+    #: Instructions that the code with lines, which the places are taken from, has not or has others for.
+    different: int
     #: Instructions in another line than the offline compiler's table says (`attribution.py`).
     moved: int
     remarks: tuple[errors.Diagnostic, ...]
@@ -127,9 +133,7 @@ def _recompile(asm: Any, options: XeOptions) -> tuple[str, str, list[errors.Diag
     return "", asm["llir"], []
 
 
-def _group(
-    depth: int, parts: tuple[Sequence[Any], ...]
-) -> dict[errors.SourceLocation | None, tuple[list[Any], ...]]:
+def _group(depth: int, parts: tuple[Sequence[Any], ...]) -> dict[errors.SourceLocation | None, tuple[list[Any], ...]]:
     """Sort objects into lines: those of the call `depth` levels inside of the outermost one; columns do not count."""
     groups: dict[errors.SourceLocation | None, tuple[list[Any], ...]] = {}
     for index, part in enumerate(parts):
@@ -175,6 +179,31 @@ def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
     ]
 
 
+def _compile(kernel: Any, llvm_ir: str, options: XeOptions) -> tuple[native.NativeCode, list[Instruction], int]:
+    """Native code, its instructions with their places, and how many of them the code with lines has not."""
+    register_bytes = target.resolve(options.arch).register_bytes
+
+    def compile_native(spirv: bytes) -> native.NativeCode:
+        return native.compile_native(spirv, options.arch, options.grf_mode, kernel.metadata.name)
+
+    def parse(compiled: native.NativeCode, places: list[Places]) -> list[Instruction]:
+        section = native.line_section(compiled.zebin)
+        rows = compiler.native_compiler().read_line_table(section) if places and section else []
+        isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
+        return code.parse(isa_text, code.LineTable(rows, places), register_bytes)
+
+    spirv, places = _spirv(llvm_ir, options)
+    lined = compile_native(spirv)
+    instructions = parse(lined, places)
+    known = kernel.asm.get("zebin")
+    is_same = known is None or native.instruction_bytes(known) == native.instruction_bytes(lined.zebin)
+    # With lines, variables in global memory have other addresses.
+    if is_same and not _GLOBAL.search(llvm_ir):
+        return lined, instructions, 0
+    compiled = compile_native(compiler.translate_to_spirv(llvm_ir, "offline", options))
+    return compiled, *code.align(parse(compiled, []), instructions)
+
+
 def _changed(options: XeOptions) -> dict[str, Any]:
     """What differs from the defaults, for a title."""
     names = ("num_warps", "num_stages", "grf_mode", "warp_size", "rewrite_all", "raise_pointers", "assume_launch")
@@ -194,19 +223,10 @@ def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]
 def of(kernel: Any) -> Report:
     """See `triton_xe.report.of`."""
     options = _options(kernel.metadata)
-    register_bytes = target.resolve(options.arch).register_bytes
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
-    spirv, places = _spirv(llvm_ir, options)
-    compiled = native.compile_native(spirv, options.arch, options.grf_mode, kernel.metadata.name)
-    section = native.line_section(compiled.zebin)
-    rows = compiler.native_compiler().read_line_table(section) if section else []
-    isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
-    instructions = code.parse(isa_text, code.LineTable(rows, places), register_bytes)
+    compiled, instructions, different = _compile(kernel, llvm_ir, options)
     accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
     instructions, moved = attribution.refine(instructions, accesses)
-    is_same = None
-    if "zebin" in kernel.asm:
-        is_same = native.instruction_bytes(kernel.asm["zebin"]) == native.instruction_bytes(compiled.zebin)
     remarks = _unique(diagnostics)
     return Report(
         name=kernel.metadata.name,
@@ -223,7 +243,7 @@ def of(kernel: Any) -> Report:
         loops=tuple(loops.find(instructions, options.arch)),
         native=compiled.figures,
         total=Figures.of(instructions),
-        is_same_code=is_same,
+        different=different,
         moved=moved,
         remarks=tuple(remarks),
     )

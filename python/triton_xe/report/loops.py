@@ -35,7 +35,9 @@ class Loop:
 def _ranges(instructions: Sequence[Instruction]) -> dict[int, int]:
     """The last jump back by its target."""
     positions = {
-        instruction.label: position for position, instruction in enumerate(instructions) if instruction.label is not None
+        instruction.label: position
+        for position, instruction in enumerate(instructions)
+        if instruction.label is not None
     }
     found: dict[int, int] = {}
     for position, instruction in enumerate(instructions):

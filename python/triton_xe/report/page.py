@@ -56,9 +56,7 @@ def _details(row: Row) -> str:
 
 def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
     for row in rows:
-        numbers = "".join(
-            f"<td>{number or ''}</td>" for number in terminal.cells(row)
-        )
+        numbers = "".join(f"<td>{number or ''}</td>" for number in terminal.cells(row))
         details = _details(row)
         button = '<button type="button" aria-expanded="false">+</button>' if details else ""
         marks = " *" if row.remarks else ""
@@ -68,7 +66,7 @@ def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
         kind = "inlined" if depth else "line"
         yield (
             f'<tr class="{kind}" data-line="{line}"><th scope="row" style="padding-left: {depth * 1.5 + 0.5}em">{button}'
-            f"{place}</th>{numbers}<td class=\"source\"><code>{html.escape(row.source)}</code></td></tr>"
+            f'{place}</th>{numbers}<td class="source"><code>{html.escape(row.source)}</code></td></tr>'
         )
         if details:
             yield f'<tr class="details" hidden><td colspan="{columns}">{details}</td></tr>'

@@ -64,9 +64,13 @@ def provenance(report: Report) -> list[str]:
         "it runs"
     ]
     if report.moved:
-        notes.append(f"{report.moved} dpas and 2D messages are in the lines that the LLVM IR has them in, not in the table's")
-    if report.is_same_code is False:
-        notes.append("the code with lines is not the one without them: counts may differ")
+        notes.append(
+            f"{report.moved} dpas and 2D messages are in the lines that the LLVM IR has them in, not in the table's"
+        )
+    if report.different:
+        notes.append(
+            f"{report.different} instructions are others in the code with lines: theirs are those of neighbours"
+        )
     return notes
 
 

@@ -97,7 +97,8 @@ struct SPIRVOptions {
   /// If not null, the module says where its instructions come from: the line of
   /// an OpLine is the number, from 1, of an entry here. An entry has the place
   /// itself, then the calls that it was inlined through, outwards; it is empty
-  /// for code of no line.
+  /// for code of no line. Such a module is for looking at, not for running:
+  /// variables in global memory have made-up addresses.
   std::vector<std::vector<SourcePlace>> *places = nullptr;
 };
 
