@@ -24,7 +24,6 @@ from triton_xe.report import attribution, ir, loops
 from triton_xe.report import instructions as code
 from triton_xe.report.instructions import Figures, Instruction, Places
 
-
 #: A variable in global memory.
 _GLOBAL = re.compile(r"^@\S+ = .*\baddrspace\(1\)", re.MULTILINE)
 

@@ -65,7 +65,8 @@ def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
         # Rows of inlined lines stay below the row that calls them, however the table is sorted.
         kind = "inlined" if depth else "line"
         yield (
-            f'<tr class="{kind}" data-line="{line}"><th scope="row" style="padding-left: {depth * 1.5 + 0.5}em">{button}'
+            f'<tr class="{kind}" data-line="{line}">'
+            f'<th scope="row" style="padding-left: {depth * 1.5 + 0.5}em">{button}'
             f'{place}</th>{numbers}<td class="source"><code>{html.escape(row.source)}</code></td></tr>'
         )
         if details:

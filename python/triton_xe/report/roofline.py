@@ -45,8 +45,8 @@ class Hardware:
 
     @property
     def dpas_cycles_per_row(self) -> float:
-        """Cycles of a DPAS per row of its result. The product of a row has 16 columns and, of bf16, a K of 16; other types
-        have another K and a rate that is another by the same factor."""
+        """Cycles of a DPAS per row of its result. The product of a row has 16 columns and, of bf16, a K of 16; other
+        types have another K and a rate that is another by the same factor."""
         operations = 2 * 16 * 16
         return operations / (self.matrix_operations.value / self.engines_per_core.value)
 

@@ -51,9 +51,9 @@ def summary(report: Report) -> str:
     """Totals in words."""
     figures, counts = report.native, report.native.total
     return (
-        f"{counts.instructions} instructions, {counts.dpas} dpas, {counts.sends} messages; {figures.grf_count} registers, "
-        f"{figures.spilled_registers} spilled; {figures.slm_bytes} bytes of SLM; {len(report.loops)} "
-        f"{'loop' if len(report.loops) == 1 else 'loops'}"
+        f"{counts.instructions} instructions, {counts.dpas} dpas, {counts.sends} messages; "
+        f"{figures.grf_count} registers, {figures.spilled_registers} spilled; {figures.slm_bytes} bytes of SLM; "
+        f"{len(report.loops)} {'loop' if len(report.loops) == 1 else 'loops'}"
     )
 
 
@@ -88,8 +88,8 @@ def describe_loop(loop: Loop) -> str:
     )
     inner = ", without the loops in it" if loop.has_inner else ""
     return (
-        f"{short_name(loop.places[0] if loop.places else None)}: bound by {estimate.bound}, {estimate.cycles:.0f} cycles "
-        f"per iteration at least ({others}){inner}{reuse}"
+        f"{short_name(loop.places[0] if loop.places else None)}: bound by {estimate.bound}, "
+        f"{estimate.cycles:.0f} cycles per iteration at least ({others}){inner}{reuse}"
     )
 
 
@@ -98,8 +98,8 @@ def loop_counts(loop: Loop) -> str:
     figures, counts = loop.figures, loop.figures.counts
     other = counts.instructions - counts.dpas - counts.sends - counts.moves
     return (
-        f"{counts.instructions} instructions: {counts.dpas} dpas, {counts.sends} send, {counts.moves} mov, {other} other; "
-        f"bytes: {figures.bytes_read} in, {figures.bytes_written} out, SLM {figures.shared_bytes}, "
+        f"{counts.instructions} instructions: {counts.dpas} dpas, {counts.sends} send, {counts.moves} mov, "
+        f"{other} other; bytes: {figures.bytes_read} in, {figures.bytes_written} out, SLM {figures.shared_bytes}, "
         f"spills {figures.scratch_bytes}"
     )
 
