@@ -83,7 +83,7 @@ class Report:
 
     name: str
     arch: str
-    #: The options of the compilation that are not the defaults.
+    #: The kernel's constants, and the options of the compilation that are not the defaults.
     options: dict[str, Any]
     instructions: tuple[Instruction, ...]
     #: Sorted by file and line; code of no line comes last.
@@ -203,6 +203,16 @@ def _compile(kernel: Any, llvm_ir: str, options: XeOptions) -> tuple[native.Nati
     return compiled, *code.align(parse(compiled, []), instructions)
 
 
+def _constants(source: Any) -> dict[str, Any]:
+    """The constants of a kernel by their names, as far as its source is known."""
+    names = getattr(getattr(source, "fn", None), "arg_names", ())
+    return {
+        names[path[0]]: value
+        for path, value in (getattr(source, "constants", None) or {}).items()
+        if len(path) == 1 and path[0] < len(names)
+    }
+
+
 def _changed(options: XeOptions) -> dict[str, Any]:
     """What differs from the defaults, for a title."""
     names = ("num_warps", "num_stages", "grf_mode", "warp_size", "rewrite_all", "raise_pointers", "assume_launch")
@@ -230,7 +240,7 @@ def of(kernel: Any) -> Report:
     return Report(
         name=kernel.metadata.name,
         arch=options.arch,
-        options=_changed(options),
+        options=_constants(getattr(kernel, "src", None)) | _changed(options),
         instructions=tuple(instructions),
         rows=_rows(
             0,

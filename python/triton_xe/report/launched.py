@@ -14,6 +14,16 @@ from triton.compiler import CompiledKernel
 from triton_xe import errors
 
 
+def _loading() -> CompiledKernel | None:
+    """The kernel that is being loaded: unlike its files it knows its constants, but it calls hooks without itself."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if isinstance(kernel := frame.f_locals.get("self"), CompiledKernel):
+            return kernel
+        frame = frame.f_back
+    return None
+
+
 def run(script: Path, arguments: Sequence[str], name: str | None = None) -> list[Any]:
     """Execute a script as `python script.py arguments` does, and return the kernels that it launches, in the order of
     their first launches; a configuration of a kernel (types, constants, options) is one. With `name`, only kernels
@@ -27,7 +37,7 @@ def run(script: Path, arguments: Sequence[str], name: str | None = None) -> list
 
     def remember(_module: object, _function: object, kernel: str, files: Any, key: str) -> None:
         if name in (None, kernel):
-            found.setdefault(key, CompiledKernel(None, files, key))
+            found.setdefault(key, _loading() or CompiledKernel(None, files, key))
 
     saved = sys.argv, sys.path[:]
     sys.argv = [str(script), *arguments]

@@ -19,7 +19,7 @@ L8:
 /* [0030]  */         add (32|M0)              r8.0<1>:d     r2.0<1;1,0>:d     r6.0<1;1,0>:d
 /* [0040]  */         send.slm (16|M0)         null     r16     r15:2   0x0   0x0   {$2} // wr:1+2, rd:0; store.slm.d32x1t.a32
 /* [0050]  */ (W&f0.0) jmpi                                L8
-/* [0060]  */         send.ugm (16|M0)         null     r16     r15:4   0x0   0x0   {$2} // wr:1+4, rd:0; store.ugm.d32x4t.a32.scratch
+/* [0060]  */         send.dc0 (16|M0)         null     r0      r28:4   0x0   0x0   {$2} // wr:1h+4, rd:0; hword scratch block write x8
 /* [0070]  */         illegal
 """  # noqa: E501
 
