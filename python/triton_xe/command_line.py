@@ -1,5 +1,5 @@
-"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles, and
-reports of native code."""
+"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles,
+and reports of native code."""
 
 from __future__ import annotations
 

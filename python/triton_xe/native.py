@@ -208,8 +208,8 @@ def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
         line = raw.strip()
         if match := _LABEL.match(line):
             label = match[1]
-        # What follows the end of the thread is padding.
-        elif line and not line.startswith("illegal"):
+        # What follows the end of the thread is padding, which the disassembler may remark upon.
+        elif line and not line.startswith(("illegal", "byte offset ")):
             yield label, line
             label = None
 

@@ -63,6 +63,8 @@ def provenance(report: Report) -> list[str]:
         "native columns: code of the offline compiler, by its line table; each instruction counts once, however often "
         "it runs"
     ]
+    if not any(row.location and row.instructions for row in report.rows):
+        notes = ["the offline compiler wrote no line table for this kernel: by line there are columns of the IR only"]
     if report.moved:
         notes.append(
             f"{report.moved} dpas and 2D messages are in the lines that the LLVM IR has them in, not in the table's"

@@ -3,6 +3,7 @@
 ; RUN: FileCheck --check-prefix=PLACES %s <%t.places
 ; RUN: spirv-val %t.spv
 ; RUN: spirv-dis %t.spv | FileCheck %s
+; RUN: spirv-dis %t.spv | FileCheck --check-prefix=LINES %s
 ; RUN: triton-xe-translate --llvmir-to-spirv %s | spirv-dis | FileCheck --check-prefix=PLAIN %s
 
 ; An instruction that was inlined has two places, the inner one first; one
@@ -37,12 +38,24 @@
 ; CHECK-NOT: __triton_xe_place
 ; CHECK-NOT: OpFunctionCall
 
+; A variable in global memory is a constant address, as compilers write no lines
+; for modules with some.
+
+; LINES-NOT: OpVariable
+; LINES:     ConvertUToPtr
+; PLAIN:     OpVariable {{.*}} CrossWorkgroup
+
 ; Without the option there is no trace of any of this.
 
 ; PLAIN-NOT: OpLine
 ; PLAIN-NOT: DebugInfo
 
-define spir_kernel void @kernel(ptr addrspace(1) %p) !dbg !4 {
+@table = addrspace(1) global [4 x float] zeroinitializer
+
+define spir_kernel void @kernel(ptr addrspace(1) %p, i64 %i) !dbg !4 {
+  %q = getelementptr float, ptr addrspace(1) @table, i64 %i, !dbg !7
+  %t = load float, ptr addrspace(1) %q, align 4, !dbg !7
+  store float %t, ptr addrspace(1) %p, align 4, !dbg !7
   %x = load float, ptr addrspace(1) %p, align 4, !dbg !7
   %y = fmul float %x, 2.0, !dbg !8
   %c = fcmp ogt float %y, 1.0, !dbg !7
