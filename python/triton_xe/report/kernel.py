@@ -2,7 +2,7 @@
 
 Columns of native code come from the offline compiler's line table. LLVM's SPIR-V backend writes no lines; the report
 compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no byte of the native code, unless
-the kernel has variables in global memory. Then the code without lines counts, and gets the places of the other.
+the kernel has variables in global memory or functions with tables. Then the code without lines counts, and gets the places of the other.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from triton_xe.report import attribution, ir, loops
 from triton_xe.report import instructions as code
 from triton_xe.report.instructions import Figures, Instruction, Places
 
-#: A variable in global memory.
-_GLOBAL = re.compile(r"^@\S+ = .*\baddrspace\(1\)", re.MULTILINE)
+#: A variable in global memory, or a function with tables.
+_GLOBAL = re.compile(r"^@\S+ = .*\baddrspace\(1\)|@llvm\.(?:log|log2|log10|sin|cos|tan)\.", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def _compile(kernel: Any, llvm_ir: str, options: XeOptions) -> tuple[native.Nati
     instructions = parse(lined, places)
     known = kernel.asm.get("zebin")
     is_same = known is None or native.instruction_bytes(known) == native.instruction_bytes(lined.zebin)
-    # With lines, variables in global memory have other addresses.
+    # With lines, variables in global memory have other addresses, and functions with tables are others.
     if is_same and not _GLOBAL.search(llvm_ir):
         return lined, instructions, 0
     compiled = compile_native(compiler.translate_to_spirv(llvm_ir, "offline", options))

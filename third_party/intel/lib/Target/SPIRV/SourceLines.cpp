@@ -7,7 +7,8 @@
 //
 // Marks change nothing else: the code of the offline compiler is byte for byte
 // the one of the module without lines (test/python/e2e/test_report.py), unless
-// there are variables in global memory, which have other addresses here.
+// there are variables in global memory, which have other addresses here, or
+// functions with tables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,8 @@
 #include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Path.h"
 
 #include <map>
@@ -279,8 +282,33 @@ static void replaceGlobals(Module &module) {
   }
 }
 
+/// The same holds for functions that it implements with tables: a square root
+/// stands for each call of one.
+static void replaceTableFunctions(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      if (!call)
+        continue;
+      switch (call->getIntrinsicID()) {
+      case Intrinsic::log:
+      case Intrinsic::log2:
+      case Intrinsic::log10:
+      case Intrinsic::sin:
+      case Intrinsic::cos:
+      case Intrinsic::tan:
+        call->setCalledFunction(Intrinsic::getOrInsertDeclaration(
+            &module, Intrinsic::sqrt, {call->getType()}));
+        break;
+      default:
+        break;
+      }
+    }
+}
+
 triton_xe::spirv::SourcePlaces triton_xe::spirv::markLines(Module &module) {
   replaceGlobals(module);
+  replaceTableFunctions(module);
   SourcePlaces places;
   // A mark by its place; equal places of different nodes are one.
   std::map<std::vector<std::tuple<std::string, unsigned, unsigned>>,
