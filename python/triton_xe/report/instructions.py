@@ -19,8 +19,8 @@ _LABEL = re.compile(r"(\w+):$")
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
 _EXECUTION = re.compile(r"\((\d+)\|M\d+\)")
 _DPAS = re.compile(r"dpasw?\.(\d+)x(\d+)")
-#: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to memory,
-#: data back.
+#: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to
+#: memory, data back.
 _MESSAGE = re.compile(r"//\s*wr:(\d+)h?\+(\d+), rd:(\d+);\s*(.*)")
 _JUMPS = ("jmpi", "while", "goto", "brc", "brd", "cont", "break", "if", "else")
 

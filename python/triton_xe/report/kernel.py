@@ -2,7 +2,8 @@
 
 Columns of native code come from the offline compiler's line table. LLVM's SPIR-V backend writes no lines; the report
 compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no byte of the native code, unless
-the kernel has variables in global memory or functions with tables. Then the code without lines counts, and gets the places of the other.
+the kernel has variables in global memory or functions with tables. Then the code without lines counts, and gets the
+places of the other.
 """
 
 from __future__ import annotations
