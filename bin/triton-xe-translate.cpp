@@ -114,6 +114,12 @@ cl::opt<bool> noContraction("no-fp-contraction",
                             cl::desc("Forbid fused multiply-add"),
                             cl::cat(category));
 
+cl::opt<bool>
+    places("places",
+           cl::desc("Let SPIR-V say where its instructions come from, "
+                    "and print the places to standard error"),
+           cl::cat(category));
+
 cl::opt<bool> checks("checks",
                      cl::desc("Let code for the CPU device check itself"),
                      cl::cat(category));
@@ -193,7 +199,18 @@ Expected<std::string> translate(StringRef input) {
     if (Error error = readFile(path).moveInto(options.libraryBitcode))
       return std::move(error);
   }
-  return mlir::triton::gpu::intel::translateToSPIRV(input, options);
+  if (!places)
+    return mlir::triton::gpu::intel::translateToSPIRV(input, options);
+  std::vector<std::vector<mlir::triton::gpu::intel::SourcePlace>> found;
+  options.places = &found;
+  auto binary = mlir::triton::gpu::intel::translateToSPIRV(input, options);
+  for (const auto &[number, chain] : enumerate(found)) {
+    errs() << number + 1 << ":";
+    for (const mlir::triton::gpu::intel::SourcePlace &place : chain)
+      errs() << " " << place.file << ":" << place.line << ":" << place.column;
+    errs() << "\n";
+  }
+  return binary;
 }
 
 /// Output is written only if everything went well.

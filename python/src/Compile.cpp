@@ -428,10 +428,9 @@ std::vector<std::string> getLibraryFunctions(const std::string &bitcode) {
 }
 
 /// `library` as in triton-xe-translate's option of that name.
-std::string translateToSPIRV(const std::string &llvmIR,
-                             const std::string &library,
-                             const std::string &bitcode,
-                             bool allowFPContraction, const std::string &arch) {
+static triton::gpu::intel::SPIRVOptions
+makeSPIRVOptions(const std::string &library, const std::string &bitcode,
+                 bool allowFPContraction) {
   using Library = triton::gpu::intel::SPIRVOptions::Library;
   auto kind = llvm::StringSwitch<std::optional<Library>>(library)
                   .Case("none", Library::None)
@@ -445,8 +444,43 @@ std::string translateToSPIRV(const std::string &llvmIR,
   options.library = *kind;
   options.libraryBitcode = bitcode;
   options.allowFPContraction = allowFPContraction;
+  return options;
+}
+
+std::string translateToSPIRV(const std::string &llvmIR,
+                             const std::string &library,
+                             const std::string &bitcode,
+                             bool allowFPContraction, const std::string &arch) {
+  triton::gpu::intel::SPIRVOptions options =
+      makeSPIRVOptions(library, bitcode, allowFPContraction);
   options.arch = arch;
   return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
+}
+
+SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
+                                         const std::string &library,
+                                         const std::string &bitcode,
+                                         bool allowFPContraction) {
+  triton::gpu::intel::SPIRVOptions options =
+      makeSPIRVOptions(library, bitcode, allowFPContraction);
+  std::vector<std::vector<triton::gpu::intel::SourcePlace>> places;
+  options.places = &places;
+  SPIRVWithLines result;
+  result.binary = unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
+  for (const auto &chain : places) {
+    result.places.emplace_back();
+    for (const triton::gpu::intel::SourcePlace &place : chain)
+      result.places.back().push_back({place.file, place.line, place.column});
+  }
+  return result;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint32_t>>
+readLineTable(const std::string &section) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> result;
+  for (auto row : unwrap(triton::gpu::intel::readLineTable(section)))
+    result.emplace_back(row.address, row.line);
+  return result;
 }
 
 KernelObject translateToObject(const std::string &llvmIR,

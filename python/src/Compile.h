@@ -187,6 +187,24 @@ std::string translateToSPIRV(const std::string &llvmIR,
                              const std::string &bitcode,
                              bool allowFPContraction, const std::string &arch);
 
+/// SPIR-V for the offline compiler with lines, see SPIRVOptions::places.
+struct SPIRVWithLines {
+  std::string binary;
+  std::vector<std::vector<SourceLocation>> places;
+};
+
+/// Translates LLVM IR to SPIR-V that says where its instructions come from.
+/// Otherwise like translateToSPIRV.
+SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
+                                         const std::string &library,
+                                         const std::string &bitcode,
+                                         bool allowFPContraction);
+
+/// Reads a .debug_line section: addresses, and the numbers of their places or
+/// 0. Throws `CompileError`.
+std::vector<std::pair<std::uint64_t, std::uint32_t>>
+readLineTable(const std::string &section);
+
 /// Object code, and the name of the kernel in it.
 struct KernelObject {
   std::string name;

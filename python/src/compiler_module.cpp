@@ -80,6 +80,35 @@ OptimizerOptions makeOptions(int level, const std::vector<py::bytes> &libraries,
   return {level, {libraries.begin(), libraries.end()}, keepLoads};
 }
 
+/// Where code comes from.
+void bindSourceLines(py::module_ &module) {
+  module.def(
+      "translate_to_spirv_with_lines",
+      [](const std::string &llvmIR, const std::string &library,
+         const py::bytes &bitcode, bool allowFPContraction) {
+        // A copy, as above.
+        std::string content = bitcode;
+        SPIRVWithLines result;
+        {
+          py::gil_scoped_release release;
+          result = translateToSPIRVWithLines(llvmIR, library, content,
+                                             allowFPContraction);
+        }
+        return std::pair(py::bytes(result.binary), result.places);
+      },
+      py::arg("llvm_ir"), py::arg("library") = "none",
+      py::arg("bitcode") = py::bytes(""),
+      py::arg("allow_fp_contraction") = true,
+      "Translate textual LLVM IR to SPIR-V whose lines are the numbers, from "
+      "1, of the places that are returned beside it: the place itself, and "
+      "outwards the calls that it was inlined through.");
+  module.def(
+      "read_line_table",
+      [](const py::bytes &section) { return readLineTable(section); },
+      py::arg("section"),
+      "Pairs of address and line, 0 for none, of a .debug_line section.");
+}
+
 /// Modules and what can be asked of one. A module must not be used by two
 /// threads at once; different ones may.
 void bindModule(py::module_ &module) {
@@ -160,6 +189,7 @@ PYBIND11_MODULE(_compiler, module) {
   bindDiagnostics(module);
   bindLayouts(module);
   bindModule(module);
+  bindSourceLines(module);
   module.def(
       "optimize_llvm_ir",
       [](const std::string &llvmIR, int level,

@@ -1,4 +1,5 @@
-"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles."""
+"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles,
+and reports of native code."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import triton_xe
 from triton_xe import errors, knobs, layout_drawing, versions
 from triton_xe.ahead_of_time import command
 from triton_xe.profiler import command as profile_command
+from triton_xe.report import command as report_command
 
 #: External programs, and what they are for.
 TOOLS = {
@@ -137,6 +139,7 @@ def main(arguments: list[str] | None = None) -> int:
     layout_parser.set_defaults(run=layout)
     command.add_parsers(commands)
     profile_command.add_parser(commands)
+    report_command.add_parser(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

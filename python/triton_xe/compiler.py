@@ -15,12 +15,14 @@ happens in a stage is a pass pipeline that is defined in C++ under a name; here 
 from __future__ import annotations
 
 import abc
+import contextlib
+import contextvars
 import functools
 import hashlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -85,9 +87,25 @@ def toolchain_key() -> str:
     return digest.hexdigest()
 
 
+#: Lists that want to have what passes say, of `collect_diagnostics`; of the thread, as others compile too.
+_collecting: contextvars.ContextVar[list[errors.Diagnostic] | None] = contextvars.ContextVar("collecting", default=None)
+
+
+@contextlib.contextmanager
+def collect_diagnostics() -> Iterator[list[errors.Diagnostic]]:
+    """What passes say in the meantime, remarks among it, goes into the list and not to stderr."""
+    collected: list[errors.Diagnostic] = []
+    token = _collecting.set(collected)
+    try:
+        yield collected
+    finally:
+        _collecting.reset(token)
+
+
 def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
     """Run passes by pipeline name and show what they have to say."""
-    remarks = knobs.REMARKS.enabled()
+    collected = _collecting.get()
+    remarks = knobs.REMARKS.enabled() or collected is not None
     diagnostics = module.run_pipeline(
         f"builtin.module({pipeline})",
         remarks=remarks,
@@ -97,7 +115,9 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
     )
     for native in diagnostics:
         diagnostic = errors.Diagnostic.from_native(native)
-        if remarks or diagnostic.severity == "warning":
+        if collected is not None:
+            collected.append(diagnostic)
+        elif remarks or diagnostic.severity == "warning":
             print(diagnostic, file=sys.stderr)
 
 

@@ -34,6 +34,10 @@ REMARKS = Knob("TRITON_XE_REMARKS", "print the compiler's remarks, with the Pyth
 PRINT_IR = Knob("TRITON_XE_PRINT_IR", "print the IR to stderr after each pass that changes it")
 IR_TREE = Knob("TRITON_XE_IR_TREE", "write the IR after each pass to files below this folder")
 REPRODUCER = Knob("TRITON_XE_REPRODUCER", "write a reproducer for triton-xe-opt to this file when a pass fails")
+DROPPED = Knob(
+    "TRITON_XE_DROPPED",
+    "1 or 0: print which configurations the autotuner drops, and why; by default on a terminal only",
+)
 CPU_RUNTIME = Knob(
     "TRITON_XE_CPU_RUNTIME",
     "native (default) or opencl: who runs kernels on the CPU device, this package or Intel's runtime",
@@ -57,6 +61,7 @@ ALL = (
     PRINT_IR,
     IR_TREE,
     REPRODUCER,
+    DROPPED,
     CPU_RUNTIME,
     CPU_INSTRUCTIONS,
     CPU_DEBUG,

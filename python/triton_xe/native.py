@@ -147,14 +147,25 @@ def _code(sections: dict[str, bytes]) -> bytes:
     return texts[0]
 
 
-def disassemble(zebin: bytes, arch: str = "pvc") -> str:
-    """The instructions of a zebin with one kernel, one per line."""
+def disassemble(zebin: bytes, arch: str = "pvc", *, addresses: bool = False) -> str:
+    """The instructions of a zebin with one kernel, one per line; with `addresses`, in front of each `/* [1F0] */`."""
     if arch not in _ISA_PLATFORMS:
         raise errors.OptionError(f"the disassembler knows {', '.join(_ISA_PLATFORMS)}, not `{arch}`")
     with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
         file.write(_code(_sections(zebin)))
         file.flush()
-        return _run("iga64", "-d", f"-p={_ISA_PLATFORMS[arch]}", file.name)
+        options = ("-Xprint-pc",) if addresses else ()
+        return _run("iga64", "-d", f"-p={_ISA_PLATFORMS[arch]}", *options, file.name)
+
+
+def instruction_bytes(zebin: bytes) -> bytes:
+    """The instructions of a zebin with one kernel, encoded."""
+    return _code(_sections(zebin))
+
+
+def line_section(zebin: bytes) -> bytes:
+    """The line table (DWARF) of a zebin; empty without one, as the compiler writes it for SPIR-V with scopes only."""
+    return _sections(zebin).get(".debug_line", b"")
 
 
 def _undefined_symbols(sections: dict[str, bytes]) -> tuple[str, ...]:
@@ -197,8 +208,8 @@ def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
         line = raw.strip()
         if match := _LABEL.match(line):
             label = match[1]
-        # What follows the end of the thread is padding.
-        elif line and not line.startswith("illegal"):
+        # What follows the end of the thread is padding, which the disassembler may remark upon.
+        elif line and not line.startswith(("illegal", "byte offset ")):
             yield label, line
             label = None
 

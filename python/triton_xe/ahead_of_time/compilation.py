@@ -172,19 +172,24 @@ def compile_versions(source: Any, compiled: Any) -> tuple[Version, ...]:
     return (first, compile_fallback(source, compiled.metadata)) if first.conditions else (first,)
 
 
+def compile_source(source: ASTSource, gpu_target: GPUTarget, options: Any) -> Any:
+    """Compile what `make_source` makes with options that a backend has parsed; a `CompiledKernel`."""
+    try:
+        return triton_compiler.compile(source, target=gpu_target, options=options.__dict__)
+    except CompilationError as error:
+        # It counts lines from the function's first one, and does not name the file.
+        function = source.fn
+        file = function.fn.__code__.co_filename
+        raise errors.CompileError(f"kernel `{function.__name__}` of `{file}`: {error}") from error
+
+
 def compile_kernel(
     function: Any, parameters: tuple[Parameter, ...], gpu_target: GPUTarget, options: dict[str, Any]
 ) -> Kernel:
     """Compile a `JITFunction`; `options` are those of a launch."""
     source = make_source(function, parameters)
-    backend = triton_compiler.make_backend(gpu_target)
-    parsed = backend.parse_options(options)
-    try:
-        compiled = triton_compiler.compile(source, target=gpu_target, options=parsed.__dict__)
-    except CompilationError as error:
-        # It counts lines from the function's first one, and does not name the file.
-        file = function.fn.__code__.co_filename
-        raise errors.CompileError(f"kernel `{function.__name__}` of `{file}`: {error}") from error
+    parsed = triton_compiler.make_backend(gpu_target).parse_options(options)
+    compiled = compile_source(source, gpu_target, parsed)
     described = ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
     return Kernel(
         parameters=parameters,

@@ -11,7 +11,7 @@ from typing import Any
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import driver as shared
-from triton_xe import errors, knobs, target, timing
+from triton_xe import dropped, errors, knobs, target, timing
 from triton_xe.cpu import runtime
 
 
@@ -57,7 +57,7 @@ class CPUDriver(shared.XeDriver):
         return timing.CPUInterface
 
     def get_benchmarker(self) -> timing.Benchmarker:
-        return timing.do_bench
+        return dropped.announcing(timing.do_bench)
 
     def get_empty_cache_for_benchmark(self) -> None:
         """Kernels on the CPU device take milliseconds: what is in a cache before does not matter."""

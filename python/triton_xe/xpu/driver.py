@@ -11,7 +11,7 @@ from typing import Any
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import driver as shared
-from triton_xe import knobs, target
+from triton_xe import dropped, knobs, target
 
 
 class XPUDriver(shared.XeDriver):
@@ -72,7 +72,7 @@ class XPUDriver(shared.XeDriver):
     def get_benchmarker(self) -> Any:
         from triton.testing import do_bench
 
-        return do_bench
+        return dropped.announcing(do_bench)
 
     def get_empty_cache_for_benchmark(self) -> Any:
         import torch

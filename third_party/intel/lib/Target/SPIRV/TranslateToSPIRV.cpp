@@ -16,6 +16,7 @@
 #include "CrashGuard.h"
 #include "DeviceLibrary.h"
 #include "Pipeline.h"
+#include "SourceLines.h"
 #include "TargetMachine.h"
 #include "intel/ABI/SPIRVBinary.h"
 #include "intel/Target/KernelAttributes.h"
@@ -237,18 +238,26 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
           return machine.takeError();
         // The backend writes no lines, and what it writes must not depend on
         // where a kernel stands in its file.
-        StripDebugInfo(**module);
+        if (!options.places)
+          StripDebugInfo(**module);
         setSPIRVTarget(**module, **machine);
         if (linked)
           if (Error error = linkDeviceLibrary(**module, options.libraryBitcode))
             return error;
         runPipeline(buildPasses(linked), **module, **machine);
+        if (options.places) {
+          *options.places = markLines(**module);
+          StripDebugInfo(**module);
+        }
         setModuleMetadata(**module, options.allowFPContraction);
         (*module)->setTargetTriple((*machine)->getTargetTriple());
         return emit(**module, **machine, result);
       });
   if (error)
     return std::move(error);
+  if (options.places)
+    if (Error error = replaceMarks(result))
+      return std::move(error);
   // Behind the backend, as LLVM would take the real names for its own.
   if (options.library == SPIRVOptions::Library::Offline)
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));

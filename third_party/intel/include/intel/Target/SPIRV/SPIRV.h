@@ -64,6 +64,13 @@ llvm::Expected<std::string> optimizeLLVMIR(llvm::StringRef llvmIR,
 llvm::Expected<std::vector<std::string>>
 getLibraryFunctions(llvm::StringRef bitcode);
 
+/// A place in a source file; lines and columns count from 1.
+struct SourcePlace {
+  std::string file;
+  unsigned line;
+  unsigned column;
+};
+
 struct SPIRVOptions {
   /// Who provides 2D block I/O and DPAS.
   enum class Library {
@@ -86,6 +93,13 @@ struct SPIRVOptions {
   /// The architecture whose rules 2D block messages of the emulation are
   /// checked against in every launch; empty for none.
   std::string arch;
+
+  /// If not null, the module says where its instructions come from: the line of
+  /// an OpLine is the number, from 1, of an entry here. An entry has the place
+  /// itself, then the calls that it was inlined through, outwards; it is empty
+  /// for code of no line. Such a module is for looking at, not for running:
+  /// variables in global memory have made-up addresses.
+  std::vector<std::vector<SourcePlace>> *places = nullptr;
 };
 
 /// Translates the module to SPIR-V 1.4 for OpenCL. Kernels are the functions
@@ -95,6 +109,17 @@ struct SPIRVOptions {
 /// records that the runtime reads.
 llvm::Expected<std::string> translateToSPIRV(llvm::StringRef llvmIR,
                                              const SPIRVOptions &options);
+
+/// Where a stretch of code begins, in bytes, and its line; 0 for no line.
+struct LineTableRow {
+  uint64_t address;
+  uint32_t line;
+};
+
+/// Reads a .debug_line section with the table of one unit, whose addresses need
+/// no relocation; the last row ends the code.
+llvm::Expected<std::vector<LineTableRow>>
+readLineTable(llvm::StringRef section);
 
 /// Returns the module with the checks of 2D block messages that
 /// translateToSPIRV adds for `arch`.

@@ -1,0 +1,50 @@
+"""Says which configurations the autotuner drops, and why: Triton gives them an infinite time, and goes on in silence.
+
+The autotuner measures a configuration by the driver's benchmarker, so what a launch raises passes here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from triton_xe import knobs
+
+_said: set[tuple[str, str]] = set()
+
+
+def _wanted() -> bool:
+    """Whether to say it; by default where somebody reads."""
+    return knobs.DROPPED.enabled() if knobs.DROPPED.text() else sys.stderr.isatty()
+
+
+def say(kernel: str, config: str, error: BaseException) -> None:
+    """One line on stderr, once per kernel and configuration."""
+    if (kernel, config) in _said or not _wanted():
+        return
+    _said.add((kernel, config))
+    reason = next(iter(str(error).splitlines()), type(error).__name__)
+    print(f"triton-xe: the autotuner drops {kernel} with {config}: {reason}", file=sys.stderr)
+
+
+def announcing(benchmarker: Callable[..., Any]) -> Callable[..., Any]:
+    """The benchmarker, saying what the autotuner is going to drop."""
+
+    def measure(kernel_call: Callable[[], Any], *arguments: Any, **options: Any) -> Any:
+        # Imported by the autotuner long before.
+        from triton.compiler.errors import CompileTimeAssertionFailure
+        from triton.runtime.errors import OutOfResources, PTXASError
+
+        try:
+            return benchmarker(kernel_call, *arguments, **options)
+        except (OutOfResources, CompileTimeAssertionFailure, PTXASError) as error:
+            # The autotuner's own function; anybody else's raises to its caller.
+            variables = inspect.getclosurevars(kernel_call).nonlocals if inspect.isfunction(kernel_call) else {}
+            tuner, config = variables.get("self"), variables.get("config")
+            if config is not None and hasattr(tuner, "base_fn"):
+                say(tuner.base_fn.__name__, str(config), error)
+            raise
+
+    return measure

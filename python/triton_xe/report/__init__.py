@@ -1,0 +1,27 @@
+"""Where a kernel's native code comes from, line by line, and what bounds its loops.
+
+    report = triton_xe.report.of(compiled)     # a compiled kernel
+    print(report)
+    report.write_page("report.html")
+
+No device is needed: the code is that of the offline compiler (see `triton_xe.native`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from triton_xe.report.kernel import Report
+
+
+def of(kernel: Any) -> Report:
+    """The report of a compiled kernel (`triton.compile`, `kernel.warmup`, or what a launch returns).
+
+    One for the CPU device is compiled again for the GPU that the device stands for. Raises `ToolError` without
+    `ocloc` and `iga64`.
+    """
+    # Needs Triton, which the command line does not load for its help.
+    from triton_xe.report import kernel as kernels
+
+    return kernels.of(kernel)

@@ -1,0 +1,192 @@
+"""Native instructions of a kernel, each with its address, what it moves, and the source lines it comes from."""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from triton_xe import errors, native
+
+#: Where code comes from: the line itself, then the calls that it was inlined through, outwards. Empty for no line.
+Places = tuple[errors.SourceLocation, ...]
+
+_ADDRESS = re.compile(r"/\* \[([0-9A-Fa-f]+)\]\s*\*/\s*(.*)")
+_LABEL = re.compile(r"(\w+):$")
+_PREDICATE = re.compile(r"^\([^)]*\)\s*")
+_EXECUTION = re.compile(r"\((\d+)\|M\d+\)")
+_DPAS = re.compile(r"dpasw?\.(\d+)x(\d+)")
+#: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to
+#: memory, data back.
+_MESSAGE = re.compile(r"//\s*wr:(\d+)h?\+(\d+), rd:(\d+);\s*(.*)")
+_JUMPS = ("jmpi", "while", "goto", "brc", "brd", "cont", "break", "if", "else")
+
+
+@dataclass(frozen=True)
+class Message:
+    """What a `send` does; bytes are those of the registers that it carries, for one sub-group."""
+
+    #: As the disassembler writes it: `load_block2d.ugm.d16v.a64.ca.ca`.
+    name: str
+    #: The shared function: `ugm` for global memory, `slm`, `gtwy` for barriers, and so on.
+    function: str
+    bytes_read: int
+    bytes_written: int
+
+    @property
+    def is_scratch(self) -> bool:
+        """Whether it is for spilled registers or arrays."""
+        return "scratch" in self.name
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is for shared local memory."""
+        return self.function == "slm"
+
+    @property
+    def moved(self) -> int:
+        """Bytes in both directions."""
+        return self.bytes_read + self.bytes_written
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One instruction."""
+
+    address: int
+    #: Without its address.
+    text: str
+    label: str | None
+    places: Places
+    message: Message | None
+
+    @property
+    def opcode(self) -> str:
+        """Without predicate and modifiers."""
+        return _PREDICATE.sub("", self.text).split(None, 1)[0].split(".", 1)[0]
+
+    @property
+    def lanes(self) -> int:
+        """Channels that it is executed for."""
+        match = _EXECUTION.search(self.text)
+        return int(match[1]) if match else 1
+
+    @property
+    def repeat_count(self) -> int:
+        """Rows of the product of a DPAS; 0 of anything else."""
+        match = _DPAS.search(self.text)
+        return int(match[2]) if match else 0
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The labels that it jumps to."""
+        if self.opcode not in _JUMPS:
+            return ()
+        return tuple(re.split(r"\{|//", _PREDICATE.sub("", self.text))[0].split()[1:])
+
+
+def _message(text: str, opcode: str, register_bytes: int) -> Message | None:
+    """The message of an instruction, if it is one."""
+    if not opcode.startswith("send"):
+        return None
+    function = opcode.partition(".")[2].split(".", 1)[0]
+    match = _MESSAGE.search(text)
+    if not match:
+        return Message("", function, 0, 0)
+    return Message(match[4].strip(), function, int(match[3]) * register_bytes, int(match[2]) * register_bytes)
+
+
+class LineTable:
+    """Which places the code between two addresses comes from."""
+
+    def __init__(self, rows: Sequence[tuple[int, int]], places: Sequence[Places]) -> None:
+        self._addresses = [address for address, _ in rows]
+        self._numbers = [number for _, number in rows]
+        self._places = places
+
+    def places(self, address: int) -> Places:
+        """Where the instruction at an address comes from."""
+        row = bisect.bisect_right(self._addresses, address) - 1
+        number = self._numbers[row] if row >= 0 else 0
+        return self._places[number - 1] if number else ()
+
+
+def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruction]:
+    """The instructions of a disassembly with addresses, in order."""
+    instructions = []
+    label = None
+    for raw in isa_text.splitlines():
+        line = raw.strip()
+        if match := _LABEL.match(line):
+            label = match[1]
+        elif (match := _ADDRESS.match(line)) and not match[2].startswith("illegal"):
+            text = match[2].strip()
+            opcode = _PREDICATE.sub("", text).split(None, 1)[0]
+            address = int(match[1], 16)
+            message = _message(text, opcode, register_bytes)
+            instructions.append(Instruction(address, text, label, table.places(address), message))
+            label = None
+    return instructions
+
+
+def _shape(instruction: Instruction) -> tuple[str, int, str]:
+    """What stays of an instruction when registers and constants are others."""
+    message = instruction.message
+    return (instruction.opcode, instruction.lanes, message.name if message else "")
+
+
+def align(instructions: Sequence[Instruction], lined: Sequence[Instruction]) -> tuple[list[Instruction], int]:
+    """The instructions with the places of nearly the same code, and how many differ from it."""
+    matcher = difflib.SequenceMatcher(
+        None, [_shape(item) for item in instructions], [_shape(item) for item in lined], autojunk=False
+    )
+    placed: list[Instruction] = []
+    different = 0
+    for tag, begin, end, lined_begin, lined_end in matcher.get_opcodes():
+        different += 0 if tag == "equal" else end - begin
+        for position in range(begin, end):
+            # What is only here comes from where its predecessor does.
+            other = min(lined_begin + position - begin, lined_end - 1)
+            places = lined[other].places if other >= 0 else ()
+            placed.append(dataclasses.replace(instructions[position], places=places))
+    return placed, different
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a stretch of instructions consists of, and moves."""
+
+    counts: native.InstructionCounts
+    #: Messages that are neither 2D blocks nor for SLM or scratch: gathers, scatters, atomics, barriers.
+    other_messages: int
+    bytes_read: int
+    bytes_written: int
+    #: Messages to shared local memory, and their bytes, which are not among those above.
+    shared_messages: int
+    shared_bytes: int
+    scratch_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """Of global memory, in both directions."""
+        return self.bytes_read + self.bytes_written
+
+    @staticmethod
+    def of(instructions: Sequence[Instruction]) -> Figures:
+        """Count; each instruction once, however often it runs."""
+        messages = [instruction.message for instruction in instructions if instruction.message]
+        scratch = [message for message in messages if message.is_scratch]
+        shared = [message for message in messages if message.is_shared and not message.is_scratch]
+        others = [message for message in messages if not message.is_shared and not message.is_scratch]
+        return Figures(
+            counts=native.InstructionCounts.of([instruction.text for instruction in instructions]),
+            other_messages=sum("block2d" not in message.name for message in others),
+            bytes_read=sum(message.bytes_read for message in others),
+            bytes_written=sum(message.bytes_written for message in others),
+            shared_messages=len(shared),
+            shared_bytes=sum(message.moved for message in shared),
+            scratch_bytes=sum(message.moved for message in scratch),
+        )

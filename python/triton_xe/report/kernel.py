@@ -1,0 +1,259 @@
+"""A report of one kernel: its lines with what comes of them, and its loops.
+
+Columns of native code come from the offline compiler's line table. LLVM's SPIR-V backend writes no lines; the report
+compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no byte of the native code, unless
+the kernel has variables in global memory or functions with tables. Then the code without lines counts, and gets the
+places of the other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import linecache
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from triton.backends.compiler import GPUTarget
+
+from triton_xe import compiler, errors, native, target
+from triton_xe.options import XeOptions
+from triton_xe.report import attribution, ir, loops
+from triton_xe.report import instructions as code
+from triton_xe.report.instructions import Figures, Instruction, Places
+
+#: A variable in global memory, or a function with tables.
+_GLOBAL = re.compile(r"^@\S+ = .*\baddrspace\(1\)|@llvm\.(?:log|log2|log10|sin|cos|tan)\.", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class IRFigures:
+    """What the LLVM IR asks a driver for, of one sub-group; each access once."""
+
+    loads: int = 0
+    stores: int = 0
+    prefetches: int = 0
+    dpas: int = 0
+    shuffles: int = 0
+    #: Of 2D blocks that are loaded or stored.
+    block_bytes: int = 0
+    prefetched_bytes: int = 0
+    shared_bytes: int = 0
+
+    @staticmethod
+    def of(accesses: Sequence[ir.Access]) -> IRFigures:
+        """Count and sum up."""
+
+        def count(kind: str) -> int:
+            return sum(access.kind == kind for access in accesses)
+
+        def size(*kinds: str) -> int:
+            return sum(access.bytes for access in accesses if access.kind in kinds)
+
+        return IRFigures(
+            count("load"), count("store"), count("prefetch"), count("dpas"), count("shuffle"),
+            size("load", "store"), size("prefetch"), size("shared"),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """What comes of one source line, or of one inlined line below a line that calls it."""
+
+    location: errors.SourceLocation | None
+    figures: Figures
+    ir: IRFigures
+    conversions: tuple[ir.Conversion, ...]
+    remarks: tuple[errors.Diagnostic, ...]
+    instructions: tuple[Instruction, ...]
+    #: Of functions that were inlined here; all they are is part of this row too.
+    inlined: tuple[Row, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """The text of the line."""
+        return linecache.getline(self.location.file, self.location.line).rstrip() if self.location else ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A kernel's native code by source lines and by loops."""
+
+    name: str
+    arch: str
+    #: The kernel's constants, and the options of the compilation that are not the defaults.
+    options: dict[str, Any]
+    instructions: tuple[Instruction, ...]
+    #: Sorted by file and line; code of no line comes last.
+    rows: tuple[Row, ...]
+    loops: tuple[loops.Loop, ...]
+    native: native.NativeFigures
+    total: Figures
+    #: Instructions that the code with lines, which the places are taken from, has not or has others for.
+    different: int
+    #: Instructions in another line than the offline compiler's table says (`attribution.py`).
+    moved: int
+    remarks: tuple[errors.Diagnostic, ...]
+
+    def __str__(self) -> str:
+        from triton_xe.report import terminal
+
+        return terminal.render(self, width=terminal.DEFAULT_WIDTH)
+
+    def write_page(self, path: str | os.PathLike) -> None:
+        """Write the report as an HTML page that needs no other file."""
+        from triton_xe.report import page
+
+        Path(path).write_text(page.render([self]))
+
+
+def _options(metadata: Any) -> XeOptions:
+    """The options of a compilation for the GPU, of what a kernel's metadata keeps of them."""
+    names = [field.name for field in dataclasses.fields(XeOptions) if hasattr(metadata, field.name)]
+    values = {name: getattr(metadata, name) for name in names}
+    values |= {"backend_name": "xpu", "cpu_code": "", "cpu_checks": False, "ir_override": None}
+    values["extern_libs"] = tuple(map(tuple, values.get("extern_libs") or ()))
+    return XeOptions(**values)
+
+
+def _recompile(asm: Any, options: XeOptions) -> tuple[str, str, list[errors.Diagnostic]]:
+    """TTGIR and LLVM IR for the GPU, and what the passes have to say."""
+    from triton_xe.xpu.compiler import XPUBackend
+
+    backend = XPUBackend(GPUTarget("xpu", options.arch, options.warp_size))
+    with compiler.collect_diagnostics() as diagnostics:
+        ttgir = backend.make_ttgir(asm["ttir"], {}, options) if "ttir" in asm else asm.get("ttgir", "")
+        if ttgir:
+            return ttgir, backend.make_llir(ttgir, {}, options), diagnostics
+    if "llir" not in asm:
+        raise errors.CompileError("a report needs TTIR, TTGIR or LLVM IR of the kernel")
+    return "", asm["llir"], []
+
+
+def _group(depth: int, parts: tuple[Sequence[Any], ...]) -> dict[errors.SourceLocation | None, tuple[list[Any], ...]]:
+    """Sort objects into lines: those of the call `depth` levels inside of the outermost one; columns do not count."""
+    groups: dict[errors.SourceLocation | None, tuple[list[Any], ...]] = {}
+    for index, part in enumerate(parts):
+        for item in part:
+            found: Places = item.locations if isinstance(item, errors.Diagnostic) else item.places
+            if len(found) <= depth:
+                if depth:
+                    continue
+                key = None
+            else:
+                outer = found[-1 - depth]
+                key = errors.SourceLocation(outer.file, outer.line, 0)
+            groups.setdefault(key, tuple([] for _ in parts))[index].append(item)
+    return groups
+
+
+def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
+    """Rows of instructions, accesses, conversions and remarks."""
+    groups = _group(depth, parts)
+    ordered = sorted(groups, key=lambda place: (place is None, place and (place.file, place.line)))
+    return tuple(
+        Row(
+            place,
+            Figures.of(groups[place][0]),
+            IRFigures.of(groups[place][1]),
+            tuple(groups[place][2]),
+            tuple(groups[place][3]),
+            tuple(groups[place][0]),
+            _rows(depth + 1, *groups[place]) if place else (),
+        )
+        for place in ordered
+    )
+
+
+def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
+    """SPIR-V for the offline compiler, and the places that its lines stand for."""
+    bitcode = compiler.device_library_path("offline").read_bytes()
+    binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
+        llvm_ir, "offline", bitcode, options.enable_fp_fusion
+    )
+    return binary, [
+        tuple(errors.SourceLocation(place.file, place.line, place.column) for place in chain) for chain in places
+    ]
+
+
+def _compile(kernel: Any, llvm_ir: str, options: XeOptions) -> tuple[native.NativeCode, list[Instruction], int]:
+    """Native code, its instructions with their places, and how many of them the code with lines has not."""
+    register_bytes = target.resolve(options.arch).register_bytes
+
+    def compile_native(spirv: bytes) -> native.NativeCode:
+        return native.compile_native(spirv, options.arch, options.grf_mode, kernel.metadata.name)
+
+    def parse(compiled: native.NativeCode, places: list[Places]) -> list[Instruction]:
+        section = native.line_section(compiled.zebin)
+        rows = compiler.native_compiler().read_line_table(section) if places and section else []
+        isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
+        return code.parse(isa_text, code.LineTable(rows, places), register_bytes)
+
+    spirv, places = _spirv(llvm_ir, options)
+    lined = compile_native(spirv)
+    instructions = parse(lined, places)
+    known = kernel.asm.get("zebin")
+    is_same = known is None or native.instruction_bytes(known) == native.instruction_bytes(lined.zebin)
+    # With lines, variables in global memory have other addresses, and functions with tables are others.
+    if is_same and not _GLOBAL.search(llvm_ir):
+        return lined, instructions, 0
+    compiled = compile_native(compiler.translate_to_spirv(llvm_ir, "offline", options))
+    return compiled, *code.align(parse(compiled, []), instructions)
+
+
+def _constants(source: Any) -> dict[str, Any]:
+    """The constants of a kernel by their names, as far as its source is known."""
+    names = getattr(getattr(source, "fn", None), "arg_names", ())
+    return {
+        names[path[0]]: value
+        for path, value in (getattr(source, "constants", None) or {}).items()
+        if len(path) == 1 and path[0] < len(names)
+    }
+
+
+def _changed(options: XeOptions) -> dict[str, Any]:
+    """What differs from the defaults, for a title."""
+    names = ("num_warps", "num_stages", "grf_mode", "warp_size", "rewrite_all", "raise_pointers", "assume_launch")
+    shown = ("num_warps", "num_stages", "grf_mode")
+    return {
+        name: getattr(options, name)
+        for name in names
+        if name in shown or getattr(options, name) != getattr(XeOptions, name, None)
+    }
+
+
+def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]:
+    """Without what the two stages both say."""
+    return list(dict.fromkeys(diagnostics))
+
+
+def of(kernel: Any) -> Report:
+    """See `triton_xe.report.of`."""
+    options = _options(kernel.metadata)
+    ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
+    compiled, instructions, different = _compile(kernel, llvm_ir, options)
+    accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
+    instructions, moved = attribution.refine(instructions, accesses)
+    remarks = _unique(diagnostics)
+    return Report(
+        name=kernel.metadata.name,
+        arch=options.arch,
+        options=_constants(getattr(kernel, "src", None)) | _changed(options),
+        instructions=tuple(instructions),
+        rows=_rows(
+            0,
+            instructions,
+            accesses,
+            list(ir.conversions(ttgir)),
+            remarks,
+        ),
+        loops=tuple(loops.find(instructions, options.arch)),
+        native=compiled.figures,
+        total=Figures.of(instructions),
+        different=different,
+        moved=moved,
+        remarks=tuple(remarks),
+    )

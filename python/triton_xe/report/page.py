@@ -1,0 +1,111 @@
+"""Reports as one HTML page without any other file: loops as bars, lines of the source with their instructions."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from triton_xe.report import roofline, terminal
+from triton_xe.report.kernel import Report, Row
+from triton_xe.report.loops import Loop
+
+_PAGE = Path(__file__).with_name("page.html")
+#: Width of the bar of a loop's bound.
+_BAR = 320
+
+
+def _bars(loop: Loop) -> str:
+    """The parts of an estimate as an SVG: the longest one is the bound."""
+    parts = loop.estimate.parts
+    height = 20 * len(parts)
+    shapes = []
+    for index, (name, cycles) in enumerate(parts.items()):
+        width = _BAR * loop.estimate.ratios[name]
+        chosen = " bound" if name == loop.estimate.bound else ""
+        shapes.append(
+            f'<text x="0" y="{20 * index + 14}">{name}</text>'
+            f'<rect class="bar{chosen}" x="50" y="{20 * index + 3}" width="{width:.1f}" height="14"/>'
+            f'<text x="{56 + width:.1f}" y="{20 * index + 14}">{cycles:.0f}</text>'
+        )
+    return f'<svg role="img" width="{_BAR + 110}" height="{height}">{"".join(shapes)}</svg>'
+
+
+def _loop(loop: Loop) -> str:
+    indent = f' style="margin-left: {loop.depth * 2}em"' if loop.depth else ""
+    words = html.escape(terminal.describe_loop(loop))
+    return (
+        f'<section class="loop"{indent}><h3>loop {words}</h3>{_bars(loop)}'
+        f"<p>{html.escape(terminal.loop_counts(loop))}</p></section>"
+    )
+
+
+def _details(row: Row) -> str:
+    """Remarks, conversions and instructions of a line, folded away."""
+    parts = [f'<p class="remark">{html.escape(remark.message)}</p>' for remark in row.remarks]
+    parts += [f'<p class="conversion">{html.escape(str(conversion))}</p>' for conversion in row.conversions]
+    if row.instructions and not row.inlined:
+        code = "\n".join(f"{item.address:05x}  {item.text}" for item in row.instructions)
+        parts.append(f"<pre>{html.escape(code)}</pre>")
+    elif row.instructions:
+        own = [item for item in row.instructions if len(item.places) == 1]
+        code = "\n".join(f"{item.address:05x}  {item.text}" for item in own)
+        parts.append(f"<pre>{html.escape(code)}</pre>" if own else "")
+    return "".join(parts)
+
+
+def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
+    for row in rows:
+        numbers = "".join(f"<td>{number or ''}</td>" for number in terminal.cells(row))
+        details = _details(row)
+        button = '<button type="button" aria-expanded="false">+</button>' if details else ""
+        marks = " *" if row.remarks else ""
+        place = html.escape(terminal.short_name(row.location)) + marks
+        line = row.location.line if row.location else 1 << 30
+        # Rows of inlined lines stay below the row that calls them, however the table is sorted.
+        kind = "inlined" if depth else "line"
+        yield (
+            f'<tr class="{kind}" data-line="{line}">'
+            f'<th scope="row" style="padding-left: {depth * 1.5 + 0.5}em">{button}'
+            f'{place}</th>{numbers}<td class="source"><code>{html.escape(row.source)}</code></td></tr>'
+        )
+        if details:
+            yield f'<tr class="details" hidden><td colspan="{columns}">{details}</td></tr>'
+        yield from _rows(row.inlined, columns, depth + 1)
+
+
+def _sources(arch: str) -> str:
+    """The hardware's figures, each with who says so."""
+    hardware = roofline.resolve(arch)
+    rows = "".join(
+        f"<tr><td>{name.replace('_', ' ')}</td><td>{figure.value:g} {html.escape(figure.unit)}</td>"
+        f"<td>{html.escape(figure.source)}</td></tr>"
+        for name, figure in hardware.figures().items()
+    )
+    return f"<details><summary>figures of {hardware.device}</summary><table class='figures'>{rows}</table></details>"
+
+
+def _report(report: Report) -> str:
+    headings = "".join(
+        f'<th scope="col" title="{html.escape(text)}"><button type="button" class="sort">{name}</button></th>'
+        for name, text in terminal.COLUMNS
+    )
+    columns = len(terminal.COLUMNS) + 2
+    notes = "".join(f"<p>{html.escape(note)}</p>" for note in terminal.provenance(report))
+    unplaced = "".join(
+        f'<p class="remark">{html.escape(remark.message)}</p>' for remark in report.remarks if not remark.locations
+    )
+    return (
+        f"<article><h2>{html.escape(terminal.title(report))}</h2><p>{html.escape(terminal.summary(report))}</p>"
+        f"{''.join(map(_loop, report.loops))}{_sources(report.arch) if report.loops else ''}"
+        f'<div class="wide"><table class="lines"><thead><tr><th scope="col"><button type="button" class="sort">line'
+        f"</button></th>{headings}<th>source</th></tr></thead><tbody>"
+        f"{''.join(_rows(report.rows, columns))}</tbody></table></div>{unplaced}<footer>{notes}</footer></article>"
+    )
+
+
+def render(reports: Sequence[Report]) -> str:
+    """The page of some reports."""
+    names = ", ".join(dict.fromkeys(report.name for report in reports))
+    page = _PAGE.read_text()
+    return page.replace("@TITLE@", html.escape(names)).replace("@BODY@", "".join(map(_report, reports)))

@@ -1,0 +1,156 @@
+"""A report as text: loops first, then the lines of the source with what comes of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from triton_xe import errors
+from triton_xe.report import roofline
+from triton_xe.report.kernel import Report, Row
+from triton_xe.report.loops import Loop
+
+#: Where nobody asks how wide the terminal is.
+DEFAULT_WIDTH = 160
+
+#: Heading, and what of a row it shows. Those behind `IR` are of the LLVM IR and TTGIR, all others of native code.
+COLUMNS: tuple[tuple[str, str], ...] = (
+    ("instr", "native instructions"),
+    ("mov", "of them moves"),
+    ("dpas", "DPAS instructions"),
+    ("2Dld", "2D block loads"),
+    ("2Dst", "2D block stores"),
+    ("2Dpf", "2D block prefetches"),
+    ("msg", "other messages: gathers, scatters, atomics, barriers"),
+    ("bytes", "bytes of registers that messages to global memory carry, per sub-group"),
+    ("SLM", "bytes that messages to shared local memory carry, per sub-group"),
+    ("spill", "messages to scratch memory"),
+    ("IR2D", "LLVM IR: 2D block messages that a driver is asked for"),
+    ("IRbytes", "LLVM IR: bytes of these, prefetches left out"),
+    ("conv", "TTGIR: layout conversions"),
+)
+
+
+def cells(row: Row) -> tuple[int, ...]:
+    """The numbers of a row, one per column."""
+    figures, counts, asked = row.figures, row.figures.counts, row.ir
+    return (
+        counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
+        figures.other_messages, figures.bytes, figures.shared_bytes, counts.scratch_messages,
+        asked.loads + asked.stores + asked.prefetches, asked.block_bytes, len(row.conversions),
+    )  # fmt: skip
+
+
+def title(report: Report) -> str:
+    """The kernel and how it was compiled."""
+    options = ", ".join(f"{name}={value}" for name, value in report.options.items())
+    return f"{report.name} for {report.arch} ({options})"
+
+
+def summary(report: Report) -> str:
+    """Totals in words."""
+    figures, counts = report.native, report.native.total
+    return (
+        f"{counts.instructions} instructions, {counts.dpas} dpas, {counts.sends} messages; "
+        f"{figures.grf_count} registers, {figures.spilled_registers} spilled; {figures.slm_bytes} bytes of SLM; "
+        f"{len(report.loops)} {'loop' if len(report.loops) == 1 else 'loops'}"
+    )
+
+
+def provenance(report: Report) -> list[str]:
+    """Where the numbers come from, and what they are not."""
+    notes = [
+        "native columns: code of the offline compiler, by its line table; each instruction counts once, however often "
+        "it runs"
+    ]
+    if not any(row.location and row.instructions for row in report.rows):
+        notes = ["the offline compiler wrote no line table for this kernel: by line there are columns of the IR only"]
+    if report.moved:
+        notes.append(
+            f"{report.moved} dpas and 2D messages are in the lines that the LLVM IR has them in, not in the table's"
+        )
+    if report.different:
+        notes.append(
+            f"{report.different} instructions are others in the code with lines: theirs are those of neighbours"
+        )
+    return notes
+
+
+def short_name(location: errors.SourceLocation | None) -> str:
+    """File and line, without the folder."""
+    return f"{os.path.basename(location.file)}:{location.line}" if location else "(no line)"
+
+
+def describe_loop(loop: Loop) -> str:
+    """What a loop is bound by."""
+    estimate = loop.estimate
+    others = ", ".join(f"{name} {part:.0f}" for name, part in estimate.parts.items() if name != estimate.bound)
+    reuse = (
+        f"; bound by memory unless a byte is found in a cache {estimate.reuse:.1f} times" if estimate.reuse > 1 else ""
+    )
+    inner = ", without the loops in it" if loop.has_inner else ""
+    return (
+        f"{short_name(loop.places[0] if loop.places else None)}: bound by {estimate.bound}, "
+        f"{estimate.cycles:.0f} cycles per iteration at least ({others}){inner}{reuse}"
+    )
+
+
+def loop_counts(loop: Loop) -> str:
+    """What an iteration consists of."""
+    figures, counts = loop.figures, loop.figures.counts
+    other = counts.instructions - counts.dpas - counts.sends - counts.moves
+    return (
+        f"{counts.instructions} instructions: {counts.dpas} dpas, {counts.sends} send, {counts.moves} mov, "
+        f"{other} other; bytes: {figures.bytes_read} in, {figures.bytes_written} out, SLM {figures.shared_bytes}, "
+        f"spills {figures.scratch_bytes}"
+    )
+
+
+def _table(rows: Iterable[tuple[str, Sequence[int] | None, str]], width: int, used: Sequence[int]) -> list[str]:
+    """Lines with a column per number in `used`; what is left of the width has the source."""
+    rows = list(rows)
+    names = max([len(name) for name, _, _ in rows] + [4])
+    sizes = {
+        column: max([len(COLUMNS[column][0])] + [len(str(numbers[column])) for _, numbers, _ in rows if numbers])
+        for column in used
+    }
+    heading = f"{'line':<{names}} " + " ".join(COLUMNS[column][0].rjust(sizes[column]) for column in used)
+    lines = [f"{heading}  source"[:width]]
+    for name, numbers, text in rows:
+        shown = " ".join(
+            (str(numbers[column]) if numbers and numbers[column] else "").rjust(sizes[column]) for column in used
+        )
+        lines.append(f"{name:<{names}} {shown}  {text}"[:width].rstrip())
+    return lines
+
+
+def _flatten(rows: Iterable[Row], depth: int = 0) -> Iterable[tuple[str, Sequence[int], str]]:
+    for row in rows:
+        # A line may have nothing but a remark.
+        yield "  " * depth + short_name(row.location), cells(row), "  " * depth + row.source.strip()
+        yield from _flatten(row.inlined, depth + 1)
+
+
+def render(report: Report, width: int) -> str:
+    """The report as text of at most `width` columns, but for remarks."""
+    lines = [title(report), summary(report), ""]
+    for loop in report.loops:
+        indent = "  " * loop.depth
+        lines += [f"{indent}loop {describe_loop(loop)}", f"{indent}  {loop_counts(loop)}"]
+    if report.loops:
+        hardware = roofline.resolve(report.arch)
+        lines += [f"  cycles of a sub-group on one engine of {hardware.device}; figures: docs/Report.md", ""]
+    table = list(_flatten(report.rows))
+    used = [column for column in range(len(COLUMNS)) if any(numbers[column] for _, numbers, _ in table)]
+    lines += _table(table, width, used)
+    conversions = [(row.location, conversion) for row in report.rows for conversion in row.conversions]
+    if conversions:
+        lines += ["", "layout conversions (TTGIR)"]
+        lines += [f"  {short_name(location)}: {conversion}" for location, conversion in conversions]
+    if report.remarks:
+        lines += ["", "remarks"]
+        for remark in report.remarks:
+            place = short_name(remark.locations[-1] if remark.locations else None)
+            lines.append(f"  {place}: {remark.message}")
+    lines += ["", *provenance(report)]
+    return "\n".join(lines)

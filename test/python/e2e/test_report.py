@@ -1,0 +1,350 @@
+"""Reports of native code: numbers against independent counts, lines of the source, loops, the command and the page."""
+
+from __future__ import annotations
+
+import dataclasses
+import html.parser
+import inspect
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from support import needs_ocloc
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+from triton_xe import command_line, compiler, errors, native, report
+from triton_xe.report import kernel as kernels
+from triton_xe.report import launched
+
+PVC = GPUTarget("xpu", "pvc", 16)
+BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
+@triton.jit
+def matmul(a, b, c, K, BLOCK: tl.constexpr, STEP: tl.constexpr):
+    row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
+    total = tl.zeros((BLOCK, BLOCK), tl.float32)
+    for k in range(0, K, STEP):
+        x = a.load([row, k])
+        y = b.load([k, column])
+        total = tl.dot(x, y, total)
+    c.store([row, column], total)
+
+
+@triton.jit
+def grow(x):
+    for _ in range(10):
+        x = x * 1.5 + 1.0
+    return x
+
+
+@triton.jit
+def rows(x, out, n, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    value = tl.load(x + columns, mask=columns < n, other=-1.0)
+    for i in range(n):
+        value += grow(value) * i
+        for _j in range(i):
+            value += tl.sum(value, 0)
+    tl.store(out + columns, value, mask=columns < n)
+
+
+@triton.jit
+def copy(x, out, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    tl.store(out + columns, tl.load(x + columns) * 2.0)
+
+
+def line(kernel, text: str) -> int:
+    """The number of the line of a kernel with this text."""
+    lines, first = inspect.getsourcelines(kernel.fn)
+    (found,) = (number for number, content in enumerate(lines, first) if text in content)
+    return found
+
+
+def compile_kernel(kernel, signature: dict[str, str], constants: dict[str, int], **options):
+    source = ASTSource(kernel, signature | dict.fromkeys(constants, "constexpr"), constants)
+    return triton.compile(source, target=PVC, options={"generate_native_code": True} | options)
+
+
+@pytest.fixture(scope="module")
+def gemm():
+    tiles = {"a": "tensordesc<bf16[64, 32]>", "b": "tensordesc<bf16[32, 64]>", "c": "tensordesc<fp32[64, 64]>"}
+    return compile_kernel(matmul, tiles | {"K": "i32"}, {"BLOCK": 64, "STEP": 32}, num_warps=4)
+
+
+@pytest.fixture(scope="module")
+def gemm_report(gemm):
+    return report.of(gemm)
+
+
+def rows_by_line(result) -> dict[int, kernels.Row]:
+    return {row.location.line: row for row in result.rows if row.location}
+
+
+@needs_ocloc
+def test_lines_change_no_code(gemm):
+    """Native code with lines is byte for byte the code without, so what is reported is the kernel that users get."""
+    options = kernels._options(gemm.metadata)
+    spirv, places = kernels._spirv(gemm.asm["llir"], options)
+    lined = native.compile_native(spirv, "pvc")
+    assert places and native.line_section(lined.zebin)
+    assert native.instruction_bytes(lined.zebin) == native.instruction_bytes(gemm.asm["zebin"])
+    assert not native.line_section(gemm.asm["zebin"])
+
+
+@needs_ocloc
+def test_totals_are_those_of_the_native_code(gemm, gemm_report):
+    """Sums over all lines equal the figures of the compilation, which were counted in another disassembly."""
+    total = gemm.metadata.native["total"]
+    for name, value in total.items():
+        assert sum(getattr(row.figures.counts, name) for row in gemm_report.rows) == value, name
+    assert gemm_report.total.bytes == sum(row.figures.bytes for row in gemm_report.rows)
+    assert gemm_report.different == 0
+
+
+@needs_ocloc
+def test_lines_of_a_product(gemm_report):
+    """Products and messages are in the lines that the kernel has them in; bytes are those of the tiles."""
+    by_line = rows_by_line(gemm_report)
+    dot, store = by_line[line(matmul, "tl.dot")], by_line[line(matmul, "c.store")]
+    loads = [by_line[line(matmul, text)] for text in ("a.load", "b.load")]
+    assert dot.figures.counts.dpas == gemm_report.native.total.dpas == dot.ir.dpas > 0
+    assert not dot.figures.counts.load_block2d and dot.source.strip().startswith("total = tl.dot")
+    assert sum(row.figures.counts.load_block2d for row in loads) == gemm_report.native.total.load_block2d > 0
+    # The offline compiler splits messages, but moves no byte more than the LLVM IR asks for.
+    for row in (*loads, store):
+        assert row.figures.bytes == row.ir.block_bytes > 0
+    # Four sub-groups store a tile of 64x64 elements.
+    assert store.ir.block_bytes == 64 * 64 * 4 // 4
+    assert store.figures.counts.store_block2d == gemm_report.native.total.store_block2d
+
+
+@needs_ocloc
+def test_loop_of_a_product(gemm, gemm_report):
+    """The loop is the `for` of the source; its counts are those of `metadata.native`, its DPAS cycles 8 per product."""
+    (loop,) = gemm_report.loops
+    assert loop.places[0].line == line(matmul, "for k in")
+    assert dataclasses.asdict(loop.figures.counts) == gemm.metadata.native["loops"][0]
+    assert loop.estimate.dpas == 8 * loop.figures.counts.dpas
+    moved = (loop.figures.bytes, loop.figures.shared_bytes, loop.figures.scratch_bytes)
+    assert loop.estimate.bytes == sum(moved) / 64 >= loop.figures.bytes_read / 64 > 0
+    assert loop.estimate.cycles == max(loop.estimate.parts.values()) == loop.estimate.parts[loop.estimate.bound]
+    assert max(loop.estimate.ratios.values()) == 1
+
+
+@needs_ocloc
+def test_inlined_lines_and_nested_loops():
+    """Lines of callees are below their calls; nested loops have their lines; a kernel without dots has no DPAS. Masked
+    loads have a variable in global memory, for which lines are those of nearly the same code."""
+    compiled = compile_kernel(rows, {"x": "*fp32", "out": "*fp32", "n": "i32"}, {"BLOCK": 256})
+    assert re.search(r"^@.*addrspace\(1\)", compiled.asm["llir"], re.MULTILINE)
+    result = report.of(compiled)
+    assert sum(row.figures.counts.instructions for row in result.rows) == result.native.total.instructions
+    assert result.native.total.instructions == compiled.metadata.native["total"]["instructions"]
+    assert 0 < result.different <= 8
+    by_line = rows_by_line(result)
+    call = by_line[line(rows, "grow(value)")]
+    (inner,) = (row for row in call.inlined if row.location.line == line(grow, "x * 1.5"))
+    assert 0 < inner.figures.counts.instructions <= call.figures.counts.instructions
+    # What the reduction needs shared memory for is in its line.
+    assert by_line[line(rows, "tl.sum")].figures.shared_bytes == result.total.shared_bytes > 0
+    found = {(loop.depth, loop.places[0].line) for loop in result.loops}
+    assert {(0, line(rows, "for i in")), (1, line(rows, "for _j in"))} <= found
+    assert all(loop.estimate.dpas == 0 and loop.estimate.bound != "DPAS" for loop in result.loops)
+
+
+@needs_ocloc
+def test_kernel_without_loops_and_dots():
+    """There is nothing to estimate, and the text says so without a table of loops."""
+    result = report.of(compile_kernel(copy, {"x": "*fp32", "out": "*fp32"}, {"BLOCK": 256}))
+    assert result.loops == ()
+    text = str(result)
+    assert "0 loops" in text and "cycles" not in text and "dpas " not in text.splitlines()[3]
+
+
+@needs_ocloc
+def test_conversions_and_remarks():
+    """A layout conversion is in its line with both layouts in short; remarks are the compiler's."""
+
+    @triton.jit
+    def turn(x, out, n, BLOCK: tl.constexpr):
+        i = tl.arange(0, BLOCK)
+        value = tl.load(x + i[:, None] * n + i[None, :])
+        tl.store(out + i[:, None] * n + i[None, :], tl.trans(value))
+
+    compiled = compile_kernel(turn, {"x": "*fp32", "out": "*fp32", "n": "i32"}, {"BLOCK": 64})
+    result = report.of(compiled)
+    found = [conversion for row in result.rows for conversion in row.conversions]
+    assert len(found) == compiled.asm["ttgir"].count("ttg.convert_layout") > 0
+    assert all(re.fullmatch(r"64x64xf32: \w+\(.*\) -> \w+\(.*\)", str(conversion)) for conversion in found)
+    assert any("shared" in remark.message.lower() for remark in result.remarks)
+    assert result.total.shared_bytes > 0
+
+
+@needs_ocloc
+def test_remarks_are_collected_and_not_printed(gemm, capfd):
+    """A report prints nothing of what the passes say; afterwards they are silent, as before."""
+    assert report.of(gemm).remarks
+    assert capfd.readouterr().err == ""
+    with compiler.collect_diagnostics() as outer:
+        pass
+    assert outer == []
+
+
+@needs_ocloc
+def test_kernels_of_a_script(tmp_path):
+    """Every configuration that a script launches is one report, although it runs on the CPU device."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys, torch, triton, triton.language as tl\n\n@triton.jit\n"
+        + inspect.getsource(copy.fn).split("@triton.jit\n")[-1]
+        + "\nx = torch.ones(64)\nfor size in (int(sys.argv[1]), 64, 16):\n"
+        + "    copy[(1,)](x, torch.empty(64), BLOCK=size)\n"
+    )
+    found = launched.run(script, ["16"])
+    assert len(found) == 2
+    result = report.of(found[0])
+    assert result.arch == "pvc" and sum(row.figures.bytes for row in result.rows) > 0
+    assert {Path(row.location.file).name for row in result.rows if row.location} == {"script.py"}
+    with pytest.raises(errors.OptionError, match="launches no kernel `other`"):
+        launched.run(script, ["16"], "other")
+    with pytest.raises(errors.OptionError, match=r"failed: IndexError"):
+        launched.run(script, [])
+
+
+class _Parser(html.parser.HTMLParser):
+    """Tags with their attributes, and whether all are closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags = [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "rect"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@needs_ocloc
+def test_page(gemm_report, tmp_path):
+    """The page is well-formed, loads nothing from anywhere, and has every instruction once."""
+    page = tmp_path / "page.html"
+    gemm_report.write_page(page)
+    text = page.read_text()
+    parser = _Parser()
+    parser.feed(text)
+    assert parser.open == []
+    assert not any({"src", "href", "srcset"} & attributes.keys() for _, attributes in parser.tags)
+    assert "http" not in text.replace("https://www.w3.org", "") and "prefers-color-scheme: dark" in text
+    code = "\n".join(re.findall(r"<pre>(.*?)</pre>", text, re.DOTALL))
+    assert len(re.findall(r"^[0-9a-f]{5,}  ", code, re.MULTILINE)) == gemm_report.native.total.instructions
+    if BROWSER:
+        # The script ran without an error: the first column has been sorted by it.
+        probe = text.replace("</body>", "<script>document.querySelectorAll('.sort')[1].click()</script></body>")
+        page.write_text(probe)
+        flags = ("--headless", "--no-sandbox", "--disable-gpu", "--dump-dom")
+        shown = subprocess.run([BROWSER, *flags, page.as_uri()], capture_output=True, text=True, timeout=60).stdout
+        assert 'aria-sort="descending"' in shown
+        numbers = re.findall(r'<tr class="line".*?</th><td>(\d*)</td>', shown)
+        assert [int(number or 0) for number in numbers] == sorted((int(n or 0) for n in numbers), reverse=True)
+
+
+SIGNATURE = "*fp32, *fp32, 64"
+
+
+def write_kernel(folder: Path) -> Path:
+    path = folder / "copy.py"
+    path.write_text(
+        "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
+        + inspect.getsource(copy.fn).split("@triton.jit\n")[-1]
+    )
+    return path
+
+
+@needs_ocloc
+def test_command(tmp_path, capsys, monkeypatch):
+    """The command prints a report no wider than the terminal, and writes a page."""
+    monkeypatch.setenv("COLUMNS", "60")
+    page = tmp_path / "page.html"
+    assert command_line.main(["report", str(write_kernel(tmp_path)), "-s", SIGNATURE, "--html", str(page)]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith("copy for pvc (BLOCK=64, num_warps=4") and "copy.py:8" in output
+    table = [text for text in output.splitlines() if text.startswith("copy.py")]
+    assert table and max(map(len, table)) <= 60
+    assert page.read_text().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-s", "*fp32"], "the signature ends before `out`"),
+        (["-s", "*what, *fp32, 64"], "points to no type"),
+        ([], "expected --signature"),
+        (["-s", SIGNATURE, "--target", "cpu"], "expected an architecture of a GPU, found `cpu`"),
+        (["-s", SIGNATURE, "--target", "bmg"], "the offline compiler of Debian knows pvc, not `bmg`"),
+        (["-s", SIGNATURE, "-n", "other"], "`other` is not there"),
+    ],
+)
+def test_wrong_arguments(tmp_path, capsys, arguments, message):
+    """What is wrong is said in one line."""
+    assert command_line.main(["report", str(write_kernel(tmp_path)), *arguments]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and message in error
+
+
+def test_neither_kernel_nor_script(tmp_path, capsys):
+    """A file or --run; a script that is not there."""
+    assert command_line.main(["report"]) == 1
+    assert "expected either a file with a kernel or --run" in capsys.readouterr().err
+    assert command_line.main(["report", "--run", str(tmp_path / "none.py")]) == 1
+    assert "there is no file" in capsys.readouterr().err
+
+
+def test_no_offline_compiler(tmp_path, capsys, monkeypatch):
+    """Without `ocloc` the error names the package that has it."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    assert command_line.main(["report", str(write_kernel(tmp_path)), "-s", SIGNATURE]) == 1
+    error = capsys.readouterr().err
+    assert "`ocloc` is needed for native code" in error and "intel-opencl-icd" in error
+
+
+def test_autotuner_says_what_it_drops(capsys, monkeypatch):
+    """One line per kernel and configuration, with the reason; none if it is not wanted."""
+    monkeypatch.setenv("TRITON_XE_DROPPED", "1")
+
+    @triton.jit
+    def turn(x, out, n, BLOCK: tl.constexpr):
+        i = tl.arange(0, BLOCK)
+        value = tl.load(x + i[:, None] * n + i[None, :])
+        tl.store(out + i[:, None] * n + i[None, :], tl.trans(value))
+
+    configs = [triton.Config({"BLOCK": 256}, num_warps=32), triton.Config({"BLOCK": 16}, num_warps=4)]
+    x = torch.zeros(256, 256)
+
+    def tune() -> str:
+        triton.autotune(configs, key=["n"])(turn)[(1,)](x, torch.empty_like(x), 256)
+        return capsys.readouterr().err
+
+    (said,) = tune().splitlines()
+    assert said.startswith("triton-xe: the autotuner drops turn with BLOCK: 256, num_warps: 32")
+    assert "shared memory, Required: " in said
+    # Once is enough.
+    assert tune() == ""
+    turn.fn.__name__ = turn.__name__ = "again"
+    # On no terminal, nobody asked.
+    monkeypatch.delenv("TRITON_XE_DROPPED")
+    assert tune() == ""
