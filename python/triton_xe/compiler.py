@@ -102,10 +102,23 @@ def collect_diagnostics() -> Iterator[list[errors.Diagnostic]]:
         _collecting.reset(token)
 
 
+def say(diagnostic: errors.Diagnostic) -> None:
+    """Show what a pass or a compiler has to say: remarks only to those who want them."""
+    collected = _collecting.get()
+    if collected is not None:
+        collected.append(diagnostic)
+    elif diagnostic.severity == "warning" or knobs.REMARKS.enabled():
+        print(diagnostic, file=sys.stderr)
+
+
+def say_spills(name: str, compiler: str, amount: str) -> None:
+    """A remark about a kernel that has more values than registers."""
+    say(errors.Diagnostic("remark", f"`{name}`: {compiler} spills registers: {amount}"))
+
+
 def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
     """Run passes by pipeline name and show what they have to say."""
-    collected = _collecting.get()
-    remarks = knobs.REMARKS.enabled() or collected is not None
+    remarks = knobs.REMARKS.enabled() or _collecting.get() is not None
     diagnostics = module.run_pipeline(
         f"builtin.module({pipeline})",
         remarks=remarks,
@@ -114,11 +127,7 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
         reproducer_path=knobs.REPRODUCER.text(),
     )
     for native in diagnostics:
-        diagnostic = errors.Diagnostic.from_native(native)
-        if collected is not None:
-            collected.append(diagnostic)
-        elif remarks or diagnostic.severity == "warning":
-            print(diagnostic, file=sys.stderr)
+        say(errors.Diagnostic.from_native(native))
 
 
 def check_shared_memory(module: _compiler.Module, limit: int) -> int:
@@ -405,5 +414,9 @@ class XeBackend(triton_compiler.BaseBackend):
         binary = translate_to_spirv(kept["llir"], "offline", options)
         code = native.compile_native(binary, options.arch, options.grf_mode, metadata["name"])
         metadata["native"] = code.figures
+        if messages := code.figures.total.scratch_messages:
+            amount = f"{messages} messages to scratch memory, {code.figures.scratch_bytes} bytes of it"
+            advice = "" if options.grf_mode == "256" else '; grf_mode="256" has twice as many'
+            say_spills(metadata["name"], "the offline compiler", amount + advice)
         kept["isa"] = code.isa_text
         return code.zebin

@@ -135,6 +135,10 @@ class XeUtils:
             kernel = opened.load_kernel(binary, name)
         except errors.CompileError as error:
             raise crashes.crash_error(str(error), name, binary) from None
+        if kernel.spill_size:
+            from triton_xe import compiler
+
+            compiler.say_spills(name, "the GPU's compiler", f"{kernel.spill_size} bytes")
         limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
         return opened, kernel, 0, kernel.spill_size, limit
 

@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import triton
+from kernel_suite import CASES
+from kernel_suite.case import PVC
 from support import needs_ocloc
 
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "static_cost.py"
@@ -29,3 +32,26 @@ def test_rows(tmp_path, part, count):
     for row in rows:
         if row["kernel"].startswith("gemm"):
             assert (row["SLM"], row["convert"], row["scratch"], row["dpas"]) == ("0", "0", "0", "32")
+
+
+@needs_ocloc
+@pytest.mark.parametrize("mode", ["128", "256"])
+def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
+    """With remarks: how much, and that there are more registers, if there are. A kernel with room says nothing."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
+    said = {}
+    for name, number in (
+        ("attention/attention_backward-causal_False-head_128", 1),
+        ("softmax/row_softmax-dtype_float32", 0),
+    ):
+        source, options = CASES[name].launches()[number].source(PVC, grf_mode=mode, generate_native_code=True)
+        compiled = triton.compile(source, target=PVC, options=options)
+        messages = compiled.metadata.native["total"]["scratch_messages"]
+        remarks = [line for line in capfd.readouterr().err.splitlines() if "spills registers" in line]
+        assert len(remarks) == (messages > 0)
+        said |= {name: (messages, remarks)}
+    messages, (remark,) = said["attention/attention_backward-causal_False-head_128"]
+    assert f"`attention_backward_kv_kernel`: the offline compiler spills registers: {messages} messages" in remark
+    assert ('grf_mode="256"' in remark) == (mode == "128")
+    assert said["softmax/row_softmax-dtype_float32"] == (0, [])

@@ -204,3 +204,20 @@ def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
     found = driver.kept_source(source, metadata)
     assert found.name == "copy"
     assert list(found.signature.values()) == ["*fp32"]
+
+
+@pytest.mark.parametrize("bytes_spilled", [0, 4096])
+def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled):
+    """What a driver says of a kernel that was loaded goes to those who want remarks."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    kernel = types.SimpleNamespace(spill_size=bytes_spilled, max_work_group_size=512)
+    opened = types.SimpleNamespace(load_kernel=lambda _binary, _name: kernel)
+    device = types.SimpleNamespace(
+        open_device_for=lambda _binary, _device: opened,
+        architecture=lambda _device: types.SimpleNamespace(max_work_group_size=1024),
+    )
+    loaded = driver.XeUtils(device).load_binary("matmul", b"", 0, 0)
+    assert loaded == (opened, kernel, 0, bytes_spilled, 512)
+    expected = "remark: `matmul`: the GPU's compiler spills registers: 4096 bytes" if bytes_spilled else ""
+    said = capsys.readouterr().err
+    assert expected in said and bool(said) == bool(bytes_spilled)
