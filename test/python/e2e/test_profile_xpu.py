@@ -16,6 +16,7 @@ PROGRAM = textwrap.dedent("""
     import torch, triton, triton.language as tl
     from triton.runtime import driver
     import triton.profiler
+    import triton.profiler.language as pl
     import triton_xe.profiler as proton
     from triton_xe import _runtime
     from triton_xe.cpu import runtime
@@ -68,6 +69,25 @@ PROGRAM = textwrap.dedent("""
     with triton.profiler.scope("host"):
         repeat[(1,)](x, 1000, 256)
     triton.profiler.finalize()
+
+    @triton.jit
+    def marked(x, n, B: tl.constexpr):
+        i = tl.program_id(0) * B + tl.arange(0, B)
+        for _ in range(n):
+            with pl.scope("load"):
+                v = tl.load(x + i)
+            with pl.scope("store"):
+                tl.store(x + i, v + 1)
+
+    # Memory for records is a tensor of the host, too; the session of times waits for launches on this queue.
+    zeros = torch.zeros
+    torch.zeros = lambda *sizes, device=None, **options: zeros(*sizes, **options)
+    x = torch.ones(3 * 256)
+    triton.profiler.start("times")
+    triton.profiler.start("scopes", backend="instrumentation")
+    marked[(3,)](x, 5, 256, num_warps=4)
+    triton.profiler.finalize()
+    assert x.tolist() == [6.0] * 3 * 256
 """)
 
 
@@ -96,3 +116,9 @@ def test_queues(tmp_path):
     assert len({entry["tid"] for entry in entries}) == 2
     for first, second in itertools.pairwise(entries[:3]):
         assert first["ts"] + first["dur"] <= second["ts"] + 1e-3
+    # Scopes inside: 3 programs of 4 warps, 5 times each; the clock is the runtime's.
+    (kernel,) = json.loads((tmp_path / "scopes.hatchet").read_text())[0]["children"]
+    for scope in ("load", "store"):
+        metrics = find(kernel, scope)["metrics"]
+        assert metrics["count"] == 3 * 4 * 5
+        assert metrics["cycles"] > 0
