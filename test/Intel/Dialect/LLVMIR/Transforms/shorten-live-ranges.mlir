@@ -186,3 +186,23 @@ llvm.func @activation(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>) {
   llvm.store %y, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
+
+// Marks of variables go with what they are of, and keep nothing from moving.
+// CHECK-LABEL: @marked_vectors
+// CHECK:         %[[C:.+]] = arith.mulf %arg1
+// CHECK-NEXT:    llvm.store %[[C]]
+// CHECK-NEXT:    %[[A:.+]] = arith.mulf %arg0
+// CHECK-NEXT:    llvm.intr.dbg.value {{.*}} = %[[A]]
+// CHECK-NEXT:    llvm.store %[[A]]
+#nowhere = #llvm.di_file<"" in "">
+llvm.func @marked_vectors(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>) {
+  %half = arith.constant dense<0.5> : vector<8xf32>
+  %a = arith.mulf %x, %half : vector<8xf32>
+  llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, line = 1> = %a : vector<8xf32>
+  %c = arith.mulf %y, %half : vector<8xf32>
+  llvm.store %c, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %a, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %x, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %y, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}

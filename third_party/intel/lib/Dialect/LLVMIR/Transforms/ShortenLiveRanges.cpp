@@ -288,8 +288,10 @@ public:
       if (!waiting.contains(&op))
         stay.push_back(&op);
     unsigned numMoved = 0;
+    // Marks of variables must not change the code: they go with the value.
     for (Operation *op : stay)
-      numMoved += placeOperands(op);
+      if (!isa<LLVM::DbgValueOp>(op))
+        numMoved += placeOperands(op);
     return numMoved;
   }
 
@@ -310,7 +312,8 @@ bool Sinker::canSink(Operation *op) const {
     return false;
   bool isPure =
       isa<LLVM::CallOp>(op) ? leavesMemoryAlone(op) : isMemoryEffectFree(op);
-  if (!isPure || op->use_empty() ||
+  if (!isPure ||
+      llvm::all_of(op->getUsers(), llvm::IsaPred<LLVM::DbgValueOp>) ||
       !llvm::all_of(op->getUsers(), [&](Operation *user) {
         return user->getBlock() == &block;
       }))
@@ -344,6 +347,9 @@ unsigned Sinker::placeOperands(Operation *user) {
     }
     if (op != user && op->getNextNode() != user) {
       op->moveBefore(user);
+      for (Operation *mark : llvm::make_early_inc_range(op->getUsers()))
+        if (isa<LLVM::DbgValueOp>(mark))
+          mark->moveAfter(op);
       ++numMoved;
     }
     open.pop_back();
