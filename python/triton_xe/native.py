@@ -30,6 +30,24 @@ _LABEL = re.compile(r"^(\w+):")
 _SPILLS = re.compile(r"spilled around (\d+)")
 
 
+def without_predicate(line: str) -> str:
+    """An instruction of a disassembly without what stands in front of its opcode."""
+    return _PREDICATE.sub("", line)
+
+
+def opcode(line: str) -> str:
+    """The opcode of an instruction, without predicate and modifiers: `jmpi` of `(W&f0.0) jmpi L8`."""
+    return without_predicate(line).split(None, 1)[0].split(".", 1)[0]
+
+
+def jump_targets(line: str) -> tuple[str, ...]:
+    """The operands of a jump, with the labels that it goes to among them; empty for any other instruction."""
+    if opcode(line) not in _JUMPS:
+        return ()
+    # Operands are read up to the annotations in braces and the comment.
+    return tuple(re.split(r"\{|//", without_predicate(line))[0].split()[1:])
+
+
 @dataclass(frozen=True)
 class InstructionCounts:
     """What a stretch of native code consists of."""
@@ -51,16 +69,16 @@ class InstructionCounts:
     @staticmethod
     def of(lines: list[str]) -> InstructionCounts:
         """Count the instructions of a disassembly; the text behind `//` names a message."""
-        instructions = [_PREDICATE.sub("", line) for line in lines]
-        opcodes = [line.split(None, 1)[0].split(".", 1)[0] for line in instructions]
+        instructions = [without_predicate(line) for line in lines]
+        opcodes = [opcode(line) for line in lines]
         loads = [line for line in instructions if "load_block2d" in line]
         prefetches = sum(re.match(r"send\S*\s+\([^)]*\)\s+null\b", line) is not None for line in loads)
         return InstructionCounts(
             instructions=len(lines),
             moves=opcodes.count("mov"),
-            sends=sum(opcode.startswith("send") for opcode in opcodes),
-            jumps=sum(opcode in _JUMPS for opcode in opcodes),
-            dpas=sum(opcode.startswith("dpas") for opcode in opcodes),
+            sends=sum(name.startswith("send") for name in opcodes),
+            jumps=sum(name in _JUMPS for name in opcodes),
+            dpas=sum(name.startswith("dpas") for name in opcodes),
             load_block2d=len(loads) - prefetches,
             store_block2d=sum("store_block2d" in line for line in lines),
             prefetches=prefetches,
@@ -222,13 +240,9 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
         if label is not None:
             labels[label] = len(lines)
         lines.append(line)
-        opcode = _PREDICATE.sub("", line).split(None, 1)[0].split(".", 1)[0]
-        if opcode in _JUMPS:
-            # Operands are read up to the annotations in braces and the comment.
-            targets = re.split(r"\{|//", line)[0].split()[1:]
-            starts = [labels[target] for target in targets if target in labels]
-            if starts:
-                loops.append(InstructionCounts.of(lines[min(starts) :]))
+        starts = [labels[target] for target in jump_targets(line) if target in labels]
+        if starts:
+            loops.append(InstructionCounts.of(lines[min(starts) :]))
     return InstructionCounts.of(lines), tuple(loops)
 
 

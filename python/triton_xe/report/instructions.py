@@ -16,13 +16,11 @@ Places = tuple[errors.SourceLocation, ...]
 
 _ADDRESS = re.compile(r"/\* \[([0-9A-Fa-f]+)\]\s*\*/\s*(.*)")
 _LABEL = re.compile(r"(\w+):$")
-_PREDICATE = re.compile(r"^\([^)]*\)\s*")
 _EXECUTION = re.compile(r"\((\d+)\|M\d+\)")
 _DPAS = re.compile(r"dpasw?\.(\d+)x(\d+)")
 #: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to
 #: memory, data back.
 _MESSAGE = re.compile(r"//\s*wr:(\d+)h?\+(\d+), rd:(\d+);\s*(.*)")
-_JUMPS = ("jmpi", "while", "goto", "brc", "brd", "cont", "break", "if", "else")
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class Instruction:
     @property
     def opcode(self) -> str:
         """Without predicate and modifiers."""
-        return _PREDICATE.sub("", self.text).split(None, 1)[0].split(".", 1)[0]
+        return native.opcode(self.text)
 
     @property
     def lanes(self) -> int:
@@ -82,17 +80,15 @@ class Instruction:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The labels that it jumps to."""
-        if self.opcode not in _JUMPS:
-            return ()
-        return tuple(re.split(r"\{|//", _PREDICATE.sub("", self.text))[0].split()[1:])
+        """The labels that it jumps to, among its other operands; empty if it is no jump."""
+        return native.jump_targets(self.text)
 
 
-def _message(text: str, opcode: str, register_bytes: int) -> Message | None:
+def _message(text: str, register_bytes: int) -> Message | None:
     """The message of an instruction, if it is one."""
-    if not opcode.startswith("send"):
+    if not native.opcode(text).startswith("send"):
         return None
-    function = opcode.partition(".")[2].split(".", 1)[0]
+    function = native.without_predicate(text).split(None, 1)[0].partition(".")[2].split(".", 1)[0]
     match = _MESSAGE.search(text)
     if not match:
         return Message("", function, 0, 0)
@@ -124,9 +120,8 @@ def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruct
             label = match[1]
         elif (match := _ADDRESS.match(line)) and not match[2].startswith("illegal"):
             text = match[2].strip()
-            opcode = _PREDICATE.sub("", text).split(None, 1)[0]
             address = int(match[1], 16)
-            message = _message(text, opcode, register_bytes)
+            message = _message(text, register_bytes)
             instructions.append(Instruction(address, text, label, table.places(address), message))
             label = None
     return instructions
