@@ -10,6 +10,7 @@
 
 #include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/LaunchBounds.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -204,10 +205,13 @@ private:
   void requireRange(AffineExpr value, int64_t minimum,
                     std::optional<int64_t> maximum, const Twine &what,
                     StringRef units);
-  /// What `value` * `unit` may be, in terms of the launch's arguments; refuses
-  /// if there is no such expression.
-  SmallVector<AffineExpr> getExpressions(Value value, int64_t unit,
-                                         const Twine &what);
+  /// What `value` may be, in terms of the launch's arguments, or lies between;
+  /// nothing if that is not known, or if the least number of a launch depends
+  /// on how many programs there are: more than tiles are no mistake, and what
+  /// they make of an extent no other program sees.
+  LaunchBounds getUsefulBounds(Value value);
+  /// Those of `value` * `unit`; refuses if they are not known.
+  LaunchBounds getBounds(Value value, int64_t unit, const Twine &what);
   /// Bytes that rounding down the base may add to a row, at most.
   AffineExpr getExcess();
 
@@ -340,15 +344,29 @@ void SurfaceChecker::checkAlignment() {
           "the stride of dimension " + Twine(leading));
 }
 
-SmallVector<AffineExpr>
-SurfaceChecker::getExpressions(Value value, int64_t unit, const Twine &what) {
-  SmallVector<AffineExpr> known =
-      getLaunchExpressions(value, sources, condition);
-  if (known.empty())
+LaunchBounds SurfaceChecker::getUsefulBounds(Value value) {
+  LaunchCondition assumed;
+  LaunchBounds known = getLaunchBounds(value, sources, assumed);
+  auto dependsOnGrid = [](AffineExpr bound) {
+    return bound.isFunctionOfDim(0) || bound.isFunctionOfDim(1) ||
+           bound.isFunctionOfDim(2);
+  };
+  if (known.lower.empty() || known.upper.empty() ||
+      llvm::any_of(known.lower, dependsOnGrid) || !condition.append(assumed))
+    return {};
+  return known;
+}
+
+LaunchBounds SurfaceChecker::getBounds(Value value, int64_t unit,
+                                       const Twine &what) {
+  LaunchBounds known = getUsefulBounds(value);
+  if (known.lower.empty())
     keepFirst(unknown, refuse(BlockAccessObstacle::SurfaceUnknown,
                               what + " is not known before the kernel runs"));
-  return llvm::map_to_vector(
-      known, [&](AffineExpr expression) { return expression * unit; });
+  for (SmallVector<AffineExpr> *bounds : {&known.lower, &known.upper})
+    for (AffineExpr &bound : *bounds)
+      bound = bound * unit;
+  return known;
 }
 
 void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
@@ -393,32 +411,34 @@ void SurfaceChecker::checkSizes() {
   std::string pitchName =
       ("the pitch (stride of dimension " + Twine(pitchDim) + ")").str();
   // Everything in bytes, except for the number of rows.
-  SmallVector<AffineExpr> widths =
-      getExpressions(maker.getShape()[dim], bytes, widthName);
+  LaunchBounds widths = getBounds(maker.getShape()[dim], bytes, widthName);
   // Rows that nobody knows are counted when the access happens.
-  SmallVector<AffineExpr> heights =
-      getLaunchExpressions(maker.getShape()[pitchDim], sources, condition);
-  result.hasUnknownRows = heights.empty();
-  SmallVector<AffineExpr> pitches =
-      getExpressions(maker.getStrides()[pitchDim], bytes, pitchName);
+  LaunchBounds heights = getUsefulBounds(maker.getShape()[pitchDim]);
+  result.hasUnknownRows = heights.lower.empty();
+  LaunchBounds pitches =
+      getBounds(maker.getStrides()[pitchDim], bytes, pitchName);
   // Without widths and pitches there is nothing to compare.
   if (!result || !unknown)
     return;
   AffineExpr excess = getExcess();
-  for (AffineExpr width : widths) {
+  for (AffineExpr width : widths.lower) {
     // Rows fit the pitch, which has the same upper limit.
     bool isKnown = isa<AffineConstantExpr>(width);
     requireRange(width, limits.minWidth,
                  isKnown ? std::optional(limits.maxExtent) : std::nullopt,
                  widthName, " bytes");
   }
-  for (AffineExpr pitch : pitches)
+  for (AffineExpr pitch : pitches.lower)
+    requireRange(pitch, limits.minPitch, std::nullopt, pitchName, " bytes");
+  for (AffineExpr pitch : pitches.upper)
     requireRange(pitch, limits.minPitch, limits.maxExtent, pitchName, " bytes");
-  for (AffineExpr height : heights)
+  for (AffineExpr height : heights.lower)
+    requireRange(height, 1, std::nullopt, heightName, " rows");
+  for (AffineExpr height : heights.upper)
     requireRange(height, 1, limits.maxExtent, heightName, " rows");
   // Where a tensor is chosen from several, each width may meet each pitch.
-  for (AffineExpr pitch : pitches)
-    for (AffineExpr width : widths)
+  for (AffineExpr pitch : pitches.lower)
+    for (AffineExpr width : widths.upper)
       if (!condition.requireNonNegative(pitch - width - excess))
         refuseFor(BlockAccessObstacle::SurfaceSize,
                   pitchName +

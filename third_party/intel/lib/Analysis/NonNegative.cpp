@@ -15,6 +15,11 @@
 // That is positive where p < m * n: (p / (G * n)) * G * n <= p < m * n, divided
 // by n. The launch knows it of program ids.
 //
+// A difference is not negative if it is a sum of terms that are not, and of
+// what the branches and loops around it have compared: in `while step < end`
+// the difference `end - step` is none. Minima and remainders in it are replaced
+// by their bounds.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Analysis/NonNegative.h"
@@ -60,6 +65,76 @@ bool isAssumedNonNegative(Value value) {
 }
 
 namespace {
+
+/// Adds what has been compared if `condition` is true, as sums that are not
+/// negative.
+void addFacts(Value condition, UniformValues &values,
+              SmallVectorImpl<UniformSum> &facts) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    addFacts(both.getLhs(), values, facts);
+    addFacts(both.getRhs(), values, facts);
+    return;
+  }
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return;
+  UniformSum difference = UniformSum::get(compare.getLhs(), values) -
+                          UniformSum::get(compare.getRhs(), values);
+  UniformSum none, one(1);
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    facts.push_back(none - difference - one);
+    break;
+  case arith::CmpIPredicate::sle:
+    facts.push_back(none - difference);
+    break;
+  case arith::CmpIPredicate::sgt:
+    facts.push_back(difference - one);
+    break;
+  case arith::CmpIPredicate::sge:
+    facts.push_back(difference);
+    break;
+  default:
+    // Equalities say nothing about order, unsigned numbers not about signs.
+    break;
+  }
+}
+
+/// What loops and branches around `op` have compared, as sums that are not
+/// negative where it runs.
+SmallVector<UniformSum> getFacts(Operation *op, UniformValues &values) {
+  SmallVector<UniformSum> facts;
+  for (Region *region = op->getParentRegion(); region;
+       region = region->getParentRegion()) {
+    Operation *parent = region->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent);
+        loop && !loop.getUnsignedCmp()) {
+      UniformSum counter = UniformSum::get(loop.getInductionVar(), values);
+      facts.push_back(counter - UniformSum::get(loop.getLowerBound(), values));
+      facts.push_back(UniformSum::get(loop.getUpperBound(), values) - counter -
+                      UniformSum(1));
+    } else if (auto branch = dyn_cast<scf::IfOp>(parent);
+               branch && region == &branch.getThenRegion()) {
+      addFacts(branch.getCondition(), values, facts);
+    } else if (auto loop = dyn_cast<scf::WhileOp>(parent);
+               loop && region == &loop.getAfter()) {
+      // The condition compares what the body gets under other names.
+      SmallVector<UniformSum> compared;
+      addFacts(loop.getConditionOp().getCondition(), values, compared);
+      for (UniformSum &fact : compared) {
+        std::optional<UniformSum> renamed = fact;
+        for (auto [argument, handed] : llvm::zip_equal(
+                 loop.getAfterArguments(), loop.getConditionOp().getArgs()))
+          if (renamed)
+            renamed = renamed->substitute(values.getNumber(handed),
+                                          UniformSum::get(argument, values));
+        if (renamed)
+          facts.push_back(*renamed);
+      }
+    }
+  }
+  return facts;
+}
 
 /// A proof, which may assume what it is about to show of a value that leads
 /// back to itself (see the head of the file).
@@ -139,7 +214,10 @@ private:
             [&](Operation *op) { return prove(op->getOperand(0)); })
         // A zero extension has a sign bit of 0 in any case.
         .Case<arith::ExtUIOp>([](Operation *) { return true; })
-        .Case([&](arith::SubIOp sub) { return proveTilesLeft(sub); })
+        .Case([&](arith::SubIOp sub) {
+          return attempt([&] { return proveTilesLeft(sub); }) ||
+                 attempt([&] { return proveDifference(sub); });
+        })
         // One operand suffices: the maximum is no smaller, the conjunction has
         // no sign bit.
         .Case<arith::MaxSIOp, arith::AndIOp>([&](Operation *op) {
@@ -156,6 +234,57 @@ private:
       return term.getFactor() > 0 &&
              llvm::all_of(term.getValues(values),
                           [&](Value value) { return prove(value); });
+    });
+  }
+
+  /// From what is known where the operation runs.
+  bool proveDifference(arith::SubIOp sub) {
+    // Each replacement makes one more sum to prove, or two.
+    constexpr unsigned maxReplacements = 4;
+    return proveSum(UniformSum::get(sub.getResult(), values),
+                    getFacts(sub, values), maxReplacements);
+  }
+
+  /// `sum` is not negative where none of `facts` is, with up to so many values
+  /// replaced by their bounds.
+  bool proveSum(const UniformSum &sum, ArrayRef<UniformSum> facts,
+                unsigned numReplacements) {
+    if (attempt([&] { return prove(sum); }))
+      return true;
+    for (const UniformSum &fact : facts)
+      if (attempt([&] { return prove(sum - fact); }))
+        return true;
+    if (numReplacements == 0)
+      return false;
+    return llvm::any_of(sum.getTerms(), [&](const UniformSum &term) {
+      SmallVector<Value> factors = term.getValues(values);
+      Operation *op =
+          factors.size() == 1 ? factors.front().getDefiningOp() : nullptr;
+      if (!op)
+        return false;
+      unsigned number = values.getNumber(factors.front());
+      auto proveWith = [&](const UniformSum &by) {
+        std::optional<UniformSum> replaced = sum.substitute(number, by);
+        return replaced && proveSum(*replaced, facts, numReplacements - 1);
+      };
+      auto proveWithOperand = [&](Value operand) {
+        return proveWith(UniformSum::get(operand, values));
+      };
+      // A bound takes the place of one linear term alone: elsewhere it may be
+      // the wrong one.
+      bool isAlone = llvm::count(sum.getValues(values), factors.front()) == 1;
+      bool isAdded = term.getFactor() > 0;
+      if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
+        // It is one of both, or no more than either.
+        if (isa<arith::MinSIOp>(op) == isAdded)
+          return llvm::all_of(op->getOperands(), proveWithOperand);
+        return isAlone && llvm::any_of(op->getOperands(), proveWithOperand);
+      }
+      auto remainder = dyn_cast<arith::RemSIOp>(op);
+      return remainder && isAlone && !isAdded &&
+             attempt([&] { return prove(remainder.getRhs()); }) &&
+             proveWith(UniformSum::get(remainder.getRhs(), values) -
+                       UniformSum(1));
     });
   }
 

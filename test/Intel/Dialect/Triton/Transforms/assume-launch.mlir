@@ -146,6 +146,85 @@ tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 
 // -----
 
+// Split-K: the loop begins at a multiple of an argument.
+//
+// CHECK: #[[STRETCH:.*]] = affine_set<()[s0, s1, s2] : (s1 >= 0)>
+// CHECK: module attributes {ttig.launch_assumption = #[[STRETCH]]}
+// CHECK-LABEL: tt.func public @split
+// CHECK: %[[FIRST:.*]] = arith.muli
+// CHECK-NEXT: arith.constant 0
+// CHECK-NEXT: %[[HOLDS:.*]] = arith.cmpi sge, %[[FIRST]]
+// CHECK-NEXT: llvm.intr.assume %[[HOLDS]]
+// CHECK: scf.for
+// REMARK: no tile has a negative number in launches with #1 >= 0"
+module {
+tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
+  %c32 = arith.constant 32 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %first = arith.muli %p, %stretch : i32
+  %r = scf.for %i = %first to %k step %c32 iter_args(%acc = %c) -> tensor<16x16xf32> : i32 {
+    %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  // A loop without a dot has no block to gain.
+  // CHECK: scf.yield
+  // CHECK-NOT: llvm.intr.assume
+  // CHECK: tt.return
+  %other = arith.muli %p, %k : i32
+  scf.for %i = %other to %k step %c32 : i32 {
+    tt.store %out, %i : !tt.ptr<i32>
+  }
+  tt.return
+}
+}
+
+// -----
+
+// Stream-K: a program goes on where the last tile ended, at most at its own
+// end, of which the loop has just compared that it lies behind the beginning.
+//
+// CHECK: #[[SHARED:.*]] = affine_set<()[s0, s1, s2] : (s1 >= 0, s0 >= 0)>
+// CHECK: module attributes {ttig.launch_assumption = #[[SHARED]]}
+// CHECK-LABEL: tt.func public @shared
+// CHECK: scf.while
+// CHECK: %[[FIRST:.*]] = arith.remsi
+// CHECK: arith.cmpi sge, %[[FIRST]]
+// CHECK-NEXT: llvm.intr.assume
+// CHECK: scf.for
+// REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= 0"
+module {
+tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
+  %c1 = arith.constant 1 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %begin = arith.muli %p, %steps : i32
+  %end = arith.addi %begin, %steps : i32
+  %last = scf.while (%step = %begin) : (i32) -> i32 {
+    %goes_on = arith.cmpi slt, %step, %end : i32
+    scf.condition(%goes_on) %step : i32
+  } do {
+  ^bb0(%step: i32):
+    %first = arith.remsi %step, %tile_steps : i32
+    %sum = arith.addi %first, %end : i32
+    %left = arith.subi %sum, %step : i32
+    %limit = arith.minsi %tile_steps, %left : i32
+    %r = scf.for %i = %first to %limit step %c1 iter_args(%acc = %c) -> tensor<16x16xf32> : i32 {
+      %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    %done = arith.subi %limit, %first : i32
+    %next = arith.addi %step, %done : i32
+    scf.yield %next : i32
+  }
+  tt.return
+}
+}
+
+// -----
+
 // Nothing is said where the launch does not know: a loop that ends with another
 // number than that of tiles, sizes in memory, groups that are none.
 //
@@ -205,6 +284,39 @@ tt.func public @no_dot(%n: i32, %out: !tt.ptr<i32>) {
   %p = tt.get_program_id x : i32
   %q = arith.divsi %p, %n : i32
   tt.store %out, %q : !tt.ptr<i32>
+  tt.return
+}
+}
+
+// -----
+
+// The loop has compared something else, so that nothing is known of where the
+// next tile begins; nor is anything of an order of unsigned numbers.
+//
+// CHECK-NOT: ttig.launch_assumption
+// CHECK-LABEL: tt.func public @not_compared
+// CHECK-NOT: llvm.intr.assume
+// CHECK: tt.return
+module {
+tt.func public @not_compared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
+  %c1 = arith.constant 1 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %end = arith.addi %p, %steps : i32
+  %last = scf.while (%step = %p) : (i32) -> i32 {
+    %goes_on = arith.cmpi ult, %step, %end : i32
+    scf.condition(%goes_on) %step : i32
+  } do {
+  ^bb0(%step: i32):
+    %r = scf.for %i = %step to %tile_steps step %c1 iter_args(%acc = %c) -> tensor<16x16xf32> : i32 {
+      %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    %done = arith.subi %end, %step : i32
+    %next = arith.addi %step, %done : i32
+    scf.yield %next : i32
+  }
   tt.return
 }
 }

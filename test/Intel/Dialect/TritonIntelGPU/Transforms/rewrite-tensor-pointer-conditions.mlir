@@ -164,3 +164,54 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 }
+
+// -----
+
+// A stretch of a row that ends at a program's number: the launch knows bounds.
+// Rows are at least as long as the first stretch, or as the tensor, and no
+// longer than that. The least number of rows would depend on how many programs
+// there are, which is no matter of the launch: the access counts them.
+// CHECK-DAG: affine_set<(d0, d1, d2)[s0, s1, s2, s3] : ({{.*}}s3 >= 0, {{.*}}s2 * 2 - 64 >= 0, s3 * 2 - 64 >= 0, s2 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0)>
+// CHECK-LABEL: @bounds
+// CHECK: tt.load {{.*}}ttig.block_io = "row_major", ttig.unknown_rows
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @bounds(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %k: i32 {tt.divisibility = 16 : i32}, %stretch: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %c1 = arith.constant 1 : i64
+    %program = tt.get_program_id x : i32
+    %next = arith.addi %program, %one : i32
+    %all = arith.muli %next, %stretch : i32
+    %end = arith.minsi %k, %all : i32
+    %width = arith.extsi %end : i32 to i64
+    %pitch = arith.extsi %k : i32 to i64
+    %left = arith.subi %m, %program : i32
+    %rows = arith.extsi %left : i32 to i64
+    %p = tt.make_tensor_ptr %base, [%rows, %width], [%pitch, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}
+
+// -----
+
+// Rows that end at the larger one of two numbers are long enough if either is,
+// and may be longer than the pitch.
+// CHECK-DAG: affine_set<()[s0, s1, s2] : (s1 * 2 - 64 >= 0, s1 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0, s1 * 2 - s2 * 2 - s0 mod 64 >= 0)>
+// CHECK-LABEL: @larger
+// CHECK: tt.load {{.*}}ttig.block_io
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @larger(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}, %other: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c16 = arith.constant 16 : i64
+    %end = arith.maxsi %k, %other : i32
+    %width = arith.extsi %end : i32 to i64
+    %pitch = arith.extsi %k : i32 to i64
+    %p = tt.make_tensor_ptr %base, [%c16, %width], [%pitch, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #mma>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #mma>>
+    tt.return
+  }
+}

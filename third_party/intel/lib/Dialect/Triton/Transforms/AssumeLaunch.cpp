@@ -1,8 +1,9 @@
 //===- AssumeLaunch.cpp - Say what launches are taken to satisfy ----------===//
 //
 // Writes `tl.assume` for kernels that do not: a quotient of program ids and
-// sizes is not negative in any launch that makes sense. What makes sense the
-// launcher checks, so that nothing is believed (NonNegative.h).
+// sizes, or where a loop over K begins, is not negative in any launch that
+// makes sense. What makes sense the launcher checks, so that nothing is
+// believed (NonNegative.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -27,20 +29,29 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Behind `quotient`, in its block, where analyses look for it.
-void assumeNonNegative(arith::DivSIOp quotient) {
-  OpBuilder builder(quotient->getContext());
-  builder.setInsertionPointAfter(quotient);
-  Location loc = quotient.getLoc();
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(quotient.getType()));
+/// Behind the definition of `value`, in its block, where analyses look for it.
+void assumeNonNegative(Value value) {
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  Location loc = value.getLoc();
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(value.getType()));
   Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                      quotient, zero);
+                                      value, zero);
   LLVM::AssumeOp::create(builder, loc, holds);
 }
 
-/// Assumes for all quotients of a module that they are not negative, and leaves
-/// on the module what launches have to satisfy for that.
+/// Where a block of a tensor may lie: quotients, and the first numbers of loops
+/// around dots.
+Value getCandidate(Operation *op) {
+  if (auto quotient = dyn_cast<arith::DivSIOp>(op))
+    return quotient.getResult();
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && hasDot(loop) ? loop.getLowerBound() : Value();
+}
+
+/// Assumes for all such numbers of a module that they are not negative, and
+/// leaves on the module what launches have to satisfy for that.
 class AssumeLaunchPass
     : public triton::intel::impl::TritonIntelAssumeLaunchBase<
           AssumeLaunchPass> {
@@ -53,14 +64,16 @@ public:
       return;
     ValueSources sources(module);
     LaunchCondition condition;
-    // In the order of the IR: one quotient is part of the next.
-    module.walk([&](arith::DivSIOp quotient) {
+    // In the order of the IR: one number is part of the next. Loops come before
+    // what is in them.
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      Value value = getCandidate(op);
       // What is known for all launches needs no assumption.
-      if (!quotient.getType().isInteger() ||
-          isKnownNonNegative(quotient, sources) ||
-          !isNonNegativeAtLaunch(quotient, sources, condition))
+      if (!value || !value.getType().isInteger() ||
+          isKnownNonNegative(value, sources) ||
+          !isNonNegativeAtLaunch(value, sources, condition))
         return;
-      assumeNonNegative(quotient);
+      assumeNonNegative(value);
       ++numAssumptions;
     });
     IntegerSet legal = condition.getSet();

@@ -205,8 +205,9 @@ std::optional<UniformSum> BlockPlanner::getMaximum(const UniformSum &sum) {
 }
 
 /// Where no mask bounds the coordinate, the base moves to the block. What moves
-/// it in each iteration of the access's loop stays an offset if the launch
-/// knows where the loop ends, and so the extent.
+/// it in each iteration of the access's loop stays an offset if it is known in
+/// front of the loop where that ends, and so the extent: by the launch, or by
+/// the kernel, which can check it there.
 void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
                                  int64_t size, BlockDim &block) {
   auto isCounter = [&](Value value) {
@@ -226,12 +227,7 @@ void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
   if (all.isZero() || !moved || !all.isKnownNonNegative(values, sources))
     return;
   std::optional<UniformSum> maximum = getMaximum(all);
-  auto isUnknown = [&](Value value) {
-    LaunchCondition ignored;
-    return getLaunchExpressions(value, sources, ignored).empty();
-  };
-  // What the launch does not know would be no extent that it can check.
-  if (!maximum || maximum->findFactor(values, isUnknown))
+  if (!maximum || !maximum->isDefinedOutside(values, innermostLoop.getRegion()))
     return;
   rest = rest - *moved;
   coordinate.start = coordinate.start + stepsOfRest;
