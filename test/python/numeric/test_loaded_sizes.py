@@ -111,6 +111,40 @@ def selected_gemm(
         g += PROGRAMS
 
 
+@triton.jit
+def stepping_gemm(
+    addresses, sizes, group, PROGRAMS: tl.constexpr, DTYPE: tl.constexpr, ACC: tl.constexpr, OUT: tl.constexpr,
+    BLOCK: tl.constexpr,
+):  # fmt: skip
+    """Plain pointers that step along K without masks; the rest of K, which is no whole block, comes behind the loop."""
+    for g in range(tl.program_id(0), group, PROGRAMS):
+        m, n, k = tl.load(sizes + g * 6), tl.load(sizes + g * 6 + 1), tl.load(sizes + g * 6 + 2)
+        pa, pb, pc = tl.load(sizes + g * 6 + 3), tl.load(sizes + g * 6 + 4), tl.load(sizes + g * 6 + 5)
+        a = tl.load(addresses + g * 3).to(tl.pointer_type(DTYPE))
+        b = tl.load(addresses + g * 3 + 1).to(tl.pointer_type(DTYPE))
+        c = tl.load(addresses + g * 3 + 2).to(tl.pointer_type(OUT))
+        for tile in range(tl.cdiv(m, BLOCK) * tl.cdiv(n, BLOCK)):
+            i = tile // tl.cdiv(n, BLOCK) * BLOCK + tl.arange(0, BLOCK)
+            j = tile % tl.cdiv(n, BLOCK) * BLOCK + tl.arange(0, BLOCK)
+            depth = tl.arange(0, BLOCK)
+            a_block = a + i[:, None] * pa + depth[None, :]
+            b_block = b + j[None, :] * pb + depth[:, None]
+            acc = tl.zeros((BLOCK, BLOCK), ACC)
+            for _ in range(k // BLOCK):
+                x = tl.load(a_block, mask=i[:, None] < m, other=0)
+                y = tl.load(b_block, mask=j[None, :] < n, other=0)
+                acc = tl.dot(x, y, acc, out_dtype=ACC)
+                a_block += BLOCK
+                b_block += BLOCK
+            if k % BLOCK > 0:
+                rest = k // BLOCK * BLOCK + depth
+                x = tl.load(a + i[:, None] * pa + rest[None, :], mask=(i[:, None] < m) & (rest[None, :] < k), other=0)
+                y = tl.load(b + j[None, :] * pb + rest[:, None], mask=(j[None, :] < n) & (rest[:, None] < k), other=0)
+                acc = tl.dot(x, y, acc, out_dtype=ACC)
+            mask = (i[:, None] < m) & (j[None, :] < n)
+            tl.store(c + i[:, None] * pc + j[None, :], acc.to(OUT), mask=mask)
+
+
 def groups(dtype: torch.dtype) -> list[tuple[Matrix, Matrix, Matrix]]:
     """Products whose matrices are ordinary, or just miss or meet a rule of the messages."""
     out = torch.int32 if dtype == torch.int8 else dtype
@@ -134,12 +168,12 @@ def groups(dtype: torch.dtype) -> list[tuple[Matrix, Matrix, Matrix]]:
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.int8], ids=str)
 @pytest.mark.parametrize(
-    ("kernel", "messages"),
+    ("kernel", "dots", "messages"),
     # Blocks of rank 3 lose their layout where they are reshaped.
-    [(grouped_gemm, 3), (pointer_array_gemm, 3), (selected_gemm, 1)],
+    [(grouped_gemm, 2, 3), (pointer_array_gemm, 2, 3), (selected_gemm, 2, 1), (stepping_gemm, 3, 5)],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_group(kernel, messages, dtype):
+def test_group(kernel, dots, messages, dtype):
     products = groups(dtype)
     out = products[0][2].memory.dtype
     acc = torch.int32 if dtype == torch.int8 else torch.float32
@@ -161,5 +195,5 @@ def test_group(kernel, messages, dtype):
         assert torch.equal(c.memory.view(torch.uint8), untouched.view(torch.uint8))
     # Both versions are there, and one of them has the messages.
     ttgir = compiled.asm["ttgir"]
-    assert ttgir.count("tt.dot ") == 2
+    assert ttgir.count("tt.dot ") == dots
     assert len(re.findall("tt.(load|store) .*ttig.block_io", ttgir)) == messages
