@@ -21,6 +21,7 @@ OPTIONAL_PASSES = (
     "tritonintelgpu-limit-block-loads",
     "tritonintelgpu-optimize-dot-operands",
     "tritonintelgpu-pipeline",
+    "tritonintelgpu-place-block-loads",
     "tritonintelgpu-shorten-live-ranges",
     "tritonintelgpu-version-surfaces",
 )

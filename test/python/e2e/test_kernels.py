@@ -41,7 +41,7 @@ def test_numbers(case: KernelCase, num_warps: int) -> None:
 @pytest.mark.parametrize(("case", "num_warps"), parameters(1, 0))
 def test_native_code(case: KernelCase, num_warps: int) -> None:
     """The offline compiler takes every kernel, and finds no function that it does not know; in a long run it takes each
-    of their variants.
+    of their variants. The usual number of warps never spills registers.
     """
     for source, options in case.sources(PVC, num_warps=num_warps, generate_native_code=True):
         compiled = triton.compile(source, target=PVC, options=options)
@@ -49,4 +49,4 @@ def test_native_code(case: KernelCase, num_warps: int) -> None:
         assert native["unknown_functions"] == []
         assert native["total"]["indirect_calls"] == 0
         if num_warps == case.num_warps[0]:
-            assert native["total"]["scratch_messages"] <= case.max_scratch
+            assert native["total"]["scratch_messages"] == 0

@@ -214,15 +214,14 @@ def attention_grouped_heads(session: Session, causal: bool) -> list[Result]:
     return forward(session, torch.bfloat16, 64, causal, group=2, sizes=(4, 35, 101), blocks=(32, 32))
 
 
-# None is spilled with 16 sub-groups.
-@kernel_case(num_warps=(16, 8), full=True, causal=(False, True), head=(64, 128))
+@kernel_case(num_warps=(16, 8), full=True, causal=(False, True), head=(64, 128, 256))
 def attention_forward_large(session: Session, causal: bool, head: int) -> list[Result]:
     """The blocks that are used in practice."""
     return forward(session, torch.bfloat16, head, causal, group=1, sizes=(1, 256, 256), blocks=(128, 64))
 
 
 @kernel_case(num_warps=(8,), causal=(False, True), head=(64,))
-@kernel_case(num_warps=(8,), full=True, max_scratch=256, causal=(False, True), head=(128,))
+@kernel_case(num_warps=(8,), full=True, causal=(False, True), head=(128,))
 def attention_backward(session: Session, causal: bool, head: int) -> list[Result]:
     """Gradients of queries, keys and values."""
     heads, length, dtype = 2, 75, torch.bfloat16

@@ -145,8 +145,6 @@ class KernelCase:
     num_warps: tuple[int, ...]
     #: Takes long: left out of a default selection.
     full: bool
-    #: Messages to scratch memory that the usual number of warps may cost in native code: spilled registers.
-    max_scratch: int
 
     def __str__(self) -> str:
         return self.name
@@ -182,9 +180,7 @@ class KernelCase:
 CASES: dict[str, KernelCase] = {}
 
 
-def kernel_case(
-    *, num_warps: tuple[int, ...] = (4, 1), full: bool = False, max_scratch: int = 0, **variants: Sequence[Any]
-) -> Callable:
+def kernel_case(*, num_warps: tuple[int, ...] = (4, 1), full: bool = False, **variants: Sequence[Any]) -> Callable:
     """Register the decorated function as a case; with `variants`, one case per combination of their values.
 
     A variant is passed to the function as a keyword and shows in the name of the case.
@@ -200,7 +196,7 @@ def kernel_case(
             name = f"{topic}/{body.__name__}{suffix}"
             assert name not in CASES, name
             bound = body if not chosen else (lambda session, chosen=chosen: body(session, **chosen))
-            CASES[name] = KernelCase(name, bound, num_warps, full, max_scratch)
+            CASES[name] = KernelCase(name, bound, num_warps, full)
         return body
 
     return register

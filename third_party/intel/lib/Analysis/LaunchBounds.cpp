@@ -30,8 +30,8 @@ public:
   LaunchBounds get(Value value);
 
 private:
-  /// Each operation may double the bounds, and each bound is a constraint of the
-  /// launch.
+  /// Each operation may double the bounds, and each bound is a constraint of
+  /// the launch.
   static constexpr unsigned kMaxOperations = 16;
   static constexpr size_t kMaxBounds = 4;
 
@@ -48,8 +48,8 @@ private:
              return condition.requireNonNegative(bound);
            });
   }
-  /// The bounds, provided that all between them fits `type`: otherwise the value
-  /// would not be the exact number.
+  /// The bounds, provided that all between them fits `type`: otherwise the
+  /// value would not be the exact number.
   LaunchBounds fit(LaunchBounds bounds, Type type);
 
   /// Makes the expressions unique.
@@ -117,8 +117,8 @@ LaunchBounds BoundsBuilder::getExtremum(Operation *op, bool isLeast) {
   // On one side either operand bounds the value by itself, the one with fewer
   // expressions as well as any; on the other side both have to.
   auto getEither = [](const Bounds &first, const Bounds &second) {
-    bool isFirst = !first.empty() &&
-                   (second.empty() || first.size() <= second.size());
+    bool isFirst =
+        !first.empty() && (second.empty() || first.size() <= second.size());
     return isFirst ? first : second;
   };
   if (isLeast)

@@ -66,7 +66,11 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   pipeline.numStages = options.numStages;
   addOptional(pm, options, createTritonIntelGPUPipeline(pipeline));
 
-  // Messages as large as registers allow.
+  // What stays in registers, and messages as large as these allow. Nothing is
+  // prefetched for blocks that are read again: they are in the cache.
+  TritonIntelGPUPlaceBlockLoadsOptions place;
+  place.registers = options.registers;
+  addOptional(pm, options, createTritonIntelGPUPlaceBlockLoads(place));
   TritonIntelGPULimitBlockLoadsOptions limit;
   limit.registers = options.registers;
   addOptional(pm, options, createTritonIntelGPULimitBlockLoads(limit));

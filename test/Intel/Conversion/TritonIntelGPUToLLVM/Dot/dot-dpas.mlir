@@ -24,6 +24,26 @@ tt.func private @bf16(%a: tensor<16x32xbf16, #a>, %b: tensor<32x32xbf16, #b>, %c
   tt.return %d : tensor<16x32xf32, #mma>
 }
 
+// Begun with zeros, and with a left factor that is in registers: four accumulators are finished before the others, here the two
+// of each of two columns of matrices. Both use what they share along K.
+// CHECK-LABEL: @columns
+// CHECK:         %[[D0:.+]] = xevm.mma %[[A0:.+]], %[[B0:.+]], %{{.+}} {shape
+// CHECK-NEXT:    %[[D1:.+]] = xevm.mma %[[A1:.+]], %[[B0]], %{{.+}} {shape
+// CHECK:         %[[D2:.+]] = xevm.mma %[[A0]], %[[B1:.+]], %{{.+}} {shape
+// CHECK-NEXT:    %[[D3:.+]] = xevm.mma %[[A1]], %[[B1]], %{{.+}} {shape
+// CHECK:         xevm.mma %{{.+}}, %[[B2:.+]], %[[D0]] {shape
+// CHECK:         xevm.mma %{{.+}}, %[[B2]], %[[D1]] {shape
+// CHECK:         xevm.mma %{{.+}}, %[[B3:.+]], %[[D2]] {shape
+// CHECK:         xevm.mma %{{.+}}, %[[B3]], %[[D3]] {shape
+// CHECK-COUNT-8: xevm.mma
+// CHECK-NOT:     xevm.mma
+
+tt.func private @columns(%a: tensor<16x32xbf16, #a>, %b: tensor<32x64xbf16, #b>) -> tensor<16x64xf32, #mma> attributes {noinline = true} {
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32, #mma>
+  %d = tt.dot %a, %b, %zero : tensor<16x32xbf16, #a> * tensor<32x64xbf16, #b> -> tensor<16x64xf32, #mma>
+  tt.return %d : tensor<16x64xf32, #mma>
+}
+
 // f16 registers are passed as bits.
 // CHECK-LABEL: @f16
 // CHECK:         llvm.bitcast %{{.*}} : vector<8xf16> to vector<8xi16>

@@ -27,8 +27,8 @@ struct LaunchBounds {
 };
 
 /// Bounds of `value`, which are the value itself where the launch knows it.
-/// What has to hold for them, such as arithmetic that fits its type, is added to
-/// `condition`.
+/// What has to hold for them, such as arithmetic that fits its type, is added
+/// to `condition`.
 LaunchBounds getLaunchBounds(Value value, ValueSources &sources,
                              LaunchCondition &condition);
 

@@ -5,6 +5,10 @@
 // written down once, as the layout of its fragments; the layouts of the tensors
 // then tell which registers these are. K is the outermost loop: consecutive
 // instructions belong to different accumulators and do not wait for each other.
+// Only where a product is begun with zeros and a left factor that is in
+// registers anyway, as the weights of flash attention are, a few columns of it
+// are finished before the next: what adds them to something then frees their
+// registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +20,7 @@
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Sequence.h"
@@ -272,6 +277,12 @@ getResultOrigins(const Fragments &result, const Instruction &instruction) {
 }
 
 /// Emits the instructions of one dot.
+/// Accumulators that are worked on at the same time where the others wait. An
+/// instruction issues for 8 cycles, and the next one on the same accumulator
+/// waits for its result: with four of them that is as long as the pipeline is
+/// deep.
+constexpr size_t kAccumulatorsInFlight = 4;
+
 class DPASEmitter {
 public:
   DPASEmitter(DotOp op, DotRegisters registers, const Instruction &instruction,
@@ -307,6 +318,8 @@ private:
   /// which are converted for them.
   SmallVector<std::pair<unsigned, int32_t>>
   getSteps(ArrayRef<SmallVector<int32_t>> origins);
+  /// Whether a few columns are finished before the next; see the file's head.
+  bool finishesColumns();
   /// One instruction: C + A * B, with as many rows as `getPaddedRows` says.
   Value emitInstruction(Value aValue, Value bValue, Value cValue);
   /// The registers of the result from the accumulators of all fragments.
@@ -421,17 +434,41 @@ DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
   int64_t depth = cast<RankedTensorType>(op.getA().getType()).getShape().back();
   int32_t stride = instruction.kStride;
   // The columns of the result, each with its accumulators. Where nothing is
-  // shared along K, there is no reason to finish one before the next.
+  // shared along K, and none is finished before the next, they have no reason
+  // to stay apart.
+  bool isOneGroup = stride == 1 && !finishesColumns();
   llvm::MapVector<int32_t, SmallVector<unsigned>> columns;
   for (auto [number, origin] : llvm::enumerate(origins))
-    columns[stride == 1 ? 0 : origin.back()].push_back(number);
+    columns[isOneGroup ? 0 : origin.back()].push_back(number);
+  SmallVector<SmallVector<unsigned>> groups;
+  for (auto &[column, numbers] : columns) {
+    if (groups.empty() || stride != 1 ||
+        groups.back().size() + numbers.size() > kAccumulatorsInFlight)
+      groups.emplace_back();
+    llvm::append_range(groups.back(), numbers);
+  }
+
   SmallVector<std::pair<unsigned, int32_t>> steps;
+  auto addSteps = [&](ArrayRef<unsigned> group, int32_t k) {
+    for (int32_t offset = 0; offset < stride; ++offset)
+      for (unsigned number : group)
+        steps.emplace_back(number, k + offset);
+  };
+  if (finishesColumns()) {
+    for (ArrayRef<unsigned> group : groups)
+      for (int32_t k = 0; k < depth; k += instruction.k * stride)
+        addSteps(group, k);
+    return steps;
+  }
   for (int32_t k = 0; k < depth; k += instruction.k * stride)
-    for (const auto &[column, numbers] : columns)
-      for (int32_t offset = 0; offset < stride; ++offset)
-        for (unsigned number : numbers)
-          steps.emplace_back(number, k + offset);
+    for (ArrayRef<unsigned> group : groups)
+      addSteps(group, k);
   return steps;
+}
+
+bool DPASEmitter::finishesColumns() {
+  return matchPattern(op.getC(), m_AnyZeroFloat()) &&
+         !isa_and_nonnull<LoadOp>(op.getA().getDefiningOp());
 }
 
 } // namespace

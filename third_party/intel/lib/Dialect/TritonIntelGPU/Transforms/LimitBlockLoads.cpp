@@ -21,12 +21,11 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/BlockTile.h"
+#include "intel/Analysis/LoopRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPULIMITBLOCKLOADS
@@ -39,34 +38,6 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// Messages that a device compiler has under way at once.
-constexpr int64_t kMessagesInFlight = 4;
-/// Of ten registers so many can be planned with: addresses, and values of all
-/// lanes, take the rest.
-constexpr int64_t kUsableTenths = 9;
-
-/// Bytes of a sub-group's registers for `value`; 0 for what is no tensor, and
-/// for constants and copies of a scalar, which instructions read in place.
-int64_t getRegisterBytes(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type ||
-      !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) ||
-      matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>())
-    return 0;
-  Type element = type.getElementType();
-  // Pointers have 64 bits, and flags are in registers of their own.
-  if (element.isInteger(1))
-    return 0;
-  int64_t bits = getIntOrFloatOrPtrBitWidth(element);
-  LinearLayout layout = toLinearLayout(type);
-  // Copies of what another register has are that register.
-  int64_t registers = layout.getInDimSize(LayoutDim::Register);
-  for (auto [dim, mask] : layout.getFreeVariableMasks())
-    if (dim == LayoutDim::Register)
-      registers >>= llvm::popcount(static_cast<uint32_t>(mask));
-  return registers * layout.getInDimSize(LayoutDim::Lane) * bits / 8;
-}
 
 /// Whether each matrix of DPAS that `load` brings is used by one instruction of
 /// a sub-group: it is a factor of dots that have one matrix of the other one.
@@ -112,9 +83,7 @@ private:
     if (loads.empty())
       return;
     int64_t alive = getBytesAlive(loop);
-    int64_t registerBytes =
-        getTargetDesc(getOperation()).getBlockIOLimits().registerBytes;
-    int64_t usable = int64_t(registers) * registerBytes * kUsableTenths / 10;
+    int64_t usable = getUsableBytes(loop, registers);
     for (auto [load, bytes] : loads)
       if (alive + kMessagesInFlight * bytes > usable) {
         load->setAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName(),
@@ -132,22 +101,6 @@ private:
         toLinearLayout(block), getBlockTileRequest(access, isColumnMajor),
         getTargetDesc(load));
     return succeeded(plan) ? plan->tile.getBytes() : 0;
-  }
-
-  /// What every iteration has in registers besides its loads.
-  static int64_t getBytesAlive(scf::ForOp loop) {
-    llvm::SetVector<Value> values;
-    for (BlockArgument argument : loop.getRegionIterArgs())
-      values.insert(argument);
-    getUsedValuesDefinedAbove(loop.getRegion(), values);
-    for (auto dot : loop.getBody()->getOps<DotOp>())
-      for (Value operand : {dot.getA(), dot.getB()})
-        if (!operand.getDefiningOp<LoadOp>())
-          values.insert(operand);
-    int64_t bytes = 0;
-    for (Value value : values)
-      bytes += getRegisterBytes(value);
-    return bytes;
   }
 };
 

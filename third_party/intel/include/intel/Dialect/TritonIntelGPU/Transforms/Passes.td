@@ -474,6 +474,48 @@ def TritonIntelGPULimitBlockLoads
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-place-block-loads
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUPlaceBlockLoads
+    : Pass<"tritonintelgpu-place-block-loads", "mlir::ModuleOp"> {
+  let summary = "load factors where the dots of a loop use them";
+  let description = [{
+    In loops, factors that 2D block messages load are loaded in front of the first
+    dot that uses them, if memory does not change in between.
+
+    Factors that a loop's dots use in all iterations, and that are loaded in front
+    of it, are loaded in front of each such dot where registers are few: where what
+    the loop carries, uses from outside and computes for its dots leaves no room
+    for a few of the smallest messages. Memory has to be the same from the first
+    load to the end of the loop.
+
+    ```mlir
+    %q = tt.load %p {ttig.block_io = "row_major"} : ...
+    scf.for ... {
+      %s = tt.dot %q, %k, %zero
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for ... {
+      %q = tt.load %p {ttig.block_io = "row_major"} : ...
+      %s = tt.dot %q, %k, %zero
+    }
+    ```
+    A remark says so. The largest factors come first, and no more than have to.
+  }];
+  let options = [
+    Option<"registers", "registers", "int32_t", /*default=*/"128",
+           "registers of a thread">,
+  ];
+  let statistics = [
+    Statistic<"numReloaded", "num-reloaded", "Loads that moved into loops">,
+    Statistic<"numSunk", "num-sunk", "Loads that moved down to their dots">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 

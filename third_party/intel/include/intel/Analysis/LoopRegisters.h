@@ -1,0 +1,35 @@
+//===- LoopRegisters.h - Registers that a loop takes ------------*- C++ -*-===//
+//
+// How many registers of a sub-group the iterations of a loop around dots have in
+// use whatever they load: an estimate, in bytes, for passes that decide what to
+// keep in registers and how much to load at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_LOOPREGISTERS_H
+#define INTEL_ANALYSIS_LOOPREGISTERS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Value.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Messages that a device compiler has under way at once.
+constexpr int64_t kMessagesInFlight = 4;
+
+/// Bytes of a sub-group's registers for `value`; 0 for what is no tensor with a
+/// layout, and for constants and copies of a scalar, which instructions read in
+/// place.
+int64_t getRegisterBytes(Value value);
+
+/// What every iteration has in registers besides its loads: what the loop
+/// carries, what it uses from outside, and what it computes for its dots.
+int64_t getBytesAlive(scf::ForOp loop);
+
+/// Bytes of `registers` registers that can be planned with: addresses, and
+/// values of all lanes, take the rest. `loop` says for which target.
+int64_t getUsableBytes(scf::ForOp loop, int64_t registers);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_LOOPREGISTERS_H

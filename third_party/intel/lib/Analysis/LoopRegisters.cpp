@@ -1,0 +1,60 @@
+//===- LoopRegisters.cpp - Registers that a loop takes --------------------===//
+
+#include "intel/Analysis/LoopRegisters.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+int64_t getRegisterBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type ||
+      !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) ||
+      matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>())
+    return 0;
+  Type element = type.getElementType();
+  // Flags are in registers of their own.
+  if (element.isInteger(1))
+    return 0;
+  int64_t bits = getIntOrFloatOrPtrBitWidth(element);
+  LinearLayout layout = toLinearLayout(type);
+  // Copies of what another register has are that register.
+  int64_t registers = layout.getInDimSize(LayoutDim::Register);
+  for (auto [dim, mask] : layout.getFreeVariableMasks())
+    if (dim == LayoutDim::Register)
+      registers >>= llvm::popcount(static_cast<uint32_t>(mask));
+  return registers * layout.getInDimSize(LayoutDim::Lane) * bits / 8;
+}
+
+int64_t getBytesAlive(scf::ForOp loop) {
+  llvm::SetVector<Value> values;
+  for (BlockArgument argument : loop.getRegionIterArgs())
+    values.insert(argument);
+  getUsedValuesDefinedAbove(loop.getRegion(), values);
+  for (auto dot : loop.getBody()->getOps<DotOp>())
+    for (Value operand : {dot.getA(), dot.getB()})
+      if (!operand.getDefiningOp<LoadOp>())
+        values.insert(operand);
+  int64_t bytes = 0;
+  for (Value value : values)
+    bytes += getRegisterBytes(value);
+  return bytes;
+}
+
+int64_t getUsableBytes(scf::ForOp loop, int64_t registers) {
+  int64_t registerBytes = getTargetDesc(loop->getParentOfType<ModuleOp>())
+                              .getBlockIOLimits()
+                              .registerBytes;
+  // Of ten registers nine: see LimitBlockLoads.cpp for what was measured.
+  return registers * registerBytes * 9 / 10;
+}
+
+} // namespace mlir::triton::gpu::intel
