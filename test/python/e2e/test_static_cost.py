@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 import triton
 from kernel_suite import CASES
-from kernel_suite.case import PVC
+from kernel_suite.case import PVC, Session
+from kernel_suite.operand_gemm import OperandGemm
 from support import needs_ocloc
 
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "static_cost.py"
@@ -41,17 +43,19 @@ def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
     said = {}
-    for name, number in (
-        ("attention/attention_backward-causal_False-head_128", 1),
-        ("softmax/row_softmax-dtype_float32", 0),
-    ):
-        source, options = CASES[name].launches()[number].source(PVC, grf_mode=mode, generate_native_code=True)
+    session = Session(recording=True, options={"num_warps": 16})
+    # Accumulators of 256 registers.
+    OperandGemm((1024,) * 3, (256, 256, 32), torch.bfloat16).run(session)
+    (wide,) = session.launches
+    (narrow, _) = CASES["softmax/row_softmax-dtype_float32"].launches()
+    for launch in (wide, narrow):
+        source, options = launch.source(PVC, grf_mode=mode, generate_native_code=True)
         compiled = triton.compile(source, target=PVC, options=options)
         messages = compiled.metadata.native["total"]["scratch_messages"]
         remarks = [line for line in capfd.readouterr().err.splitlines() if "spills registers" in line]
         assert len(remarks) == (messages > 0)
-        said |= {name: (messages, remarks)}
-    messages, (remark,) = said["attention/attention_backward-causal_False-head_128"]
-    assert f"`attention_backward_kv_kernel`: the offline compiler spills registers: {messages} messages" in remark
+        said[launch.kernel.__name__] = (messages, remarks)
+    messages, (remark,) = said[wide.kernel.__name__]
+    assert f"`{wide.kernel.__name__}`: the offline compiler spills registers: {messages} messages" in remark
     assert ('grf_mode="256"' in remark) == (mode == "128")
-    assert said["softmax/row_softmax-dtype_float32"] == (0, [])
+    assert said[narrow.kernel.__name__] == (0, [])

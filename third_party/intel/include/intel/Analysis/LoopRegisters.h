@@ -1,8 +1,8 @@
 //===- LoopRegisters.h - Registers that a loop takes ------------*- C++ -*-===//
 //
-// How many registers of a sub-group the iterations of a loop around dots have in
-// use whatever they load: an estimate, in bytes, for passes that decide what to
-// keep in registers and how much to load at once.
+// How many registers of a sub-group the iterations of a loop around dots have
+// in use whatever they load: an estimate, in bytes, for passes that decide what
+// to keep in registers and how much to load at once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -89,8 +89,9 @@ bool isBlockLoad(LoadOp load) {
 }
 
 /// Moves loads of factors; see the head of the file.
-class PlaceBlockLoads : public gpu::intel::impl::TritonIntelGPUPlaceBlockLoadsBase<
-                         PlaceBlockLoads> {
+class PlaceBlockLoads
+    : public gpu::intel::impl::TritonIntelGPUPlaceBlockLoadsBase<
+          PlaceBlockLoads> {
 public:
   using TritonIntelGPUPlaceBlockLoadsBase::TritonIntelGPUPlaceBlockLoadsBase;
 

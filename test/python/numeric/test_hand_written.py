@@ -1,0 +1,114 @@
+"""The kernels by hand in `benchmarks/reference` compute what those of the suite do: no yardstick is a shorter task.
+
+One launch of a case runs the kernel by hand in place of Triton's, with the same arguments, on Intel's OpenCL runtime
+for CPUs. What emulates 2D block messages there takes any pitch, so that sizes may be what no message of a GPU can have.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from kernel_suite import CASES
+from kernel_suite.case import Session
+from numerics import assert_close
+from support import Runtime
+
+FOLDER = Path(__file__).parents[3] / "benchmarks" / "reference"
+
+SIGNATURES = {
+    torch.bfloat16: "*bf16", torch.float16: "*fp16", torch.float32: "*fp32", torch.int32: "*i32", torch.int64: "*i64",
+    int: "i32", float: "fp32",
+}  # fmt: skip
+
+#: File, macros, kernel, case, and which of its launches.
+KERNELS = [
+    ("softmax.cl", {"KERNEL": "FORWARD"}, "softmax", "softmax/row_softmax-dtype_bfloat16", 0),
+    ("softmax.cl", {"KERNEL": "BACKWARD"}, "softmax_backward", "softmax/row_softmax-dtype_bfloat16", 1),
+    ("softmax.cl", {"KERNEL": "LOSS"}, "cross_entropy", "softmax/cross_entropy-dtype_bfloat16-smoothing_0.1", 0),
+    ("normalization.cl", {"KERNEL": "LAYER_NORM"}, "layer_norm", "normalization/layer_norm-dtype_bfloat16", 0),
+    ("normalization.cl", {"KERNEL": "BACKWARD"}, "layer_norm_backward", "normalization/layer_norm-dtype_bfloat16", 1),
+    ("normalization.cl", {"KERNEL": "RMS_NORM"}, "rms_norm", "normalization/rms_norm-dtype_bfloat16", 0),
+    ("scan.cl", {}, "cumsum", "scan/cumsum_carried", 0),
+    ("sort.cl", {}, "sort", "sorting/sort_rows-descending_False", 0),
+    ("linear_attention.cl", {"KERNEL": "STATE"}, "chunk_state", "linear_attention/chunked", 0),
+    ("linear_attention.cl", {"KERNEL": "OUTPUT"}, "chunk_output", "linear_attention/chunked", 1),
+    *(
+        ("attention_backward.cl", {"KERNEL": kernel, "HEAD": head}, f"backward_{kernel.lower()}", case, number)
+        for head in (64, 128)
+        for case in [f"attention/attention_backward-causal_False-head_{head}"]
+        for kernel, number in (("KV", 1), ("Q", 2))
+    ),
+    ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
+    ("gemm_variants.cl", {"KERNEL": "SLICES"}, "split_k", "matmul/split_k_slices", 0),
+    ("gemm_variants.cl", {"KERNEL": "ATOMIC"}, "split_k", "matmul/split_k_atomic", 0),
+    ("gemm_variants.cl", {"KERNEL": "STREAM"}, "stream_k", "matmul/stream_k", 0),
+    ("gemm_variants.cl", {"KERNEL": "GROUPED"}, "grouped_gemm", "matmul/grouped_gemm", 0),
+]
+
+
+#: The runtime's compiler takes seconds for the emulation of many messages: in long runs only.
+LONG = {"backward_kv", "backward_q", "chunk_state", "chunk_output", "stream_k"}
+
+
+def parameters() -> list:
+    """All of them."""
+    return [
+        pytest.param(
+            *kernel,
+            id="-".join((kernel[0], *map(str, kernel[1].values()))),
+            marks=[pytest.mark.full] * (kernel[2] in LONG),
+        )
+        for kernel in KERNELS
+    ]
+
+
+def llvm_ir(file: str, macros: Mapping[str, str | int]) -> str:
+    """Of a kernel in OpenCL C."""
+    command = [
+        "clang-22", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64v1.4-unknown-unknown",
+        "-Xclang", "-finclude-default-header", "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-S", "-DON_CPU",
+        *(f"-D{name}={value}" for name, value in macros.items()), str(FOLDER / file), "-o", "-",
+    ]  # fmt: skip
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+class SessionByHand(Session):
+    """Runs one of the launches of a case, by its number, through another kernel."""
+
+    def __init__(self, runtime: Runtime, kernel: Any, number: int, num_warps: int) -> None:
+        super().__init__(options={"num_warps": num_warps})
+        self._runtime = runtime
+        self._kernel = kernel
+        self._number = number
+        self.count = 0
+
+    def launch(self, kernel: Any, grid: Sequence[int], *arguments: Any, **keywords: Any) -> None:
+        """Launch this kernel or the other one."""
+        self.count += 1
+        if self.count - 1 != self._number:
+            super().launch(kernel, grid, *arguments, **keywords)
+            return
+        signature = [SIGNATURES[getattr(argument, "dtype", type(argument))] for argument in arguments]
+        names = [f"arg{index}" for index in range(len(arguments))]
+        lanes = 16 * self.options["num_warps"]
+        launcher = self._runtime.module.make_launcher(signature, names, "cpu", lanes, True)
+        values = [argument.data_ptr() if isinstance(argument, torch.Tensor) else argument for argument in arguments]
+        launcher(*(*grid, 1, 1)[:3], 0, self._kernel, None, SimpleNamespace(name="by hand"), None, None, *values)
+
+
+@pytest.mark.parametrize(("file", "macros", "name", "case", "number"), parameters())
+def test_same_results(file, macros, name, case, number):
+    runtime = Runtime("opencl")
+    kernel = runtime.load(llvm_ir(file, macros), name)
+    session = SessionByHand(runtime, kernel, number, CASES[case].num_warps[0])
+    results = CASES[case].body(session)
+    session.check_untouched()
+    assert session.count > number
+    for result in results:
+        assert_close(result.actual, result.expected, result.tolerance)
