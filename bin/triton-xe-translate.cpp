@@ -47,6 +47,7 @@ enum class Action {
   TranslateToLLVMIR,
   OptimizeLLVMIR,
   TranslateToSPIRV,
+  PrepareForSPIRV,
   CheckBlockMessages,
   VectorizeLanes,
   TranslateToObject
@@ -65,6 +66,8 @@ cl::opt<Action> action(
                           "Optimize and legalize LLVM IR"),
                clEnumValN(Action::TranslateToSPIRV, "llvmir-to-spirv",
                           "Translate LLVM IR to a SPIR-V binary"),
+               clEnumValN(Action::PrepareForSPIRV, "llvmir-prepare",
+                          "Write LLVM IR as LLVM's SPIR-V backend gets it"),
                clEnumValN(Action::CheckBlockMessages,
                           "llvmir-check-block-messages",
                           "Write LLVM IR with the checks of 2D block messages "
@@ -184,7 +187,7 @@ Expected<std::string> translate(StringRef input) {
   }
   if (action == Action::CheckBlockMessages)
     return mlir::triton::gpu::intel::addBlockMessageChecks(input, arch);
-  if (action != Action::TranslateToSPIRV)
+  if (action != Action::TranslateToSPIRV && action != Action::PrepareForSPIRV)
     return translateForCPU(input);
   SPIRVOptions options;
   options.library = library;
@@ -199,6 +202,8 @@ Expected<std::string> translate(StringRef input) {
     if (Error error = readFile(path).moveInto(options.libraryBitcode))
       return std::move(error);
   }
+  if (action == Action::PrepareForSPIRV)
+    return mlir::triton::gpu::intel::prepareForSPIRV(input, options);
   if (!places)
     return mlir::triton::gpu::intel::translateToSPIRV(input, options);
   std::vector<std::vector<mlir::triton::gpu::intel::SourcePlace>> found;

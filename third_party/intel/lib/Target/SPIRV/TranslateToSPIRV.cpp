@@ -76,10 +76,10 @@ StringRef getExtensions(SPIRVOptions::Library library) {
 }
 
 /// Passes between the linker and the backend.
-ModulePassManager buildPasses(bool linked) {
+ModulePassManager buildPasses(SPIRVOptions::Library library) {
   ModulePassManager passes;
   FunctionPassManager functionPasses;
-  if (linked) {
+  if (library != SPIRVOptions::Library::None) {
     // Bodies of builtins are inlined, and what is left of the library removed;
     // the rest cleans up behind that.
     passes.addPass(AlwaysInlinerPass());
@@ -90,8 +90,15 @@ ModulePassManager buildPasses(bool linked) {
     functionPasses.addPass(SimplifyCFGPass());
     functionPasses.addPass(ADCEPass());
   }
+  // What a GPU has, and other devices would emulate.
+  bool isGPU = library != SPIRVOptions::Library::Emulation;
+  if (isGPU)
+    functionPasses.addPass(ShareReciprocalsPass());
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
+  // Vectors have OpenCL's sizes now.
+  if (isGPU)
+    functionPasses.addPass(WidenBF16Pass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   return passes;
 }
@@ -194,6 +201,17 @@ void keepAddresses(const Module &module, MachineModuleInfo &machineCode) {
       code->~MachineFunction();
 }
 
+/// Links what the consumer lacks, and runs the passes.
+Error prepare(Module &module, TargetMachine &machine,
+              const SPIRVOptions &options) {
+  setSPIRVTarget(module, machine);
+  if (options.library != SPIRVOptions::Library::None)
+    if (Error error = linkDeviceLibrary(module, options.libraryBitcode))
+      return error;
+  runPipeline(buildPasses(options.library), module, machine);
+  return Error::success();
+}
+
 /// Runs the backend on a legal module.
 Error emit(Module &module, TargetMachine &machine, std::string &result) {
   dropMemoryEffects(module);
@@ -218,7 +236,6 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
   // Read before the passes, and written as records at the end.
   std::vector<std::string> assertions;
   std::vector<::triton::intel::abi::CheckedBlockMessage> messages;
-  bool linked = options.library != SPIRVOptions::Library::None;
   Error error =
       runGuarded("SPIR-V backend", [&](LLVMContext &context) -> Error {
         numberSyncScopes(context);
@@ -240,11 +257,8 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
         // where a kernel stands in its file.
         if (!options.places)
           StripDebugInfo(**module);
-        setSPIRVTarget(**module, **machine);
-        if (linked)
-          if (Error error = linkDeviceLibrary(**module, options.libraryBitcode))
-            return error;
-        runPipeline(buildPasses(linked), **module, **machine);
+        if (Error error = prepare(**module, **machine, options))
+          return error;
         if (options.places) {
           *options.places = markLines(**module);
           StripDebugInfo(**module);
@@ -263,6 +277,30 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
     restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
   return ::triton::intel::abi::addBlockMessages(
       ::triton::intel::abi::addAssertions(result, assertions), messages);
+}
+
+/// What the backend gets, as text: for tests.
+Expected<std::string>
+mlir::triton::gpu::intel::prepareForSPIRV(StringRef llvmIR,
+                                          const SPIRVOptions &options) {
+  std::string result;
+  Error error =
+      runGuarded("passes for SPIR-V", [&](LLVMContext &context) -> Error {
+        auto module = parseLLVMIR(llvmIR, context);
+        if (!module)
+          return module.takeError();
+        auto machine = createSPIRVTargetMachine(getExtensions(options.library));
+        if (!machine)
+          return machine.takeError();
+        if (Error error = prepare(**module, **machine, options))
+          return error;
+        raw_string_ostream stream(result);
+        (*module)->print(stream, /*AAW=*/nullptr);
+        return Error::success();
+      });
+  if (error)
+    return std::move(error);
+  return result;
 }
 
 /// Only the checks, as text: for tests.

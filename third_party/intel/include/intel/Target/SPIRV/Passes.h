@@ -61,6 +61,30 @@ struct RejoinElementsPass : llvm::PassInfoMixin<RejoinElementsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Divides several f32 by the same one through its reciprocal.
+///
+///     %q = fdiv <8 x float> %x, %splat_of_y
+/// becomes
+///     %r = fdiv float 1.0, %y            ; of %y scaled, as the factor is
+///     %q = fmul <8 x float> %x, %splat_of_r
+struct ShareReciprocalsPass : llvm::PassInfoMixin<ShareReciprocalsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Widens bf16 by the device's conversion.
+///
+///     %w = zext <8 x i16> %h to <8 x i32>
+///     %s = shl <8 x i32> %w, splat (i32 16)
+///     %f = bitcast <8 x i32> %s to <8 x float>
+/// becomes
+///     %f = call spir_func <8 x float>
+///              @_Z27__spirv_ConvertBF16ToFINTELDv8_s(<8 x i16> %h)
+struct WidenBF16Pass : llvm::PassInfoMixin<WidenBF16Pass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
 /// elements) into pieces that it has, and vectors of pointers into scalars.
 ///

@@ -121,6 +121,11 @@ struct LineTableRow {
 llvm::Expected<std::vector<LineTableRow>>
 readLineTable(llvm::StringRef section);
 
+/// LLVM IR as `translateToSPIRV` hands it to LLVM's backend: with a device
+/// library linked, and legal. For tests.
+llvm::Expected<std::string> prepareForSPIRV(llvm::StringRef llvmIR,
+                                            const SPIRVOptions &options);
+
 /// Returns the module with the checks of 2D block messages that
 /// translateToSPIRV adds for `arch`.
 llvm::Expected<std::string> addBlockMessageChecks(llvm::StringRef llvmIR,
