@@ -15,7 +15,9 @@ CPU_CODES = ("", "avx2", "avx512", "spirv")
 #: Code is right without them.
 OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
+    "triton-intel-narrow-loads",
     "triton-intel-raise-block-pointers",
+    "triton-intel-simplify-quotients",
     "tritonintelgpu-coalesce",
     "tritonintelgpu-detach-accumulators",
     "tritonintelgpu-limit-block-loads",

@@ -57,6 +57,7 @@ getAccessPattern(Operation *op,
   for (unsigned dim = rank; dim-- > 0;)
     pattern.order.push_back(dim);
   pattern.contiguity.assign(rank, 1);
+  pattern.constancy.assign(rank, 1);
 
   if (std::optional<BlockIOOrder> order = getBlockIO(op)) {
     // A block access runs along a whole row or column of the block.
@@ -68,6 +69,7 @@ getAccessPattern(Operation *op,
     for (unsigned dim = 0; dim != rank; ++dim) {
       int64_t size = type.getDimSize(dim);
       pattern.contiguity[dim] = std::min(size, info->getContiguity(dim));
+      pattern.constancy[dim] = std::min(size, info->getConstancy(dim));
       // What one message may cover starts at a multiple of its size, ...
       int64_t vector = std::min(size, info->getAlignedContiguity(dim));
       if (getMask(op))

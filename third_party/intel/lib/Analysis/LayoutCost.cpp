@@ -247,6 +247,18 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
         return false;
     return true;
   };
+  // Does this bit of the lane step along dimension `along` alone, by less than
+  // `size` elements?
+  auto isStepWithin = [&](int32_t bit, unsigned along, int64_t size) {
+    int64_t step = layout.getBasis(LayoutDim::Lane, bit, tensorDim(along));
+    return step != 0 && step < size &&
+           llvm::all_of(
+               layout.getOutDims(),
+               [&](LayoutDim out) {
+                 return out == tensorDim(along) ||
+                        layout.getBasis(LayoutDim::Lane, bit, out) == 0;
+               });
+  };
   // Low registers first, as long as each one doubles the run.
   int64_t vector = 1;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
@@ -257,6 +269,12 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // Then lanes, in any order of their bits. Every lane bit that continues the
   // run halves the number of runs of the message.
   int64_t run = vector, runs = getDistinct(LayoutDim::Lane);
+  // Lanes that read the same are one run.
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
+       bit != e && runs > 1; ++bit)
+    for (unsigned same = 0; same < pattern.constancy.size(); ++same)
+      if (isStepWithin(bit, same, pattern.constancy[same]))
+        runs /= 2;
   for (bool grows = true; grows;) {
     grows = false;
     for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);

@@ -97,6 +97,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   if (options.assumeLaunch)
     addOptional(pm, options, triton::intel::createTritonIntelAssumeLaunch());
 
+  // Weights of a few bits share words and scales.
+  addOptional(pm, options, triton::intel::createTritonIntelSimplifyQuotients());
+  addOptional(pm, options, triton::intel::createTritonIntelNarrowLoads());
+
   // Plain pointers join the block pointers.
   if (options.raisePointers) {
     addOptional(pm, options,

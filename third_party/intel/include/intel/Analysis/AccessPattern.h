@@ -24,6 +24,8 @@ struct AccessPattern {
   SmallVector<unsigned> order;
   /// Per dimension, elements in a row that lie side by side in memory.
   SmallVector<int64_t> contiguity;
+  /// Per dimension, elements in a row that are the same one in memory.
+  SmallVector<int64_t> constancy;
   /// Per dimension, elements in a row that one vector access may take: they lie
   /// side by side, the first is aligned to all of them, and the mask is equal.
   SmallVector<int64_t> vector;

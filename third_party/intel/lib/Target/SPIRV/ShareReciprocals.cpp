@@ -1,10 +1,11 @@
 //===- ShareReciprocals.cpp - One reciprocal for many quotients -----------===//
 //
 // OpenCL's division of f32 may be off by 2.5 units in the last place. A GPU has
-// a reciprocal, and its compiler writes a quotient as one: the divisor is scaled
-// so that it has a normal reciprocal, and the dividend likewise. It does so for
-// each element of a vector, also where all have the same divisor, as the rows of
-// a softmax do, and does not find out that all but the last product are the same.
+// a reciprocal, and its compiler writes a quotient as one: the divisor is
+// scaled so that it has a normal reciprocal, and the dividend likewise. It does
+// so for each element of a vector, also where all have the same divisor, as the
+// rows of a softmax do, and does not find out that all but the last product are
+// the same.
 //
 // With a scale s of 2^32, 2^-32, or mostly 1,
 //
@@ -59,9 +60,9 @@ void share(Value *divisor, ArrayRef<BinaryOperator *> divisions,
   Type *type = divisor->getType();
   auto constant = [&](double value) { return ConstantFP::get(type, value); };
   Value *magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, divisor);
-  Value *small =
-      builder.CreateSelect(builder.CreateFCmpOLT(magnitude, constant(kSmallest)),
-                           constant(kScale), constant(1));
+  Value *small = builder.CreateSelect(
+      builder.CreateFCmpOLT(magnitude, constant(kSmallest)), constant(kScale),
+      constant(1));
   Value *scale =
       builder.CreateSelect(builder.CreateFCmpOGT(magnitude, constant(kLargest)),
                            constant(1 / kScale), small);
@@ -75,8 +76,7 @@ void share(Value *divisor, ArrayRef<BinaryOperator *> divisions,
                  ? builder.CreateVectorSplat(vector->getNumElements(), value)
                  : value;
     };
-    Value *scaled =
-        builder.CreateFMul(division->getOperand(0), spread(scale));
+    Value *scaled = builder.CreateFMul(division->getOperand(0), spread(scale));
     Value *quotient = builder.CreateFMul(scaled, spread(reciprocal));
     quotient->takeName(division);
     division->replaceAllUsesWith(quotient);
@@ -90,9 +90,8 @@ PreservedAnalyses ShareReciprocalsPass::run(Function &function,
                                             FunctionAnalysisManager &) {
   MapVector<Value *, Quotients> shared;
   for (Instruction &inst : instructions(function)) {
-    Value *divisor = inst.getOpcode() == Instruction::FDiv
-                         ? inst.getOperand(1)
-                         : nullptr;
+    Value *divisor =
+        inst.getOpcode() == Instruction::FDiv ? inst.getOperand(1) : nullptr;
     // Quotients by constants are the compiler's to write as products.
     if (!divisor || !divisor->getType()->getScalarType()->isFloatTy() ||
         isa<Constant>(divisor))

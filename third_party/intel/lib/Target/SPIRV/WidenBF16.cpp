@@ -1,8 +1,9 @@
 //===- WidenBF16.cpp - The device's conversion from bf16 ------------------===//
 //
 // bf16 is the upper half of an f32: for LLVM, that is a zero extension, a shift
-// and a change of type, which it can compute with. A GPU that has bf16 as a type
-// of operands reads it in the instruction that wants the f32, or in one move.
+// and a change of type, which it can compute with. A GPU that has bf16 as a
+// type of operands reads it in the instruction that wants the f32, or in one
+// move.
 //
 //===----------------------------------------------------------------------===//
 

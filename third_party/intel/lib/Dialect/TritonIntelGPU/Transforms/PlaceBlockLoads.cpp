@@ -99,14 +99,17 @@ public:
     getOperation().walk([&](scf::ForOp loop) {
       reloadIn(loop);
       SmallVector<LoadOp> loads(loop.getBody()->getOps<LoadOp>());
+      // From behind: those of one dot keep their order.
+      llvm::DenseMap<Operation *, Operation *> places;
       for (LoadOp load : llvm::reverse(loads))
-        sink(load);
+        sink(load, places);
     });
   }
 
 private:
-  /// Moves a load of the loop down to the first dot that uses it.
-  void sink(LoadOp load) {
+  /// Moves a load of the loop down to the first dot that uses it. `places` has
+  /// the first of the loads that stand in front of a dot.
+  void sink(LoadOp load, llvm::DenseMap<Operation *, Operation *> &places) {
     if (!isBlockLoad(load) || load->use_empty())
       return;
     Operation *first = nullptr;
@@ -117,10 +120,14 @@ private:
       if (!first || user->isBeforeInBlock(first))
         first = user;
     }
-    if (first == load->getNextNode() || !isMemoryTheSameBetween(load, first))
-      return;
-    load->moveBefore(first);
-    ++numSunk;
+    Operation *place = places.lookup_or(first, first);
+    if (place != load->getNextNode()) {
+      if (!isMemoryTheSameBetween(load, place))
+        return;
+      load->moveBefore(place);
+      ++numSunk;
+    }
+    places[first] = load;
   }
 
   /// As many of the factors that the loop uses from outside as it has no

@@ -63,6 +63,62 @@ def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect"];
 }
 
+def TritonIntelSimplifyQuotients
+    : Pass<"triton-intel-simplify-quotients", "mlir::ModuleOp"> {
+  let summary = "divide by constants what is known of a sum";
+  let description = [{
+    Signed quotients and remainders of `uniform + known` by a positive constant,
+    where the uniform number is a multiple of it and neither is negative, are those
+    of the parts:
+
+    ```mlir
+    %numbers = arith.addi %splat_of_start, %range : tensor<32xi32>
+    %words = arith.divsi %numbers, %c8 : tensor<32xi32>
+    %places = arith.remsi %numbers, %c8 : tensor<32xi32>
+    ```
+    becomes
+    ```mlir
+    %first = tt.splat (arith.divsi %start, %c8) : tensor<32xi32>
+    %rest = arith.divsi %range, %c8 : tensor<32xi32>
+    %words = arith.addi %first, %rest : tensor<32xi32>
+    %places = arith.remsi %range, %c8 : tensor<32xi32>
+    ```
+    With a range that is no longer than the divisor nothing is left to divide.
+  }];
+  let statistics = [
+    Statistic<"numSimplified", "num-simplified", "Quotients and remainders">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+def TritonIntelNarrowLoads
+    : Pass<"triton-intel-narrow-loads", "mlir::ModuleOp"> {
+  let summary = "load once what neighbours along a dimension share";
+  let description = [{
+    Loads through tensors of pointers whose elements become factors of dots, and
+    whose pointers and masks are constant along stretches of a dimension, load the
+    first element of each stretch:
+
+    ```mlir
+    %w = tt.load %p : tensor<32x32x!tt.ptr<i32>>   // rows 0 to 7 are the same, ...
+    ```
+    becomes
+    ```mlir
+    %n = tt.load %q : tensor<4x32x!tt.ptr<i32>>    // every eighth row of %p
+    %e = tt.expand_dims %n {axis = 1 : i32} : tensor<4x32xi32> -> tensor<4x1x32xi32>
+    %b = tt.broadcast %e : tensor<4x1x32xi32> -> tensor<4x8x32xi32>
+    %w = tt.reshape %b : tensor<4x8x32xi32> -> tensor<32x32xi32>
+    ```
+    Pointers and masks have to be computed element by element from ranges, scalars
+    and what loops carry with steps that are the same for all elements.
+  }];
+  let statistics = [
+    Statistic<"numNarrowed", "num-narrowed", "Loads of fewer elements">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::triton::TritonDialect"];
+}
+
 def TritonIntelRaiseBlockPointers
     : Pass<"triton-intel-raise-block-pointers", "mlir::ModuleOp"> {
   let summary = "turn loads and stores through plain pointers into block accesses";

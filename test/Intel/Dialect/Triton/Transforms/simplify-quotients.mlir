@@ -1,0 +1,89 @@
+// RUN: triton-xe-opt %s --triton-intel-simplify-quotients | FileCheck %s
+
+module {
+
+// A counter in steps of 32 is a multiple of 8 and of 32: of the sum, words are those of both parts, and places within them those
+// of the range. All of the range is in one group.
+// CHECK-LABEL: tt.func @words
+// CHECK: %[[RANGE:.*]] = tt.make_range {end = 32 : i32, start = 0 : i32}
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[FIRST:.*]] = arith.divsi %[[I]], %{{.*}} : i32
+// CHECK-NEXT: %[[SPLAT:.*]] = tt.splat %[[FIRST]]
+// CHECK-NEXT: %[[REST:.*]] = arith.divsi %[[RANGE]]
+// CHECK: arith.addi %[[SPLAT]], %[[REST]]
+// CHECK: arith.remsi %[[RANGE]]
+// CHECK: %[[GROUP:.*]] = arith.divsi %[[I]], %{{.*}} : i32
+// CHECK: tt.splat %[[GROUP]]
+// CHECK-NOT: arith.divsi
+// CHECK-NOT: arith.remsi
+// CHECK: tt.return
+tt.func @words(%n: i32) -> (tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tensor<32xi32>) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c8s = arith.constant dense<8> : tensor<32xi32>
+  %c32s = arith.constant dense<32> : tensor<32xi32>
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %r:4 = scf.for %i = %c0 to %n step %c32 iter_args(%w0 = %range, %p0 = %range, %g0 = %range, %o0 = %range) -> (tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tensor<32xi32>) : i32 {
+    %start = tt.splat %i : i32 -> tensor<32xi32>
+    %k = arith.addi %start, %range : tensor<32xi32>
+    %word = arith.divsi %k, %c8s : tensor<32xi32>
+    %place = arith.remsi %k, %c8s : tensor<32xi32>
+    %group = arith.divsi %k, %c32s : tensor<32xi32>
+    %other = arith.remsi %k, %c32s : tensor<32xi32>
+    scf.yield %word, %place, %group, %other : tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tensor<32xi32>
+  }
+  tt.return %r#0, %r#1, %r#2, %r#3 : tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tensor<32xi32>
+}
+
+// A range behind the first group: what comes in front of it is subtracted, or added.
+// CHECK-LABEL: tt.func @second_group
+// CHECK-DAG: %[[C32:.*]] = arith.constant dense<32>
+// CHECK-DAG: %[[C2:.*]] = arith.constant dense<2>
+// CHECK-DAG: arith.divsi %{{.*}} : i32
+// CHECK-DAG: arith.addi %{{.*}}, %[[C2]]
+// CHECK-DAG: arith.subi %{{.*}}, %[[C32]]
+// CHECK: tt.return
+tt.func @second_group() -> (tensor<16xi32>, tensor<16xi32>) {
+  %c64 = arith.constant 64 : i32
+  %c16s = arith.constant dense<16> : tensor<16xi32>
+  %range = tt.make_range {end = 48 : i32, start = 32 : i32} : tensor<16xi32>
+  %p = tt.get_program_id x : i32
+  %first = arith.muli %p, %c64 : i32
+  %start = tt.splat %first : i32 -> tensor<16xi32>
+  %k = arith.addi %range, %start : tensor<16xi32>
+  %word = arith.divsi %k, %c16s : tensor<16xi32>
+  %place = arith.remsi %k, %c16s : tensor<16xi32>
+  tt.return %word, %place : tensor<16xi32>, tensor<16xi32>
+}
+
+// Left alone: a number that is no multiple, one that may be negative, a range that begins below zero, a divisor that is no
+// constant or negative.
+// CHECK-LABEL: tt.func @others
+// CHECK-COUNT-5: arith.addi
+// CHECK-COUNT-5: arith.divsi %{{.*}}, %{{.*}} : tensor<16xi32>
+// CHECK-NOT: tt.splat
+// CHECK: tt.return
+tt.func @others(%x: i32 {tt.divisibility = 16 : i32}, %y: tensor<16xi32>) -> (tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>) {
+  %c16s = arith.constant dense<16> : tensor<16xi32>
+  %minus = arith.constant dense<-16> : tensor<16xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %below = tt.make_range {end = 8 : i32, start = -8 : i32} : tensor<16xi32>
+  %c16 = arith.constant 16 : i32
+  %p = tt.get_program_id x : i32
+  %multiple = arith.muli %p, %c16 : i32
+  %odd = tt.splat %p : i32 -> tensor<16xi32>
+  %signed = tt.splat %x : i32 -> tensor<16xi32>
+  %good = tt.splat %multiple : i32 -> tensor<16xi32>
+  %k0 = arith.addi %odd, %range : tensor<16xi32>
+  %k1 = arith.addi %signed, %range : tensor<16xi32>
+  %k2 = arith.addi %good, %below : tensor<16xi32>
+  %k3 = arith.addi %good, %range : tensor<16xi32>
+  %k4 = arith.addi %good, %range : tensor<16xi32>
+  %q0 = arith.divsi %k0, %c16s : tensor<16xi32>
+  %q1 = arith.divsi %k1, %c16s : tensor<16xi32>
+  %q2 = arith.divsi %k2, %c16s : tensor<16xi32>
+  %q3 = arith.divsi %k3, %y : tensor<16xi32>
+  %q4 = arith.divsi %k4, %minus : tensor<16xi32>
+  tt.return %q0, %q1, %q2, %q3, %q4 : tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>
+}
+}

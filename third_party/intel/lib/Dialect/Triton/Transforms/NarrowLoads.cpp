@@ -1,0 +1,425 @@
+//===- NarrowLoads.cpp - Load once what rows or columns share -------------===//
+//
+// A kernel that unpacks weights loads, for each row along K, the word that eight
+// rows share, and the scale that all rows of a group do: `(k // 8)[:, None] * N +
+// j`. In the layout of a dot's factor these are rows of one lane, which would load
+// the same again and again. Where axis analysis says that pointers and masks of a
+// load are constant along stretches of a dimension, every first element is
+// loaded, and spread:
+//
+//   rows 0, 8, 16, ... as (K / 8, N) -> (K / 8, 1, N) -> (K / 8, 8, N) -> (K, N)
+//
+// Layouts go backwards through that, so that rows stay in registers. The narrow
+// pointers are computed anew, from ranges and scalars, through everything that is
+// computed element by element, and through loops that carry pointers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/Triton/Transforms/Passes.h"
+
+#include "intel/Analysis/DotUses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "triton/Analysis/AxisInfo.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <map>
+#include <set>
+
+namespace mlir::triton::intel {
+#define GEN_PASS_DEF_TRITONINTELNARROWLOADS
+#include "intel/Dialect/Triton/Transforms/Passes.h.inc"
+} // namespace mlir::triton::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Which elements of a tensor: every `stride`-th along a dimension.
+struct Slice {
+  unsigned dim;
+  int64_t stride;
+
+  bool operator<(const Slice &other) const {
+    return std::tie(dim, stride) < std::tie(other.dim, other.stride);
+  }
+};
+
+/// The type of a slice.
+RankedTensorType getSliceType(RankedTensorType type, Slice slice) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[slice.dim] /= slice.stride;
+  return type.clone(shape);
+}
+
+/// Dimension `dim` of the result of `op` in its operand.
+unsigned getSourceDim(ExpandDimsOp op, unsigned dim) {
+  return dim < op.getAxis() ? dim : dim - 1;
+}
+
+/// Whether elements of the result are computed of those of operands at the same
+/// place, and of nothing else.
+bool isElementwise(Operation *op) {
+  return op->hasTrait<mlir::OpTrait::Elementwise>() && isPure(op) &&
+         op->getNumResults() == 1;
+}
+
+/// The scalars that each iteration of `loop` adds to all elements of a tensor
+/// that it carries; none if it does anything else.
+SmallVector<Value> getSteps(BlockArgument argument, scf::ForOp loop) {
+  SmallVector<Value> steps;
+  if (loop.getUnsignedCmp() || !loop.getInductionVar().getType().isInteger())
+    return steps;
+  Value value = loop.getTiedLoopYieldedValue(argument)->get();
+  while (value != argument) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<AddPtrOp, arith::AddIOp>(op))
+      return {};
+    Value offset = op->getOperand(1);
+    DenseIntElementsAttr constant;
+    if (auto splat = offset.getDefiningOp<SplatOp>();
+        splat && loop.isDefinedOutsideOfLoop(splat.getSrc()))
+      steps.push_back(splat.getSrc());
+    else if (matchPattern(offset, m_Constant(&constant)) && constant.isSplat())
+      // A scalar of the same value is made where it is needed.
+      steps.push_back(offset);
+    else
+      return {};
+    value = op->getOperand(0);
+  }
+  return steps;
+}
+
+/// Computes slices of tensors.
+class SliceBuilder {
+public:
+  /// Whether there is a slice without the rest of the tensor.
+  bool canSlice(Value value, Slice slice);
+  /// The slice, where the tensor is computed.
+  Value get(Value value, Slice slice);
+  /// There is a slice already.
+  void set(Value value, Slice slice, Value narrow) {
+    slices[getKey(value, slice)] = narrow;
+    seen.insert(getKey(value, slice));
+  }
+  bool has(Value value, Slice slice) const {
+    return slices.count(getKey(value, slice)) != 0;
+  }
+
+private:
+  /// Nothing in here has side effects, but code that computes as many slices as
+  /// this is no gain.
+  static constexpr unsigned kMaxOperations = 64;
+
+  Value getCarried(BlockArgument argument, scf::ForOp loop, Slice slice);
+
+  /// Slices that are computed.
+  std::map<std::pair<void *, Slice>, Value> slices;
+  /// What has been looked at.
+  std::set<std::pair<void *, Slice>> seen;
+
+  static std::pair<void *, Slice> getKey(Value value, Slice slice) {
+    return {value.getAsOpaquePointer(), slice};
+  }
+};
+
+bool SliceBuilder::canSlice(Value value, Slice slice) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  // Scalars are the same for all elements; so is what is spread along the
+  // dimension.
+  if (!type || type.getDimSize(slice.dim) == 1)
+    return true;
+  if (!seen.insert(getKey(value, slice)).second)
+    return true;
+  if (seen.size() > kMaxOperations)
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument != loop.getInductionVar() &&
+           !getSteps(argument, loop).empty() &&
+           canSlice(loop.getTiedLoopInit(argument)->get(), slice);
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<SplatOp, MakeRangeOp>(op))
+    return true;
+  DenseElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return constant.isSplat();
+  if (auto expand = dyn_cast<ExpandDimsOp>(op))
+    return canSlice(expand.getSrc(),
+                    {getSourceDim(expand, slice.dim), slice.stride});
+  if (auto broadcast = dyn_cast<triton::BroadcastOp>(op))
+    return canSlice(broadcast.getSrc(), slice);
+  return isElementwise(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canSlice(operand, slice);
+         });
+}
+
+/// What the tensor began with, and its step as often as there were iterations.
+Value SliceBuilder::getCarried(BlockArgument argument, scf::ForOp loop,
+                               Slice slice) {
+  Value first = get(loop.getTiedLoopInit(argument)->get(), slice);
+  OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
+  Location loc = argument.getLoc();
+  auto extend = [&](Value value) -> Value {
+    Type wide = builder.getI64Type();
+    return value.getType() == wide
+               ? value
+               : arith::ExtSIOp::create(builder, loc, wide, value).getResult();
+  };
+  Value distance = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
+                                         loop.getLowerBound());
+  Value count =
+      extend(arith::DivSIOp::create(builder, loc, distance, loop.getStep()));
+  Value step;
+  for (Value part : getSteps(argument, loop)) {
+    DenseIntElementsAttr constant;
+    if (matchPattern(part, m_Constant(&constant)))
+      part = arith::ConstantIntOp::create(
+          builder, loc, constant.getSplatValue<APInt>().getSExtValue(), 64);
+    part = extend(part);
+    step = step ? arith::AddIOp::create(builder, loc, step, part).getResult()
+                : part;
+  }
+  Value steps = arith::MulIOp::create(builder, loc, count, step);
+  auto type = cast<RankedTensorType>(first.getType());
+  Value offsets = SplatOp::create(
+      builder, loc, type.clone(builder.getI64Type()), steps);
+  if (isa<triton::PointerType>(type.getElementType()))
+    return AddPtrOp::create(builder, loc, type, first, offsets);
+  if (type.getElementType() != builder.getI64Type())
+    offsets = arith::TruncIOp::create(builder, loc, type, offsets);
+  return arith::AddIOp::create(builder, loc, first, offsets);
+}
+
+Value SliceBuilder::get(Value value, Slice slice) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getDimSize(slice.dim) == 1)
+    return value;
+  auto [it, isNew] = slices.try_emplace(getKey(value, slice));
+  if (!isNew)
+    return it->second;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    Value result = getCarried(argument, loop, slice);
+    return slices[getKey(value, slice)] = result;
+  }
+  Operation *op = value.getDefiningOp();
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  RankedTensorType narrow = getSliceType(type, slice);
+  auto makeConstant = [&](int64_t number) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            narrow, builder.getIntegerAttr(narrow.getElementType(), number)));
+  };
+  Value result;
+  DenseElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant))) {
+    result = arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(narrow, constant.getSplatValue<Attribute>()));
+  } else if (auto splat = dyn_cast<SplatOp>(op)) {
+    result = SplatOp::create(builder, loc, narrow, splat.getSrc());
+  } else if (auto range = dyn_cast<MakeRangeOp>(op)) {
+    Value numbers = MakeRangeOp::create(builder, loc, narrow, 0,
+                                        narrow.getDimSize(0));
+    result = arith::MulIOp::create(builder, loc, numbers,
+                                   makeConstant(slice.stride));
+    if (range.getStart())
+      result = arith::AddIOp::create(builder, loc, result,
+                                     makeConstant(range.getStart()));
+  } else if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
+    Value source = get(expand.getSrc(),
+                       {getSourceDim(expand, slice.dim), slice.stride});
+    result = ExpandDimsOp::create(builder, loc, source, expand.getAxis());
+  } else if (auto broadcast = dyn_cast<triton::BroadcastOp>(op)) {
+    result = triton::BroadcastOp::create(builder, loc, narrow,
+                                         get(broadcast.getSrc(), slice));
+  } else {
+    SmallVector<Value> operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value operand) { return get(operand, slice); });
+    // Operands may have been made behind the place of the first builder.
+    builder.setInsertionPoint(op);
+    Operation *copy = builder.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(narrow);
+    result = copy->getResult(0);
+  }
+  return slices[getKey(value, slice)] = result;
+}
+
+/// Loads what elements share once; see the head of the file.
+class NarrowLoadsPass
+    : public triton::intel::impl::TritonIntelNarrowLoadsBase<NarrowLoadsPass> {
+public:
+  using TritonIntelNarrowLoadsBase::TritonIntelNarrowLoadsBase;
+
+  void runOnOperation() override {
+    if (!hasDot(getOperation()))
+      return;
+    ValueSources sources(getOperation());
+    SmallVector<LoadOp> loads;
+    getOperation().walk([&](LoadOp load) {
+      if (isCandidate(load, sources))
+        loads.push_back(load);
+    });
+    if (loads.empty())
+      return;
+    ModuleAxisInfoAnalysis axisInfo(getOperation());
+    // All questions before the first change: analyses know the old code.
+    SmallVector<std::pair<LoadOp, Slice>> narrowed;
+    for (LoadOp load : loads)
+      if (std::optional<Slice> slice = getSlice(load, axisInfo))
+        narrowed.emplace_back(load, *slice);
+    for (auto [load, slice] : narrowed)
+      narrow(load, slice, axisInfo);
+    // Not before: what is known of values is known by their addresses.
+    for (Operation *op : llvm::reverse(dead))
+      op->erase();
+    dead.clear();
+  }
+
+private:
+  /// Loads through plain pointers whose elements become factors of dots.
+  static bool isCandidate(LoadOp load, ValueSources &sources) {
+    auto type = dyn_cast<RankedTensorType>(load.getType());
+    if (!type || !isa<RankedTensorType>(load.getPtr().getType()) ||
+        load.getIsVolatile())
+      return false;
+    DotUses uses = findDotUses(load.getResult(), sources, [](Operation *op) {
+      return isElementwise(op) ||
+             isa<ExpandDimsOp, triton::BroadcastOp, TransOp>(op);
+    });
+    return uses.isFactorOnly();
+  }
+
+  /// The stretches of a load, if it has any, and can be narrowed.
+  static std::optional<Slice> getSlice(LoadOp load,
+                                       ModuleAxisInfoAnalysis &axisInfo) {
+    auto type = cast<RankedTensorType>(load.getType());
+    const AxisInfo *pointers = axisInfo.getAxisInfo(load.getPtr());
+    const AxisInfo *mask =
+        load.getMask() ? axisInfo.getAxisInfo(load.getMask()) : nullptr;
+    Value other = load.getOther();
+    DenseElementsAttr constant;
+    bool isOtherUniform = !other || other.getDefiningOp<SplatOp>() ||
+                          (matchPattern(other, m_Constant(&constant)) &&
+                           constant.isSplat());
+    if (!pointers || (load.getMask() && !mask) || !isOtherUniform)
+      return std::nullopt;
+    // One dimension: along the other one, elements that are the same lie in
+    // lanes, which one message serves.
+    std::optional<Slice> best;
+    for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+      // Memory that runs along the dimension is no stretch of the same.
+      int64_t stride = std::min(type.getDimSize(dim),
+                                pointers->getConstancy(dim));
+      if (mask)
+        stride = std::min(stride, mask->getConstancy(dim));
+      if (stride > 1 && type.getDimSize(dim) % stride == 0 &&
+          (!best || stride > best->stride))
+        best = Slice{dim, stride};
+    }
+    if (!best)
+      return std::nullopt;
+    SliceBuilder builder;
+    bool isPossible = builder.canSlice(load.getPtr(), *best) &&
+                      (!load.getMask() ||
+                       builder.canSlice(load.getMask(), *best));
+    return isPossible ? best : std::nullopt;
+  }
+
+  /// The narrow load takes the place of the load.
+  void narrow(LoadOp load, Slice slice, ModuleAxisInfoAnalysis &axisInfo) {
+    SliceBuilder slices;
+    Value pointers = slices.get(load.getPtr(), slice), mask, other;
+    if (load.getMask())
+      mask = slices.get(load.getMask(), slice);
+    if (load.getOther())
+      other = slices.get(load.getOther(), slice);
+    OpBuilder builder(load);
+    Value narrow = LoadOp::create(
+        builder, load.getLoc(),
+        getSliceType(cast<RankedTensorType>(load.getType()), slice), pointers,
+        mask, other, load.getBoundaryCheckAttr(), load.getPaddingAttr(),
+        load.getCacheAttr(), load.getEvictAttr(), load.getIsVolatileAttr());
+    remark::passed(load.getLoc(),
+                   remark::RemarkOpts::name("narrowed").category(getArgument()))
+        << remark::reason("{0} neighbours along dimension {1} are the same, "
+                          "and loaded once",
+                          slice.stride, slice.dim);
+    dead.insert(load);
+    spread(load.getResult(), narrow, slice, slices, axisInfo);
+    ++numNarrowed;
+  }
+
+  /// Replaces `wide`, of which `narrow` is the slice, in all uses. What is
+  /// computed of it and of others that are the same along the stretches is
+  /// computed narrow, too.
+  void spread(Value wide, Value narrow, Slice slice, SliceBuilder &slices,
+              ModuleAxisInfoAnalysis &axisInfo) {
+    slices.set(wide, slice, narrow);
+    SmallVector<Operation *> users(wide.getUsers().begin(),
+                                   wide.getUsers().end());
+    for (Operation *user : users) {
+      if (dead.contains(user) || !isElementwise(user) ||
+          user->getBlock() != wide.getParentBlock() ||
+          !llvm::all_of(user->getOperands(), [&](Value operand) {
+            return isSame(operand, slice, slices, axisInfo);
+          }))
+        continue;
+      // Computed once, where it was.
+      dead.insert(user);
+      spread(user->getResult(0), slices.get(user->getResult(0), slice), slice,
+             slices, axisInfo);
+    }
+    auto isAlive = [&](OpOperand &use) {
+      return !dead.contains(use.getOwner());
+    };
+    if (llvm::none_of(wide.getUses(), isAlive))
+      return;
+    OpBuilder builder(wide.getContext());
+    builder.setInsertionPointAfterValue(narrow);
+    Location loc = wide.getLoc();
+    auto type = cast<RankedTensorType>(wide.getType());
+    Value value = narrow;
+    if (auto narrowType = cast<RankedTensorType>(narrow.getType());
+        narrowType.getDimSize(slice.dim) > 1) {
+      value = ExpandDimsOp::create(builder, loc, value, slice.dim + 1);
+      SmallVector<int64_t> shape(
+          cast<RankedTensorType>(value.getType()).getShape());
+      shape[slice.dim + 1] = slice.stride;
+      value = triton::BroadcastOp::create(builder, loc, narrowType.clone(shape),
+                                          value);
+      value = ReshapeOp::create(builder, loc, type, value);
+    } else {
+      value = triton::BroadcastOp::create(builder, loc, type, value);
+    }
+    wide.replaceUsesWithIf(value, isAlive);
+  }
+
+  /// Whether all elements of a stretch are the same, and the first ones can be
+  /// computed alone.
+  static bool isSame(Value value, Slice slice, SliceBuilder &slices,
+                     ModuleAxisInfoAnalysis &axisInfo) {
+    if (slices.has(value, slice))
+      return true;
+    const AxisInfo *info = axisInfo.getAxisInfo(value);
+    return info && info->getConstancy(slice.dim) % slice.stride == 0 &&
+           slices.canSlice(value, slice);
+  }
+
+  /// Loads, and what is computed of them, that have narrow ones in their place;
+  /// operands come before their users.
+  llvm::SetVector<Operation *> dead;
+};
+
+} // namespace

@@ -1,0 +1,142 @@
+//===- SimplifyQuotients.cpp - Quotients of numbers with a known part -----===//
+//
+// Kernels with weights of a few bits, or with a scale for a group of rows, divide
+// their numbers along K: `(start + range) // 8`, `% 8`, `// 128`. A step of the
+// loop begins at a multiple of the divisor, so that the quotient is `start // 8`
+// plus one that is known, and the remainder is known at all. Each is a division
+// less per element, and what is left says which elements are the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/Triton/Transforms/Passes.h"
+
+#include "intel/Analysis/NonNegative.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "triton/Analysis/AxisInfo.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+namespace mlir::triton::intel {
+#define GEN_PASS_DEF_TRITONINTELSIMPLIFYQUOTIENTS
+#include "intel/Dialect/Triton/Transforms/Passes.h.inc"
+} // namespace mlir::triton::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Numbers that elements of a tensor lie between.
+struct Range {
+  int64_t first, last;
+};
+
+/// The least and the largest element of a tensor that the compiler knows.
+std::optional<Range> getRange(Value value) {
+  if (auto range = value.getDefiningOp<MakeRangeOp>())
+    return Range{range.getStart(), int64_t(range.getEnd()) - 1};
+  if (Operation *op = value.getDefiningOp();
+      isa_and_nonnull<ExpandDimsOp, triton::BroadcastOp, arith::ExtSIOp>(op))
+    return getRange(op->getOperand(0));
+  return std::nullopt;
+}
+
+/// Splits quotients; see the head of the file.
+class SimplifyQuotientsPass
+    : public triton::intel::impl::TritonIntelSimplifyQuotientsBase<
+          SimplifyQuotientsPass> {
+public:
+  using TritonIntelSimplifyQuotientsBase::TritonIntelSimplifyQuotientsBase;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> divisions;
+    getOperation().walk([&](Operation *op) {
+      if (isa<arith::DivSIOp, arith::RemSIOp>(op) &&
+          isa<RankedTensorType>(op->getResult(0).getType()))
+        divisions.push_back(op);
+    });
+    if (divisions.empty())
+      return;
+    ModuleAxisInfoAnalysis axisInfo(getOperation());
+    ValueSources sources(getOperation());
+    for (Operation *op : divisions)
+      simplify(op, axisInfo, sources);
+  }
+
+private:
+  void simplify(Operation *op, ModuleAxisInfoAnalysis &axisInfo,
+                ValueSources &sources) {
+    APInt divisor;
+    auto sum = op->getOperand(0).getDefiningOp<arith::AddIOp>();
+    if (!sum || !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
+        !divisor.isStrictlyPositive())
+      return;
+    for (auto [uniform, known] : {std::pair(sum.getLhs(), sum.getRhs()),
+                                  std::pair(sum.getRhs(), sum.getLhs())}) {
+      auto splat = uniform.getDefiningOp<SplatOp>();
+      std::optional<Range> range = getRange(known);
+      const AxisInfo *info =
+          splat ? axisInfo.getAxisInfo(splat.getSrc()) : nullptr;
+      // Quotients are rounded toward zero: only of numbers that are not negative
+      // is that the same direction for the sum and its parts.
+      if (!info || !range || range->first < 0 ||
+          info->getElementDivisibility() % divisor.getSExtValue() != 0 ||
+          !isKnownNonNegative(splat.getSrc(), sources))
+        continue;
+      replace(op, splat, known, *range, divisor.getSExtValue());
+      ++numSimplified;
+      return;
+    }
+  }
+
+  /// Replaces a quotient or remainder of `splat` + `known`.
+  static void replace(Operation *op, SplatOp splat, Value known, Range range,
+                      int64_t divisor) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Type type = known.getType();
+    auto makeConstant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(
+          builder, loc,
+          DenseElementsAttr::get(
+              cast<ShapedType>(type),
+              builder.getIntegerAttr(getElementTypeOrSelf(type), value)));
+    };
+    // All elements may have the same quotient: most groups are no smaller than
+    // a step.
+    bool isOneGroup = range.first / divisor == range.last / divisor;
+    Value result;
+    if (isa<arith::RemSIOp>(op)) {
+      if (!isOneGroup)
+        result = arith::RemSIOp::create(builder, loc, known,
+                                        op->getOperand(1));
+      else if (range.first < divisor)
+        result = known;
+      else
+        result = arith::SubIOp::create(
+            builder, loc, known,
+            makeConstant(range.first / divisor * divisor));
+    } else {
+      Value scalar = splat.getSrc();
+      Value scalarDivisor = arith::ConstantOp::create(
+          builder, loc, builder.getIntegerAttr(scalar.getType(), divisor));
+      Value quotient = SplatOp::create(
+          builder, loc, type,
+          arith::DivSIOp::create(builder, loc, scalar, scalarDivisor));
+      if (isOneGroup && range.first < divisor) {
+        result = quotient;
+      } else {
+        Value part = isOneGroup ? makeConstant(range.first / divisor)
+                                : arith::DivSIOp::create(builder, loc, known,
+                                                         op->getOperand(1))
+                                      .getResult();
+        result = arith::AddIOp::create(builder, loc, quotient, part);
+      }
+    }
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  }
+};
+
+} // namespace
