@@ -267,5 +267,14 @@ PYBIND11_MODULE(_compiler, module) {
       },
       py::arg("binary"), py::arg("options"),
       "The SPIR-V module with a record of options for the device compiler.");
+  module.def(
+      "add_spill_build_options",
+      [](const py::bytes &binary, const std::string &options) {
+        return py::bytes(triton::intel::abi::addSpillBuildOptions(
+            std::string_view(binary), options));
+      },
+      py::arg("binary"), py::arg("options"),
+      "The SPIR-V module with a record of the options to build it with where "
+      "registers are spilled with the others.");
   module.def("llvm_version", &getLLVMVersion);
 }

@@ -103,9 +103,22 @@ void bindKernel(py::module_ &module) {
                              [](const KernelHandle &handle) {
                                return handle.kernel.getMaxWorkGroupSize();
                              })
-      .def_property_readonly("spill_size", [](const KernelHandle &handle) {
-        return handle.kernel.getSpillSize();
-      });
+      .def_property_readonly("spill_size",
+                             [](const KernelHandle &handle) {
+                               return handle.kernel.getSpillSize();
+                             })
+      .def_property_readonly(
+          "spill_fallback",
+          [](const KernelHandle &handle)
+              -> std::optional<std::pair<bool, std::size_t>> {
+            const auto &fallback = handle.kernel.getSpillFallback();
+            if (!fallback)
+              return std::nullopt;
+            return std::pair(fallback->isSecond, fallback->otherSpillSize);
+          },
+          "Whether the kernel is the second build of two, as the first one "
+          "spilled registers, and the bytes that the other one spills; None "
+          "without a second build.");
 
   triton_xe::python::bindDescriptors(module);
   triton_xe::python::bindLauncher<Launcher>(
@@ -128,4 +141,13 @@ PYBIND11_MODULE(_runtime, module) {
       },
       py::arg("binary"),
       "Options that the SPIR-V module was given on its way.");
+  module.def(
+      "read_spill_build_options",
+      [](const py::bytes &binary) {
+        return triton::intel::abi::readSpillBuildOptions(
+            std::string_view(binary));
+      },
+      py::arg("binary"),
+      "Options that the SPIR-V module is to be built with where registers are "
+      "spilled with the others, or None.");
 }

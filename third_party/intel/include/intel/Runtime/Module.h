@@ -9,7 +9,9 @@
 
 #include "intel/Runtime/Device.h"
 #include "intel/Runtime/ReportCheck.h"
+#include "intel/Runtime/SpillFallback.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,14 @@ public:
   /// the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
 
+  /// The second way to build it that was tried, if any.
+  const std::optional<SpillFallback> &getSpillFallback() const {
+    return spillFallback;
+  }
+  void setSpillFallback(std::optional<SpillFallback> fallback) {
+    spillFallback = fallback;
+  }
+
   /// Whether the kernel has a hidden last argument: an `abi::KernelReport`.
   bool hasReport() const { return !reportTexts.isEmpty(); }
   const ReportTexts &getReportTexts() const { return reportTexts; }
@@ -46,6 +56,7 @@ private:
   unsigned argumentCount;
   std::size_t maxWorkGroupSize;
   std::size_t spillSize;
+  std::optional<SpillFallback> spillFallback;
   ReportTexts reportTexts;
 };
 
@@ -56,14 +67,23 @@ public:
   /// (register file size and the like; see `addBuildOptions`).
   Module(const Device &device, std::string_view binary);
 
-  /// Throws `Error` of kind `Binary` when there is no kernel of that name.
+  /// The kernel `name`; where it spills registers and the binary has other
+  /// options for that (see `addSpillBuildOptions`), the better one of two
+  /// builds. Throws `Error` of kind `Binary` when there is no kernel of that
+  /// name.
   Kernel getKernel(const std::string &name);
 
 private:
+  using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+  Kernel getKernel(Bundle &built, const std::string &name) const;
+
   Device device;
   std::vector<std::string> names;
   ReportTexts reportTexts;
-  sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
+  /// What a second build is made of, if the binary has options for it.
+  std::string spillBinary;
+  std::optional<std::string> spillOptions;
+  Bundle bundle;
 };
 
 } // namespace triton::intel::runtime
