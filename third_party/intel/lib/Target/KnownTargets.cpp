@@ -31,9 +31,9 @@ static constexpr unsigned kPVCSubGroupSizes[] = {16, 32};
 // threads of an Xe core. 128 registers are the default and have no option.
 static constexpr RegisterMode kPVCRegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
-     /*buildOption=*/""},
+     /*buildOption=*/"", /*valueBytes=*/7800},
     {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
-     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
 };
 
 // [spec] There is no fp8: such factors are converted to f16.
@@ -128,9 +128,9 @@ static constexpr unsigned kDG2SubGroupSizes[] = {8, 16, 32}; // [drv]
 // [drv] 128 registers of 32 bytes for each of 8 threads of 16 engines.
 static constexpr RegisterMode kDG2RegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/32, /*maxSubGroups=*/128,
-     /*buildOption=*/""},
+     /*buildOption=*/"", /*valueBytes=*/3900},
     {/*numRegisters=*/256, /*registerBytes=*/32, /*maxSubGroups=*/64,
-     /*buildOption=*/"-cl-intel-256-GRF-per-thread"},
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
 };
 
 // [spec] Neither tf32 nor accumulators of 16 bits.
