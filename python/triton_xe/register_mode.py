@@ -13,7 +13,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from triton_xe import target
+from triton_xe import errors, target
 
 if TYPE_CHECKING:
     from triton_xe.native import NativeCode, NativeFigures
@@ -53,6 +53,11 @@ def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
     return Choice(str(counts[-1]))
 
 
+def describe(grf_mode: str, chosen: str) -> str:
+    """A mode that was asked for, with what it turned out to be."""
+    return f"{grf_mode} ({chosen})" if grf_mode == AUTO else grf_mode
+
+
 def describe_spills(figures: NativeFigures) -> str:
     """How much a kernel spills, in words."""
     return f"{figures.total.scratch_messages} messages to scratch memory, {figures.scratch_bytes} bytes of it"
@@ -75,7 +80,11 @@ def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[
     spills = code.figures.total.scratch_messages
     if not spills or choice.spare is None:
         return code, choice.mode, describe_spills(code.figures) if spills else ""
-    other = native.compile_native(spirv, arch, choice.spare, name)
+    try:
+        other = native.compile_native(spirv, arch, choice.spare, name)
+    except errors.TritonXeError:
+        # What there is can be used.
+        return code, choice.mode, describe_spills(code.figures)
     other_spills = other.figures.total.scratch_messages
     kept, mode = (other, choice.spare) if other_spills < spills else (code, choice.mode)
     said = describe_builds(
