@@ -27,10 +27,18 @@ using triton_xe::python::Launcher;
 namespace {
 /// Builds the binary, which may take seconds: without the interpreter's lock.
 KernelHandle loadKernel(const Device &device, const py::bytes &binary,
-                        const std::string &name) {
+                        const std::string &name,
+                        const std::vector<std::size_t> &spillSizes) {
   std::string_view bytes = binary;
   py::gil_scoped_release release;
-  return KernelHandle{device, Module(device, bytes).getKernel(name)};
+  SpillQuery getSpillSize = querySpillSize;
+  if (!spillSizes.empty())
+    getSpillSize = [&, next = std::size_t(0)](const sycl::kernel &,
+                                              const sycl::device &) mutable {
+      return next < spillSizes.size() ? spillSizes[next++] : 0;
+    };
+  return KernelHandle{device,
+                      Module(device, bytes, getSpillSize).getKernel(name)};
 }
 
 /// What a device says of itself, for targets and messages.
@@ -55,7 +63,10 @@ void bindDevice(py::module_ &module) {
           },
           "Another `sycl::queue *`, whose events know when kernels ran.")
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
-           "Build SPIR-V for this device and return the kernel `name`.")
+           py::arg("spill_sizes") = std::vector<std::size_t>(),
+           "Build SPIR-V for this device and return the kernel `name`. With "
+           "`spill_sizes`, builds are taken to spill so many bytes, one after "
+           "the other, whatever the driver says: for tests.")
       .def_property_readonly("name", &Device::getName)
       .def_property_readonly("platform", &Device::getPlatformName)
       .def_property_readonly("driver_version", &Device::getDriverVersion)

@@ -84,9 +84,8 @@ Bundle buildGuarded(const Device &device, std::string_view binary,
               std::string("the device compiler crashed (") +
                   strsignal(fault->signal) + ")");
 }
+} // namespace
 
-/// Bytes that a lane's registers did not hold; 0 where the driver does not
-/// tell.
 std::size_t querySpillSize(const sycl::kernel &kernel,
                            const sycl::device &device) {
   if (!device.has(sycl::aspect::ext_intel_spill_memory_size))
@@ -95,25 +94,26 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
       sycl::ext::intel::info::kernel_device_specific::spill_memory_size>(
       device);
 }
-} // namespace
 
 /// Asks the driver once for all that launches need.
 Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
-               ReportTexts reportTexts)
+               ReportTexts reportTexts, const SpillQuery &getSpillSize)
     : kernel(std::move(kernel)), name(std::move(name)),
       argumentCount(this->kernel.get_info<sycl::info::kernel::num_args>()),
       maxWorkGroupSize(
           this->kernel
               .get_info<sycl::info::kernel_device_specific::work_group_size>(
                   device.getDevice())),
-      spillSize(querySpillSize(this->kernel, device.getDevice())),
+      spillSize(getSpillSize(this->kernel, device.getDevice())),
       reportTexts(std::move(reportTexts)) {}
 
 /// Members in this order: what is damaged is found before the driver sees it.
-Module::Module(const Device &device, std::string_view binary)
+Module::Module(const Device &device, std::string_view binary,
+               SpillQuery getSpillSize)
     : device(device), names(read(abi::readSPIRVEntryPoints, binary)),
       reportTexts{read(abi::readAssertions, binary),
                   read(abi::readBlockMessages, binary)},
+      getSpillSize(std::move(getSpillSize)),
       spillOptions(read(abi::readSpillBuildOptions, binary)),
       bundle(
           buildGuarded(device, binary, read(abi::readBuildOptions, binary))) {
@@ -148,7 +148,8 @@ Kernel Module::getKernel(const std::string &name) {
 /// Of one of the builds.
 Kernel Module::getKernel(Bundle &built, const std::string &name) const {
   try {
-    return Kernel(built.ext_oneapi_get_kernel(name), name, device, reportTexts);
+    return Kernel(built.ext_oneapi_get_kernel(name), name, device, reportTexts,
+                  getSpillSize);
   } catch (const sycl::exception &error) {
     throw Error(ErrorKind::Binary,
                 "cannot load kernel `" + name + "`: " + error.what());

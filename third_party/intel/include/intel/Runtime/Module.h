@@ -11,6 +11,8 @@
 #include "intel/Runtime/ReportCheck.h"
 #include "intel/Runtime/SpillFallback.h"
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,11 +20,21 @@
 
 namespace triton::intel::runtime {
 
+/// Says how many bytes of a lane's values are in memory, for want of registers;
+/// 0 where nobody knows.
+using SpillQuery =
+    std::function<std::size_t(const sycl::kernel &, const sycl::device &)>;
+
+/// What the driver says of a kernel, if it does.
+std::size_t querySpillSize(const sycl::kernel &kernel,
+                           const sycl::device &device);
+
 /// One kernel of a loaded module. A handle: copies share the driver's object.
 class Kernel {
 public:
   Kernel(sycl::kernel kernel, std::string name, const Device &device,
-         ReportTexts reportTexts = {});
+         ReportTexts reportTexts = {},
+         const SpillQuery &getSpillSize = querySpillSize);
 
   const sycl::kernel &getKernel() const { return kernel; }
   const std::string &getName() const { return name; }
@@ -64,8 +76,10 @@ private:
 class Module {
 public:
   /// Checks and builds `binary` for `device`, with the options that it carries
-  /// (register file size and the like; see `addBuildOptions`).
-  Module(const Device &device, std::string_view binary);
+  /// (register file size and the like; see `addBuildOptions`). `getSpillSize`
+  /// is another than the driver's for devices that spill nothing.
+  Module(const Device &device, std::string_view binary,
+         SpillQuery getSpillSize = querySpillSize);
 
   /// The kernel `name`; where it spills registers and the binary has other
   /// options for that (see `addSpillBuildOptions`), the better one of two
@@ -80,6 +94,7 @@ private:
   Device device;
   std::vector<std::string> names;
   ReportTexts reportTexts;
+  SpillQuery getSpillSize;
   /// What a second build is made of, if the binary has options for it.
   std::string spillBinary;
   std::optional<std::string> spillOptions;
