@@ -179,6 +179,8 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     metadata.setdefault("profile_scratch_size", 0)
     metadata.setdefault("profile_scopes", [])
     metadata.setdefault("threads_per_warp", options.warp_size)
+    # Of the CPU device, and of binaries from files, nobody chooses.
+    metadata.setdefault("chosen_grf_mode", "")
 
 
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:

@@ -65,7 +65,7 @@ def describe_spills(figures: NativeFigures) -> str:
 
 def describe_builds(first: str, second: str, choice: Choice, kept: str) -> str:
     """What two builds of a kernel spill (empty: nothing), and which one is kept."""
-    return f"{first} with {choice.mode} registers per thread, {second or 'none'} with {choice.spare}; built with {kept}"
+    return f"with {choice.mode} registers per thread {first}; with {choice.spare} {second or 'none'}; built with {kept}"
 
 
 def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[NativeCode, str, str]:

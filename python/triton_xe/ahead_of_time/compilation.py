@@ -192,8 +192,8 @@ def compile_kernel(
     compiled = compile_source(source, gpu_target, parsed)
     shown = dict(options)
     # What a driver is told; with spills it may be told otherwise.
-    if (chosen := getattr(compiled.metadata, "chosen_grf_mode", None)) and "grf_mode" in shown:
-        shown["grf_mode"] = register_mode.describe(parsed.grf_mode, chosen)
+    if compiled.metadata.chosen_grf_mode and "grf_mode" in shown:
+        shown["grf_mode"] = register_mode.describe(parsed.grf_mode, compiled.metadata.chosen_grf_mode)
     described = ", ".join(f"{name}={value}" for name, value in sorted(shown.items()))
     return Kernel(
         parameters=parameters,

@@ -182,9 +182,8 @@ def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
 def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
     """How many registers per thread the kernel is built with."""
     # A kernel of the CPU device has none.
-    known = getattr(kernel.metadata, "chosen_grf_mode", None)
-    if known is not None:
-        return known
+    if kernel.metadata.chosen_grf_mode:
+        return kernel.metadata.chosen_grf_mode
     choice = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps)
     if choice.spare is None:
         return choice.mode

@@ -117,7 +117,7 @@ def test_plan_is_that_of_the_mode():
         ("softmax/row_softmax-dtype_float32", 0, "128", False),
         (ATTENTION, 0, "256", True),
         (BACKWARD.format(64), 1, "256", True),
-        # Wrong: the offline compiler puts the operations of the scan into an order that needs less.
+        # Wrong: 128 would do.
         ("scan/recurrence", 0, "256", False),
     ],
 )
@@ -142,8 +142,9 @@ def test_native_code_knows_better(monkeypatch, capfd):
     assert (kernel.metadata.chosen_grf_mode, scratch_messages(kernel)) == ("256", 0)
     assert build_options(kernel) == (LARGE, None)
     (remark,) = spill_remarks(capfd.readouterr().err)
-    assert f"the offline compiler spills registers: {scratch_messages(few)} messages to scratch memory" in remark
-    assert remark.endswith("with 128 registers per thread, none with 256; built with 256")
+    amount = f"with 128 registers per thread {scratch_messages(few)} messages to scratch memory"
+    assert f"the offline compiler spills registers: {amount}" in remark
+    assert remark.endswith("; with 256 none; built with 256")
 
 
 @needs_ocloc
@@ -168,8 +169,8 @@ def test_less_spills_are_kept():
     few, _, alone = build("128")
     many, mode, said = build("128", "256")
     assert 0 < many < few and mode == "256"
-    assert f"{few} messages to scratch memory" in said and f"{many} messages to scratch memory" in said
-    assert said.endswith("with 256; built with 256")
+    assert said.startswith(f"with 128 registers per thread {few} messages to scratch memory, ")
+    assert f"; with 256 {many} messages to scratch memory, " in said and said.endswith("; built with 256")
     assert build("256", "128")[:2] == (many, "256")
     assert build("128", "no such mode") == (few, "128", alone)
 
@@ -201,6 +202,31 @@ def test_exported_sources_name_the_mode(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr("sys.argv", ["triton-xe", *command])
         assert command_line.main() == 0, capsys.readouterr().err
         assert f"grf_mode=auto ({mode})" in (tmp_path / "copy.h").read_text()
+
+
+def test_builds_of_a_driver():
+    """On a device that spills nothing, but is taken to: what is built, and with which options."""
+    kernel = compile_small()
+    plain = kernel.asm["spv"]
+    # The CPU runtime knows this option of OpenCL, and refuses what it does not know: so it has seen both.
+    accepted = _compiler.add_spill_build_options(plain, "-cl-mad-enable")
+    refused = _compiler.add_spill_build_options(plain, "-no-such-option")
+    opened = runtime.open_opencl()
+
+    def load(binary: bytes, *sizes: int) -> tuple[int, tuple[bool, int] | None]:
+        loaded = opened.load_kernel(binary, kernel.name, sizes)
+        assert loaded.name == kernel.name and loaded.argument_count == 2
+        return loaded.spill_size, loaded.spill_fallback
+
+    assert load(accepted, 64, 32) == (32, (True, 64))
+    assert load(accepted, 64, 64) == (64, (False, 64))
+    # Nothing is built a second time without need, and what cannot be built is no loss.
+    assert load(accepted, 0, 32) == (0, None)
+    assert load(refused, 0, 32) == (0, None)
+    assert load(refused, 64, 32) == (64, None)
+    bare = compile_small(grf_mode="128").asm["spv"]
+    assert load(bare, 64, 32) == (64, None)
+    assert _runtime.read_spill_build_options(bare) is None
 
 
 def test_driver_that_tells_nothing_of_spills(monkeypatch, capfd):

@@ -44,7 +44,9 @@ def test_binary_carries_the_mode(mode, option, registers):
 
 
 def test_cpu_has_no_register_modes(on_opencl):
-    assert _runtime.read_build_options(compile_for("cpu", grf_mode="256").asm["spv"]) == ""
+    for mode in ("256", "auto"):
+        kernel = compile_for("cpu", grf_mode=mode)
+        assert (_runtime.read_build_options(kernel.asm["spv"]), kernel.metadata.chosen_grf_mode) == ("", "")
 
 
 def test_options_of_a_binary_reach_the_device_compiler(on_opencl):

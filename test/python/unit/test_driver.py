@@ -219,9 +219,9 @@ define spir_kernel void @matmul() !intel_reqd_sub_group_size !0 {
     [
         (0, None, ""),
         (4096, None, "4096 bytes"),
-        (0, (True, 64), "64 bytes with 128 registers per thread, none with 256; built with 256"),
-        (32, (True, 64), "64 bytes with 128 registers per thread, 32 bytes with 256; built with 256"),
-        (64, (False, 96), "64 bytes with 128 registers per thread, 96 bytes with 256; built with 128"),
+        (0, (True, 64), "with 128 registers per thread 64 bytes; with 256 none; built with 256"),
+        (32, (True, 64), "with 128 registers per thread 64 bytes; with 256 32 bytes; built with 256"),
+        (64, (False, 96), "with 128 registers per thread 64 bytes; with 256 96 bytes; built with 128"),
     ],
 )
 def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled, fallback, expected):
