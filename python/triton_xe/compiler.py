@@ -71,10 +71,6 @@ class BinaryStage(str):
     __hash__ = str.__hash__
 
 
-#: In TTGIR, a load that `LimitBlockLoads` has cut into smaller messages: the one pass that counts registers.
-_LIMITED_LOADS = "ttig.one_matrix_per_load"
-
-
 @functools.cache
 def toolchain_key() -> str:
     """A hash of everything of this package that can change the code of a kernel. Loads none of it."""
@@ -328,16 +324,17 @@ class XeBackend(triton_compiler.BaseBackend):
         if options.grf_mode != register_mode.AUTO:
             # Where the GPU's compiler decides, it takes as few as it can.
             return self.plan_ttgir(source, options, 256 if options.grf_mode == "256" else 128)
-        counts = register_mode.permitted(options.arch, options.num_warps)
-        with collect_diagnostics() as diagnostics:
-            text = self.plan_ttgir(source, options, counts[0])
-        # Only this makes a difference between the modes. A kernel that gets more registers is to be planned for them.
-        if len(counts) > 1 and _LIMITED_LOADS in text:
+        plans = []
+        for count in register_mode.permitted(options.arch, options.num_warps):
+            with collect_diagnostics() as diagnostics:
+                plans.append((str(count), self.plan_ttgir(source, options, count), diagnostics))
+        _, text, diagnostics = plans[0]
+        # Few kernels have another plan for more registers. What the one for few of them needs decides.
+        if any(other != text for _, other, _ in plans):
             with collect_diagnostics():
                 llvm_ir = self.make_llir(text, {}, options)
-            choice = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps)
-            if choice.mode != str(counts[0]):
-                return self.plan_ttgir(source, options, int(choice.mode))
+            mode = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps).mode
+            text, diagnostics = next(plan[1:] for plan in plans if plan[0] == mode)
         for diagnostic in diagnostics:
             say(diagnostic)
         return text
