@@ -17,7 +17,6 @@ from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 ATTENTION = "attention/attention_forward_large-causal_False-head_128"
-BACKWARD = "attention/attention_backward-causal_False-head_{}"
 EXPERTS = "experts/mixture_of_experts-dtype_float16-b_order_nk"
 
 
@@ -38,11 +37,11 @@ def compile_small(**changes: object) -> triton.compiler.CompiledKernel:
     return triton.compile(source, target=PVC, options={"grf_mode": "auto"} | changes)
 
 
-def compile_gemm(**changes: object) -> triton.compiler.CompiledKernel:
-    """A tile of 256 x 256, in 32 sub-groups unless said otherwise."""
+def compile_gemm(rows: int = 256, **changes: object) -> triton.compiler.CompiledKernel:
+    """A tile with rows of 256 numbers, in 32 sub-groups unless said otherwise: 8 KiB of each's registers."""
     kernel = block_pointer_gemm.gemm
     constants = {
-        "BLOCK_M": 256, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,
+        "BLOCK_M": rows, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,
         "stride_ak": 1, "stride_bn": 1, "stride_cn": 1,
     }  # fmt: skip
     types = {"a_ptr": "*bf16", "b_ptr": "*bf16", "c_ptr": "*fp32"}
@@ -116,7 +115,7 @@ def test_plan_is_that_of_the_mode():
     [
         ("softmax/row_softmax-dtype_float32", 0, "128", False),
         (ATTENTION, 0, "256", True),
-        (BACKWARD.format(64), 1, "256", True),
+        ("attention/attention_backward-causal_False-head_128", 2, "128", False),
         # Wrong: 128 would do.
         ("scan/recurrence", 0, "256", False),
     ],
@@ -150,7 +149,7 @@ def test_native_code_knows_better(monkeypatch, capfd):
 @needs_ocloc
 def test_advice_without_a_choice(monkeypatch, capfd):
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
-    kernel = compile_case(ATTENTION, num_warps=64, generate_native_code=True)
+    kernel = compile_gemm(rows=512, num_warps=64, generate_native_code=True)
     assert kernel.metadata.chosen_grf_mode == "128" and scratch_messages(kernel) > 0
     (remark,) = spill_remarks(capfd.readouterr().err)
     assert remark.endswith('; grf_mode="256" has twice as many, for at most 32 warps')
@@ -159,7 +158,7 @@ def test_advice_without_a_choice(monkeypatch, capfd):
 @needs_ocloc
 def test_less_spills_are_kept():
     """Of a kernel that spills with both modes, in either order; and alone, where the other build fails."""
-    kernel = compile_case(BACKWARD.format(128), 1)
+    kernel = compile_gemm(num_warps=8)
     spirv = compiler.translate_to_spirv(kernel.asm["llir"], "offline", options.XeOptions())
 
     def build(*modes: str) -> tuple[int, str, str]:
@@ -178,7 +177,7 @@ def test_less_spills_are_kept():
 @needs_ocloc
 def test_report_names_the_mode():
     """Of a kernel for a GPU, and of one that was launched on the CPU device."""
-    assert "grf_mode=auto (256)" in str(report.of(compile_case(BACKWARD.format(64), 1)))
+    assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
     source, changes = CASES[EXPERTS].launches()[0].source(PVC, grf_mode="auto", num_warps=2)
     on_cpu = triton.compile(
         source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes | {"num_warps": 2}
