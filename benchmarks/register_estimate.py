@@ -61,7 +61,7 @@ def compile_all(warps: int | None, seen: set[str]) -> Iterator[Row]:
                     continue
                 seen.add(key)
                 spirv = compiler.translate_to_spirv(llvm_ir, "offline", xe_options.XeOptions(arch=PVC.arch))
-                figures = native.compile_native(spirv, PVC.arch, str(MODE), name).figures
+                figures = native.compile_native(spirv, PVC.arch, str(MODE), compiled.metadata.name).figures
             except (errors.TritonXeError, TritonError) as error:
                 print(f"{name}, launch {number}, {warps} warps: {str(error).splitlines()[0]}", file=sys.stderr)
                 continue
