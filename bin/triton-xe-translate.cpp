@@ -7,6 +7,7 @@
 //   triton-xe-translate --llvmir-to-spirv --library=emulation kernel.ll -o
 //   k.spv
 //   triton-xe-translate --llvmir-check-block-messages kernel.ll
+//   triton-xe-translate --llvmir-estimate-registers kernel.ll
 //   triton-xe-translate --llvmir-vectorize-lanes --instruction-set=avx2
 //   kernel.ll
 //   triton-xe-translate --llvmir-to-object kernel.ll -o k.o
@@ -19,6 +20,7 @@
 #include "intel/InitAllDialects.h"
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/LLVMIR/LLVMIR.h"
+#include "intel/Target/Registers/Registers.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -49,6 +51,7 @@ enum class Action {
   TranslateToSPIRV,
   PrepareForSPIRV,
   CheckBlockMessages,
+  EstimateRegisters,
   VectorizeLanes,
   TranslateToObject
 };
@@ -72,6 +75,10 @@ cl::opt<Action> action(
                           "llvmir-check-block-messages",
                           "Write LLVM IR with the checks of 2D block messages "
                           "that SPIR-V with the emulation has"),
+               clEnumValN(Action::EstimateRegisters,
+                          "llvmir-estimate-registers",
+                          "Print how many bytes of a thread's registers the "
+                          "kernel needs, and behind which instruction"),
                clEnumValN(Action::VectorizeLanes, "llvmir-vectorize-lanes",
                           "Write vector code for the CPU device"),
                clEnumValN(Action::TranslateToObject, "llvmir-to-object",
@@ -176,6 +183,17 @@ Expected<std::string> translateForCPU(StringRef input) {
   return std::move(object->code);
 }
 
+/// A line for tests.
+Expected<std::string> estimateRegisters(StringRef input) {
+  auto estimate = mlir::triton::gpu::intel::estimateRegisters(input);
+  if (!estimate)
+    return estimate.takeError();
+  StringRef place = StringRef(estimate->place).trim();
+  return (Twine(estimate->bytes) + " bytes" +
+          (place.empty() ? "" : " behind " + place) + "\n")
+      .str();
+}
+
 /// What the flags ask for, as text or as a binary.
 Expected<std::string> translate(StringRef input) {
   if (action == Action::TranslateToLLVMIR)
@@ -187,6 +205,8 @@ Expected<std::string> translate(StringRef input) {
   }
   if (action == Action::CheckBlockMessages)
     return mlir::triton::gpu::intel::addBlockMessageChecks(input, arch);
+  if (action == Action::EstimateRegisters)
+    return estimateRegisters(input);
   if (action != Action::TranslateToSPIRV && action != Action::PrepareForSPIRV)
     return translateForCPU(input);
   SPIRVOptions options;

@@ -14,6 +14,7 @@
 #include "intel/InitAllPasses.h"
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/LLVMIR/LLVMIR.h"
+#include "intel/Target/Registers/Registers.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
@@ -455,6 +456,10 @@ std::string translateToSPIRV(const std::string &llvmIR,
       makeSPIRVOptions(library, bitcode, allowFPContraction);
   options.arch = arch;
   return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
+}
+
+std::int64_t estimateRegisterBytes(const std::string &llvmIR) {
+  return unwrap(triton::gpu::intel::estimateRegisters(llvmIR)).bytes;
 }
 
 SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,

@@ -229,6 +229,10 @@ PYBIND11_MODULE(_compiler, module) {
       py::arg("allow_fp_contraction") = true, py::arg("arch") = "",
       "Translate textual LLVM IR to SPIR-V. With the emulation, 2D block "
       "messages are checked against the rules of `arch`, if there is one.");
+  module.def("estimate_register_bytes", &estimateRegisterBytes,
+             py::arg("llvm_ir"), ReleaseGIL(),
+             "Bytes of one thread's registers that the kernel of textual LLVM "
+             "IR needs at the same time.");
   module.def(
       "translate_to_object",
       [](const std::string &llvmIR, const std::string &instructionSet,
@@ -263,5 +267,14 @@ PYBIND11_MODULE(_compiler, module) {
       },
       py::arg("binary"), py::arg("options"),
       "The SPIR-V module with a record of options for the device compiler.");
+  module.def(
+      "add_spill_build_options",
+      [](const py::bytes &binary, const std::string &options) {
+        return py::bytes(triton::intel::abi::addSpillBuildOptions(
+            std::string_view(binary), options));
+      },
+      py::arg("binary"), py::arg("options"),
+      "The SPIR-V module with a record of the options to build it with where "
+      "registers are spilled with the others.");
   module.def("llvm_version", &getLLVMVersion);
 }

@@ -27,10 +27,18 @@ using triton_xe::python::Launcher;
 namespace {
 /// Builds the binary, which may take seconds: without the interpreter's lock.
 KernelHandle loadKernel(const Device &device, const py::bytes &binary,
-                        const std::string &name) {
+                        const std::string &name,
+                        const std::vector<std::size_t> &spillSizes) {
   std::string_view bytes = binary;
   py::gil_scoped_release release;
-  return KernelHandle{device, Module(device, bytes).getKernel(name)};
+  SpillQuery getSpillSize = querySpillSize;
+  if (!spillSizes.empty())
+    getSpillSize = [&, next = std::size_t(0)](const sycl::kernel &,
+                                              const sycl::device &) mutable {
+      return next < spillSizes.size() ? spillSizes[next++] : 0;
+    };
+  return KernelHandle{device,
+                      Module(device, bytes, getSpillSize).getKernel(name)};
 }
 
 /// What a device says of itself, for targets and messages.
@@ -55,7 +63,10 @@ void bindDevice(py::module_ &module) {
           },
           "Another `sycl::queue *`, whose events know when kernels ran.")
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
-           "Build SPIR-V for this device and return the kernel `name`.")
+           py::arg("spill_sizes") = std::vector<std::size_t>(),
+           "Build SPIR-V for this device and return the kernel `name`. With "
+           "`spill_sizes`, builds are taken to spill so many bytes, one after "
+           "the other, whatever the driver says: for tests.")
       .def_property_readonly("name", &Device::getName)
       .def_property_readonly("platform", &Device::getPlatformName)
       .def_property_readonly("driver_version", &Device::getDriverVersion)
@@ -103,9 +114,22 @@ void bindKernel(py::module_ &module) {
                              [](const KernelHandle &handle) {
                                return handle.kernel.getMaxWorkGroupSize();
                              })
-      .def_property_readonly("spill_size", [](const KernelHandle &handle) {
-        return handle.kernel.getSpillSize();
-      });
+      .def_property_readonly("spill_size",
+                             [](const KernelHandle &handle) {
+                               return handle.kernel.getSpillSize();
+                             })
+      .def_property_readonly(
+          "spill_fallback",
+          [](const KernelHandle &handle)
+              -> std::optional<std::pair<bool, std::size_t>> {
+            const auto &fallback = handle.kernel.getSpillFallback();
+            if (!fallback)
+              return std::nullopt;
+            return std::pair(fallback->isSecond, fallback->otherSpillSize);
+          },
+          "Whether the kernel is the second build of two, as the first one "
+          "spilled registers, and the bytes that the other one spills; None "
+          "without a second build.");
 
   triton_xe::python::bindDescriptors(module);
   triton_xe::python::bindLauncher<Launcher>(
@@ -128,4 +152,13 @@ PYBIND11_MODULE(_runtime, module) {
       },
       py::arg("binary"),
       "Options that the SPIR-V module was given on its way.");
+  module.def(
+      "read_spill_build_options",
+      [](const py::bytes &binary) {
+        return triton::intel::abi::readSpillBuildOptions(
+            std::string_view(binary));
+      },
+      py::arg("binary"),
+      "Options that the SPIR-V module is to be built with where registers are "
+      "spilled with the others, or None.");
 }

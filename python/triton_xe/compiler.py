@@ -33,7 +33,7 @@ from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
-from triton_xe import errors, knobs, target, versions, wheel_key
+from triton_xe import errors, knobs, register_mode, target, versions, wheel_key
 from triton_xe import options as xe_options
 from triton_xe.profiler import instrumentation
 from triton_xe.profiler import mode as profile_mode
@@ -175,6 +175,8 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     metadata.setdefault("profile_scratch_size", 0)
     metadata.setdefault("profile_scopes", [])
     metadata.setdefault("threads_per_warp", options.warp_size)
+    # Of the CPU device, and of binaries from files, nobody chooses.
+    metadata.setdefault("chosen_grf_mode", "")
 
 
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
@@ -193,6 +195,8 @@ class XeBackend(triton_compiler.BaseBackend):
     target_name: str
     #: Device library linked into the SPIR-V: `none` or `emulation`.
     device_library: str
+    #: Whether the device divides its registers among more or fewer threads.
+    has_register_modes = True
 
     binary_ext = BinaryStage("spv")
 
@@ -240,10 +244,6 @@ class XeBackend(triton_compiler.BaseBackend):
             advice = "A smaller `num_warps`, or another `grf_mode`, helps."
             raise errors.OutOfResources(options.num_warps, limit, what, advice=advice)
         return options
-
-    def build_options(self, options: xe_options.XeOptions) -> str:
-        """What the device's compiler is told when the kernel is loaded."""
-        return target.resolve(options.arch).grf_build_options[options.grf_mode]
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int]:
         """What launch hooks get to see of a kernel."""
@@ -321,14 +321,33 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def make_ttgir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Import TTIR and choose layouts."""
+        if options.grf_mode != register_mode.AUTO:
+            # Where the GPU's compiler decides, it takes as few as it can.
+            return self.plan_ttgir(source, options, 256 if options.grf_mode == "256" else 128)
+        plans = []
+        for count in register_mode.permitted(options.arch, options.num_warps):
+            with collect_diagnostics() as diagnostics:
+                plans.append((str(count), self.plan_ttgir(source, options, count), diagnostics))
+        _, text, diagnostics = plans[0]
+        # Few kernels have another plan for more registers. What the one for few of them needs decides.
+        if any(other != text for _, other, _ in plans):
+            with collect_diagnostics():
+                llvm_ir = self.make_llir(text, {}, options)
+            mode = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps).mode
+            text, diagnostics = next(plan[1:] for plan in plans if plan[0] == mode)
+        for diagnostic in diagnostics:
+            say(diagnostic)
+        return text
+
+    def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> str:
+        """Layouts and accesses for so many registers per thread."""
         module = native_compiler().Module.parse(str(source), "ttir")
         pipeline_options = {
             "arch": options.arch,
             "num-warps": options.num_warps,
             "threads-per-warp": options.warp_size,
             "num-stages": options.num_stages,
-            # Where the GPU's compiler decides, it takes as few as it can.
-            "registers": 256 if options.grf_mode == "256" else 128,
+            "registers": registers,
             "rewrite-all": str(options.rewrite_all).lower(),
             "raise-pointers": str(options.raise_pointers).lower(),
             "assume-launch": str(options.assume_launch).lower(),
@@ -396,27 +415,57 @@ class XeBackend(triton_compiler.BaseBackend):
         else:
             kept["llir"] = str(source)
             binary = translate_to_spirv(kept["llir"], self.device_library, options)
-            # The launch sees nothing but the binary, so that says how to build it.
-            if build_options := self.build_options(options):
-                binary = native_compiler().add_build_options(binary, build_options)
         names = native_compiler().spirv_entry_points(binary)
         if len(names) != 1:
             raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")
         complete_metadata(metadata, names[0], options)
+        if "llir" in kept and self.has_register_modes:
+            binary = self.add_register_mode(binary, metadata, options, kept)
         return binary
 
-    def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
-        """Compile to native code without a GPU, and count what is in it."""
-        from triton_xe import native
+    def add_register_mode(
+        self, binary: bytes, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
+    ) -> bytes:
+        """Let the binary say how to build it: a launch sees nothing else."""
+        choice = register_mode.choose(options.grf_mode, kept["llir"], options.arch, metadata["num_warps"])
+        metadata["chosen_grf_mode"] = choice.mode
+        if choice.spare and options.generate_native_code:
+            # The offline compiler may know better.
+            self.compile_native(choice, metadata, options, kept)
+        build_options = target.resolve(options.arch).grf_build_options
+        if text := build_options[metadata["chosen_grf_mode"]]:
+            binary = native_compiler().add_build_options(binary, text)
+        # What spills here need not do so with a driver's compiler, and the other way round.
+        if choice.spare and choice.spare != metadata["chosen_grf_mode"]:
+            binary = native_compiler().add_spill_build_options(binary, build_options[choice.spare])
+        return binary
 
+    @staticmethod
+    def compile_native(
+        choice: register_mode.Choice, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
+    ) -> None:
+        """Compile to native code without a GPU, keep it, and say what it spills."""
+        binary = translate_to_spirv(kept["llir"], "offline", options)
+        name = metadata["name"]
+        kept["native"], mode, spills = register_mode.compile_native(binary, options.arch, choice, name)
+        metadata["chosen_grf_mode"] = mode
+        if not spills:
+            return
+        advice = ""
+        if choice.spare is None and choice.mode != "256":
+            limit = target.resolve(options.arch).max_warps[256]
+            advice = '; grf_mode="256" has twice as many'
+            if metadata["num_warps"] > limit:
+                advice += f", for at most {limit} warps"
+        say_spills(name, "the offline compiler", spills + advice)
+
+    def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
+        """Native code without a GPU, and figures of what is in it."""
         if "llir" not in kept:
             raise errors.OptionError("`generate_native_code` needs a source above SPIR-V")
-        binary = translate_to_spirv(kept["llir"], "offline", options)
-        code = native.compile_native(binary, options.arch, options.grf_mode, metadata["name"])
-        metadata["native"] = code.figures
-        if messages := code.figures.total.scratch_messages:
-            amount = f"{messages} messages to scratch memory, {code.figures.scratch_bytes} bytes of it"
-            advice = "" if options.grf_mode == "256" else '; grf_mode="256" has twice as many'
-            say_spills(metadata["name"], "the offline compiler", amount + advice)
-        kept["isa"] = code.isa_text
-        return code.zebin
+        if "native" not in kept:
+            choice = register_mode.choose(options.grf_mode, kept["llir"], options.arch, metadata["num_warps"])
+            self.compile_native(choice, metadata, options, kept)
+        metadata["native"] = kept["native"].figures
+        kept["isa"] = kept["native"].isa_text
+        return kept["native"].zebin

@@ -9,7 +9,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import crashes, descriptors, errors, global_scratch, options, target
+from triton_xe import crashes, descriptors, errors, global_scratch, options, register_mode, target
 from triton_xe.profiler import events as profile_events
 from triton_xe.profiler import launches as profile_launches
 
@@ -119,6 +119,30 @@ def kept_source(src: Any, metadata: Any) -> Any:
     return ir_source.IRSource(path)
 
 
+def describe_spills(kernel: Any, binary: bytes, architecture: target.Architecture) -> str:
+    """What a GPU's compiler spilled of a kernel that was loaded, with the second build of `grf_mode="auto"`, if any."""
+
+    def describe(size: int) -> str:
+        return f"{size} bytes" if size else ""
+
+    # Object code has no spills, and knows of no builds.
+    fallback = getattr(kernel, "spill_fallback", None)
+    if fallback is None:
+        return describe(kernel.spill_size)
+    from triton_xe import _runtime
+
+    modes = {text: mode for mode, text in architecture.grf_build_options.items() if mode.isdecimal()}
+    choice = register_mode.Choice(
+        modes[_runtime.read_build_options(binary)], modes[_runtime.read_spill_build_options(binary)]
+    )
+    is_second, other_size = fallback
+    if is_second:
+        return register_mode.describe_builds(
+            describe(other_size), describe(kernel.spill_size), choice, str(choice.spare)
+        )
+    return register_mode.describe_builds(describe(kernel.spill_size), describe(other_size), choice, choice.mode)
+
+
 class XeUtils:
     """The functions that Triton's runtime expects in `driver.utils`."""
 
@@ -135,10 +159,10 @@ class XeUtils:
             kernel = opened.load_kernel(binary, name)
         except errors.CompileError as error:
             raise crashes.crash_error(str(error), name, binary) from None
-        if kernel.spill_size:
+        if said := describe_spills(kernel, binary, self.driver.architecture(device)):
             from triton_xe import compiler
 
-            compiler.say_spills(name, "the GPU's compiler", f"{kernel.spill_size} bytes")
+            compiler.say_spills(name, "the GPU's compiler", said)
         limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
         return opened, kernel, 0, kernel.spill_size, limit
 

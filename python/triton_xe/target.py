@@ -29,8 +29,10 @@ class Architecture:
     max_warps: Mapping[int, int]
     #: Bytes of a register.
     register_bytes: int
-    #: What the GPU's compiler is told, by `grf_mode`; empty where it decides alone.
+    #: What the GPU's compiler is told, by `grf_mode`; empty where it decides alone. `auto` means one of the others.
     grf_build_options: Mapping[str, str]
+    #: Bytes of values that registers hold without spills, by their number; 0 for the largest one.
+    value_bytes: Mapping[int, int]
     #: Values that `torch.xpu.get_device_capability()["architecture"]` has for it.
     sycl_architectures: tuple[int, ...] = ()
     #: Substrings of the device names, for properties without an architecture number.
@@ -43,9 +45,6 @@ DEVICES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "bmg": ((), ("Arc(TM) B", "Arc(TM) Pro B", "Battlemage")),
     "dg2": ((), ("Arc(TM) A", "Arc(TM) Pro A", "Alchemist")),
 }
-
-#: Build option that leaves the choice of registers per thread to the GPU's compiler.
-AUTOMATIC_GRF = "-cl-intel-enable-auto-large-GRF-mode"
 
 #: The architecture that the CPU device stands for, and the default of a compilation.
 DEFAULT = "pvc"
@@ -71,8 +70,8 @@ def architectures() -> dict[str, Architecture]:
             limits["max_work_group_size"],
             {mode["num_registers"]: mode["max_sub_groups"] for mode in limits["register_modes"]},
             limits["register_modes"][0]["register_bytes"],
-            {"default": "", "auto": AUTOMATIC_GRF}
-            | {str(mode["num_registers"]): mode["build_option"] for mode in limits["register_modes"]},
+            {"default": ""} | {str(mode["num_registers"]): mode["build_option"] for mode in limits["register_modes"]},
+            {mode["num_registers"]: mode["value_bytes"] for mode in limits["register_modes"]},
             *DEVICES.get(limits["name"], ()),
         )
         for limits in json.loads(installed_file("targets.json").read_text())

@@ -15,7 +15,7 @@ from triton.compiler import ASTSource
 from triton.compiler import compiler as triton_compiler
 from triton.compiler.errors import CompilationError
 
-from triton_xe import driver, errors, target
+from triton_xe import driver, errors, register_mode, target
 from triton_xe.ahead_of_time.signature import Parameter
 
 
@@ -190,7 +190,11 @@ def compile_kernel(
     source = make_source(function, parameters)
     parsed = triton_compiler.make_backend(gpu_target).parse_options(options)
     compiled = compile_source(source, gpu_target, parsed)
-    described = ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
+    shown = dict(options)
+    # What a driver is told; with spills it may be told otherwise.
+    if compiled.metadata.chosen_grf_mode and "grf_mode" in shown:
+        shown["grf_mode"] = register_mode.describe(parsed.grf_mode, compiled.metadata.chosen_grf_mode)
+    described = ", ".join(f"{name}={value}" for name, value in sorted(shown.items()))
     return Kernel(
         parameters=parameters,
         versions=compile_versions(source, compiled),

@@ -28,6 +28,7 @@ class CPUBackend(shared.XeBackend):
 
     target_name = "cpu"
     device_library = "emulation"
+    has_register_modes = False
 
     @property
     def binary_ext(self) -> str:
@@ -51,10 +52,6 @@ class CPUBackend(shared.XeBackend):
         # SPIR-V checks its 2D block messages, and nothing else.
         checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
         return dataclasses.replace(options, cpu_code=code, cpu_checks=checks)
-
-    def build_options(self, options: XeOptions) -> str:
-        """None: a CPU has no register modes."""
-        return ""
 
     def add_binary_stage(self, stages: dict[str, Callable], options: XeOptions, kept: dict[str, Any]) -> None:
         """SPIR-V for the OpenCL runtime, otherwise object code."""

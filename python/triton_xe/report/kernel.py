@@ -19,7 +19,7 @@ from typing import Any
 
 from triton.backends.compiler import GPUTarget
 
-from triton_xe import compiler, errors, native, target
+from triton_xe import compiler, errors, native, register_mode, target
 from triton_xe.options import XeOptions
 from triton_xe.report import attribution, ir, loops
 from triton_xe.report import instructions as code
@@ -179,12 +179,26 @@ def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
     ]
 
 
-def _compile(kernel: Any, llvm_ir: str, options: XeOptions) -> tuple[native.NativeCode, list[Instruction], int]:
+def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
+    """How many registers per thread the kernel is built with."""
+    # A kernel of the CPU device has none.
+    if kernel.metadata.chosen_grf_mode:
+        return kernel.metadata.chosen_grf_mode
+    choice = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps)
+    if choice.spare is None:
+        return choice.mode
+    spirv = compiler.translate_to_spirv(llvm_ir, "offline", options)
+    return register_mode.compile_native(spirv, options.arch, choice, kernel.metadata.name)[1]
+
+
+def _compile(
+    kernel: Any, llvm_ir: str, options: XeOptions, mode: str
+) -> tuple[native.NativeCode, list[Instruction], int]:
     """Native code, its instructions with their places, and how many of them the code with lines has not."""
     register_bytes = target.resolve(options.arch).register_bytes
 
     def compile_native(spirv: bytes) -> native.NativeCode:
-        return native.compile_native(spirv, options.arch, options.grf_mode, kernel.metadata.name)
+        return native.compile_native(spirv, options.arch, mode, kernel.metadata.name)
 
     def parse(compiled: native.NativeCode, places: list[Places]) -> list[Instruction]:
         section = native.line_section(compiled.zebin)
@@ -214,15 +228,16 @@ def _constants(source: Any) -> dict[str, Any]:
     }
 
 
-def _changed(options: XeOptions) -> dict[str, Any]:
-    """What differs from the defaults, for a title."""
+def _changed(options: XeOptions, mode: str) -> dict[str, Any]:
+    """What differs from the defaults, for a title; of `auto`, what it chose."""
     names = ("num_warps", "num_stages", "grf_mode", "warp_size", "rewrite_all", "raise_pointers", "assume_launch")
     shown = ("num_warps", "num_stages", "grf_mode")
-    return {
+    changed = {
         name: getattr(options, name)
         for name in names
         if name in shown or getattr(options, name) != getattr(XeOptions, name, None)
     }
+    return changed | {"grf_mode": register_mode.describe(options.grf_mode, mode)}
 
 
 def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]:
@@ -234,14 +249,15 @@ def of(kernel: Any) -> Report:
     """See `triton_xe.report.of`."""
     options = _options(kernel.metadata)
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
-    compiled, instructions, different = _compile(kernel, llvm_ir, options)
+    mode = _choose_mode(kernel, llvm_ir, options)
+    compiled, instructions, different = _compile(kernel, llvm_ir, options, mode)
     accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
     instructions, moved = attribution.refine(instructions, accesses)
     remarks = _unique(diagnostics)
     return Report(
         name=kernel.metadata.name,
         arch=options.arch,
-        options=_constants(getattr(kernel, "src", None)) | _changed(options),
+        options=_constants(getattr(kernel, "src", None)) | _changed(options, mode),
         instructions=tuple(instructions),
         rows=_rows(
             0,

@@ -33,17 +33,20 @@ def compile_for(backend: str, **options: object) -> triton.compiler.CompiledKern
         ("default", "", 128),
         ("128", "", 128),
         ("256", "-cl-intel-256-GRF-per-thread", 256),
-        ("auto", "-cl-intel-enable-auto-large-GRF-mode", 128),
     ],
 )
 def test_binary_carries_the_mode(mode, option, registers):
     kernel = compile_for("xpu", grf_mode=mode, generate_native_code=True)
     assert _runtime.read_build_options(kernel.asm["spv"]) == option
     assert kernel.metadata.native["grf_count"] == registers
+    assert kernel.metadata.chosen_grf_mode == mode
+    assert _runtime.read_spill_build_options(kernel.asm["spv"]) is None
 
 
 def test_cpu_has_no_register_modes(on_opencl):
-    assert _runtime.read_build_options(compile_for("cpu", grf_mode="256").asm["spv"]) == ""
+    for mode in ("256", "auto"):
+        kernel = compile_for("cpu", grf_mode=mode)
+        assert (_runtime.read_build_options(kernel.asm["spv"]), kernel.metadata.chosen_grf_mode) == ("", "")
 
 
 def test_options_of_a_binary_reach_the_device_compiler(on_opencl):

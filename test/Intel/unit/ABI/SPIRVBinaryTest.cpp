@@ -54,6 +54,18 @@ TEST(SPIRVBinary, KeepsBuildOptions) {
   EXPECT_EQ(readSPIRVEntryPoints(first), std::vector<std::string>{"add"});
 }
 
+// Options after spills are no build options, and may be empty.
+TEST(SPIRVBinary, KeepsSpillBuildOptions) {
+  std::string module = addBuildOptions(makeModule(), "-a");
+  EXPECT_EQ(readSpillBuildOptions(module), std::nullopt);
+  std::string binary = addSpillBuildOptions(module, "-b");
+  EXPECT_EQ(readSpillBuildOptions(binary), "-b");
+  EXPECT_EQ(readBuildOptions(binary), "-a");
+  EXPECT_EQ(readSpillBuildOptions(addSpillBuildOptions(module, "")), "");
+  EXPECT_EQ(readSPIRVEntryPoints(binary), std::vector<std::string>{"add"});
+  EXPECT_THROW(readSpillBuildOptions(module.substr(0, 24)), BinaryError);
+}
+
 // Strings of every length modulo the size of a word are terminated.
 TEST(SPIRVBinary, PadsBuildOptions) {
   for (std::size_t size = 0; size < 9; ++size) {

@@ -43,6 +43,9 @@ constexpr std::uint16_t opExecutionModeId = 331;
 
 /// What a record of build options starts with.
 constexpr std::string_view optionsPrefix = "triton-xe build options: ";
+/// What a record of the options after spills starts with.
+constexpr std::string_view spillOptionsPrefix =
+    "triton-xe build options after spills: ";
 /// What the record of an assertion's text starts with.
 constexpr std::string_view assertionPrefix = "triton-xe assertion: ";
 /// What the record of a checked 2D block message starts with: numbers and the
@@ -202,6 +205,19 @@ std::string readBuildOptions(std::string_view binary) {
   for (const std::string &record : readRecords(binary, optionsPrefix))
     options += (options.empty() ? "" : " ") + record;
   return options;
+}
+
+std::string addSpillBuildOptions(std::string_view binary,
+                                 std::string_view options) {
+  return addRecord(binary, spillOptionsPrefix, options);
+}
+
+/// There is one at most.
+std::optional<std::string> readSpillBuildOptions(std::string_view binary) {
+  std::vector<std::string> records = readRecords(binary, spillOptionsPrefix);
+  if (records.empty())
+    return std::nullopt;
+  return records.front();
 }
 
 /// Backwards: each goes ahead of those before it.

@@ -31,8 +31,7 @@ using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
 
 /// What is in `binary`; damage is an error of the runtime.
 template <typename T>
-std::vector<T> read(std::vector<T> (&reader)(std::string_view),
-                    std::string_view binary) {
+T read(T (&reader)(std::string_view), std::string_view binary) {
   try {
     return reader(binary);
   } catch (const abi::BinaryError &error) {
@@ -40,9 +39,10 @@ std::vector<T> read(std::vector<T> (&reader)(std::string_view),
   }
 }
 
-/// The module, compiled by the driver. Throws `Error` of kind `Binary` where
-/// the driver refuses it.
-Bundle build(const Device &device, std::string_view binary) {
+/// The module, compiled by the driver with `deviceOptions`. Throws `Error` of
+/// kind `Binary` where the driver refuses it.
+Bundle build(const Device &device, std::string_view binary,
+             const std::string &deviceOptions) {
   const auto *bytes = reinterpret_cast<const std::byte *>(binary.data());
   std::vector<std::byte> source(bytes, bytes + binary.size());
   try {
@@ -51,8 +51,7 @@ Bundle build(const Device &device, std::string_view binary) {
     std::vector<std::string> options;
     // For SPIR-V they reach the device's compiler as they are: the CPU runtime
     // refuses them behind the -Xs that other source languages want.
-    if (std::string deviceOptions = abi::readBuildOptions(binary);
-        !deviceOptions.empty())
+    if (!deviceOptions.empty())
       options.push_back(deviceOptions);
     return syclex::build(bundle, {device.getDevice()},
                          syclex::properties{syclex::build_options(options)});
@@ -64,7 +63,8 @@ Bundle build(const Device &device, std::string_view binary) {
 }
 
 /// As `build`, but what crashes the device's compiler is an error.
-Bundle buildGuarded(const Device &device, std::string_view binary) {
+Bundle buildGuarded(const Device &device, std::string_view binary,
+                    const std::string &deviceOptions) {
   checkProcess();
   // By kind of device: a driver that crashed may hold locks of its own, and has
   // nothing to do with the other's.
@@ -75,8 +75,8 @@ Bundle buildGuarded(const Device &device, std::string_view binary) {
                 "the device compiler crashed in another kernel, and compiles "
                 "no more in this process");
   std::optional<Bundle> bundle;
-  std::optional<cpu::Fault> fault =
-      cpu::catchFaults([&] { bundle.emplace(build(device, binary)); });
+  std::optional<cpu::Fault> fault = cpu::catchFaults(
+      [&] { bundle.emplace(build(device, binary, deviceOptions)); });
   if (!fault)
     return *std::move(bundle);
   crashed = true;
@@ -84,9 +84,8 @@ Bundle buildGuarded(const Device &device, std::string_view binary) {
               std::string("the device compiler crashed (") +
                   strsignal(fault->signal) + ")");
 }
+} // namespace
 
-/// Bytes that a lane's registers did not hold; 0 where the driver does not
-/// tell.
 std::size_t querySpillSize(const sycl::kernel &kernel,
                            const sycl::device &device) {
   if (!device.has(sycl::aspect::ext_intel_spill_memory_size))
@@ -95,26 +94,32 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
       sycl::ext::intel::info::kernel_device_specific::spill_memory_size>(
       device);
 }
-} // namespace
 
 /// Asks the driver once for all that launches need.
 Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
-               ReportTexts reportTexts)
+               ReportTexts reportTexts, const SpillQuery &getSpillSize)
     : kernel(std::move(kernel)), name(std::move(name)),
       argumentCount(this->kernel.get_info<sycl::info::kernel::num_args>()),
       maxWorkGroupSize(
           this->kernel
               .get_info<sycl::info::kernel_device_specific::work_group_size>(
                   device.getDevice())),
-      spillSize(querySpillSize(this->kernel, device.getDevice())),
+      spillSize(getSpillSize(this->kernel, device.getDevice())),
       reportTexts(std::move(reportTexts)) {}
 
 /// Members in this order: what is damaged is found before the driver sees it.
-Module::Module(const Device &device, std::string_view binary)
+Module::Module(const Device &device, std::string_view binary,
+               SpillQuery getSpillSize)
     : device(device), names(read(abi::readSPIRVEntryPoints, binary)),
       reportTexts{read(abi::readAssertions, binary),
                   read(abi::readBlockMessages, binary)},
-      bundle(buildGuarded(device, binary)) {}
+      getSpillSize(std::move(getSpillSize)),
+      spillOptions(read(abi::readSpillBuildOptions, binary)),
+      bundle(
+          buildGuarded(device, binary, read(abi::readBuildOptions, binary))) {
+  if (spillOptions)
+    spillBinary = binary;
+}
 
 /// Throws `Error` of kind `Binary`, with the kernels that there are.
 Kernel Module::getKernel(const std::string &name) {
@@ -126,9 +131,25 @@ Kernel Module::getKernel(const std::string &name) {
                                        "` in the binary; it holds " +
                                        (known.empty() ? "none" : known));
   }
+  auto [kernel, fallback] = keepBetterBuild(
+      getKernel(bundle, name),
+      // Nothing to decide without a second way.
+      [&](const Kernel &built) {
+        return spillOptions ? built.getSpillSize() : 0;
+      },
+      [&] {
+        Bundle second = buildGuarded(device, spillBinary, *spillOptions);
+        return getKernel(second, name);
+      });
+  kernel.setSpillFallback(fallback);
+  return std::move(kernel);
+}
+
+/// Of one of the builds.
+Kernel Module::getKernel(Bundle &built, const std::string &name) const {
   try {
-    return Kernel(bundle.ext_oneapi_get_kernel(name), name, device,
-                  reportTexts);
+    return Kernel(built.ext_oneapi_get_kernel(name), name, device, reportTexts,
+                  getSpillSize);
   } catch (const sycl::exception &error) {
     throw Error(ErrorKind::Binary,
                 "cannot load kernel `" + name + "`: " + error.what());

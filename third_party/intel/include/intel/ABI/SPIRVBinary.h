@@ -14,6 +14,7 @@
 
 #include "intel/ABI/BlockMessage.h"
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -50,6 +51,16 @@ std::string addBuildOptions(std::string_view binary, std::string_view options);
 /// Returns the options of all records in `binary`, separated by blanks; empty
 /// without one. Throws like `readSPIRVEntryPoints`.
 std::string readBuildOptions(std::string_view binary);
+
+/// Returns the module with a record of options that take the place of the
+/// others where the device's compiler has too few registers with these, and
+/// says so. Throws like `readSPIRVEntryPoints`.
+std::string addSpillBuildOptions(std::string_view binary,
+                                 std::string_view options);
+
+/// Returns those options; nothing where there is no such record. Throws like
+/// `readSPIRVEntryPoints`.
+std::optional<std::string> readSpillBuildOptions(std::string_view binary);
 
 /// Returns the module with records of the texts of its assertions. A kernel of
 /// such a module has a hidden last argument, see launch(). Throws like

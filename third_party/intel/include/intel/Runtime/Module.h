@@ -9,18 +9,32 @@
 
 #include "intel/Runtime/Device.h"
 #include "intel/Runtime/ReportCheck.h"
+#include "intel/Runtime/SpillFallback.h"
 
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace triton::intel::runtime {
 
+/// Says how many bytes of a lane's values are in memory, for want of registers;
+/// 0 where nobody knows.
+using SpillQuery =
+    std::function<std::size_t(const sycl::kernel &, const sycl::device &)>;
+
+/// What the driver says of a kernel, if it does.
+std::size_t querySpillSize(const sycl::kernel &kernel,
+                           const sycl::device &device);
+
 /// One kernel of a loaded module. A handle: copies share the driver's object.
 class Kernel {
 public:
   Kernel(sycl::kernel kernel, std::string name, const Device &device,
-         ReportTexts reportTexts = {});
+         ReportTexts reportTexts = {},
+         const SpillQuery &getSpillSize = querySpillSize);
 
   const sycl::kernel &getKernel() const { return kernel; }
   const std::string &getName() const { return name; }
@@ -36,6 +50,14 @@ public:
   /// the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
 
+  /// The second way to build it that was tried, if any.
+  const std::optional<SpillFallback> &getSpillFallback() const {
+    return spillFallback;
+  }
+  void setSpillFallback(std::optional<SpillFallback> fallback) {
+    spillFallback = fallback;
+  }
+
   /// Whether the kernel has a hidden last argument: an `abi::KernelReport`.
   bool hasReport() const { return !reportTexts.isEmpty(); }
   const ReportTexts &getReportTexts() const { return reportTexts; }
@@ -46,6 +68,7 @@ private:
   unsigned argumentCount;
   std::size_t maxWorkGroupSize;
   std::size_t spillSize;
+  std::optional<SpillFallback> spillFallback;
   ReportTexts reportTexts;
 };
 
@@ -53,17 +76,29 @@ private:
 class Module {
 public:
   /// Checks and builds `binary` for `device`, with the options that it carries
-  /// (register file size and the like; see `addBuildOptions`).
-  Module(const Device &device, std::string_view binary);
+  /// (register file size and the like; see `addBuildOptions`). `getSpillSize`
+  /// is another than the driver's for devices that spill nothing.
+  Module(const Device &device, std::string_view binary,
+         SpillQuery getSpillSize = querySpillSize);
 
-  /// Throws `Error` of kind `Binary` when there is no kernel of that name.
+  /// The kernel `name`; where it spills registers and the binary has other
+  /// options for that (see `addSpillBuildOptions`), the better one of two
+  /// builds. Throws `Error` of kind `Binary` when there is no kernel of that
+  /// name.
   Kernel getKernel(const std::string &name);
 
 private:
+  using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+  Kernel getKernel(Bundle &built, const std::string &name) const;
+
   Device device;
   std::vector<std::string> names;
   ReportTexts reportTexts;
-  sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
+  SpillQuery getSpillSize;
+  /// What a second build is made of, if the binary has options for it.
+  std::string spillBinary;
+  std::optional<std::string> spillOptions;
+  Bundle bundle;
 };
 
 } // namespace triton::intel::runtime

@@ -129,6 +129,10 @@ struct RegisterMode {
   unsigned maxSubGroups;
   /// What to tell the GPU's compiler; empty for its default.
   llvm::StringRef buildOption;
+  /// Bytes of values that a thread's registers hold without spills, as
+  /// intel/Analysis/RegisterPressure.h counts them. 0 where there is no mode
+  /// with more: what a kernel needs decides nothing then.
+  unsigned valueBytes;
 };
 
 /// How shared local memory is divided: words that lie so many words apart are

@@ -25,6 +25,8 @@
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
 #define TRITON_INTEL_LIB_TARGET_CPU_LANESHAPES_H
 
+#include "intel/Analysis/Leaves.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -42,15 +44,9 @@
 
 namespace triton_xe::cpu {
 
-/// Number of scalars that a value of `type` consists of: elements of vectors,
-/// fields of structs. Zero for void.
-unsigned getNumLeaves(llvm::Type *type);
-
-/// Type of leaf `index` of `type`.
-llvm::Type *getLeafType(llvm::Type *type, unsigned index);
-
-/// First leaf of the part of an aggregate of `type` that `indices` lead to.
-unsigned getFirstLeaf(llvm::Type *type, llvm::ArrayRef<unsigned> indices);
+using triton_xe::getFirstLeaf;
+using triton_xe::getLeafType;
+using triton_xe::getNumLeaves;
 
 /// Offsets of the lanes from a base, in units of the value.
 using LaneOffsets = llvm::SmallVector<int64_t, 32>;

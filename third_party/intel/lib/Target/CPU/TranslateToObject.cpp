@@ -7,6 +7,7 @@
 
 #include "DebugVariables.h"
 #include "EmitObject.h"
+#include "LaneForm.h"
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
 
@@ -29,11 +30,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LowerSwitch.h"
-#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
 
 #include <mutex>
 
@@ -92,69 +88,6 @@ createTargetMachine(const CPUOptions &options) {
 // Ahead of the vectorizer
 //===----------------------------------------------------------------------===//
 
-/// Number of lanes of the module's kernels, and of its sub-groups.
-struct Geometry {
-  unsigned numLanes = 0;
-  /// 0 if the kernel does not say.
-  unsigned numSubGroups = 0;
-};
-
-/// The module's one kernel; an error if there are none or several.
-Expected<Function *> findKernel(Module &module) {
-  Function *kernel = nullptr;
-  for (Function &function : module) {
-    if (function.isDeclaration() ||
-        function.getCallingConv() != CallingConv::SPIR_KERNEL)
-      continue;
-    if (kernel)
-      return createStringError("expected one kernel in the module, found '" +
-                               kernel->getName() + "' and '" +
-                               function.getName() + "'");
-    kernel = &function;
-  }
-  if (!kernel)
-    return createStringError("expected one kernel in the module, found none");
-  return kernel;
-}
-
-/// The first number of the kernel's metadata of that name; 0 if there is none.
-unsigned readMetadata(const Function &kernel, StringRef name) {
-  const MDNode *node = kernel.getMetadata(name);
-  if (!node || node->getNumOperands() == 0)
-    return 0;
-  auto *number = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
-  return number ? number->getZExtValue() : 0;
-}
-
-/// From the metadata that OpenCL has for it. The work-group's size is in work
-/// items: lanes of all sub-groups.
-Expected<Geometry> readGeometry(const Function &kernel) {
-  Geometry geometry;
-  geometry.numLanes = readMetadata(kernel, "intel_reqd_sub_group_size");
-  if (geometry.numLanes != 16 && geometry.numLanes != 32)
-    return createStringError("kernel '" + kernel.getName() +
-                             "': expected sub-groups of 16 or 32, found " +
-                             Twine(geometry.numLanes));
-  // Programs are one-dimensional groups: the first number is all of it.
-  geometry.numSubGroups =
-      readMetadata(kernel, "reqd_work_group_size") / geometry.numLanes;
-  return geometry;
-}
-
-/// No switches, one return, loops with preheaders, and phis for what leaves
-/// them.
-void simplifyControlFlow(Module &module, TargetMachine &machine) {
-  ModulePassManager passes;
-  // LoopSimplify and LCSSA last: what comes before changes the loops.
-  FunctionPassManager functionPasses;
-  functionPasses.addPass(LowerSwitchPass());
-  functionPasses.addPass(UnifyFunctionExitNodesPass());
-  functionPasses.addPass(LoopSimplifyPass());
-  functionPasses.addPass(LCSSAPass());
-  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
-}
-
 /// LLVM IR for SPIR-V as the analysis of shapes and the vectorizer expect it.
 void prepare(Module &module, TargetMachine &machine) {
   module.setTargetTriple(Triple(kTriple));
@@ -165,10 +98,6 @@ void prepare(Module &module, TargetMachine &machine) {
   for (GlobalVariable &global : module.globals())
     globals.push_back(&global);
   convertUsersOfConstantsToInstructions(globals);
-  // The analysis goes by reverse post order and never sees these.
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      removeUnreachableBlocks(function);
   simplifyControlFlow(module, machine);
 }
 

@@ -1,0 +1,93 @@
+"""How many registers per thread a kernel is built with under `grf_mode="auto"`.
+
+More registers mean half the threads, which hide half as much latency; too few mean values in memory. The compiler's
+estimate of what a kernel needs (`RegisterPressure.h`) decides, against what registers were measured to hold
+(`KnownTargets.cpp`). It knows neither the order of instructions nor the temporary values of the GPU's compiler. So
+where that reports spills, the offline one or a driver, the kernel is built again with more registers, and the better
+one of the two builds is kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from triton_xe import errors, target
+
+if TYPE_CHECKING:
+    from triton_xe.native import NativeCode, NativeFigures
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A register mode by name, and the one to try where registers are spilled with it."""
+
+    mode: str
+    spare: str | None = None
+
+
+def permitted(arch: str, num_warps: int) -> tuple[int, ...]:
+    """Numbers of registers per thread that a work-group of so many sub-groups may have, the smallest first."""
+    limits = target.resolve(arch).max_warps
+    # The option with too many sub-groups for any mode is refused elsewhere.
+    return tuple(count for count in sorted(limits) if num_warps <= limits[count]) or (min(limits),)
+
+
+def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
+    """The mode that `grf_mode` means for a kernel. Raises CompileError for what is no LLVM IR of one kernel."""
+    if grf_mode != AUTO:
+        return Choice(grf_mode)
+    counts = permitted(arch, num_warps)
+    if len(counts) == 1:
+        return Choice(str(counts[0]))
+    from triton_xe import _compiler
+
+    needed = _compiler.estimate_register_bytes(llvm_ir)
+    value_bytes = target.resolve(arch).value_bytes
+    for count, larger in itertools.pairwise(counts):
+        if needed <= value_bytes[count]:
+            return Choice(str(count), str(larger))
+    return Choice(str(counts[-1]))
+
+
+def describe(grf_mode: str, chosen: str) -> str:
+    """A mode that was asked for, with what it turned out to be."""
+    return f"{grf_mode} ({chosen})" if grf_mode == AUTO else grf_mode
+
+
+def describe_spills(figures: NativeFigures) -> str:
+    """How much a kernel spills, in words."""
+    return f"{figures.total.scratch_messages} messages to scratch memory, {figures.scratch_bytes} bytes of it"
+
+
+def describe_builds(first: str, second: str, choice: Choice, kept: str) -> str:
+    """What two builds of a kernel spill (empty: nothing), and which one is kept."""
+    return f"with {choice.mode} registers per thread {first}; with {choice.spare} {second or 'none'}; built with {kept}"
+
+
+def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[NativeCode, str, str]:
+    """Native code, its mode, and what the remark about spills says, if there is one.
+
+    Of two builds it is the one with fewer messages to scratch memory; the first one where they have as many, as it
+    leaves room for more threads. Raises what `native.compile_native` does.
+    """
+    from triton_xe import native
+
+    code = native.compile_native(spirv, arch, choice.mode, name)
+    spills = code.figures.total.scratch_messages
+    if not spills or choice.spare is None:
+        return code, choice.mode, describe_spills(code.figures) if spills else ""
+    try:
+        other = native.compile_native(spirv, arch, choice.spare, name)
+    except errors.TritonXeError:
+        # What there is can be used.
+        return code, choice.mode, describe_spills(code.figures)
+    other_spills = other.figures.total.scratch_messages
+    kept, mode = (other, choice.spare) if other_spills < spills else (code, choice.mode)
+    said = describe_builds(
+        describe_spills(code.figures), describe_spills(other.figures) if other_spills else "", choice, mode
+    )
+    return kept, mode, said

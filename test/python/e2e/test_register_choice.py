@@ -1,0 +1,246 @@
+"""`grf_mode="auto"`: how many registers per thread a kernel gets, by an estimate, and by spills where it is wrong."""
+
+from __future__ import annotations
+
+import types
+
+import pytest
+import triton
+import triton.language as tl
+from kernel_suite import CASES, block_pointer_gemm
+from kernel_suite.case import PVC
+from support import needs_ocloc
+from triton.compiler import ASTSource
+
+from triton_xe import _compiler, _runtime, command_line, compiler, driver, options, register_mode, report, target
+from triton_xe.cpu import runtime
+
+LARGE = target.resolve("pvc").grf_build_options["256"]
+ATTENTION = "attention/attention_forward_large-causal_False-head_128"
+EXPERTS = "experts/mixture_of_experts-dtype_float16-b_order_nk"
+
+
+@triton.jit
+def increment(x_ptr, y_ptr, N: tl.constexpr):
+    offsets = tl.arange(0, N)
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets) + 1)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    """Nothing compiled before: remarks are those of a compilation."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path / "cache"))
+
+
+def compile_small(**changes: object) -> triton.compiler.CompiledKernel:
+    source = ASTSource(increment, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 64})
+    return triton.compile(source, target=PVC, options={"grf_mode": "auto"} | changes)
+
+
+def compile_gemm(rows: int = 256, **changes: object) -> triton.compiler.CompiledKernel:
+    """A tile with rows of 256 numbers, in 32 sub-groups unless said otherwise: 8 KiB of each's registers."""
+    kernel = block_pointer_gemm.gemm
+    constants = {
+        "BLOCK_M": rows, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,
+        "stride_ak": 1, "stride_bn": 1, "stride_cn": 1,
+    }  # fmt: skip
+    types = {"a_ptr": "*bf16", "b_ptr": "*bf16", "c_ptr": "*fp32"}
+    names = kernel.arg_names
+    signature = {name: "constexpr" if name in constants else types.get(name, "i32") for name in names}
+    hints = {(i,): [["tt.divisibility", 16]] for i, name in enumerate(names) if name not in constants}
+    values = {(names.index(name),): value for name, value in constants.items()}
+    return triton.compile(
+        ASTSource(kernel, signature, values, hints),
+        target=PVC,
+        options={"num_warps": 32, "grf_mode": "auto"} | changes,
+    )
+
+
+def compile_case(name: str, number: int = 0, **changes: object) -> triton.compiler.CompiledKernel:
+    source, launch_options = CASES[name].launches()[number].source(PVC, grf_mode="auto")
+    return triton.compile(source, target=PVC, options=launch_options | changes)
+
+
+def build_options(kernel: triton.compiler.CompiledKernel) -> tuple[str, str | None]:
+    """What a driver is told, and what where it spills registers."""
+    binary = kernel.asm["spv"]
+    return _runtime.read_build_options(binary), _runtime.read_spill_build_options(binary)
+
+
+def scratch_messages(kernel: triton.compiler.CompiledKernel) -> int:
+    return kernel.metadata.native["total"]["scratch_messages"]
+
+
+def spill_remarks(text: str) -> list[str]:
+    return [line for line in text.splitlines() if "spills registers" in line]
+
+
+def test_small_kernel_gets_few():
+    """With the other mode for a driver that finds it too few."""
+    kernel = compile_small()
+    assert kernel.metadata.chosen_grf_mode == "128"
+    assert build_options(kernel) == ("", LARGE)
+    # What was asked for stays: variants for other launches are chosen for anew.
+    assert kernel.metadata.grf_mode == "auto"
+
+
+def test_large_tile_gets_many():
+    kernel = compile_gemm()
+    assert kernel.metadata.chosen_grf_mode == "256"
+    assert build_options(kernel) == (LARGE, None)
+    # From the cache, too.
+    assert compile_gemm().metadata.chosen_grf_mode == "256"
+
+
+def test_too_many_warps_for_many_registers():
+    """No error: a launch of this size has one mode only, and nothing else to try."""
+    kernel = compile_gemm(num_warps=64)
+    assert kernel.metadata.chosen_grf_mode == "128"
+    assert build_options(kernel) == ("", None)
+
+
+def test_plan_is_that_of_the_mode():
+    """Loads are cut into small messages for 128 registers only."""
+    many, few = compile_case(ATTENTION), compile_case(ATTENTION, grf_mode="128")
+    assert many.metadata.chosen_grf_mode == "256"
+    assert many.asm["ttgir"] == compile_case(ATTENTION, grf_mode="256").asm["ttgir"] != few.asm["ttgir"]
+    small = CASES["softmax/row_softmax-dtype_float32"].launches()[0].source(PVC)[0]
+    ttgir = [triton.compile(small, target=PVC, options={"grf_mode": mode}).asm["ttgir"] for mode in ("auto", "128")]
+    assert ttgir[0] == ttgir[1]
+
+
+@needs_ocloc
+@pytest.mark.parametrize(
+    ("name", "number", "mode", "spills"),
+    [
+        ("softmax/row_softmax-dtype_float32", 0, "128", False),
+        (ATTENTION, 0, "256", True),
+        ("attention/attention_backward-causal_False-head_128", 2, "128", False),
+        # Wrong: 128 would do.
+        ("scan/recurrence", 0, "256", False),
+    ],
+)
+def test_estimate_against_native_code(name, number, mode, spills):
+    """What the estimate chooses does not spill, though 128 registers may."""
+    kernel = compile_case(name, number, generate_native_code=True)
+    assert (kernel.metadata.chosen_grf_mode, scratch_messages(kernel)) == (mode, 0)
+    few = compile_case(name, number, grf_mode="128", generate_native_code=True)
+    assert (scratch_messages(few) > 0) == spills
+
+
+@needs_ocloc
+def test_native_code_knows_better(monkeypatch, capfd):
+    """An estimate that is too low: the kernel is built again, the launch gets that mode, and a remark says so."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    assert compile_case(EXPERTS, num_warps=2).metadata.chosen_grf_mode == "128"
+    assert spill_remarks(capfd.readouterr().err) == []
+    few = compile_case(EXPERTS, num_warps=2, grf_mode="128", generate_native_code=True)
+    capfd.readouterr()
+
+    kernel = compile_case(EXPERTS, num_warps=2, generate_native_code=True)
+    assert (kernel.metadata.chosen_grf_mode, scratch_messages(kernel)) == ("256", 0)
+    assert build_options(kernel) == (LARGE, None)
+    (remark,) = spill_remarks(capfd.readouterr().err)
+    amount = f"with 128 registers per thread {scratch_messages(few)} messages to scratch memory"
+    assert f"the offline compiler spills registers: {amount}" in remark
+    assert remark.endswith("; with 256 none; built with 256")
+
+
+@needs_ocloc
+def test_advice_without_a_choice(monkeypatch, capfd):
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    kernel = compile_gemm(rows=512, num_warps=64, generate_native_code=True)
+    assert kernel.metadata.chosen_grf_mode == "128" and scratch_messages(kernel) > 0
+    (remark,) = spill_remarks(capfd.readouterr().err)
+    assert remark.endswith('; grf_mode="256" has twice as many, for at most 32 warps')
+
+
+@needs_ocloc
+def test_less_spills_are_kept():
+    """Of a kernel that spills with both modes, in either order; and alone, where the other build fails."""
+    kernel = compile_gemm(num_warps=8)
+    spirv = compiler.translate_to_spirv(kernel.asm["llir"], "offline", options.XeOptions())
+
+    def build(*modes: str) -> tuple[int, str, str]:
+        code, mode, said = register_mode.compile_native(spirv, "pvc", register_mode.Choice(*modes), kernel.name)
+        return code.figures.total.scratch_messages, mode, said
+
+    few, _, alone = build("128")
+    many, mode, said = build("128", "256")
+    assert 0 < many < few and mode == "256"
+    assert said.startswith(f"with 128 registers per thread {few} messages to scratch memory, ")
+    assert f"; with 256 {many} messages to scratch memory, " in said and said.endswith("; built with 256")
+    assert build("256", "128")[:2] == (many, "256")
+    assert build("128", "no such mode") == (few, "128", alone)
+
+
+@needs_ocloc
+def test_report_names_the_mode():
+    """Of a kernel for a GPU, and of one that was launched on the CPU device."""
+    assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
+    source, changes = CASES[EXPERTS].launches()[0].source(PVC, grf_mode="auto", num_warps=2)
+    on_cpu = triton.compile(
+        source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes | {"num_warps": 2}
+    )
+    found = report.of(on_cpu)
+    # As native code knows better.
+    assert found.options["grf_mode"] == "auto (256)" and found.native.total.scratch_messages == 0
+
+
+def test_exported_sources_name_the_mode(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "copy.py"
+    file.write_text(
+        "import triton, triton.language as tl\n"
+        "@triton.jit\n"
+        "def copy(x, y, N: tl.constexpr):\n"
+        "    i = tl.arange(0, N)\n"
+        "    tl.store(y + i, tl.load(x + i))\n"
+    )
+    for length, mode in ((256, "128"), (16384, "256")):
+        command = ["compile", str(file), "-s", f"*fp32, *fp32, {length}", "--grf-mode", "auto", "-o", str(tmp_path)]
+        monkeypatch.setattr("sys.argv", ["triton-xe", *command])
+        assert command_line.main() == 0, capsys.readouterr().err
+        assert f"grf_mode=auto ({mode})" in (tmp_path / "copy.h").read_text()
+
+
+def test_builds_of_a_driver():
+    """On a device that spills nothing, but is taken to: what is built, and with which options."""
+    kernel = compile_small()
+    plain = kernel.asm["spv"]
+    # The CPU runtime knows this option of OpenCL, and refuses what it does not know: so it has seen both.
+    accepted = _compiler.add_spill_build_options(plain, "-cl-mad-enable")
+    refused = _compiler.add_spill_build_options(plain, "-no-such-option")
+    opened = runtime.open_opencl()
+
+    def load(binary: bytes, *sizes: int) -> tuple[int, tuple[bool, int] | None]:
+        loaded = opened.load_kernel(binary, kernel.name, sizes)
+        assert loaded.name == kernel.name and loaded.argument_count == 2
+        return loaded.spill_size, loaded.spill_fallback
+
+    assert load(accepted, 64, 32) == (32, (True, 64))
+    assert load(accepted, 64, 64) == (64, (False, 64))
+    # Nothing is built a second time without need, and what cannot be built is no loss.
+    assert load(accepted, 0, 32) == (0, None)
+    assert load(refused, 0, 32) == (0, None)
+    assert load(refused, 64, 32) == (64, None)
+    bare = compile_small(grf_mode="128").asm["spv"]
+    assert load(bare, 64, 32) == (64, None)
+    assert _runtime.read_spill_build_options(bare) is None
+
+
+def test_driver_that_tells_nothing_of_spills(monkeypatch, capfd):
+    """The launcher's way to a kernel, on a device that has no register modes: there is one build, which runs."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    kernel = compile_small()
+    device = types.SimpleNamespace(
+        open_device_for=lambda _binary, _device: runtime.open_opencl(),
+        architecture=lambda _device: target.resolve("pvc"),
+    )
+    for binary in (
+        kernel.asm["spv"],
+        # Would be refused.
+        _compiler.add_spill_build_options(kernel.asm["spv"], "-no-such-option"),
+    ):
+        _, loaded, _, spilled, _ = driver.XeUtils(device).load_binary(kernel.name, binary, 0, 0)
+        assert (loaded.name, loaded.spill_size, loaded.spill_fallback, spilled) == (kernel.name, 0, None, 0)
+    assert spill_remarks(capfd.readouterr().err) == []

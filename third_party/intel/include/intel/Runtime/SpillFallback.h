@@ -1,0 +1,52 @@
+//===- SpillFallback.h - Another build for a kernel that spills -*- C++ -*-===//
+//
+// How many registers a kernel needs is known for certain when the device's
+// compiler has compiled it. A binary may say how else to build it then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_RUNTIME_SPILLFALLBACK_H
+#define INTEL_RUNTIME_SPILLFALLBACK_H
+
+#include "intel/Runtime/Error.h"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+namespace triton::intel::runtime {
+
+/// What became of a kernel that has a second way to be built.
+struct SpillFallback {
+  /// Whether the second build is the one that is launched.
+  bool isSecond;
+  /// Bytes per lane that the build which is not launched spills.
+  std::size_t otherSpillSize;
+};
+
+/// Of a build that spills and the one that `buildSecond` makes, the one that
+/// spills less; the first one where they spill the same, as it leaves room for
+/// more threads, or where the device's compiler refuses the second.
+/// `getSpillSize` says how many bytes per lane a build spills.
+template <typename Build, typename GetSpillSize, typename BuildSecond>
+std::pair<Build, std::optional<SpillFallback>>
+keepBetterBuild(Build first, GetSpillSize getSpillSize,
+                BuildSecond buildSecond) {
+  std::size_t spilled = getSpillSize(first);
+  if (spilled == 0)
+    return {std::move(first), std::nullopt};
+  try {
+    Build second = buildSecond();
+    std::size_t spilledBySecond = getSpillSize(second);
+    if (spilledBySecond < spilled)
+      return {std::move(second), SpillFallback{true, spilled}};
+    return {std::move(first), SpillFallback{false, spilledBySecond}};
+  } catch (const Error &) {
+    // What there is can be launched.
+    return {std::move(first), std::nullopt};
+  }
+}
+
+} // namespace triton::intel::runtime
+
+#endif // INTEL_RUNTIME_SPILLFALLBACK_H

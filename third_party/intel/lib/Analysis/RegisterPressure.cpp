@@ -1,0 +1,372 @@
+//===- RegisterPressure.cpp - Registers that a kernel needs ---------------===//
+
+#include "intel/Analysis/RegisterPressure.h"
+#include "intel/Analysis/Leaves.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace triton_xe;
+
+namespace {
+
+/// Shared local memory: its addresses have 32 bits on the GPU, whatever the
+/// data layout of SPIR-V says.
+constexpr unsigned kLocalAddressSpace = 3;
+
+/// A scalar in registers, by number.
+using Piece = unsigned;
+/// The pieces of a leaf: none where it is a constant or has no value, several
+/// where a cast joins scalars to a larger one.
+using Leaf = SmallVector<Piece, 1>;
+using Leaves = SmallVector<Leaf, 1>;
+
+/// One function.
+class PressureAnalysis {
+public:
+  PressureAnalysis(const Function &function, unsigned numLanes,
+                   const RegisterPressureQueries &queries)
+      : function(function), layout(function.getParent()->getDataLayout()),
+        numLanes(numLanes), queries(queries) {}
+
+  RegisterPressure run();
+
+private:
+  unsigned getBytes(Type *type, bool isUniform) const;
+  void define(const Value &value);
+  bool forward(const Instruction &inst);
+  Leaves join(const CastInst &cast) const;
+  Leaves getLeaves(const Value &value) const;
+  template <typename Visitor>
+  void visitPieces(const Value &value, Visitor &&visit) const;
+
+  void numberBlocks();
+  void numberPieces();
+  void collectUses();
+  void computeLiveness();
+  void findMaximum(unsigned block, RegisterPressure &result);
+
+  const Function &function;
+  const DataLayout &layout;
+  unsigned numLanes;
+  const RegisterPressureQueries &queries;
+
+  SmallVector<const BasicBlock *, 0> blocks;
+  DenseMap<const BasicBlock *, unsigned> blockNumbers;
+  /// Of values that are in registers or consist of what is.
+  DenseMap<const Value *, Leaves> leavesOf;
+  /// Instructions that only give pieces another name.
+  DenseMap<const Instruction *, bool> isForwarded;
+  struct PieceInfo {
+    unsigned bytes;
+    /// Where it is defined.
+    unsigned block;
+    /// Blocks with uses, a block once for uses that follow each other.
+    SmallVector<unsigned, 2> useBlocks;
+    /// Blocks behind which a phi wants it.
+    SmallVector<unsigned, 1> phiBlocks;
+  };
+  SmallVector<PieceInfo, 0> pieces;
+  SmallVector<SmallVector<Piece, 0>, 0> liveOut;
+};
+
+/// Of a scalar in all lanes. Conditions are bits of a register for all of them.
+unsigned PressureAnalysis::getBytes(Type *type, bool isUniform) const {
+  if (type->isIntegerTy(1))
+    return isUniform ? 1 : divideCeil(numLanes, 8);
+  unsigned bytes = divideCeil(layout.getTypeSizeInBits(type), 8);
+  if (type->isPointerTy() &&
+      type->getPointerAddressSpace() == kLocalAddressSpace)
+    bytes = 4;
+  return isUniform ? bytes : bytes * numLanes;
+}
+
+/// New pieces for a value.
+void PressureAnalysis::define(const Value &value) {
+  Type *type = value.getType();
+  if (type->isLabelTy() || type->isMetadataTy() || type->isTokenTy())
+    return;
+  unsigned block = 0;
+  if (auto *inst = dyn_cast<Instruction>(&value))
+    block = blockNumbers.lookup(inst->getParent());
+  Leaves leaves;
+  for (unsigned index = 0; index < getNumLeaves(type); ++index) {
+    leaves.push_back({static_cast<Piece>(pieces.size())});
+    pieces.push_back(
+        {getBytes(getLeafType(type, index), queries.isUniform(value, index)),
+         block,
+         {},
+         {}});
+  }
+  leavesOf[&value] = std::move(leaves);
+}
+
+/// Those of constants are empty.
+Leaves PressureAnalysis::getLeaves(const Value &value) const {
+  auto found = leavesOf.find(&value);
+  return found == leavesOf.end() ? Leaves(getNumLeaves(value.getType()))
+                                 : found->second;
+}
+
+/// The leaves of a cast between types of the same size: several of the operand
+/// make one, or one is cut into several.
+Leaves PressureAnalysis::join(const CastInst &cast) const {
+  Leaves sources = getLeaves(*cast.getOperand(0));
+  Leaves results(getNumLeaves(cast.getType()));
+  if (sources.empty())
+    return results;
+  for (auto [index, source] : enumerate(sources)) {
+    size_t first = index * results.size() / sources.size();
+    size_t last =
+        std::max((index + 1) * results.size() / sources.size(), first + 1);
+    for (size_t i = first; i < last; ++i)
+      append_range(results[i], source);
+  }
+  return results;
+}
+
+/// Gives the result of `inst` the pieces of its operands, if that is all that
+/// the instruction does.
+bool PressureAnalysis::forward(const Instruction &inst) {
+  Leaves leaves;
+  switch (inst.getOpcode()) {
+  case Instruction::Freeze:
+    leaves = getLeaves(*inst.getOperand(0));
+    break;
+  case Instruction::BitCast:
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+  case Instruction::IntToPtr:
+  case Instruction::AddrSpaceCast:
+    // Others cut a pointer, or extend an integer.
+    if (layout.getTypeSizeInBits(inst.getType()) !=
+        layout.getTypeSizeInBits(inst.getOperand(0)->getType()))
+      return false;
+    leaves = join(cast<CastInst>(inst));
+    break;
+  case Instruction::ExtractElement: {
+    auto *index = dyn_cast<ConstantInt>(inst.getOperand(1));
+    Leaves source = getLeaves(*inst.getOperand(0));
+    if (!index || index->getValue().uge(source.size()))
+      return false;
+    leaves.push_back(source[index->getZExtValue()]);
+    break;
+  }
+  case Instruction::InsertElement: {
+    auto *index = dyn_cast<ConstantInt>(inst.getOperand(2));
+    leaves = getLeaves(*inst.getOperand(0));
+    if (!index || index->getValue().uge(leaves.size()))
+      return false;
+    leaves[index->getZExtValue()] = getLeaves(*inst.getOperand(1)).front();
+    break;
+  }
+  case Instruction::ShuffleVector: {
+    auto &shuffle = cast<ShuffleVectorInst>(inst);
+    Leaves source = getLeaves(*inst.getOperand(0));
+    source.append(getLeaves(*inst.getOperand(1)));
+    for (int index : shuffle.getShuffleMask())
+      leaves.push_back(index < 0 ? Leaf() : source[index]);
+    break;
+  }
+  case Instruction::ExtractValue: {
+    auto &extract = cast<ExtractValueInst>(inst);
+    const Value *source = extract.getAggregateOperand();
+    unsigned first = getFirstLeaf(source->getType(), extract.getIndices());
+    Leaves all = getLeaves(*source);
+    leaves.append(all.begin() + first,
+                  all.begin() + first + getNumLeaves(inst.getType()));
+    break;
+  }
+  case Instruction::InsertValue: {
+    auto &insert = cast<InsertValueInst>(inst);
+    leaves = getLeaves(*insert.getAggregateOperand());
+    llvm::copy(getLeaves(*insert.getInsertedValueOperand()),
+               leaves.begin() +
+                   getFirstLeaf(inst.getType(), insert.getIndices()));
+    break;
+  }
+  default:
+    return false;
+  }
+  leavesOf[&inst] = std::move(leaves);
+  return true;
+}
+
+template <typename Visitor>
+void PressureAnalysis::visitPieces(const Value &value, Visitor &&visit) const {
+  auto found = leavesOf.find(&value);
+  if (found == leavesOf.end())
+    return;
+  for (const Leaf &leaf : found->second)
+    for (Piece piece : leaf)
+      visit(piece);
+}
+
+/// Definitions come before uses but for phis, so that operands have their
+/// pieces when an instruction asks for them.
+void PressureAnalysis::numberBlocks() {
+  // Depth first, children behind parents: reverse postorder.
+  SmallVector<std::pair<const BasicBlock *, const_succ_iterator>> open;
+  SmallPtrSet<const BasicBlock *, 32> seen;
+  auto enter = [&](const BasicBlock *block) {
+    if (seen.insert(block).second)
+      open.emplace_back(block, succ_begin(block));
+  };
+  enter(&function.getEntryBlock());
+  while (!open.empty()) {
+    auto &[block, next] = open.back();
+    if (next != succ_end(block)) {
+      enter(*next++);
+      continue;
+    }
+    blocks.push_back(block);
+    open.pop_back();
+  }
+  std::reverse(blocks.begin(), blocks.end());
+  for (auto [number, block] : enumerate(blocks))
+    blockNumbers[block] = number;
+}
+
+void PressureAnalysis::numberPieces() {
+  for (const Argument &argument : function.args())
+    define(argument);
+  for (const BasicBlock *block : blocks)
+    for (const Instruction &inst : *block) {
+      // Private memory is no register, and its address a constant.
+      if (isa<AllocaInst>(inst))
+        continue;
+      if (forward(inst))
+        isForwarded[&inst] = true;
+      else
+        define(inst);
+    }
+}
+
+void PressureAnalysis::collectUses() {
+  auto add = [](SmallVectorImpl<unsigned> &list, unsigned block) {
+    if (list.empty() || list.back() != block)
+      list.push_back(block);
+  };
+  for (unsigned number = 0; number < blocks.size(); ++number)
+    for (const Instruction &inst : *blocks[number]) {
+      if (isForwarded.contains(&inst))
+        continue;
+      if (auto *phi = dyn_cast<PHINode>(&inst)) {
+        for (auto [value, pred] : zip(phi->incoming_values(), phi->blocks()))
+          if (auto found = blockNumbers.find(pred); found != blockNumbers.end())
+            visitPieces(*value, [&, from = found->second](Piece piece) {
+              add(pieces[piece].phiBlocks, from);
+            });
+        continue;
+      }
+      for (const Value *operand : inst.operands())
+        visitPieces(*operand,
+                    [&](Piece piece) { add(pieces[piece].useBlocks, number); });
+    }
+}
+
+/// Each piece on its own, from the blocks of its uses up to its definition.
+void PressureAnalysis::computeLiveness() {
+  liveOut.resize(blocks.size());
+  constexpr Piece kNone = ~0u;
+  SmallVector<Piece> lastIn(blocks.size(), kNone),
+      lastOut(blocks.size(), kNone);
+  SmallVector<unsigned> worklist;
+  for (Piece piece = 0; piece < pieces.size(); ++piece) {
+    const PieceInfo &info = pieces[piece];
+    auto markIn = [&](unsigned block) {
+      if (block != info.block && std::exchange(lastIn[block], piece) != piece)
+        worklist.push_back(block);
+    };
+    auto markOut = [&](unsigned block) {
+      if (std::exchange(lastOut[block], piece) == piece)
+        return;
+      liveOut[block].push_back(piece);
+      markIn(block);
+    };
+    for (unsigned block : info.useBlocks)
+      markIn(block);
+    for (unsigned block : info.phiBlocks)
+      markOut(block);
+    while (!worklist.empty())
+      for (const BasicBlock *pred :
+           predecessors(blocks[worklist.pop_back_val()]))
+        if (auto found = blockNumbers.find(pred); found != blockNumbers.end())
+          markOut(found->second);
+  }
+}
+
+/// From the end of a block upwards.
+void PressureAnalysis::findMaximum(unsigned block, RegisterPressure &result) {
+  DenseSet<Piece> alive;
+  int64_t bytes = 0;
+  auto add = [&](Piece piece) {
+    if (alive.insert(piece).second)
+      bytes += pieces[piece].bytes;
+  };
+  auto remove = [&](Piece piece) {
+    if (alive.erase(piece))
+      bytes -= pieces[piece].bytes;
+  };
+  auto take = [&](int64_t sum, const Instruction *place) {
+    // Of equal ones the first: blocks are visited in order, instructions are
+    // not.
+    if (sum > result.bytes || (sum == result.bytes && result.place && place &&
+                               result.place->getParent() == place->getParent()))
+      result = {sum, place};
+  };
+  for (Piece piece : liveOut[block])
+    add(piece);
+  for (const Instruction &inst : reverse(*blocks[block])) {
+    if (isForwarded.contains(&inst) || isa<DbgInfoIntrinsic>(inst))
+      continue;
+    // All phis of a block have their values at once.
+    if (isa<PHINode>(inst)) {
+      visitPieces(inst, add);
+      take(bytes, &inst);
+      continue;
+    }
+    // Also what nobody uses is written somewhere.
+    visitPieces(inst, add);
+    take(bytes, &inst);
+    visitPieces(inst, remove);
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      if (const Function *callee = call->getCalledFunction();
+          callee && !callee->isDeclaration())
+        take(bytes + queries.getCalleeBytes(*callee), &inst);
+    for (const Value *operand : inst.operands())
+      visitPieces(*operand, add);
+  }
+  if (block == 0)
+    take(bytes, nullptr);
+}
+
+RegisterPressure PressureAnalysis::run() {
+  numberBlocks();
+  numberPieces();
+  collectUses();
+  computeLiveness();
+  RegisterPressure result;
+  for (unsigned block = 0; block < blocks.size(); ++block)
+    findMaximum(block, result);
+  return result;
+}
+
+} // namespace
+
+RegisterPressure
+triton_xe::computeRegisterPressure(const Function &function, unsigned numLanes,
+                                   RegisterPressureQueries queries) {
+  return PressureAnalysis(function, numLanes, queries).run();
+}

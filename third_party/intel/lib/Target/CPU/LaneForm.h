@@ -1,0 +1,37 @@
+//===- LaneForm.h - Kernels as the analysis of lanes reads them -*- C++ -*-===//
+//
+// What LaneShapes wants to know of a kernel, and the form of control flow that
+// it wants to find.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_INTEL_LIB_TARGET_CPU_LANEFORM_H
+#define TRITON_INTEL_LIB_TARGET_CPU_LANEFORM_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace triton_xe::cpu {
+
+/// Number of lanes of the module's kernels, and of its sub-groups.
+struct Geometry {
+  unsigned numLanes = 0;
+  /// 0 if the kernel does not say.
+  unsigned numSubGroups = 0;
+};
+
+/// The module's one kernel; an error if there are none or several.
+llvm::Expected<llvm::Function *> findKernel(llvm::Module &module);
+
+/// From the metadata that OpenCL has for it. An error for sub-groups of neither
+/// 16 nor 32 lanes.
+llvm::Expected<Geometry> readGeometry(const llvm::Function &kernel);
+
+/// No unreachable blocks and switches, one return, loops with preheaders, and
+/// phis for what leaves them.
+void simplifyControlFlow(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace triton_xe::cpu
+
+#endif // TRITON_INTEL_LIB_TARGET_CPU_LANEFORM_H
