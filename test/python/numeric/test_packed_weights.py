@@ -1,6 +1,6 @@
 """Weights of 4 bits, packed along K or N, with scales by group: words and scales that neighbours share are loaded once.
 
-Kernels in the styles of GPTQ, AWQ and of mixtures of both; groups that are smaller and larger than a step, sizes that are
+Kernels in the styles of GPTQ and AWQ; groups that are smaller and larger than a step, sizes that are
 no multiples of anything, pointers that loops carry, a packed left factor.
 """
 

@@ -1,17 +1,18 @@
 //===- NarrowLoads.cpp - Load once what rows or columns share -------------===//
 //
-// A kernel that unpacks weights loads, for each row along K, the word that eight
-// rows share, and the scale that all rows of a group do: `(k // 8)[:, None] * N +
-// j`. In the layout of a dot's factor these are rows of one lane, which would load
-// the same again and again. Where axis analysis says that pointers and masks of a
-// load are constant along stretches of a dimension, every first element is
-// loaded, and spread:
+// A kernel that unpacks weights loads, for each row along K, the word that
+// eight rows share, and the scale that all rows of a group do: `(k // 8)[:,
+// None] * N + j`. In the layout of a dot's factor these are rows of one lane,
+// which would load the same again and again. Where axis analysis says that
+// pointers and masks of a load are constant along stretches of a dimension,
+// every first element is loaded, and spread:
 //
-//   rows 0, 8, 16, ... as (K / 8, N) -> (K / 8, 1, N) -> (K / 8, 8, N) -> (K, N)
+//   rows 0, 8, 16, ... as (K / 8, N) -> (K / 8, 1, N) -> (K / 8, 8, N) -> (K,
+//   N)
 //
 // Layouts go backwards through that, so that rows stay in registers. The narrow
-// pointers are computed anew, from ranges and scalars, through everything that is
-// computed element by element, and through loops that carry pointers.
+// pointers are computed anew, from ranges and scalars, through everything that
+// is computed element by element, and through loops that carry pointers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -156,9 +157,8 @@ bool SliceBuilder::canSlice(Value value, Slice slice) {
   if (auto broadcast = dyn_cast<triton::BroadcastOp>(op))
     return canSlice(broadcast.getSrc(), slice);
   return isElementwise(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return canSlice(operand, slice);
-         });
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return canSlice(operand, slice); });
 }
 
 /// What the tensor began with, and its step as often as there were iterations.
@@ -189,8 +189,8 @@ Value SliceBuilder::getCarried(BlockArgument argument, scf::ForOp loop,
   }
   Value steps = arith::MulIOp::create(builder, loc, count, step);
   auto type = cast<RankedTensorType>(first.getType());
-  Value offsets = SplatOp::create(
-      builder, loc, type.clone(builder.getI64Type()), steps);
+  Value offsets =
+      SplatOp::create(builder, loc, type.clone(builder.getI64Type()), steps);
   if (isa<triton::PointerType>(type.getElementType()))
     return AddPtrOp::create(builder, loc, type, first, offsets);
   if (type.getElementType() != builder.getI64Type())
@@ -229,16 +229,16 @@ Value SliceBuilder::get(Value value, Slice slice) {
   } else if (auto splat = dyn_cast<SplatOp>(op)) {
     result = SplatOp::create(builder, loc, narrow, splat.getSrc());
   } else if (auto range = dyn_cast<MakeRangeOp>(op)) {
-    Value numbers = MakeRangeOp::create(builder, loc, narrow, 0,
-                                        narrow.getDimSize(0));
+    Value numbers =
+        MakeRangeOp::create(builder, loc, narrow, 0, narrow.getDimSize(0));
     result = arith::MulIOp::create(builder, loc, numbers,
                                    makeConstant(slice.stride));
     if (range.getStart())
       result = arith::AddIOp::create(builder, loc, result,
                                      makeConstant(range.getStart()));
   } else if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
-    Value source = get(expand.getSrc(),
-                       {getSourceDim(expand, slice.dim), slice.stride});
+    Value source =
+        get(expand.getSrc(), {getSourceDim(expand, slice.dim), slice.stride});
     result = ExpandDimsOp::create(builder, loc, source, expand.getAxis());
   } else if (auto broadcast = dyn_cast<triton::BroadcastOp>(op)) {
     result = triton::BroadcastOp::create(builder, loc, narrow,
@@ -310,9 +310,9 @@ private:
         load.getMask() ? axisInfo.getAxisInfo(load.getMask()) : nullptr;
     Value other = load.getOther();
     DenseElementsAttr constant;
-    bool isOtherUniform = !other || other.getDefiningOp<SplatOp>() ||
-                          (matchPattern(other, m_Constant(&constant)) &&
-                           constant.isSplat());
+    bool isOtherUniform =
+        !other || other.getDefiningOp<SplatOp>() ||
+        (matchPattern(other, m_Constant(&constant)) && constant.isSplat());
     if (!pointers || (load.getMask() && !mask) || !isOtherUniform)
       return std::nullopt;
     // One dimension: along the other one, elements that are the same lie in
@@ -320,8 +320,8 @@ private:
     std::optional<Slice> best;
     for (unsigned dim = 0; dim < type.getRank(); ++dim) {
       // Memory that runs along the dimension is no stretch of the same.
-      int64_t stride = std::min(type.getDimSize(dim),
-                                pointers->getConstancy(dim));
+      int64_t stride =
+          std::min(type.getDimSize(dim), pointers->getConstancy(dim));
       if (mask)
         stride = std::min(stride, mask->getConstancy(dim));
       if (stride > 1 && type.getDimSize(dim) % stride == 0 &&
@@ -331,9 +331,9 @@ private:
     if (!best)
       return std::nullopt;
     SliceBuilder builder;
-    bool isPossible = builder.canSlice(load.getPtr(), *best) &&
-                      (!load.getMask() ||
-                       builder.canSlice(load.getMask(), *best));
+    bool isPossible =
+        builder.canSlice(load.getPtr(), *best) &&
+        (!load.getMask() || builder.canSlice(load.getMask(), *best));
     return isPossible ? best : std::nullopt;
   }
 

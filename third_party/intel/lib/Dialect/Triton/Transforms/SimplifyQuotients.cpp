@@ -1,10 +1,11 @@
 //===- SimplifyQuotients.cpp - Quotients of numbers with a known part -----===//
 //
-// Kernels with weights of a few bits, or with a scale for a group of rows, divide
-// their numbers along K: `(start + range) // 8`, `% 8`, `// 128`. A step of the
-// loop begins at a multiple of the divisor, so that the quotient is `start // 8`
-// plus one that is known, and the remainder is known at all. Each is a division
-// less per element, and what is left says which elements are the same.
+// Kernels with weights of a few bits, or with a scale for a group of rows,
+// divide their numbers along K: `(start + range) // 8`, `% 8`, `// 128`. A step
+// of the loop begins at a multiple of the divisor, so that the quotient is
+// `start // 8` plus one that is known, and the remainder is known at all. Each
+// is a division less per element, and what is left says which elements are the
+// same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,8 +79,8 @@ private:
       std::optional<Range> range = getRange(known);
       const AxisInfo *info =
           splat ? axisInfo.getAxisInfo(splat.getSrc()) : nullptr;
-      // Quotients are rounded toward zero: only of numbers that are not negative
-      // is that the same direction for the sum and its parts.
+      // Quotients are rounded toward zero: only of numbers that are not
+      // negative is that the same direction for the sum and its parts.
       if (!info || !range || range->first < 0 ||
           info->getElementDivisibility() % divisor.getSExtValue() != 0 ||
           !isKnownNonNegative(splat.getSrc(), sources))
@@ -109,14 +110,12 @@ private:
     Value result;
     if (isa<arith::RemSIOp>(op)) {
       if (!isOneGroup)
-        result = arith::RemSIOp::create(builder, loc, known,
-                                        op->getOperand(1));
+        result = arith::RemSIOp::create(builder, loc, known, op->getOperand(1));
       else if (range.first < divisor)
         result = known;
       else
         result = arith::SubIOp::create(
-            builder, loc, known,
-            makeConstant(range.first / divisor * divisor));
+            builder, loc, known, makeConstant(range.first / divisor * divisor));
     } else {
       Value scalar = splat.getSrc();
       Value scalarDivisor = arith::ConstantOp::create(
