@@ -6,8 +6,9 @@ import pytest
 from different_kernels import compile_different, resident_megabytes
 from triton.backends.compiler import GPUTarget
 
-#: Compilations until nothing more is loaded or allocated once, and those whose memory counts.
-FIRST, COUNT = 40, 40
+#: Compilations until nothing more is loaded or allocated once, and those whose memory counts: of what a process gets
+#: from the system in large pieces now and then, one of three rounds is free, of what adds up none.
+FIRST, COUNT, ROUNDS = 40, 40, 3
 
 #: Kilobytes that a compilation may leave behind; Triton's own frontend takes 16 of them.
 LIMIT = 50
@@ -18,6 +19,11 @@ def test_compilations_do_not_add_up(name, runtime, tmp_path, monkeypatch):
     monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", runtime)
     target = GPUTarget(name, "pvc", 16)
     compile_different(target, range(FIRST), tmp_path)
-    before = resident_megabytes()
-    compile_different(target, range(FIRST, FIRST + COUNT), tmp_path)
-    assert (resident_megabytes() - before) * 1024 / COUNT < LIMIT
+    left = []
+    for begin in range(FIRST, FIRST + ROUNDS * COUNT, COUNT):
+        before = resident_megabytes()
+        compile_different(target, range(begin, begin + COUNT), tmp_path)
+        left.append((resident_megabytes() - before) * 1024 / COUNT)
+        if left[-1] < LIMIT:
+            break
+    assert min(left) < LIMIT, left
