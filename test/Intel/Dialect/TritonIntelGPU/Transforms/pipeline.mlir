@@ -362,3 +362,45 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %r#1 : tensor<16x16xf32, #mma>
   }
 }
+
+// -----
+
+// The rows of one factor and the columns of another are the same memory: it is fetched once. What steps in another direction, or
+// begins elsewhere, is not.
+
+// CHECK-LABEL: tt.func public @transposed
+// CHECK: scf.for
+// CHECK-COUNT-3: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+// CHECK: tt.load
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @transposed(%base: !tt.ptr<f16>, %m: i64, %l: i64, %n: i32, %x: tensor<16x16xf16, #a>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %zero = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %rows = tt.make_tensor_ptr %base, [%m, %l], [%l, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
+    %columns = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%zero, %zero] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
+    %across = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
+    %behind = tt.make_tensor_ptr %base, [%l, %m], [%c1, %l], [%c16, %c0] {order = array<i32: 0, 1>} : <tensor<16x16xf16, #b>>
+    %r:5 = scf.for %k = %c0 to %n step %c16 iter_args(%p = %rows, %q = %columns, %s = %across, %t = %behind, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, tensor<16x16xf32, #mma>) : i32 {
+      %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %w = tt.load %q {ttig.block_io = "column_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %y = tt.load %s {ttig.block_io = "column_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %z = tt.load %t {ttig.block_io = "column_major"} : !tt.ptr<tensor<16x16xf16, #b>>
+      %d0 = tt.dot %x, %v, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %d1 = tt.dot %x, %w, %d0 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %d2 = tt.dot %x, %y, %d1 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %d3 = tt.dot %x, %z, %d2 : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      %p1 = tt.advance %p, [%c16, %c0] : <tensor<16x16xf16, #b>>
+      %q1 = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #b>>
+      %s1 = tt.advance %s, [%c16, %c0] : <tensor<16x16xf16, #b>>
+      %t1 = tt.advance %t, [%c0, %c16] : <tensor<16x16xf16, #b>>
+      scf.yield %p1, %q1, %s1, %t1, %d3 : !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, tensor<16x16xf32, #mma>
+    }
+    tt.return %r#4 : tensor<16x16xf32, #mma>
+  }
+}

@@ -92,8 +92,12 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
   }
   // What a GPU has, and other devices would emulate.
   bool isGPU = library != SPIRVOptions::Library::Emulation;
-  if (isGPU)
+  if (isGPU) {
+    functionPasses.addPass(WidenOffsetsPass());
+    // Brings constants of sums together.
+    functionPasses.addPass(InstCombinePass());
     functionPasses.addPass(ShareReciprocalsPass());
+  }
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.

@@ -61,6 +61,19 @@ struct RejoinElementsPass : llvm::PassInfoMixin<RejoinElementsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Adds constant parts of offsets behind their extension, if nothing but
+/// addresses is computed of them.
+///
+///     %n = add <8 x i32> %x, <i32 0, i32 64, ...>
+///     %w = sext <8 x i32> %n to <8 x i64>
+/// becomes
+///     %v = sext <8 x i32> %x to <8 x i64>
+///     %w = add <8 x i64> %v, <i64 0, i64 64, ...>
+struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Divides several f32 by the same one through its reciprocal.
 ///
 ///     %q = fdiv <8 x float> %x, %splat_of_y

@@ -27,6 +27,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
@@ -67,6 +68,78 @@ bool onlyReads(scf::ForOp loop) {
   };
   return !loop.getBody()->walk(mayWrite).wasInterrupted();
 }
+
+/// Compares block pointers of one loop: whether they are of the same block in
+/// each iteration, one of them perhaps transposed.
+class BlockComparison {
+public:
+  /// With `isTransposed` the last two dimensions of one are swapped.
+  BlockComparison(scf::ForOp loop, bool isTransposed)
+      : loop(loop), isTransposed(isTransposed) {}
+
+  bool isSame(Value lhs, Value rhs) {
+    if (!hasSameBlock(lhs, rhs))
+      return false;
+    if (lhs == rhs)
+      return !isTransposed;
+    auto left = dyn_cast<BlockArgument>(lhs),
+         right = dyn_cast<BlockArgument>(rhs);
+    if (left && right && left.getOwner() == loop.getBody() &&
+        right.getOwner() == loop.getBody()) {
+      // Equal at first, and from one iteration to the next.
+      if (!assumed.insert({lhs, rhs}).second)
+        return true;
+      return isSame(loop.getTiedLoopInit(left)->get(),
+                    loop.getTiedLoopInit(right)->get()) &&
+             isSame(loop.getTiedLoopYieldedValue(left)->get(),
+                    loop.getTiedLoopYieldedValue(right)->get());
+    }
+    if (auto advance = lhs.getDefiningOp<AdvanceOp>())
+      if (auto other = rhs.getDefiningOp<AdvanceOp>())
+        return isSame(advance.getPtr(), other.getPtr()) &&
+               areSame(advance.getOffsets(), other.getOffsets());
+    auto maker = lhs.getDefiningOp<MakeTensorPtrOp>();
+    auto other = rhs.getDefiningOp<MakeTensorPtrOp>();
+    return maker && other && maker.getBase() == other.getBase() &&
+           areSame(maker.getShape(), other.getShape()) &&
+           areSame(maker.getStrides(), other.getStrides()) &&
+           areSame(maker.getOffsets(), other.getOffsets());
+  }
+
+private:
+  /// Of `count` dimensions, the one of the other block.
+  unsigned getOther(unsigned dim, unsigned count) const {
+    return isTransposed && dim + 2 >= count ? 2 * count - 3 - dim : dim;
+  }
+
+  bool hasSameBlock(Value lhs, Value rhs) const {
+    auto left = cast<RankedTensorType>(getPointeeType(lhs.getType()));
+    auto right = cast<RankedTensorType>(getPointeeType(rhs.getType()));
+    unsigned rank = left.getRank();
+    return left.getElementType() == right.getElementType() &&
+           rank == right.getRank() && rank >= 2 &&
+           llvm::all_of(llvm::seq(rank), [&](unsigned dim) {
+             return left.getDimSize(dim) ==
+                    right.getDimSize(getOther(dim, rank));
+           });
+  }
+
+  bool areSame(ValueRange lhs, ValueRange rhs) const {
+    return llvm::all_of(llvm::seq(lhs.size()), [&](size_t dim) {
+      Value left = lhs[dim], right = rhs[getOther(dim, lhs.size())];
+      APInt number, otherNumber;
+      return left == right ||
+             (matchPattern(left, m_ConstantInt(&number)) &&
+              matchPattern(right, m_ConstantInt(&otherNumber)) &&
+              number.getSExtValue() == otherNumber.getSExtValue());
+    });
+  }
+
+  scf::ForOp loop;
+  bool isTransposed;
+  /// Carried pointers that are being compared.
+  llvm::DenseSet<std::pair<Value, Value>> assumed;
+};
 
 /// The part of a loop that computes the pointers of some loads.
 class AddressSlice {
@@ -187,6 +260,15 @@ public:
     for (auto load : loop.getBody()->getOps<triton::LoadOp>()) {
       if (!getBlockIO(load) || !isTensorPointerType(load.getPtr().getType()) ||
           !feedsOnlyDots(load.getResult(), sources))
+        continue;
+      // The same memory, as the rows of one factor and the columns of another,
+      // is fetched once.
+      if (llvm::any_of(loads, [&](triton::LoadOp other) {
+            return BlockComparison(loop, false)
+                       .isSame(load.getPtr(), other.getPtr()) ||
+                   BlockComparison(loop, true)
+                       .isSame(load.getPtr(), other.getPtr());
+          }))
         continue;
       if (slice.add(load.getPtr()))
         loads.push_back(load);
