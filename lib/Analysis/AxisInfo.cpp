@@ -9,6 +9,7 @@
 #include "triton/Analysis/AxisInfo.h"
 
 #include "AxisInfoTransfer.h"
+#include "triton/Analysis/Assumptions.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
@@ -349,6 +350,8 @@ AxisInfoAnalysis::visitOperation(Operation *op,
     if (takesHints(type))
       applyHints(*info, type,
                  [&](StringRef name) { return op->getDiscardableAttr(name); });
+    if (type.isInteger() && isAssumedNonNegative(op->getResult(i)))
+      info->setRange(/*isNonNegative=*/true, info->getBits());
     propagateIfChanged(lattice, lattice->join(*info));
   }
   return success();

@@ -123,3 +123,33 @@ tt.func public @hints(%n: i32 {tt.divisibility = 12 : i32}, %t: tensor<64xi32> {
   %equal = arith.divsi %given, %s {tt.constancy = dense<8> : tensor<1xi32>} : tensor<64xi32>
   tt.return
 }
+
+// -----
+
+// A kernel says that a loop does not begin below zero: quotients of its counter are rounded down then, so that they are the same
+// for all of a group. Of a number in another block nothing is said.
+tt.func public @assumed(%n: i32, %x: i32 {tt.divisibility = 16 : i32}, %c: i1) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c128 = arith.constant dense<128> : tensor<32xi32>
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %first = arith.muli %x, %c32 : i32
+  %other = arith.muli %x, %c32 : i32
+  %positive = arith.cmpi sge, %first, %c0 : i32
+  llvm.intr.assume %positive : i1
+  scf.for %i = %first to %n step %c32 : i32 {
+    %s = tt.splat %i : i32 -> tensor<32xi32>
+    %k = arith.addi %s, %range : tensor<32xi32>
+    // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [32], constant_value = <none>}}
+    %group = arith.divsi %k, %c128 : tensor<32xi32>
+    %above = arith.cmpi sge, %other, %c0 : i32
+    llvm.intr.assume %above : i1
+  }
+  scf.for %i = %other to %n step %c32 : i32 {
+    %s = tt.splat %i : i32 -> tensor<32xi32>
+    %k = arith.addi %s, %range : tensor<32xi32>
+    // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>}}
+    %group = arith.divsi %k, %c128 : tensor<32xi32>
+  }
+  tt.return
+}

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "triton/Analysis/Assumptions.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

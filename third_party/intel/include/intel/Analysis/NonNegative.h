@@ -24,10 +24,6 @@ bool isKnownNonNegative(Value value, ValueSources &sources);
 bool isNonNegativeAtLaunch(Value value, ValueSources &sources,
                            LaunchCondition &condition);
 
-/// Whether the kernel says so by `tl.assume(value >= 0)` or the like, in the
-/// block that defines the value: elsewhere a condition may have come before.
-bool isAssumedNonNegative(Value value);
-
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_NONNEGATIVE_H

@@ -48,12 +48,13 @@ bool isPartOfAddresses(Value *number) {
         continue;
       auto *inst = dyn_cast<Instruction>(user);
       bool isArithmetic =
-          inst && (isa<ExtractElementInst, ShuffleVectorInst, SelectInst>(inst) ||
-                   inst->getOpcode() == Instruction::Add ||
-                   (inst->getOpcode() == Instruction::Shl &&
-                    inst->getOperand(0) == value) ||
-                   (inst->getOpcode() == Instruction::Mul &&
-                    isa<Constant>(inst->getOperand(1))));
+          inst &&
+          (isa<ExtractElementInst, ShuffleVectorInst, SelectInst>(inst) ||
+           inst->getOpcode() == Instruction::Add ||
+           (inst->getOpcode() == Instruction::Shl &&
+            inst->getOperand(0) == value) ||
+           (inst->getOpcode() == Instruction::Mul &&
+            isa<Constant>(inst->getOperand(1))));
       if (!isArithmetic)
         return false;
       open.push_back(inst);
@@ -74,8 +75,7 @@ struct Parts {
 /// Adds the parts of `number`.
 void addParts(Value *number, Parts &parts) {
   Value *lhs, *rhs;
-  if (auto *constant = dyn_cast<Constant>(number);
-      constant && !parts.constant)
+  if (auto *constant = dyn_cast<Constant>(number); constant && !parts.constant)
     parts.constant = constant;
   else if (Value *scalar = getSplatValue(number))
     parts.scalars.push_back(scalar);
@@ -94,8 +94,8 @@ public:
       : parts(parts), type(cast<FixedVectorType>(extension.getType())),
         builder(&extension) {}
 
-  /// Replaces `offset`, the extension shifted to the left, or, if it is added to
-  /// an address that all elements share, the sum.
+  /// Replaces `offset`, the extension shifted to the left, or, if it is added
+  /// to an address that all elements share, the sum.
   void replace(Instruction &offset, unsigned shift) {
     SmallVector<Instruction *> sums;
     for (User *user : offset.users())
@@ -153,8 +153,8 @@ PreservedAnalyses WidenOffsetsPass::run(Function &function,
   SmallVector<CastInst *> extensions;
   for (Instruction &inst : instructions(function)) {
     // The sign of what cannot be negative may have become a zero.
-    bool isExtension = isa<SExtInst>(inst) ||
-                       (isa<ZExtInst>(inst) && inst.hasNonNeg());
+    bool isExtension =
+        isa<SExtInst>(inst) || (isa<ZExtInst>(inst) && inst.hasNonNeg());
     if (isExtension && isa<FixedVectorType>(inst.getType()) &&
         inst.getType()->getScalarType()->isIntegerTy(64) &&
         inst.getOperand(0)->getType()->getScalarType()->isIntegerTy(32) &&
