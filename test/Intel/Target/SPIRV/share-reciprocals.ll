@@ -87,7 +87,8 @@ then:
 else:
   %z = fadd float %x, 1.0
   %q1 = fdiv float %z, %y
-  store float %q1, ptr addrspace(1) %p
+  %place = getelementptr float, ptr addrspace(1) %p, i64 1
+  store float %q1, ptr addrspace(1) %place
   br label %end
 end:
   ret void
