@@ -58,7 +58,7 @@ private:
 };
 
 /// The values that cross warps in a reduction lie in shared memory as
-/// (register row, lane row, warp row, warp along the axis), lowest first; the
+/// (register row, warp along the axis, lane row, warp row), lowest first; the
 /// partial results of every operand one after the other. Number of values per
 /// operand, 0 if shared memory is not needed.
 int64_t getReduceSharedElements(const CombineLayout &layout);

@@ -2,6 +2,7 @@
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
 !tile = tensor<32x32xf16, #blocked>
@@ -262,6 +263,45 @@ tt.func @call(%x: !tile) {
   tt.call @scratch_only(%x) : (!tile) -> ()
   tt.call @store(%x, %a) : (!tile, !mutable) -> ()
   %y = ttg.local_load %a : !mutable -> !tile
+  tt.return
+}
+
+// Partial results of the next reduction have a place of their own, and its
+// barrier comes before anybody writes to the first place again.
+// CHECK-LABEL: tt.func @successive
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @successive(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: index) {
+  scf.for %i = %lb to %ub step %step {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+    %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  tt.return
+}
+
+// A single one meets itself in the next iteration.
+// CHECK-LABEL: tt.func @alone
+// CHECK:       scf.for
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    "tt.reduce"
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @alone(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: index) {
+  scf.for %i = %lb to %ub step %step {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
   tt.return
 }
 }

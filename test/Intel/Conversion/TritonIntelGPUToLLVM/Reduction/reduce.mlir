@@ -4,6 +4,8 @@
 #lanes = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #warps = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#half = #ttg.linear<{register = [], lane = [[1], [2], [4], [8]], warp = [[16], [0]], block = []}>
+#pair = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
 #copies = #ttg.linear<{register = [], lane = [[1], [2], [0], [0]], warp = [[0], [0]], block = []}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
@@ -137,14 +139,18 @@ tt.func @lanes_short(%x: tensor<4x16xi16, #lanes>) -> tensor<4xi16, #ttg.slice<{
   tt.return %r : tensor<4xi16, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// Across warps: one partial result each, a barrier, and all of them back.
-// CHECK-LABEL: llvm.func spir_kernelcc @warps
+// Across warps: one partial result each, which all lanes store without a
+// branch, a barrier, and all of them back in one vector.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps(
 // CHECK-NOT:     sub_group_reduce
-// CHECK:         scf.if
-// CHECK:           llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK-NOT:     scf.if
+// CHECK:         llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
-// CHECK-COUNT-4: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK:         llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
 // CHECK-COUNT-3: arith.addf {{.*}} : f32
+// CHECK-NOT:     llvm.load
+// CHECK-NOT:     barrier
+// CHECK:         llvm.return
 tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
   %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
   ^bb0(%a: f32, %b: f32):
@@ -152,6 +158,42 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
     tt.reduce.return %c : f32
   }) : (tensor<64xf32, #warps>) -> f32
   tt.return %r : f32
+}
+
+// Warps that hold the same row: only one of them stores.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps_with_copies
+// CHECK:         scf.if
+// CHECK:           llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK:         llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xf32>
+// CHECK-NOT:     llvm.load
+// CHECK:         llvm.return
+tt.func @warps_with_copies(%x: tensor<32xf32, #half>) -> f32 {
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<32xf32, #half>) -> f32
+  tt.return %r : f32
+}
+
+// Several rows: one message stores those of a work-item, and all partial
+// results of these lie side by side.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps_with_rows
+// CHECK-NOT:     scf.if
+// CHECK:         llvm.store {{.*}} : vector<2xf32>, !llvm.ptr<3>
+// CHECK-NOT:     llvm.store
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT:     llvm.load
+// CHECK:         llvm.return
+tt.func @warps_with_rows(%x: tensor<2x64xf32, #pair>) -> tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<2x64xf32, #pair>) -> tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>>
+  tt.return %r : tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>>
 }
 
 // Lanes and warps with copies of an element add nothing, so that some of the

@@ -143,9 +143,9 @@ private:
   /// Writes the values to shared memory, from element `index` of each operand
   /// on.
   void storePartials(ArrayRef<Value> bases, Value index);
-  /// What others have written, `offset` elements further on.
-  OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
-                             int64_t offset);
+  /// What warps have written to slots from element `index` of each operand on.
+  SmallVector<OperandChunks> loadPartials(ArrayRef<Value> bases, Value index,
+                                          unsigned numSlots);
 
   /// The reduction that is lowered.
   ReduceOp op;
@@ -309,23 +309,23 @@ void ReduceLowering::storePartials(ArrayRef<Value> bases, Value index) {
   }
 }
 
-OperandChunks ReduceLowering::loadPartials(ArrayRef<Value> bases, Value index,
-                                           int64_t offset) {
-  if (offset)
-    index = arith::AddIOp::create(rewriter, loc, index,
-                                  constantI32(rewriter, loc, offset));
-  OperandChunks result;
+SmallVector<OperandChunks> ReduceLowering::loadPartials(ArrayRef<Value> bases,
+                                                        Value index,
+                                                        unsigned numSlots) {
+  unsigned count = registers.size();
+  SmallVector<OperandChunks> slots(numSlots);
   for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
     Type element = getElementTypeOrSelf(chunks.front().getType());
-    unsigned count = registers.size();
-    // As many elements as each work-item has stored.
-    SmallVector<Value> scalars =
-        loadShared(rewriter, loc,
-                   getSharedElementPointer(rewriter, loc, base, element, index),
-                   element, count, count * getSharedBytes(element));
-    result.push_back(packRegisters(rewriter, loc, scalars));
+    // As many elements as each work-item has stored, per slot.
+    SmallVector<Value> scalars = loadShared(
+        rewriter, loc,
+        getSharedElementPointer(rewriter, loc, base, element, index), element,
+        numSlots * count, numSlots * count * getSharedBytes(element));
+    for (auto [number, slot] : llvm::enumerate(slots))
+      slot.push_back(packRegisters(
+          rewriter, loc, ArrayRef(scalars).slice(number * count, count)));
   }
-  return result;
+  return slots;
 }
 
 /// Every warp leaves its partial results in shared memory, in the order that
@@ -335,9 +335,10 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
   int64_t numElements = getReduceSharedElements(layout);
-  // A slot holds the partial results of one position along the axis of warps.
+  // A slot holds the partial results of one position along the axis of warps;
+  // those of the same rows lie side by side, so that a vector has them all.
   unsigned slotBits = llvm::popcount(warps.axis);
-  int64_t slotSize = numElements >> slotBits;
+  unsigned slotPosition = llvm::Log2_32(registers.size());
 
   // Operands follow each other in shared memory.
   SmallVector<int64_t> offsets =
@@ -347,20 +348,20 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
     bases.push_back(
         getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
 
-  // From low to high, an index has the bits of registers, rows of lanes and
-  // warps, and slots.
-  unsigned rowPosition = llvm::Log2_32(registers.size());
+  // From low to high, an index has the bits of registers, slots, and rows of
+  // lanes and warps.
   Value rowIndex = evaluateThreadFunction(
       rewriter, loc,
-      packThreadBits(layout, lanes.rows, warps.rows, rowPosition));
+      packThreadBits(layout, lanes.rows, warps.rows, slotPosition + slotBits));
   Value slotIndex = evaluateThreadFunction(
-      rewriter, loc,
-      packThreadBits(layout, 0, warps.axis, llvm::Log2_64(slotSize)));
+      rewriter, loc, packThreadBits(layout, 0, warps.axis, slotPosition));
   // The parts have no bits in common.
   Value storeIndex = arith::AddIOp::create(rewriter, loc, rowIndex, slotIndex);
-  // After the lanes have combined, one of them stores for all.
-  if (Value isOwner = areThreadBitsClear(
-          rewriter, loc, lanes.axis | lanes.copies, warps.copies)) {
+  // After the lanes have combined, all of them have the same, and each stores
+  // it: that is one message with or without a branch around it. Of several
+  // warps only one does.
+  if (Value isOwner =
+          areThreadBitsClear(rewriter, loc, /*laneMask=*/0, warps.copies)) {
     auto branch = scf::IfOp::create(rewriter, loc, isOwner,
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(rewriter);
@@ -384,14 +385,23 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   Value loadIndex = rowIndex;
   if (helperMask) {
     Value helperIndex = evaluateThreadFunction(
-        rewriter, loc,
-        packThreadBits(layout, helperMask, 0, llvm::Log2_64(slotSize)));
+        rewriter, loc, packThreadBits(layout, helperMask, 0, slotPosition));
     loadIndex = arith::AddIOp::create(rewriter, loc, rowIndex, helperIndex);
   }
+  if (helpers.empty()) {
+    combineList(loadPartials(bases, loadIndex, 1u << slotBits));
+    return;
+  }
   SmallVector<OperandChunks> partials;
-  // Each lane reads every so many slots; with helpers in between.
-  for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size())
-    partials.push_back(loadPartials(bases, loadIndex, slot * slotSize));
+  // Each lane reads every so many slots, others those in between.
+  for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size()) {
+    Value index = loadIndex;
+    if (slot)
+      index = arith::AddIOp::create(
+          rewriter, loc, index,
+          constantI32(rewriter, loc, slot << slotPosition));
+    partials.push_back(loadPartials(bases, index, 1).front());
+  }
   combineList(std::move(partials));
   // The helpers' results meet.
   combineByButterflies(helpers);
