@@ -1,6 +1,7 @@
 //===- CombineLayout.cpp - Layouts of reductions and scans ----------------===//
 //
-// Sorts the bases of a layout by whether they move along the axis.
+// Sorts the bases of a layout by whether they move along the axis, and says
+// what the operations need of shared memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,6 +120,43 @@ SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
   return offsets;
 }
 
+/// The only operation of a region, if that combines both arguments; null for
+/// other regions.
+static Operation *getSingleOperation(Region &region) {
+  Block &body = region.front();
+  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
+    return nullptr;
+  Operation &combine = body.front();
+  if (combine.getNumRegions() != 0 || combine.getNumResults() != 1 ||
+      combine.getOperands() != body.getArguments() ||
+      body.getTerminator()->getOperand(0) != combine.getResult(0))
+    return nullptr;
+  return &combine;
+}
+
+ScanOp findScanWithTotal(ReduceOp op) {
+  // A region of one operation stays what it is up to the lowering.
+  Operation *combine = getSingleOperation(op.getCombineOp());
+  if (!combine)
+    return nullptr;
+  ScanOp found;
+  for (Operation *user : op.getSrcs().front().getUsers()) {
+    auto scan = dyn_cast<ScanOp>(user);
+    // From behind, operands come in another order.
+    if (!scan || scan.getReverse() || scan.getAxis() != op.getAxis() ||
+        scan->getBlock() != op->getBlock() || !scan->isBeforeInBlock(op))
+      continue;
+    Operation *other = getSingleOperation(scan.getCombineOp());
+    if (!other || other->getName() != combine->getName() ||
+        other->getAttrDictionary() != combine->getAttrDictionary())
+      continue;
+    // Of several the first one.
+    if (!found || scan->isBeforeInBlock(found))
+      found = scan;
+  }
+  return found;
+}
+
 /// Bytes of scratch memory of a reduction or scan, all operands together; 0 if
 /// no elements cross warps, nothing if the layout cannot be combined along the
 /// axis.
@@ -137,6 +175,9 @@ getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {
 }
 
 std::optional<int64_t> getScratchBytes(ReduceOp op) {
+  // The scan has what it takes.
+  if (findScanWithTotal(op))
+    return 0;
   return getScratchBytesOf(op, getReduceSharedElements);
 }
 

@@ -73,6 +73,11 @@ int64_t getScanSharedElements(const CombineLayout &layout);
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand);
 
+/// The scan in front of `op`, in its block, that combines the same operands by
+/// the same operation, so that its totals are what `op` asks for; null if there
+/// is none. Such a reduction is lowered together with the scan.
+ScanOp findScanWithTotal(ReduceOp op);
+
 /// Bytes of scratch of the operations; nothing if a layout is unsuitable.
 std::optional<int64_t> getScratchBytes(ReduceOp op);
 std::optional<int64_t> getScratchBytes(ScanOp op);

@@ -10,6 +10,7 @@
 
 #include "../Control/Assertions.h"
 #include "../Elementwise/FloatConversion.h"
+#include "../Utility/LayoutEvaluation.h"
 #include "../Utility/RegisterTypeConverter.h"
 #include "../Utility/Registers.h"
 
@@ -17,6 +18,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "triton/Analysis/Allocation.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include <map>
 
 using namespace mlir;
 
@@ -36,6 +40,36 @@ FailureOr<int64_t> getCombineScratchOffset(Operation *op,
   if (!layout.crossesWarps())
     return 0;
   return getAllocationOffset(op);
+}
+
+OperandChunks arrangeRows(RewriterBase &rewriter, ReduceOp op,
+                          const OperandChunks &values,
+                          ArrayRef<unsigned> registers) {
+  auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
+  // A scalar: every work-item has the value already.
+  if (!result)
+    return values;
+  // Both layouts number the rows; match them by the coordinates of thread 0.
+  LinearLayout sourceLayout = toLinearLayout(op.getInputTypes().front());
+  // Where each row lies among the values.
+  std::map<SmallVector<int32_t>, unsigned> positions;
+  for (auto [position, reg] : llvm::enumerate(registers)) {
+    SmallVector<int32_t> coordinates =
+        getRegisterCoordinates(sourceLayout, reg);
+    coordinates.erase(coordinates.begin() + op.getAxis());
+    positions[coordinates] = position;
+  }
+  // Registers of the result's layout, copies included.
+  LinearLayout resultLayout = toLinearLayout(result);
+  SmallVector<unsigned> indices;
+  for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
+       ++reg)
+    indices.push_back(positions.at(getRegisterCoordinates(resultLayout, reg)));
+  OperandChunks arranged;
+  for (const SmallVector<Value> &chunks : values)
+    arranged.push_back(
+        permuteRegisters(rewriter, op.getLoc(), chunks, indices));
+  return arranged;
 }
 
 namespace {

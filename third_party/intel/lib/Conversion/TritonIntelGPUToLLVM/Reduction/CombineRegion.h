@@ -25,6 +25,13 @@ getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis);
 FailureOr<int64_t> getCombineScratchOffset(Operation *op,
                                            const CombineLayout &layout);
 
+/// The results of `op`, in the registers of their layout, from `values` of one
+/// element per row; `registers` says in which register of the operand's layout
+/// each row is.
+OperandChunks arrangeRows(RewriterBase &rewriter, ReduceOp op,
+                          const OperandChunks &values,
+                          ArrayRef<unsigned> registers);
+
 class CombineRegion {
 public:
   CombineRegion(Region &region, ConversionPatternRewriter &rewriter,

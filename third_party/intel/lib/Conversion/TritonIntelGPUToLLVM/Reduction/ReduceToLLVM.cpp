@@ -141,7 +141,9 @@ public:
   /// Gives every lane all rows of the work-item again.
   void collectRows();
   /// The registers of every result.
-  OperandChunks getResults(RankedTensorType source);
+  OperandChunks getResults() const {
+    return arrangeRows(rewriter, op, values, registers);
+  }
 
 private:
   /// The values' registers at the given positions.
@@ -508,30 +510,6 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   agree(helperMask);
 }
 
-OperandChunks ReduceLowering::getResults(RankedTensorType source) {
-  auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
-  // A scalar: every work-item has the value already.
-  if (!result)
-    return values;
-  // Both layouts number the rows; match them by the coordinates of thread 0.
-  LinearLayout sourceLayout = toLinearLayout(source);
-  // Where each row lies among the values that are left.
-  std::map<SmallVector<int32_t>, unsigned> positions;
-  for (auto [position, reg] : llvm::enumerate(registers)) {
-    SmallVector<int32_t> coordinates =
-        getRegisterCoordinates(sourceLayout, reg);
-    coordinates.erase(coordinates.begin() + op.getAxis());
-    positions[coordinates] = position;
-  }
-  // Registers of the result's layout, copies included.
-  LinearLayout resultLayout = toLinearLayout(result);
-  SmallVector<unsigned> indices;
-  for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
-       ++reg)
-    indices.push_back(positions.at(getRegisterCoordinates(resultLayout, reg)));
-  return select(indices);
-}
-
 /// `tt.reduce`: registers, lanes, and warps if the layout crosses them.
 struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -559,7 +537,7 @@ struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
     if (layout->crossesWarps())
       lowering.reduceWarps(*scratchOffset);
     lowering.collectRows();
-    rewriter.replaceOpWithMultiple(op, lowering.getResults(source));
+    rewriter.replaceOpWithMultiple(op, lowering.getResults());
     return success();
   }
 };
