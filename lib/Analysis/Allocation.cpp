@@ -9,9 +9,10 @@
 // own, and reads. If the next such operation wrote to the same place, a second
 // barrier would have to stand in front of it; with a place of its own, its own
 // barrier is enough for both. That holds around a loop, too, where the last
-// exchange of an iteration comes before the first one of the next. A few bytes
-// for partial results are worth that, as long as the work-group as a whole asks
-// for no more.
+// exchange of an iteration comes before the first one of the next; the only
+// exchange of a loop has two places, which iterations take by turns. A few
+// bytes for partial results are worth that, as long as the work-group as a
+// whole asks for no more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 
 #include "triton/Analysis/SharedMemoryAliases.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -138,7 +140,7 @@ private:
   /// Gives offsets; with `separate` pairs of `successive` do not share memory.
   /// Returns the end of the last buffer.
   int64_t place(bool separate);
-  /// Fills `successive`.
+  /// Fills `successive` and `alone`.
   void findSuccessive();
 
   FunctionOpInterface function;
@@ -147,6 +149,8 @@ private:
   /// Small exchanges that come one after the other, without a third one in
   /// between; the lower address first.
   llvm::DenseSet<std::pair<Operation *, Operation *>> successive;
+  /// Small exchanges that come after themselves, and may take turns.
+  SmallVector<SharedMemoryBuffer *> alone;
   /// Of the function's operations, in which ranges count.
   OperationNumbers numbers;
 };
@@ -182,6 +186,25 @@ LogicalResult FunctionAllocator::collect() {
   return failure(result.wasInterrupted());
 }
 
+/// Can iterations of the loop around `op` use two places by turns? Each of them
+/// has to get to `op`, and to know its own number; and if the loop began anew,
+/// it would begin with any of the places.
+static bool canTakeTurns(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  // The lowerings of these ask for their place.
+  if (!loop || !isa<ReduceOp, ScanOp>(op))
+    return false;
+  // The number of an iteration takes a division.
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || *step <= 0 || !llvm::isPowerOf2_64(*step))
+    return false;
+  Operation *outer = loop->getParentOp();
+  for (; !isa<FunctionOpInterface>(outer); outer = outer->getParentOp())
+    if (isLoop(outer) || !outer->getRegion(0).hasOneBlock())
+      return false;
+  return cast<FunctionOpInterface>(outer).getFunctionBody().hasOneBlock();
+}
+
 /// In program order, and from the last one of a loop to its first one. Branches
 /// are not followed: what is missing here, a barrier makes up for.
 void FunctionAllocator::findSuccessive() {
@@ -205,20 +228,34 @@ void FunctionAllocator::findSuccessive() {
     };
     auto first = llvm::find_if(exchanges, isInside);
     auto last = llvm::find_if(llvm::reverse(exchanges), isInside);
-    if (first != exchanges.end())
-      add(*first, *last);
+    if (first == exchanges.end())
+      return;
+    add(*first, *last);
+    if (*first == *last && (*first)->bytes <= kMaxSeparateBytes &&
+        canTakeTurns((*first)->owner))
+      alone.push_back(*first);
   });
 }
 
 void FunctionAllocator::place() {
   findSuccessive();
   int64_t end = place(/*separate=*/false);
+  if (successive.empty() && alone.empty())
+    return;
+  for (SharedMemoryBuffer *buffer : alone) {
+    buffer->places = 2;
+    buffer->bytes *= 2;
+  }
   // Not at the price of a larger part of the device's memory, of which then
   // fewer work-groups have one.
-  if (!successive.empty() &&
-      llvm::alignTo(place(/*separate=*/true), kMemoryUnit) >
-          llvm::alignTo(end, kMemoryUnit))
-    place(/*separate=*/false);
+  if (llvm::alignTo(place(/*separate=*/true), kMemoryUnit) <=
+      llvm::alignTo(end, kMemoryUnit))
+    return;
+  for (SharedMemoryBuffer *buffer : alone) {
+    buffer->places = 1;
+    buffer->bytes /= 2;
+  }
+  place(/*separate=*/false);
 }
 
 int64_t FunctionAllocator::place(bool separate) {

@@ -30,6 +30,12 @@ def TritonGPUAllocateSharedMemory
       tt.func @f(%x: tensor<32x32xf16, #blocked>) {
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
+    Small scratch memory (256 bytes) is in another place than that of the
+    exchanges before and behind it, also around a loop, so that no barrier has to
+    stand between them; the only reduction or scan of a loop has two places
+    (`allocation.places`), which iterations take by turns. That is left out where
+    the module would need more units of 1 KiB for it.
+
     Whether the target has so much memory is for the user of the attribute to
     decide. Each layout conversion that needs some is reported to the remark
     engine (missed, `layout-conversion`) with its bytes and layouts.

@@ -163,6 +163,33 @@ tt.func @warps(%x: tensor<128xf32, #warps>) -> (tensor<128xf32, #warps>, f32) {
   tt.return %s, %r : tensor<128xf32, #warps>, f32
 }
 
+// Iterations of a loop take two places by turns: where the totals are follows
+// from the number of the iteration.
+// CHECK-LABEL: llvm.func spir_kernelcc @turns
+// CHECK:         scf.for %[[I:.*]] = %[[LB:.*]] to
+// CHECK:           %[[DISTANCE:.*]] = arith.subi %[[I]], %[[LB]] : i32
+// CHECK:           %[[NUMBER:.*]] = arith.divui %[[DISTANCE]]
+// CHECK:           %[[TURN:.*]] = arith.remui %[[NUMBER]]
+// CHECK:           %[[BYTES:.*]] = arith.muli %[[TURN]]
+// CHECK:           llvm.getelementptr %{{.*}}[%[[BYTES]]]
+// CHECK-NOT:       barrierj
+// CHECK:           llvm.store
+// CHECK:           llvm.call spir_funccc @_Z7barrierj
+// CHECK-NOT:       barrierj
+// CHECK:         llvm.return
+tt.func @turns(%x: tensor<128xf32, #warps>, %p: tensor<128x!tt.ptr<f32>, #warps>, %lb: i32, %ub: i32) {
+  %step = arith.constant 128 : i32
+  scf.for %i = %lb to %ub step %step : i32 {
+    %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.scan.return %c : f32
+    }) : (tensor<128xf32, #warps>) -> tensor<128xf32, #warps>
+    tt.store %p, %s : tensor<128x!tt.ptr<f32>, #warps>
+  }
+  tt.return
+}
+
 // Rows in lanes: the last lane of each stores.
 // CHECK-LABEL: llvm.func spir_kernelcc @rows_in_lanes
 // CHECK:         scf.if

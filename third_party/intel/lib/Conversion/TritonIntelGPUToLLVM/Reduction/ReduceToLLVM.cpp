@@ -436,19 +436,14 @@ SmallVector<OperandChunks> ReduceLowering::loadPartials(ArrayRef<Value> bases,
 /// its rows.
 void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
-  int64_t numElements = getReduceSharedElements(layout);
   // A slot holds the partial results of one position along the axis of warps;
   // those of the same rows lie side by side, so that a vector has them all.
   unsigned slotBits = llvm::popcount(warps.axis);
   unsigned slotPosition = llvm::Log2_32(getNumRegisters(values.front()));
 
-  // Operands follow each other in shared memory.
-  SmallVector<int64_t> offsets =
-      getOperandScratchOffsets(op.getElementTypes(), numElements);
-  SmallVector<Value> bases;
-  for (int64_t offset : ArrayRef(offsets).drop_back())
-    bases.push_back(
-        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
+  SmallVector<Value> bases =
+      getScratchPointers(rewriter, op, scratchOffset, op.getElementTypes(),
+                         getReduceSharedElements(layout));
 
   // From low to high, an index has the bits of registers, slots, and rows of
   // lanes and warps.

@@ -450,14 +450,9 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
 }
 
 void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
-  int64_t numElements = getScanSharedElements(layout);
-  // One region of shared memory per operand.
-  SmallVector<int64_t> offsets =
-      getOperandScratchOffsets(op.getElementTypes(), numElements);
-  SmallVector<Value> bases;
-  for (int64_t offset : ArrayRef(offsets).drop_back())
-    bases.push_back(
-        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
+  SmallVector<Value> bases =
+      getScratchPointers(rewriter, op, scratchOffset, op.getElementTypes(),
+                         getScanSharedElements(layout));
 
   unsigned numLow = layout.getNumBitsBelowWarps();
   ArrayRef<CombineLayout::AxisBit> runBits =
