@@ -120,23 +120,34 @@ SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
   return offsets;
 }
 
-/// The only operation of a region, if that combines both arguments; null for
-/// other regions.
-static Operation *getSingleOperation(Region &region) {
-  Block &body = region.front();
-  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
-    return nullptr;
-  Operation &combine = body.front();
-  if (combine.getNumRegions() != 0 || combine.getNumResults() != 1 ||
-      combine.getOperands() != body.getArguments() ||
-      body.getTerminator()->getOperand(0) != combine.getResult(0))
-    return nullptr;
-  return &combine;
+SmallVector<Operation *> getOperandCombiners(ReduceOp op) {
+  Block &body = op.getCombineOp().front();
+  SmallVector<Operation *> combiners;
+  unsigned count = op.getSrcs().size();
+  // Nothing else may stand in the region.
+  if (body.getOperations().size() != count + 1)
+    return {};
+  for (auto [i, result] :
+       llvm::enumerate(body.getTerminator()->getOperands())) {
+    Operation *combiner = result.getDefiningOp();
+    // Constants of the region are no combiners.
+    if (!combiner || combiner->getBlock() != &body ||
+        combiner->getNumRegions() != 0 || combiner->getNumOperands() != 2 ||
+        combiner->getNumResults() != 1)
+      return {};
+    Value first = body.getArgument(i), second = body.getArgument(count + i);
+    ValueRange operands = combiner->getOperands();
+    if (!(operands[0] == first && operands[1] == second) &&
+        !(operands[0] == second && operands[1] == first))
+      return {};
+    combiners.push_back(combiner);
+  }
+  return combiners;
 }
 
 ScanOp findScanWithTotal(ReduceOp op) {
   // A region of one operation stays what it is up to the lowering.
-  Operation *combine = getSingleOperation(op.getCombineOp());
+  Operation *combine = op.getSingleCombiner();
   if (!combine)
     return nullptr;
   ScanOp found;
@@ -146,7 +157,7 @@ ScanOp findScanWithTotal(ReduceOp op) {
     if (!scan || scan.getReverse() || scan.getAxis() != op.getAxis() ||
         scan->getBlock() != op->getBlock() || !scan->isBeforeInBlock(op))
       continue;
-    Operation *other = getSingleOperation(scan.getCombineOp());
+    Operation *other = scan.getSingleCombiner();
     if (!other || other->getName() != combine->getName() ||
         other->getAttrDictionary() != combine->getAttrDictionary())
       continue;

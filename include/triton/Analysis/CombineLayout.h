@@ -73,6 +73,10 @@ int64_t getScanSharedElements(const CombineLayout &layout);
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand);
 
+/// By operand of `op`, the operation of the region that combines it with
+/// nothing but itself, in any order; none if there is anything else.
+SmallVector<Operation *> getOperandCombiners(ReduceOp op);
+
 /// The scan in front of `op`, in its block, that combines the same operands by
 /// the same operation, so that its totals are what `op` asks for; null if there
 /// is none. Such a reduction is lowered together with the scan.

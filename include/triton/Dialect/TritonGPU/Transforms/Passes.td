@@ -47,6 +47,49 @@ def TritonGPUAllocateSharedMemory
 }
 
 //===----------------------------------------------------------------------===//
+// tritongpu-merge-reductions
+//===----------------------------------------------------------------------===//
+
+def TritonGPUMergeReductions
+    : Pass<"tritongpu-merge-reductions", "mlir::ModuleOp"> {
+  let summary = "give reductions across warps one exchange";
+  let description = [{
+    Reductions of a block that do not depend on each other, with the same layout
+    and axis, become one with several operands, in place of the first one, if the
+    axis crosses warps: then one barrier serves all of them. What the operands of
+    the later ones need moves up with them.
+
+    ```mlir
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64xf32, #blocked>) -> f32
+    %m = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64xf32, #blocked>) -> f32
+    ```
+    becomes
+    ```mlir
+    %r:2 = "tt.reduce"(%x, %y) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+      %e = arith.addf %a, %c : f32
+      %f = arith.maxnumf %b, %d : f32
+      tt.reduce.return %e, %f : f32, f32
+    }) : (tensor<64xf32, #blocked>, tensor<64xf32, #blocked>) -> (f32, f32)
+    ```
+    Regions of anything but one operation per operand are left alone, and so are
+    reductions that come from a scan of the same elements.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Reductions that joined another">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritongpu-global-scratch-memory-allocation
 //===----------------------------------------------------------------------===//
 

@@ -161,6 +161,53 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
   tt.return %r : f32
 }
 
+// Two of them in the same exchange, each by its own operation: as many lanes
+// are read as for one.
+// CHECK-LABEL: llvm.func spir_kernelcc @two_operands
+// CHECK-COUNT-2:  llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:      sub_group_shuffle
+// CHECK-COUNT-16: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-NOT:      sub_group_broadcast
+// CHECK-COUNT-2:  llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK:          llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-2:  llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT:      barrierj
+// CHECK:          llvm.return
+tt.func @two_operands(%x: tensor<64xf32, #warps>, %y: tensor<64xf32, #warps>) -> (f32, f32) {
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64xf32, #warps>) -> f32
+  %s = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maxnumf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64xf32, #warps>) -> f32
+  tt.return %r, %s : f32, f32
+}
+
+// Integers of both go through their functions.
+// CHECK-LABEL: llvm.func spir_kernelcc @two_integers
+// CHECK:         @_Z20sub_group_reduce_addi
+// CHECK:         @_Z20sub_group_reduce_maxi
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-NOT:     barrierj
+// CHECK:         llvm.return
+tt.func @two_integers(%x: tensor<64xi32, #warps>, %y: tensor<64xi32, #warps>) -> (i32, i32) {
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<64xi32, #warps>) -> i32
+  %s = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.maxsi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<64xi32, #warps>) -> i32
+  tt.return %r, %s : i32, i32
+}
+
 // Warps that hold the same row: only one of them stores.
 // CHECK-LABEL: llvm.func spir_kernelcc @warps_with_copies
 // CHECK:         scf.if

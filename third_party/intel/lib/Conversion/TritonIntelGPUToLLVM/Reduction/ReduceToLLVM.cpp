@@ -64,7 +64,7 @@ namespace {
 constexpr unsigned kMaxDirectLoads = 4;
 
 /// Of the bits of the lane number, so many are combined by broadcasts: for a
-/// region of one operation, and for others.
+/// region of one operation per operand, and for others.
 constexpr unsigned kBroadcastBits = 3, kBroadcastBitsOfLargeRegion = 2;
 
 /// The numbers of the bits that are set in `mask`.
@@ -75,44 +75,35 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   return bits;
 }
 
-/// The only operation of the region of `op`, if that combines both arguments,
-/// in any order.
-Operation *getSingleOperation(ReduceOp op) {
-  // Two arguments, one operation, and the terminator.
-  Block &body = op.getCombineOp().front();
-  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
-    return nullptr;
-  Operation &combine = body.front();
-  if (combine.getNumOperands() != 2 || combine.getNumResults() != 1 ||
-      body.getTerminator()->getOperand(0) != combine.getResult(0) ||
-      !llvm::is_contained(combine.getOperands(), body.getArgument(0)) ||
-      !llvm::is_contained(combine.getOperands(), body.getArgument(1)))
-    return nullptr;
-  return &combine;
-}
-
-/// The OpenCL function that combines the integers of all lanes as the region of
-/// `op` says; empty if there is none.
-std::string getSubGroupFunction(ReduceOp op) {
-  // Narrower integers have no such function in OpenCL.
-  Operation *combine = getSingleOperation(op);
-  if (!combine || !combine->getResult(0).getType().isInteger(32))
-    return {};
-  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combine)
-                       .Case<arith::AddIOp>([](auto) { return "addi"; })
-                       .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
-                       .Case<arith::MinSIOp>([](auto) { return "mini"; })
-                       .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
-                       .Case<arith::MinUIOp>([](auto) { return "minj"; })
-                       .Default(StringRef());
-  return name.empty() ? std::string() : ("_Z20sub_group_reduce_" + name).str();
+/// By operand, the OpenCL function that combines the integers of all lanes as
+/// the region of `op` says; empty if there is none for one of them.
+SmallVector<std::string> getSubGroupFunctions(ReduceOp op) {
+  SmallVector<std::string> functions;
+  for (Operation *combiner : getOperandCombiners(op)) {
+    // Narrower integers have no such function in OpenCL.
+    if (!combiner->getResult(0).getType().isInteger(32))
+      return {};
+    StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combiner)
+                         .Case<arith::AddIOp>([](auto) { return "addi"; })
+                         .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
+                         .Case<arith::MinSIOp>([](auto) { return "mini"; })
+                         .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
+                         .Case<arith::MinUIOp>([](auto) { return "minj"; })
+                         .Default(StringRef());
+    if (name.empty())
+      return {};
+    functions.push_back(("_Z20sub_group_reduce_" + name).str());
+  }
+  return functions;
 }
 
 /// Does a butterfly leave the same in both of its lanes, which see the two
 /// values in different order? (Maxima may differ in the sign of a zero.)
 bool isCommutative(ReduceOp op) {
-  Operation *combine = getSingleOperation(op);
-  return combine && combine->hasTrait<mlir::OpTrait::IsCommutative>();
+  SmallVector<Operation *> combiners = getOperandCombiners(op);
+  return !combiners.empty() && llvm::all_of(combiners, [](Operation *combiner) {
+    return combiner->hasTrait<mlir::OpTrait::IsCommutative>();
+  });
 }
 
 /// Emits the phases of one reduction; which of them are needed, the caller
@@ -344,24 +335,27 @@ void ReduceLowering::reduceLanes() {
       agree(lanes.axis);
     return;
   }
-  std::string function = getSubGroupFunction(op);
+  SmallVector<std::string> functions = getSubGroupFunctions(op);
   // A function reduces all lanes: it must neither mix rows nor count copies.
-  if (!lanes.rows && !lanes.copies && !function.empty()) {
-    for (Value &chunk : values.front()) {
-      SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
-      for (Value &scalar : scalars)
-        scalar = callFunction(rewriter, loc, function, scalar.getType(), scalar,
-                              /*isPure=*/true, /*isConvergent=*/true);
-      chunk = packRegisters(rewriter, loc, scalars).front();
-    }
+  if (!lanes.rows && !lanes.copies && !functions.empty()) {
+    for (auto [chunks, function] : llvm::zip_equal(values, functions))
+      for (Value &chunk : chunks) {
+        SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
+        for (Value &scalar : scalars)
+          scalar =
+              callFunction(rewriter, loc, function, scalar.getType(), scalar,
+                           /*isPure=*/true, /*isConvergent=*/true);
+        chunk = packRegisters(rewriter, loc, scalars).front();
+      }
     return;
   }
   // All lanes end with the same result, so that broadcasts are possible. Copies
   // hold what others hold, so broadcasts read one of them.
   if (!lanes.rows) {
-    size_t numBroadcast = std::min<size_t>(
-        bits.size(),
-        getSingleOperation(op) ? kBroadcastBits : kBroadcastBitsOfLargeRegion);
+    size_t numBroadcast =
+        std::min<size_t>(bits.size(), getOperandCombiners(op).empty()
+                                          ? kBroadcastBitsOfLargeRegion
+                                          : kBroadcastBits);
     combineByButterflies(ArrayRef(bits).drop_back(numBroadcast));
     combineByBroadcasts(ArrayRef(bits).take_back(numBroadcast));
     return;
