@@ -5,12 +5,22 @@
 // largest first, at the lowest offset where nothing in use at the same time is
 // in the way.
 //
+// An operation with scratch memory writes, waits for all at a barrier of its
+// own, and reads. If the next such operation wrote to the same place, a second
+// barrier would have to stand in front of it; with a place of its own, its own
+// barrier is enough for both. That holds around a loop, too, where the last
+// exchange of an iteration comes before the first one of the next; the only
+// exchange of a loop has two places, which iterations take by turns. A few
+// bytes for partial results are worth that, as long as the work-group as a
+// whole asks for no more.
+//
 //===----------------------------------------------------------------------===//
 
 #include "triton/Analysis/Allocation.h"
 
 #include "triton/Analysis/SharedMemoryAliases.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,6 +33,12 @@ namespace {
 
 /// Scratch memory is read and written by vectors of this many bytes.
 constexpr int64_t kScratchAlignment = 16;
+/// Scratch memory of up to so many bytes gets another place than that of the
+/// exchange before.
+constexpr int64_t kMaxSeparateBytes = 256;
+/// Devices hand out shared memory in units of this many bytes, or more; what is
+/// left of one is free.
+constexpr int64_t kMemoryUnit = 1024;
 /// Where the memory of a called function may start.
 constexpr int64_t kFrameAlignment = 128;
 
@@ -121,9 +137,20 @@ public:
   SmallVector<SharedMemoryBuffer> buffers;
 
 private:
+  /// Gives offsets; with `separate` pairs of `successive` do not share memory.
+  /// Returns the end of the last buffer.
+  int64_t place(bool separate);
+  /// Fills `successive` and `alone`.
+  void findSuccessive();
+
   FunctionOpInterface function;
   int64_t base;
   const ScratchSizeFunction &getScratch;
+  /// Small exchanges that come one after the other, without a third one in
+  /// between; the lower address first.
+  llvm::DenseSet<std::pair<Operation *, Operation *>> successive;
+  /// Small exchanges that come after themselves, and may take turns.
+  SmallVector<SharedMemoryBuffer *> alone;
   /// Of the function's operations, in which ranges count.
   OperationNumbers numbers;
 };
@@ -159,7 +186,84 @@ LogicalResult FunctionAllocator::collect() {
   return failure(result.wasInterrupted());
 }
 
+/// Can iterations of the loop around `op` use two places by turns? Each of them
+/// has to get to `op`, and to know its own number; and if the loop began anew,
+/// it would begin with any of the places.
+static bool canTakeTurns(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  // The lowerings of these ask for their place.
+  if (!loop || !isa<ReduceOp, ScanOp>(op))
+    return false;
+  // The number of an iteration takes a division.
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || *step <= 0 || !llvm::isPowerOf2_64(*step))
+    return false;
+  Operation *outer = loop->getParentOp();
+  for (; !isa<FunctionOpInterface>(outer); outer = outer->getParentOp())
+    if (isLoop(outer) || !outer->getRegion(0).hasOneBlock())
+      return false;
+  return cast<FunctionOpInterface>(outer).getFunctionBody().hasOneBlock();
+}
+
+/// In program order, and from the last one of a loop to its first one. Branches
+/// are not followed: what is missing here, a barrier makes up for.
+void FunctionAllocator::findSuccessive() {
+  SmallVector<SharedMemoryBuffer *> exchanges;
+  for (SharedMemoryBuffer &buffer : buffers)
+    if (!isa<LocalAllocOp>(buffer.owner))
+      exchanges.push_back(&buffer);
+  auto add = [&](SharedMemoryBuffer *one, SharedMemoryBuffer *other) {
+    if (one != other && one->bytes <= kMaxSeparateBytes &&
+        other->bytes <= kMaxSeparateBytes)
+      successive.insert(std::minmax(one->owner, other->owner));
+  };
+  for (size_t i = 1; i < exchanges.size(); ++i)
+    add(exchanges[i - 1], exchanges[i]);
+  function.walk([&](Operation *op) {
+    if (!isLoop(op))
+      return;
+    // The exchanges in a loop have successive numbers.
+    auto isInside = [&](SharedMemoryBuffer *buffer) {
+      return op->isProperAncestor(buffer->owner);
+    };
+    auto first = llvm::find_if(exchanges, isInside);
+    auto last = llvm::find_if(llvm::reverse(exchanges), isInside);
+    if (first == exchanges.end())
+      return;
+    add(*first, *last);
+    if (*first == *last && (*first)->bytes <= kMaxSeparateBytes &&
+        canTakeTurns((*first)->owner))
+      alone.push_back(*first);
+  });
+}
+
 void FunctionAllocator::place() {
+  findSuccessive();
+  int64_t end = place(/*separate=*/false);
+  if (successive.empty() && alone.empty())
+    return;
+  for (SharedMemoryBuffer *buffer : alone) {
+    buffer->places = 2;
+    buffer->bytes *= 2;
+  }
+  // Not at the price of a larger part of the device's memory, of which then
+  // fewer work-groups have one.
+  if (llvm::alignTo(place(/*separate=*/true), kMemoryUnit) <=
+      llvm::alignTo(end, kMemoryUnit))
+    return;
+  for (SharedMemoryBuffer *buffer : alone) {
+    buffer->places = 1;
+    buffer->bytes /= 2;
+  }
+  place(/*separate=*/false);
+}
+
+int64_t FunctionAllocator::place(bool separate) {
+  // Whether the two may not share memory.
+  auto conflict = [&](SharedMemoryBuffer *a, SharedMemoryBuffer *b) {
+    return a->range.overlaps(b->range) ||
+           (separate && successive.contains(std::minmax(a->owner, b->owner)));
+  };
   SmallVector<SharedMemoryBuffer *> order;
   for (SharedMemoryBuffer &buffer : buffers)
     order.push_back(&buffer);
@@ -179,7 +283,7 @@ void FunctionAllocator::place() {
     // Placed ones in the order of their offsets, so one pass finds the lowest
     // gap that is large enough.
     for (SharedMemoryBuffer *other : placed)
-      if (other->range.overlaps(buffer->range) && other->offset < buffer->end())
+      if (conflict(other, buffer) && other->offset < buffer->end())
         buffer->offset = std::max(buffer->offset, align(other->end()));
     // Keeps the list in order.
     auto position =
@@ -189,6 +293,10 @@ void FunctionAllocator::place() {
                           });
     placed.insert(position, buffer);
   }
+  int64_t end = base;
+  for (SharedMemoryBuffer &buffer : buffers)
+    end = std::max(end, buffer.end());
+  return end;
 }
 
 int64_t FunctionAllocator::getEndOfUse(Operation *op) const {

@@ -1,6 +1,7 @@
 //===- CombineLayout.cpp - Layouts of reductions and scans ----------------===//
 //
-// Sorts the bases of a layout by whether they move along the axis.
+// Sorts the bases of a layout by whether they move along the axis, and says
+// what the operations need of shared memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,6 +120,54 @@ SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
   return offsets;
 }
 
+SmallVector<Operation *> getOperandCombiners(ReduceOp op) {
+  Block &body = op.getCombineOp().front();
+  SmallVector<Operation *> combiners;
+  unsigned count = op.getSrcs().size();
+  // Nothing else may stand in the region.
+  if (body.getOperations().size() != count + 1)
+    return {};
+  for (auto [i, result] :
+       llvm::enumerate(body.getTerminator()->getOperands())) {
+    Operation *combiner = result.getDefiningOp();
+    // Constants of the region are no combiners.
+    if (!combiner || combiner->getBlock() != &body ||
+        combiner->getNumRegions() != 0 || combiner->getNumOperands() != 2 ||
+        combiner->getNumResults() != 1)
+      return {};
+    Value first = body.getArgument(i), second = body.getArgument(count + i);
+    ValueRange operands = combiner->getOperands();
+    if (!(operands[0] == first && operands[1] == second) &&
+        !(operands[0] == second && operands[1] == first))
+      return {};
+    combiners.push_back(combiner);
+  }
+  return combiners;
+}
+
+ScanOp findScanWithTotal(ReduceOp op) {
+  // A region of one operation stays what it is up to the lowering.
+  Operation *combine = op.getSingleCombiner();
+  if (!combine)
+    return nullptr;
+  ScanOp found;
+  for (Operation *user : op.getSrcs().front().getUsers()) {
+    auto scan = dyn_cast<ScanOp>(user);
+    // From behind, operands come in another order.
+    if (!scan || scan.getReverse() || scan.getAxis() != op.getAxis() ||
+        scan->getBlock() != op->getBlock() || !scan->isBeforeInBlock(op))
+      continue;
+    Operation *other = scan.getSingleCombiner();
+    if (!other || other->getName() != combine->getName() ||
+        other->getAttrDictionary() != combine->getAttrDictionary())
+      continue;
+    // Of several the first one.
+    if (!found || scan->isBeforeInBlock(found))
+      found = scan;
+  }
+  return found;
+}
+
 /// Bytes of scratch memory of a reduction or scan, all operands together; 0 if
 /// no elements cross warps, nothing if the layout cannot be combined along the
 /// axis.
@@ -137,6 +186,9 @@ getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {
 }
 
 std::optional<int64_t> getScratchBytes(ReduceOp op) {
+  // The scan has what it takes.
+  if (findScanWithTotal(op))
+    return 0;
   return getScratchBytesOf(op, getReduceSharedElements);
 }
 

@@ -39,17 +39,24 @@ constexpr Interval kAllMemory{0, std::numeric_limits<int64_t>::max()};
 struct Access {
   Interval interval;
   bool isWrite;
+  /// The operation, if it has several places and iterations take turns: then
+  /// what it did in the iteration before it did elsewhere. What it did before
+  /// that, its barrier separates.
+  Operation *takesTurns = nullptr;
 
   /// Whether the order of the two matters: they overlap, and one of them
   /// writes. Two sub-groups that write the same bytes would leave either value.
   bool conflictsWith(const Access &other) const {
+    if (takesTurns && takesTurns == other.takesTurns)
+      return false;
     return (isWrite || other.isWrite) && interval.begin < other.interval.end &&
            other.interval.begin < interval.end;
   }
   /// Any order will do; sets of accesses need one.
   bool operator<(const Access &other) const {
-    return std::tie(interval.begin, interval.end, isWrite) <
-           std::tie(other.interval.begin, other.interval.end, other.isWrite);
+    return std::tie(interval.begin, interval.end, isWrite, takesTurns) <
+           std::tie(other.interval.begin, other.interval.end, other.isWrite,
+                    other.takesTurns);
   }
 };
 
@@ -248,10 +255,12 @@ static FailureOr<OperationEffects> getEffects(Operation *op,
     FailureOr<int64_t> offset = getAllocationOffset(op);
     if (failed(offset))
       return failure();
-    Interval interval{*offset, *offset + *scratch};
-    effects.before.push_back({interval, /*isWrite=*/true});
+    int64_t places = getAllocationPlaces(op);
+    Interval interval{*offset, *offset + places * *scratch};
+    Operation *takesTurns = places > 1 ? op : nullptr;
+    effects.before.push_back({interval, /*isWrite=*/true, takesTurns});
     effects.hasBarrier = true;
-    effects.after.push_back({interval, /*isWrite=*/false});
+    effects.after.push_back({interval, /*isWrite=*/false, takesTurns});
   }
   return effects;
 }
@@ -419,8 +428,12 @@ ModuleMembar::summarize(FunctionOpInterface function) {
           FailureOr<PendingAccesses> accesses = summarize(callee);
           if (failed(accesses))
             return WalkResult::interrupt();
-          // Where the callee has its barriers is not looked at.
-          opEffects.before.assign(accesses->begin(), accesses->end());
+          // Where the callee has its barriers is not looked at, and its loops
+          // begin anew.
+          for (Access access : *accesses) {
+            access.takesTurns = nullptr;
+            opEffects.before.push_back(access);
+          }
         } else {
           // Any other operation.
           FailureOr<OperationEffects> found = getEffects(op, finder);

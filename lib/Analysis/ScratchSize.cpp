@@ -124,6 +124,12 @@ FailureOr<int64_t> getAllocationOffset(Operation *op) {
   return offset.getInt();
 }
 
+int64_t getAllocationPlaces(Operation *op) {
+  auto places = op->getAttrOfType<IntegerAttr>(
+      TritonGPUDialect::getAllocationPlacesAttrName());
+  return places ? places.getInt() : 1;
+}
+
 /// Whether `op` has a layout for a reason of its own.
 static bool isLayoutAnchor(Operation *op) {
   return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
@@ -187,7 +193,7 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
       bytes = getAllocationBytes(alloc.getType());
     else if (FailureOr<int64_t> scratch = getScratchSize(op);
              succeeded(scratch))
-      bytes = *scratch;
+      bytes = *scratch * getAllocationPlaces(op);
     // The layout of a conversion has its reasons elsewhere; all others are
     // reasons of their own.
     SmallVector<Operation *> causes;

@@ -161,6 +161,118 @@ tt.func @caller(%x: tensor<32x32xf16, #blocked>) {
 
 // -----
 
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+
+// expected-remark@below {{48 bytes in all}}
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+
+// The next exchange has another place, the one behind it the first one again.
+tt.func @successive(%x: tensor<64xf32, #line>) {
+  // expected-remark@below {{bytes 0 to 16,}}
+  %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<64xf32, #line>) -> f32
+  // expected-remark@below {{bytes 16 to 32,}}
+  %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<64xf32, #line>) -> f32
+  // expected-remark@below {{bytes 0 to 16,}}
+  %c = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<64xf32, #line>) -> f32
+  tt.return
+}
+
+// In a loop the last exchange comes before the first one.
+tt.func @around_loop(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: index) {
+  scf.for %i = %lb to %ub step %step {
+    // expected-remark@below {{bytes 0 to 16,}}
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+    // expected-remark@below {{bytes 16 to 32,}}
+    %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+    // expected-remark@below {{bytes 32 to 48,}}
+    %c = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  tt.return
+}
+}
+
+// -----
+
+#line = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+
+// A second place would make the work-group ask for one more unit of memory.
+// expected-remark@below {{1024 bytes in all}}
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func @full(%x: tensor<4x16xf32, #line>) {
+  // expected-remark@below {{bytes 0 to 512,}}
+  %m = ttg.local_alloc : () -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable>
+  // expected-remark@below {{bytes 512 to 768,}}
+  %n = ttg.local_alloc : () -> !ttg.memdesc<8x16xf16, #shared, #smem, mutable>
+  // expected-remark@below {{bytes 768 to 1024,}}
+  %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<4x16xf32, #line>) -> tensor<16xf32, #ttg.slice<{dim = 0, parent = #line}>>
+  // expected-remark@below {{bytes 768 to 1024,}}
+  %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<4x16xf32, #line>) -> tensor<16xf32, #ttg.slice<{dim = 0, parent = #line}>>
+  ttg.local_dealloc %m : !ttg.memdesc<16x16xf16, #shared, #smem, mutable>
+  ttg.local_dealloc %n : !ttg.memdesc<8x16xf16, #shared, #smem, mutable>
+  tt.return
+}
+}
+
+// -----
+
+#line = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+
+// Large exchanges share their memory.
+// expected-remark@below {{512 bytes in all}}
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func @large(%x: tensor<4x32xf32, #line>) {
+  // expected-remark@below {{bytes 0 to 512,}}
+  %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<4x32xf32, #line>) -> tensor<32xf32, #ttg.slice<{dim = 0, parent = #line}>>
+  // expected-remark@below {{bytes 0 to 512,}}
+  %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<4x32xf32, #line>) -> tensor<32xf32, #ttg.slice<{dim = 0, parent = #line}>>
+  tt.return
+}
+}
+
+// -----
+
 // Nothing to allocate.
 // expected-remark@below {{0 bytes in all}}
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {

@@ -76,6 +76,8 @@ struct SharedMemoryBuffer {
   int64_t alignment;
   LiveRange range;
   int64_t offset = 0;
+  /// How many equal parts `bytes` are, of which an iteration uses one.
+  int64_t places = 1;
 
   int64_t end() const { return offset + bytes; }
 };
@@ -106,6 +108,10 @@ private:
 
 /// The offset that allocation gave to `op`; reports an error if it has none.
 FailureOr<int64_t> getAllocationOffset(Operation *op);
+
+/// The places that allocation gave to `op` from its offset on, which iterations
+/// of the loop around it take by turns: see SharedMemoryBuffer.
+int64_t getAllocationPlaces(Operation *op);
 
 /// What an operation asked of shared memory, for messages.
 struct SharedMemoryRequest {

@@ -58,7 +58,7 @@ private:
 };
 
 /// The values that cross warps in a reduction lie in shared memory as
-/// (register row, lane row, warp row, warp along the axis), lowest first; the
+/// (register row, warp along the axis, lane row, warp row), lowest first; the
 /// partial results of every operand one after the other. Number of values per
 /// operand, 0 if shared memory is not needed.
 int64_t getReduceSharedElements(const CombineLayout &layout);
@@ -72,6 +72,15 @@ int64_t getScanSharedElements(const CombineLayout &layout);
 /// part is aligned to 16 bytes.
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand);
+
+/// By operand of `op`, the operation of the region that combines it with
+/// nothing but itself, in any order; none if there is anything else.
+SmallVector<Operation *> getOperandCombiners(ReduceOp op);
+
+/// The scan in front of `op`, in its block, that combines the same operands by
+/// the same operation, so that its totals are what `op` asks for; null if there
+/// is none. Such a reduction is lowered together with the scan.
+ScanOp findScanWithTotal(ReduceOp op);
 
 /// Bytes of scratch of the operations; nothing if a layout is unsuitable.
 std::optional<int64_t> getScratchBytes(ReduceOp op);

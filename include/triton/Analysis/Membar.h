@@ -8,7 +8,8 @@
 //
 // Accesses are intervals of offsets, so allocation must have taken place.
 // Operations with scratch memory write it first, have a barrier of their own,
-// and read it last: that is a contract with their lowerings.
+// and read it last: that is a contract with their lowerings. Where allocation
+// has given an operation several places, these take turns.
 //
 //===----------------------------------------------------------------------===//
 

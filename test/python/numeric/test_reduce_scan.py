@@ -78,6 +78,36 @@ def test_sum_on_many_layouts(tmp_path, seed):
     reduce_sum(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 
 
+def reduce_two(directory, rng: random.Random, lanes: int) -> None:
+    """A sum and a maximum of other elements, which exchange what they have together."""
+    tensor, axis, num_warps = choose(rng, lanes)
+    result_type = reduced(tensor, axis)
+    builder = KernelBuilder(num_warps, lanes)
+    values = [builder.load(tensor) for _ in range(2)]
+    for value, operation in zip(values, ("addi", "maxsi"), strict=True):
+        region = f"^bb0(%a: i32, %b: i32): %c = arith.{operation} %a, %b : i32 tt.reduce.return %c : i32"
+        result = builder.op(reduce_op(axis, region, {value: tensor}, [result_type or "i32"]))
+        store(builder, result, result_type, "i32")
+
+    sources = [random_tensor(tensor.shape, torch.int32, rng.randrange(2**31)) for _ in range(2)]
+    results = [poisoned(result_type.shape if result_type else (1,), torch.int32) for _ in range(2)]
+    builder.run(directory, *sources, *results)
+    expected = sources[0].sum(axis, dtype=torch.int64).to(torch.int32), sources[1].amax(axis)
+    for result, right in zip(results, expected, strict=True):
+        assert torch.equal(result, right.reshape(result.shape)), builder.text()
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
+def test_sum_and_maximum(tmp_path, seed):
+    reduce_two(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_sum_and_maximum_on_many_layouts(tmp_path, seed):
+    reduce_two(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
 def reduce_argmax(directory, rng: random.Random, lanes: int) -> None:
     """Two operands of different widths, and a region of several operations: the first of the largest values."""
     tensor, axis, num_warps = choose(rng, lanes)
@@ -221,3 +251,38 @@ def test_scan(tmp_path, seed):
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_scan_on_many_layouts(tmp_path, seed):
     scan_affine(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
+def scan_and_total(directory, rng: random.Random, lanes: int) -> None:
+    """Prefix sums, and the sums of whole rows, which the scan gives on the way."""
+    tensor, axis, num_warps = choose(rng, lanes)
+    result_type = reduced(tensor, axis)
+    builder = KernelBuilder(num_warps, lanes)
+    value = builder.load(tensor)
+    region = "^bb0(%a: i32, %b: i32): %c = arith.addi %a, %b : i32"
+    sums = builder.op(
+        f'"tt.scan"({value}) <{{axis = {axis} : i32, reverse = false}}> ({{{region} tt.scan.return %c : i32}}) '
+        f": ({tensor}) -> {tensor}"
+    )
+    region += " tt.reduce.return %c : i32"
+    total = builder.op(reduce_op(axis, region, {value: tensor}, [result_type or "i32"]))
+    builder.store(sums, tensor)
+    store(builder, total, result_type, "i32")
+
+    source = random_tensor(tensor.shape, torch.int32, rng.randrange(2**31))
+    results = [poisoned(shape, torch.int32) for shape in (tensor.shape, result_type.shape if result_type else (1,))]
+    builder.run(directory, source, *results)
+    expected = source.cumsum(axis, dtype=torch.int64).to(torch.int32)
+    assert torch.equal(results[0], expected), builder.text()
+    assert torch.equal(results[1], expected.select(axis, -1).reshape(results[1].shape)), builder.text()
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
+def test_scan_and_total(tmp_path, seed):
+    scan_and_total(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_scan_and_total_on_many_layouts(tmp_path, seed):
+    scan_and_total(tmp_path, random.Random(seed), (16, 32)[seed % 2])

@@ -24,8 +24,9 @@ using namespace mlir::triton::gpu;
 namespace {
 
 /// Sets `ttg.shared` on the module, and `allocation.offset` on each operation
-/// with a need for shared memory. Fails, with a diagnostic, on recursion and on
-/// conversions that cannot be planned.
+/// with a need for shared memory, with `allocation.places` if it has several.
+/// Fails, with a diagnostic, on recursion and on conversions that cannot be
+/// planned.
 class TritonGPUAllocateSharedMemoryPass
     : public triton::gpu::impl::TritonGPUAllocateSharedMemoryBase<
           TritonGPUAllocateSharedMemoryPass> {
@@ -41,6 +42,9 @@ public:
     for (const SharedMemoryBuffer &buffer : allocation->getBuffers()) {
       buffer.owner->setAttr(TritonGPUDialect::getAllocationOffsetAttrName(),
                             builder.getI32IntegerAttr(buffer.offset));
+      if (buffer.places > 1)
+        buffer.owner->setAttr(TritonGPUDialect::getAllocationPlacesAttrName(),
+                              builder.getI32IntegerAttr(buffer.places));
       ++numBuffers;
       if (auto conversion = dyn_cast<ConvertLayoutOp>(buffer.owner))
         report(conversion, buffer.bytes);

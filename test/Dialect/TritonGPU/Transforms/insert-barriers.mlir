@@ -2,6 +2,7 @@
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
 !tile = tensor<32x32xf16, #blocked>
@@ -262,6 +263,158 @@ tt.func @call(%x: !tile) {
   tt.call @scratch_only(%x) : (!tile) -> ()
   tt.call @store(%x, %a) : (!tile, !mutable) -> ()
   %y = ttg.local_load %a : !mutable -> !tile
+  tt.return
+}
+
+// Partial results of the next reduction have a place of their own, and its
+// barrier comes before anybody writes to the first place again.
+// CHECK-LABEL: tt.func @successive
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @successive(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: index) {
+  scf.for %i = %lb to %ub step %step {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+    %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  tt.return
+}
+
+// A single one has two places, which iterations take by turns. What comes
+// behind the loop could meet either of them.
+// CHECK-LABEL: tt.func @alone
+// CHECK-NOT:   ttg.barrier
+// CHECK:       allocation.offset = 0 : i32, allocation.places = 2 : i32
+// CHECK-NOT:   ttg.barrier
+// CHECK:       allocation.offset = 32 : i32
+// CHECK-NOT:   allocation.places
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @alone(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32) {
+  %step = arith.constant 4 : i32
+  scf.for %i = %lb to %ub step %step : i32 {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  %b = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<64xf32, #line>) -> f32
+  tt.return
+}
+
+// Not if the number of an iteration takes a division.
+// CHECK-LABEL: tt.func @unknown_step
+// CHECK:       scf.for
+// CHECK-NEXT:    ttg.barrier local
+// CHECK-NEXT:    "tt.reduce"
+// CHECK-NOT:   allocation.places
+// CHECK-NOT:   ttg.barrier
+// CHECK:       tt.return
+tt.func @unknown_step(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32, %step: i32) {
+  scf.for %i = %lb to %ub step %step : i32 {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  tt.return
+}
+
+// Nor if the loop begins anew, which may be with the place that was the last.
+// CHECK-LABEL: tt.func @nested
+// CHECK:       ttg.barrier local
+// CHECK-NEXT:  "tt.reduce"
+// CHECK-NOT:   allocation.places
+// CHECK:       tt.return
+tt.func @nested(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32) {
+  %step = arith.constant 1 : i32
+  scf.for %i = %lb to %ub step %step : i32 {
+    scf.for %j = %lb to %ub step %step : i32 {
+      %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%p: f32, %q: f32):
+        %s = arith.addf %p, %q : f32
+        tt.reduce.return %s : f32
+      }) : (tensor<64xf32, #line>) -> f32
+    }
+  }
+  tt.return
+}
+
+// CHECK-LABEL: tt.func @jump_back
+// CHECK:       ttg.barrier local
+// CHECK-NEXT:  "tt.reduce"
+// CHECK-NOT:   allocation.places
+// CHECK:       tt.return
+tt.func @jump_back(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32, %again: i1) {
+  %step = arith.constant 1 : i32
+  cf.br ^loop
+^loop:
+  scf.for %j = %lb to %ub step %step : i32 {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  cf.cond_br %again, ^loop, ^end
+^end:
+  tt.return
+}
+
+// Nor if there are iterations that leave it out.
+// CHECK-LABEL: tt.func @in_branch
+// CHECK:       ttg.barrier local
+// CHECK-NEXT:  "tt.reduce"
+// CHECK-NOT:   allocation.places
+// CHECK:       tt.return
+tt.func @in_branch(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32, %c: i1) {
+  %step = arith.constant 1 : i32
+  scf.for %j = %lb to %ub step %step : i32 {
+    scf.if %c {
+      %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%p: f32, %q: f32):
+        %s = arith.addf %p, %q : f32
+        tt.reduce.return %s : f32
+      }) : (tensor<64xf32, #line>) -> f32
+    }
+  }
+  tt.return
+}
+
+// Calls begin the loops of a function anew.
+// CHECK-LABEL: tt.func private @called
+// CHECK:       allocation.places = 2
+// CHECK-LABEL: tt.func @calls
+// CHECK:       tt.call
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  tt.call
+tt.func private @called(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32) attributes {noinline = true} {
+  %step = arith.constant 1 : i32
+  scf.for %j = %lb to %ub step %step : i32 {
+    %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.addf %p, %q : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<64xf32, #line>) -> f32
+  }
+  tt.return
+}
+tt.func @calls(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32) {
+  tt.call @called(%x, %lb, %ub) : (tensor<64xf32, #line>, i32, i32) -> ()
+  tt.call @called(%x, %lb, %ub) : (tensor<64xf32, #line>, i32, i32) -> ()
   tt.return
 }
 }

@@ -55,6 +55,8 @@ void buildAllocationPipeline(OpPassManager &pm,
   pm.addPass(createTritonXeVerifyTTGIR());
   // Layouts are final: how many registers lie side by side in memory is a fact.
   pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
+  // Layouts say which reductions exchange anything; that is what is allocated.
+  pm.addPass(createTritonGPUMergeReductions());
   pm.addPass(createTritonGPUAllocateSharedMemory());
   pm.addPass(createTritonGPUGlobalScratchMemoryAllocation());
   // Barriers separate accesses to overlapping offsets, hence after those.

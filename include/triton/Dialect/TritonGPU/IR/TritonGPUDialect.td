@@ -70,6 +70,11 @@ def TritonGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getAllocationOffsetAttrName() {
       return "allocation.offset";
     }
+    /// On an operation with scratch memory in a loop: how many places, one behind
+    /// the other, iterations take by turns. Without it there is one.
+    static constexpr ::llvm::StringLiteral getAllocationPlacesAttrName() {
+      return "allocation.places";
+    }
 
     /// Bytes and alignment of global scratch memory per CTA.
     static constexpr ::llvm::StringLiteral getGlobalScratchSizeAttrName() {

@@ -30,6 +30,12 @@ def TritonGPUAllocateSharedMemory
       tt.func @f(%x: tensor<32x32xf16, #blocked>) {
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
+    Small scratch memory (256 bytes) is in another place than that of the
+    exchanges before and behind it, also around a loop, so that no barrier has to
+    stand between them; the only reduction or scan of a loop has two places
+    (`allocation.places`), which iterations take by turns. That is left out where
+    the module would need more units of 1 KiB for it.
+
     Whether the target has so much memory is for the user of the attribute to
     decide. Each layout conversion that needs some is reported to the remark
     engine (missed, `layout-conversion`) with its bytes and layouts.
@@ -38,6 +44,49 @@ def TritonGPUAllocateSharedMemory
     Statistic<"numBuffers", "num-buffers", "Operations that got shared memory">,
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tritongpu-merge-reductions
+//===----------------------------------------------------------------------===//
+
+def TritonGPUMergeReductions
+    : Pass<"tritongpu-merge-reductions", "mlir::ModuleOp"> {
+  let summary = "give reductions across warps one exchange";
+  let description = [{
+    Reductions of a block that do not depend on each other, with the same layout
+    and axis, become one with several operands, in place of the first one, if the
+    axis crosses warps: then one barrier serves all of them. What the operands of
+    the later ones need moves up with them.
+
+    ```mlir
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64xf32, #blocked>) -> f32
+    %m = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64xf32, #blocked>) -> f32
+    ```
+    becomes
+    ```mlir
+    %r:2 = "tt.reduce"(%x, %y) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+      %e = arith.addf %a, %c : f32
+      %f = arith.maxnumf %b, %d : f32
+      tt.reduce.return %e, %f : f32, f32
+    }) : (tensor<64xf32, #blocked>, tensor<64xf32, #blocked>) -> (f32, f32)
+    ```
+    Regions of anything but one operation per operand are left alone, and so are
+    reductions that come from a scan of the same elements.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Reductions that joined another">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,9 @@
 #lanes = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #warps = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#half = #ttg.linear<{register = [], lane = [[1], [2], [4], [8]], warp = [[16], [0]], block = []}>
+#pair = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+#split = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
 #copies = #ttg.linear<{register = [], lane = [[1], [2], [0], [0]], warp = [[0], [0]], block = []}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
@@ -137,14 +140,18 @@ tt.func @lanes_short(%x: tensor<4x16xi16, #lanes>) -> tensor<4xi16, #ttg.slice<{
   tt.return %r : tensor<4xi16, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// Across warps: one partial result each, a barrier, and all of them back.
-// CHECK-LABEL: llvm.func spir_kernelcc @warps
+// Across warps: one partial result each, which all lanes store without a
+// branch, a barrier, and all of them back in one vector.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps(
 // CHECK-NOT:     sub_group_reduce
-// CHECK:         scf.if
-// CHECK:           llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK-NOT:     scf.if
+// CHECK:         llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK:         llvm.call spir_funccc @_Z7barrierj
-// CHECK-COUNT-4: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK:         llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
 // CHECK-COUNT-3: arith.addf {{.*}} : f32
+// CHECK-NOT:     llvm.load
+// CHECK-NOT:     barrier
+// CHECK:         llvm.return
 tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
   %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
   ^bb0(%a: f32, %b: f32):
@@ -152,6 +159,176 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
     tt.reduce.return %c : f32
   }) : (tensor<64xf32, #warps>) -> f32
   tt.return %r : f32
+}
+
+// Two of them in the same exchange, each by its own operation: as many lanes
+// are read as for one.
+// CHECK-LABEL: llvm.func spir_kernelcc @two_operands
+// CHECK-COUNT-2:  llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:      sub_group_shuffle
+// CHECK-COUNT-16: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-NOT:      sub_group_broadcast
+// CHECK-COUNT-2:  llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK:          llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-2:  llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT:      barrierj
+// CHECK:          llvm.return
+tt.func @two_operands(%x: tensor<64xf32, #warps>, %y: tensor<64xf32, #warps>) -> (f32, f32) {
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64xf32, #warps>) -> f32
+  %s = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maxnumf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64xf32, #warps>) -> f32
+  tt.return %r, %s : f32, f32
+}
+
+// Integers of both go through their functions.
+// CHECK-LABEL: llvm.func spir_kernelcc @two_integers
+// CHECK:         @_Z20sub_group_reduce_addi
+// CHECK:         @_Z20sub_group_reduce_maxi
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-NOT:     barrierj
+// CHECK:         llvm.return
+tt.func @two_integers(%x: tensor<64xi32, #warps>, %y: tensor<64xi32, #warps>) -> (i32, i32) {
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<64xi32, #warps>) -> i32
+  %s = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.maxsi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<64xi32, #warps>) -> i32
+  tt.return %r, %s : i32, i32
+}
+
+// Warps that hold the same row: only one of them stores.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps_with_copies
+// CHECK:         scf.if
+// CHECK:           llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK:         llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xf32>
+// CHECK-NOT:     llvm.load
+// CHECK:         llvm.return
+tt.func @warps_with_copies(%x: tensor<32xf32, #half>) -> f32 {
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<32xf32, #half>) -> f32
+  tt.return %r : f32
+}
+
+// Several rows in registers: half of the lanes keeps each, so that two steps
+// leave one row in a lane, and two more combine the rest of its lanes. All
+// lanes get all rows back from one lane each.
+// CHECK-LABEL: llvm.func spir_kernelcc @registers_and_lanes(
+// CHECK-NOT:     llvm.call
+// CHECK:         %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv
+// CHECK:         %[[BIT:.*]] = arith.andi %[[LANE]]
+// CHECK:         %[[LOW:.*]] = arith.cmpi eq, %[[BIT]]
+// CHECK:         arith.select %[[LOW]]
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK:         arith.addf {{.*}} : vector<2xf32>
+// CHECK:         arith.cmpi eq
+// CHECK-COUNT-3: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:     sub_group_shuffle
+// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-NOT:     llvm.call
+// CHECK:         llvm.return
+tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<16x16xf32, #lanes>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return %r : tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
+}
+
+// More rows than lanes: all bits of the lane number count rows, and a lane
+// keeps two of 32.
+// CHECK-LABEL: llvm.func spir_kernelcc @more_rows_than_lanes
+// CHECK-COUNT-30: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij
+// CHECK-NOT:      sub_group_shuffle
+// CHECK-NOT:      sub_group_reduce
+// CHECK-COUNT-32: llvm.call spir_funccc @_Z19sub_group_broadcastij
+// CHECK-NOT:      llvm.call
+// CHECK:          llvm.return
+tt.func @more_rows_than_lanes(%x: tensor<128x16xi32, #lanes>) -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #lanes}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<128x16xi32, #lanes>) -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return %r : tensor<128xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
+}
+
+// The region gives lanes that take the same values in different order different
+// results, but each row comes from one lane: nothing to agree on.
+// CHECK-LABEL: llvm.func spir_kernelcc @registers_and_lanes_large_region
+// CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:     sub_group_shuffle
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-NOT:     llvm.call
+// CHECK:         llvm.return
+tt.func @registers_and_lanes_large_region(%x: tensor<8x16xf32, #lanes>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.cmpf ogt, %a, %b : f32
+    %d = arith.select %c, %a, %b : f32
+    tt.reduce.return %d : f32
+  }) : (tensor<8x16xf32, #lanes>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return %r : tensor<8xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
+}
+
+// Across warps, too: each lane stores the row that it has, and reads all
+// partial results of this one alone.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps_with_rows(
+// CHECK-NOT:     scf.if
+// CHECK-COUNT-4: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT:     sub_group_broadcast
+// CHECK:         llvm.store {{.*}} : f32, !llvm.ptr<3>
+// CHECK-NOT:     llvm.store
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK:         llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT:     llvm.load
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-NOT:     llvm.call
+// CHECK:         llvm.return
+tt.func @warps_with_rows(%x: tensor<2x64xf32, #pair>) -> tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<2x64xf32, #pair>) -> tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>>
+  tt.return %r : tensor<2xf32, #ttg.slice<{dim = 1, parent = #pair}>>
+}
+
+// Rows in lanes already: they stay there. One message stores the two rows of a
+// work-item, and all partial results of these lie side by side.
+// CHECK-LABEL: llvm.func spir_kernelcc @warps_with_rows_in_lanes
+// CHECK-NOT:     arith.select
+// CHECK-COUNT-6: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK:         llvm.store {{.*}} : vector<2xf32>, !llvm.ptr<3>
+// CHECK-NOT:     llvm.store
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT:     llvm.load
+// CHECK-NOT:     sub_group_broadcast
+// CHECK:         llvm.return
+tt.func @warps_with_rows_in_lanes(%x: tensor<4x32xf32, #split>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #split}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<4x32xf32, #split>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #split}>>
+  tt.return %r : tensor<4xf32, #ttg.slice<{dim = 1, parent = #split}>>
 }
 
 // Lanes and warps with copies of an element add nothing, so that some of the

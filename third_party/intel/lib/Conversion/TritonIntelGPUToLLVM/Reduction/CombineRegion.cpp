@@ -10,13 +10,21 @@
 
 #include "../Control/Assertions.h"
 #include "../Elementwise/FloatConversion.h"
+#include "../Utility/Constants.h"
+#include "../Utility/LayoutEvaluation.h"
 #include "../Utility/RegisterTypeConverter.h"
 #include "../Utility/Registers.h"
+#include "../Utility/SharedMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "triton/Analysis/Allocation.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include <map>
 
 using namespace mlir;
 
@@ -36,6 +44,82 @@ FailureOr<int64_t> getCombineScratchOffset(Operation *op,
   if (!layout.crossesWarps())
     return 0;
   return getAllocationOffset(op);
+}
+
+/// 0 or 1, or whatever numbers the `places` that iterations of the loop around
+/// `op` take by turns.
+static Value getTurn(RewriterBase &rewriter, Operation *op, int64_t places) {
+  Location loc = op->getLoc();
+  auto loop = op->getParentOfType<scf::ForOp>();
+  Value distance = arith::SubIOp::create(rewriter, loc, loop.getInductionVar(),
+                                         loop.getLowerBound());
+  Value iteration =
+      arith::DivUIOp::create(rewriter, loc, distance, loop.getStep());
+  Type i32 = rewriter.getI32Type();
+  Type type = iteration.getType();
+  if (type.isIndex())
+    iteration = arith::IndexCastOp::create(rewriter, loc, i32, iteration);
+  else if (type.getIntOrFloatBitWidth() > 32)
+    iteration = arith::TruncIOp::create(rewriter, loc, i32, iteration);
+  else if (type.getIntOrFloatBitWidth() < 32)
+    iteration = arith::ExtUIOp::create(rewriter, loc, i32, iteration);
+  return arith::RemUIOp::create(rewriter, loc, iteration,
+                                constantI32(rewriter, loc, places));
+}
+
+SmallVector<Value> getScratchPointers(RewriterBase &rewriter, Operation *op,
+                                      int64_t scratchOffset,
+                                      ArrayRef<Type> elementTypes,
+                                      int64_t elements) {
+  Location loc = op->getLoc();
+  // Operands follow each other in shared memory.
+  SmallVector<int64_t> offsets =
+      getOperandScratchOffsets(elementTypes, elements);
+  Value placeOffset;
+  if (int64_t places = getAllocationPlaces(op); places > 1)
+    placeOffset =
+        arith::MulIOp::create(rewriter, loc, getTurn(rewriter, op, places),
+                              constantI32(rewriter, loc, offsets.back()));
+  SmallVector<Value> pointers;
+  for (int64_t offset : ArrayRef(offsets).drop_back()) {
+    Value pointer =
+        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset);
+    if (placeOffset)
+      pointer = LLVM::GEPOp::create(rewriter, loc, pointer.getType(),
+                                    rewriter.getI8Type(), pointer, placeOffset);
+    pointers.push_back(pointer);
+  }
+  return pointers;
+}
+
+OperandChunks arrangeRows(RewriterBase &rewriter, ReduceOp op,
+                          const OperandChunks &values,
+                          ArrayRef<unsigned> registers) {
+  auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
+  // A scalar: every work-item has the value already.
+  if (!result)
+    return values;
+  // Both layouts number the rows; match them by the coordinates of thread 0.
+  LinearLayout sourceLayout = toLinearLayout(op.getInputTypes().front());
+  // Where each row lies among the values.
+  std::map<SmallVector<int32_t>, unsigned> positions;
+  for (auto [position, reg] : llvm::enumerate(registers)) {
+    SmallVector<int32_t> coordinates =
+        getRegisterCoordinates(sourceLayout, reg);
+    coordinates.erase(coordinates.begin() + op.getAxis());
+    positions[coordinates] = position;
+  }
+  // Registers of the result's layout, copies included.
+  LinearLayout resultLayout = toLinearLayout(result);
+  SmallVector<unsigned> indices;
+  for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
+       ++reg)
+    indices.push_back(positions.at(getRegisterCoordinates(resultLayout, reg)));
+  OperandChunks arranged;
+  for (const SmallVector<Value> &chunks : values)
+    arranged.push_back(
+        permuteRegisters(rewriter, op.getLoc(), chunks, indices));
+  return arranged;
 }
 
 namespace {

@@ -25,6 +25,20 @@ getCombineLayout(Operation *op, const LinearLayout &layout, unsigned axis);
 FailureOr<int64_t> getCombineScratchOffset(Operation *op,
                                            const CombineLayout &layout);
 
+/// Pointers to the scratch memory of each operand of `op`, which has `elements`
+/// of each. If iterations take turns, to the place of this one.
+SmallVector<Value> getScratchPointers(RewriterBase &rewriter, Operation *op,
+                                      int64_t scratchOffset,
+                                      ArrayRef<Type> elementTypes,
+                                      int64_t elements);
+
+/// The results of `op`, in the registers of their layout, from `values` of one
+/// element per row; `registers` says in which register of the operand's layout
+/// each row is.
+OperandChunks arrangeRows(RewriterBase &rewriter, ReduceOp op,
+                          const OperandChunks &values,
+                          ArrayRef<unsigned> registers);
+
 class CombineRegion {
 public:
   CombineRegion(Region &region, ConversionPatternRewriter &rewriter,

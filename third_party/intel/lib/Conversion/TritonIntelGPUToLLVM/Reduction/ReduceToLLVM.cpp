@@ -22,6 +22,13 @@
 // operations, as argmax has, fewer lanes are better (724 instructions by
 // butterflies, 649 by two of them and four lanes, 761 by one and eight).
 //
+// A work-item that has several rows halves them together with the lanes: of two
+// rows each half of the lanes keeps one, gives the other to its partner, and
+// combines what it gets. In the end a lane has one row, and 16 lanes of 8 rows
+// took 8 exchanges instead of 8 reductions (in native code 44 instructions
+// instead of 65 by functions, 73 by broadcasts). Where the axis crosses warps,
+// they exchange rows in this form, before all lanes get all rows back.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
@@ -57,7 +64,7 @@ namespace {
 constexpr unsigned kMaxDirectLoads = 4;
 
 /// Of the bits of the lane number, so many are combined by broadcasts: for a
-/// region of one operation, and for others.
+/// region of one operation per operand, and for others.
 constexpr unsigned kBroadcastBits = 3, kBroadcastBitsOfLargeRegion = 2;
 
 /// The numbers of the bits that are set in `mask`.
@@ -68,44 +75,35 @@ SmallVector<unsigned> getBits(uint32_t mask) {
   return bits;
 }
 
-/// The only operation of the region of `op`, if that combines both arguments,
-/// in any order.
-Operation *getSingleOperation(ReduceOp op) {
-  // Two arguments, one operation, and the terminator.
-  Block &body = op.getCombineOp().front();
-  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
-    return nullptr;
-  Operation &combine = body.front();
-  if (combine.getNumOperands() != 2 || combine.getNumResults() != 1 ||
-      body.getTerminator()->getOperand(0) != combine.getResult(0) ||
-      !llvm::is_contained(combine.getOperands(), body.getArgument(0)) ||
-      !llvm::is_contained(combine.getOperands(), body.getArgument(1)))
-    return nullptr;
-  return &combine;
-}
-
-/// The OpenCL function that combines the integers of all lanes as the region of
-/// `op` says; empty if there is none.
-std::string getSubGroupFunction(ReduceOp op) {
-  // Narrower integers have no such function in OpenCL.
-  Operation *combine = getSingleOperation(op);
-  if (!combine || !combine->getResult(0).getType().isInteger(32))
-    return {};
-  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combine)
-                       .Case<arith::AddIOp>([](auto) { return "addi"; })
-                       .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
-                       .Case<arith::MinSIOp>([](auto) { return "mini"; })
-                       .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
-                       .Case<arith::MinUIOp>([](auto) { return "minj"; })
-                       .Default(StringRef());
-  return name.empty() ? std::string() : ("_Z20sub_group_reduce_" + name).str();
+/// By operand, the OpenCL function that combines the integers of all lanes as
+/// the region of `op` says; empty if there is none for one of them.
+SmallVector<std::string> getSubGroupFunctions(ReduceOp op) {
+  SmallVector<std::string> functions;
+  for (Operation *combiner : getOperandCombiners(op)) {
+    // Narrower integers have no such function in OpenCL.
+    if (!combiner->getResult(0).getType().isInteger(32))
+      return {};
+    StringRef name = llvm::TypeSwitch<Operation *, StringRef>(combiner)
+                         .Case<arith::AddIOp>([](auto) { return "addi"; })
+                         .Case<arith::MaxSIOp>([](auto) { return "maxi"; })
+                         .Case<arith::MinSIOp>([](auto) { return "mini"; })
+                         .Case<arith::MaxUIOp>([](auto) { return "maxj"; })
+                         .Case<arith::MinUIOp>([](auto) { return "minj"; })
+                         .Default(StringRef());
+    if (name.empty())
+      return {};
+    functions.push_back(("_Z20sub_group_reduce_" + name).str());
+  }
+  return functions;
 }
 
 /// Does a butterfly leave the same in both of its lanes, which see the two
 /// values in different order? (Maxima may differ in the sign of a zero.)
 bool isCommutative(ReduceOp op) {
-  Operation *combine = getSingleOperation(op);
-  return combine && combine->hasTrait<mlir::OpTrait::IsCommutative>();
+  SmallVector<Operation *> combiners = getOperandCombiners(op);
+  return !combiners.empty() && llvm::all_of(combiners, [](Operation *combiner) {
+    return combiner->hasTrait<mlir::OpTrait::IsCommutative>();
+  });
 }
 
 /// Emits the phases of one reduction; which of them are needed, the caller
@@ -115,7 +113,8 @@ public:
   /// `operands` are the chunks of all operands, which reduce together.
   ReduceLowering(ReduceOp op, const CombineLayout &layout,
                  OperandChunks operands, ConversionPatternRewriter &rewriter)
-      : op(op), loc(op.getLoc()), layout(layout), rewriter(rewriter),
+      : op(op), loc(op.getLoc()), layout(layout),
+        lanes(layout.getRoles(LayoutDim::Lane)), rewriter(rewriter),
         region(op.getCombineOp(), rewriter, loc), values(std::move(operands)) {
     // In the beginning, each register is the one of the operand's layout.
     unsigned count = getNumRegisters(values.front());
@@ -124,18 +123,24 @@ public:
 
   /// Combines within each work-item.
   void reduceRegisters();
-  /// Combines within each sub-group, across lanes; every lane has the result.
+  /// Combines within each sub-group, across lanes; every lane has the result,
+  /// or that of the rows that `distributeRows` has left it.
   void reduceLanes();
   /// Combines across sub-groups, through the kernel's shared memory from byte
   /// `scratchOffset` on. All work-items of the program have to get here.
   void reduceWarps(int64_t scratchOffset);
+  /// Gives every lane all rows of the work-item again.
+  void collectRows();
   /// The registers of every result.
-  OperandChunks getResults(RankedTensorType source);
+  OperandChunks getResults() const {
+    return arrangeRows(rewriter, op, values, registers);
+  }
 
 private:
   /// The values' registers at the given positions.
   OperandChunks select(ArrayRef<unsigned> positions) const;
   OperandChunks transform(function_ref<Value(Value)> move) const;
+  void distributeRows(ArrayRef<unsigned> laneBits);
   void combineByButterflies(ArrayRef<unsigned> laneBits);
   void combineByBroadcasts(ArrayRef<unsigned> laneBits);
   void combineList(SmallVector<OperandChunks> list);
@@ -143,9 +148,9 @@ private:
   /// Writes the values to shared memory, from element `index` of each operand
   /// on.
   void storePartials(ArrayRef<Value> bases, Value index);
-  /// What others have written, `offset` elements further on.
-  OperandChunks loadPartials(ArrayRef<Value> bases, Value index,
-                             int64_t offset);
+  /// What warps have written to slots from element `index` of each operand on.
+  SmallVector<OperandChunks> loadPartials(ArrayRef<Value> bases, Value index,
+                                          unsigned numSlots);
 
   /// The reduction that is lowered.
   ReduceOp op;
@@ -153,13 +158,20 @@ private:
   Location loc;
   /// Which bits of the layout run along the axis, across it, or hold copies.
   const CombineLayout &layout;
+  /// The same of lanes, where bits of the axis count rows once these are
+  /// distributed.
+  CombineLayout::Roles lanes;
+  /// Those bits: the first one tells the lower half of `registers` from the
+  /// upper one, the next one the halves of these, and so on.
+  SmallVector<unsigned> rowBits;
   /// Inserts in place of the reduction.
   ConversionPatternRewriter &rewriter;
   /// Emits what the reduction combines with.
   CombineRegion region;
   /// Per operand, what remains to be combined.
   OperandChunks values;
-  /// Register of the operand's layout behind each register of `values`.
+  /// Register of the operand's layout behind each register of `values`, or,
+  /// with distributed rows, behind all that lanes have between them.
   SmallVector<unsigned> registers;
 };
 
@@ -235,30 +247,115 @@ void ReduceLowering::combineList(SmallVector<OperandChunks> list) {
   values = std::move(list.front());
 }
 
+/// `onTrue` where `condition` holds, chunk by chunk.
+static OperandChunks selectChunks(RewriterBase &rewriter, Location loc,
+                                  Value condition, const OperandChunks &onTrue,
+                                  const OperandChunks &onFalse) {
+  OperandChunks result(onTrue.size());
+  for (auto [list, trueList, falseList] :
+       llvm::zip_equal(result, onTrue, onFalse))
+    for (auto [trueChunk, falseChunk] : llvm::zip_equal(trueList, falseList)) {
+      SmallVector<Value> scalars = unpackRegisters(rewriter, loc, trueChunk);
+      for (auto [scalar, other] :
+           llvm::zip_equal(scalars, unpackRegisters(rewriter, loc, falseChunk)))
+        scalar =
+            arith::SelectOp::create(rewriter, loc, condition, scalar, other);
+      list.push_back(packRegisters(rewriter, loc, scalars).front());
+    }
+  return result;
+}
+
+/// Halves rows and lanes at once, as long as there are rows and bits of lanes.
+void ReduceLowering::distributeRows(ArrayRef<unsigned> laneBits) {
+  unsigned count = registers.size();
+  for (unsigned bit : laneBits) {
+    if (count == 1)
+      break;
+    count /= 2;
+    auto low = llvm::to_vector(llvm::seq(0u, count));
+    auto high = llvm::to_vector(llvm::seq(count, 2 * count));
+    OperandChunks lowRows = select(low), highRows = select(high);
+    // Lanes whose bit is clear keep the lower half.
+    Value isLow = areThreadBitsClear(rewriter, loc, 1 << bit, /*warpMask=*/0);
+    OperandChunks kept = selectChunks(rewriter, loc, isLow, lowRows, highRows);
+    values = selectChunks(rewriter, loc, isLow, highRows, lowRows);
+    values =
+        region.combine(kept, transform([&](Value chunk) {
+                         return shuffleXor(rewriter, loc, chunk, 1u << bit);
+                       }));
+    lanes.axis &= ~(1u << bit);
+    lanes.rows |= 1u << bit;
+    rowBits.push_back(bit);
+  }
+}
+
+void ReduceLowering::collectRows() {
+  if (rowBits.empty())
+    return;
+  unsigned numLeft = registers.size() >> rowBits.size();
+  // By lane; bits that count no rows are 0.
+  std::map<unsigned, SmallVector<SmallVector<Value>>> ofLane;
+  SmallVector<SmallVector<Value>> collected(values.size());
+  for (unsigned row = 0; row < registers.size(); ++row) {
+    unsigned lane = 0, half = registers.size();
+    for (unsigned bit : rowBits)
+      if (row & (half /= 2))
+        lane |= 1u << bit;
+    auto [entry, isNew] = ofLane.try_emplace(lane);
+    // All that the lane has, at once: narrow elements travel together.
+    if (isNew)
+      for (const SmallVector<Value> &chunks : values)
+        entry->second.push_back(unpackRegisters(
+            rewriter, loc, llvm::map_to_vector(chunks, [&](Value chunk) {
+              return broadcastFromLane(rewriter, loc, chunk, lane);
+            })));
+    for (auto [list, registersOfLane] :
+         llvm::zip_equal(collected, entry->second))
+      list.push_back(registersOfLane[row % numLeft]);
+  }
+  for (auto [chunks, list] : llvm::zip_equal(values, collected))
+    chunks = packRegisters(rewriter, loc, list);
+}
+
 void ReduceLowering::reduceLanes() {
-  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   SmallVector<unsigned> bits = getBits(lanes.axis);
   // The axis does not cross lanes.
   if (bits.empty())
     return;
-  std::string function = getSubGroupFunction(op);
+  // Several rows in registers, none in lanes.
+  if (!lanes.rows && registers.size() > 1) {
+    // The first bits move most registers. The lowest and the highest one of a
+    // sub-group cost two moves, those in between four.
+    if (bits.size() > 2)
+      std::swap(bits[1], bits.back());
+    distributeRows(bits);
+    combineByButterflies(getBits(lanes.axis));
+    // Otherwise `collectRows` takes each row from one lane.
+    if (layout.crossesWarps())
+      agree(lanes.axis);
+    return;
+  }
+  SmallVector<std::string> functions = getSubGroupFunctions(op);
   // A function reduces all lanes: it must neither mix rows nor count copies.
-  if (!lanes.rows && !lanes.copies && !function.empty()) {
-    for (Value &chunk : values.front()) {
-      SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
-      for (Value &scalar : scalars)
-        scalar = callFunction(rewriter, loc, function, scalar.getType(), scalar,
-                              /*isPure=*/true, /*isConvergent=*/true);
-      chunk = packRegisters(rewriter, loc, scalars).front();
-    }
+  if (!lanes.rows && !lanes.copies && !functions.empty()) {
+    for (auto [chunks, function] : llvm::zip_equal(values, functions))
+      for (Value &chunk : chunks) {
+        SmallVector<Value> scalars = unpackRegisters(rewriter, loc, chunk);
+        for (Value &scalar : scalars)
+          scalar =
+              callFunction(rewriter, loc, function, scalar.getType(), scalar,
+                           /*isPure=*/true, /*isConvergent=*/true);
+        chunk = packRegisters(rewriter, loc, scalars).front();
+      }
     return;
   }
   // All lanes end with the same result, so that broadcasts are possible. Copies
   // hold what others hold, so broadcasts read one of them.
   if (!lanes.rows) {
-    size_t numBroadcast = std::min<size_t>(
-        bits.size(),
-        getSingleOperation(op) ? kBroadcastBits : kBroadcastBitsOfLargeRegion);
+    size_t numBroadcast =
+        std::min<size_t>(bits.size(), getOperandCombiners(op).empty()
+                                          ? kBroadcastBitsOfLargeRegion
+                                          : kBroadcastBits);
     combineByButterflies(ArrayRef(bits).drop_back(numBroadcast));
     combineByBroadcasts(ArrayRef(bits).take_back(numBroadcast));
     return;
@@ -309,58 +406,53 @@ void ReduceLowering::storePartials(ArrayRef<Value> bases, Value index) {
   }
 }
 
-OperandChunks ReduceLowering::loadPartials(ArrayRef<Value> bases, Value index,
-                                           int64_t offset) {
-  if (offset)
-    index = arith::AddIOp::create(rewriter, loc, index,
-                                  constantI32(rewriter, loc, offset));
-  OperandChunks result;
+SmallVector<OperandChunks> ReduceLowering::loadPartials(ArrayRef<Value> bases,
+                                                        Value index,
+                                                        unsigned numSlots) {
+  unsigned count = getNumRegisters(values.front());
+  SmallVector<OperandChunks> slots(numSlots);
   for (auto [base, chunks] : llvm::zip_equal(bases, values)) {
     Type element = getElementTypeOrSelf(chunks.front().getType());
-    unsigned count = registers.size();
-    // As many elements as each work-item has stored.
-    SmallVector<Value> scalars =
-        loadShared(rewriter, loc,
-                   getSharedElementPointer(rewriter, loc, base, element, index),
-                   element, count, count * getSharedBytes(element));
-    result.push_back(packRegisters(rewriter, loc, scalars));
+    // As many elements as each work-item has stored, per slot.
+    SmallVector<Value> scalars = loadShared(
+        rewriter, loc,
+        getSharedElementPointer(rewriter, loc, base, element, index), element,
+        numSlots * count, numSlots * count * getSharedBytes(element));
+    for (auto [number, slot] : llvm::enumerate(slots))
+      slot.push_back(packRegisters(
+          rewriter, loc, ArrayRef(scalars).slice(number * count, count)));
   }
-  return result;
+  return slots;
 }
 
 /// Every warp leaves its partial results in shared memory, in the order that
 /// getReduceSharedElements documents; then every work-item combines those of
 /// its rows.
 void ReduceLowering::reduceWarps(int64_t scratchOffset) {
-  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
   const CombineLayout::Roles &warps = layout.getRoles(LayoutDim::Warp);
-  int64_t numElements = getReduceSharedElements(layout);
-  // A slot holds the partial results of one position along the axis of warps.
+  // A slot holds the partial results of one position along the axis of warps;
+  // those of the same rows lie side by side, so that a vector has them all.
   unsigned slotBits = llvm::popcount(warps.axis);
-  int64_t slotSize = numElements >> slotBits;
+  unsigned slotPosition = llvm::Log2_32(getNumRegisters(values.front()));
 
-  // Operands follow each other in shared memory.
-  SmallVector<int64_t> offsets =
-      getOperandScratchOffsets(op.getElementTypes(), numElements);
-  SmallVector<Value> bases;
-  for (int64_t offset : ArrayRef(offsets).drop_back())
-    bases.push_back(
-        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
+  SmallVector<Value> bases =
+      getScratchPointers(rewriter, op, scratchOffset, op.getElementTypes(),
+                         getReduceSharedElements(layout));
 
-  // From low to high, an index has the bits of registers, rows of lanes and
-  // warps, and slots.
-  unsigned rowPosition = llvm::Log2_32(registers.size());
+  // From low to high, an index has the bits of registers, slots, and rows of
+  // lanes and warps.
   Value rowIndex = evaluateThreadFunction(
       rewriter, loc,
-      packThreadBits(layout, lanes.rows, warps.rows, rowPosition));
+      packThreadBits(layout, lanes.rows, warps.rows, slotPosition + slotBits));
   Value slotIndex = evaluateThreadFunction(
-      rewriter, loc,
-      packThreadBits(layout, 0, warps.axis, llvm::Log2_64(slotSize)));
+      rewriter, loc, packThreadBits(layout, 0, warps.axis, slotPosition));
   // The parts have no bits in common.
   Value storeIndex = arith::AddIOp::create(rewriter, loc, rowIndex, slotIndex);
-  // After the lanes have combined, one of them stores for all.
-  if (Value isOwner = areThreadBitsClear(
-          rewriter, loc, lanes.axis | lanes.copies, warps.copies)) {
+  // After the lanes have combined, all of them have the same, and each stores
+  // it: that is one message with or without a branch around it. Of several
+  // warps only one does.
+  if (Value isOwner =
+          areThreadBitsClear(rewriter, loc, /*laneMask=*/0, warps.copies)) {
     auto branch = scf::IfOp::create(rewriter, loc, isOwner,
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(rewriter);
@@ -384,42 +476,27 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   Value loadIndex = rowIndex;
   if (helperMask) {
     Value helperIndex = evaluateThreadFunction(
-        rewriter, loc,
-        packThreadBits(layout, helperMask, 0, llvm::Log2_64(slotSize)));
+        rewriter, loc, packThreadBits(layout, helperMask, 0, slotPosition));
     loadIndex = arith::AddIOp::create(rewriter, loc, rowIndex, helperIndex);
   }
+  if (helpers.empty()) {
+    combineList(loadPartials(bases, loadIndex, 1u << slotBits));
+    return;
+  }
   SmallVector<OperandChunks> partials;
-  // Each lane reads every so many slots; with helpers in between.
-  for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size())
-    partials.push_back(loadPartials(bases, loadIndex, slot * slotSize));
+  // Each lane reads every so many slots, others those in between.
+  for (unsigned slot = 0; slot < 1u << slotBits; slot += 1u << helpers.size()) {
+    Value index = loadIndex;
+    if (slot)
+      index = arith::AddIOp::create(
+          rewriter, loc, index,
+          constantI32(rewriter, loc, slot << slotPosition));
+    partials.push_back(loadPartials(bases, index, 1).front());
+  }
   combineList(std::move(partials));
   // The helpers' results meet.
   combineByButterflies(helpers);
   agree(helperMask);
-}
-
-OperandChunks ReduceLowering::getResults(RankedTensorType source) {
-  auto result = dyn_cast<RankedTensorType>(op.getResult().front().getType());
-  // A scalar: every work-item has the value already.
-  if (!result)
-    return values;
-  // Both layouts number the rows; match them by the coordinates of thread 0.
-  LinearLayout sourceLayout = toLinearLayout(source);
-  // Where each row lies among the values that are left.
-  std::map<SmallVector<int32_t>, unsigned> positions;
-  for (auto [position, reg] : llvm::enumerate(registers)) {
-    SmallVector<int32_t> coordinates =
-        getRegisterCoordinates(sourceLayout, reg);
-    coordinates.erase(coordinates.begin() + op.getAxis());
-    positions[coordinates] = position;
-  }
-  // Registers of the result's layout, copies included.
-  LinearLayout resultLayout = toLinearLayout(result);
-  SmallVector<unsigned> indices;
-  for (int32_t reg = 0; reg < resultLayout.getInDimSize(LayoutDim::Register);
-       ++reg)
-    indices.push_back(positions.at(getRegisterCoordinates(resultLayout, reg)));
-  return select(indices);
 }
 
 /// `tt.reduce`: registers, lanes, and warps if the layout crosses them.
@@ -448,7 +525,8 @@ struct ReduceOpConversion : OpConversionPattern<ReduceOp> {
     lowering.reduceLanes();
     if (layout->crossesWarps())
       lowering.reduceWarps(*scratchOffset);
-    rewriter.replaceOpWithMultiple(op, lowering.getResults(source));
+    lowering.collectRows();
+    rewriter.replaceOpWithMultiple(op, lowering.getResults());
     return success();
   }
 };

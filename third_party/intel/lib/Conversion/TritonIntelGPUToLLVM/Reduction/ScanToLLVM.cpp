@@ -11,6 +11,10 @@
 // below go through shared memory, and every work-item accumulates those of the
 // runs before its own.
 //
+// A reduction of the same operands behind the scan asks for what the scan has
+// summed up in the end: prefix sums of long rows go on with that. It is lowered
+// here, too, and has no exchange of its own.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
@@ -44,10 +48,11 @@ using Element = SmallVector<Value>;
 class ScanLowering {
 public:
   ScanLowering(ScanOp op, const CombineLayout &layout,
-               const LinearLayout &linearLayout,
+               const LinearLayout &linearLayout, bool needsTotals,
                ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), layout(layout), rewriter(rewriter),
         region(op.getCombineOp(), rewriter, loc), isReverse(op.getReverse()),
+        needsTotals(needsTotals),
         numRegisters(linearLayout.getInDimSize(LayoutDim::Register)),
         numLaneBits(linearLayout.getInDimSizeLog2(LayoutDim::Lane)),
         numWarpBits(linearLayout.getInDimSizeLog2(LayoutDim::Warp)) {}
@@ -62,6 +67,8 @@ public:
   void scanAcrossWarps(int64_t scratchOffset);
   /// The registers of the results, copies included.
   OperandChunks getResults() const;
+  /// The results of a reduction that findScanWithTotal gives this scan for.
+  OperandChunks getTotals(ReduceOp reduce);
 
 private:
   uint32_t getAxisMask(LayoutDim dim, unsigned numBits) const;
@@ -73,6 +80,8 @@ private:
                                Value isValid = {});
   /// A flag: whether this bit of the lane's number is set.
   Value isLaneBitSet(unsigned bit);
+  /// The own lane's number with some bits set and others cleared.
+  Value getSourceLane(int32_t toSet, int32_t toClear);
   void doubleScanned(unsigned position);
 
   // Across warps.
@@ -82,7 +91,9 @@ private:
       function_ref<int32_t(LayoutDim, unsigned)> getColumn) const;
   int32_t getRowOfRegister(uint32_t reg) const;
   int32_t getRunOfRegister(uint32_t reg) const;
-  void storeTotals(ArrayRef<Value> bases, Value threadIndex);
+  bool isLastOfRun(uint32_t reg) const;
+  void storeTotals(ArrayRef<Value> bases, Value threadIndex,
+                   ArrayRef<Element> totals);
   SmallVector<Element> loadTotals(ArrayRef<Value> bases, Value threadRow,
                                   int32_t row);
   void addCarries(int32_t row, ArrayRef<Element> totals, Value threadRun);
@@ -99,12 +110,17 @@ private:
   CombineRegion region;
   /// From the end of the axis to its beginning.
   bool isReverse;
+  /// Whether `getTotals` will be called.
+  bool needsTotals;
   /// Of a work-item, copies included.
   uint32_t numRegisters;
   /// Bits of the numbers of lanes and warps.
   unsigned numLaneBits, numWarpBits;
   /// By register; those that hold copies stay empty.
   SmallVector<Element> elements;
+  /// By row of the work-item: what all of its elements combine to, where the
+  /// axis crosses warps.
+  SmallVector<Element> rowTotals;
 };
 
 void ScanLowering::load(ArrayRef<ValueRange> operands) {
@@ -182,6 +198,17 @@ Value ScanLowering::isLaneBitSet(unsigned bit) {
                                constantI32(rewriter, loc, 0));
 }
 
+Value ScanLowering::getSourceLane(int32_t toSet, int32_t toClear) {
+  Value lane = getLaneId(rewriter, loc);
+  if (toSet)
+    lane = arith::OrIOp::create(rewriter, loc, lane,
+                                constantI32(rewriter, loc, toSet));
+  if (toClear)
+    lane = arith::AndIOp::create(rewriter, loc, lane,
+                                 constantI32(rewriter, loc, ~toClear));
+  return lane;
+}
+
 /// Runs of 2^position elements are scanned; joins them pairwise. In the later
 /// run of a pair every element receives the last one of the earlier run.
 void ScanLowering::doubleScanned(unsigned position) {
@@ -214,20 +241,18 @@ void ScanLowering::doubleScanned(unsigned position) {
   for (uint32_t reg : sources)
     received[reg] = elements[reg];
   // Otherwise everything happens within the lane.
-  if (lowLanes | ownLane) {
-    // The source lane as a function of the own one.
-    Value lane = getLaneId(rewriter, loc);
+  if (uint32_t moved = lowLanes | ownLane) {
     int32_t toSet = isReverse ? ownLane : lowLanes;
     int32_t toClear = isReverse ? lowLanes : ownLane;
-    if (toSet)
-      lane = arith::OrIOp::create(rewriter, loc, lane,
-                                  constantI32(rewriter, loc, toSet));
-    if (toClear)
-      lane = arith::AndIOp::create(rewriter, loc, lane,
-                                   constantI32(rewriter, loc, ~toClear));
+    Value lane;
+    // Where all bits are given, it is one lane for all, which the device's
+    // compiler reads in place.
+    if (moved + 1 < 1u << numLaneBits)
+      lane = getSourceLane(toSet, toClear);
     for (Element &element : received)
       for (Value &value : element)
-        value = shuffleFromLane(rewriter, loc, value, lane);
+        value = lane ? shuffleFromLane(rewriter, loc, value, lane)
+                     : broadcastFromLane(rewriter, loc, value, toSet);
   }
 
   SmallVector<Element> left, right;
@@ -302,22 +327,29 @@ int32_t ScanLowering::getRunOfRegister(uint32_t reg) const {
   return run;
 }
 
-/// Stores the last element of every run (the first, if reverse). Shared memory
-/// is (run, register row, lane row, warp row), lowest first.
-void ScanLowering::storeTotals(ArrayRef<Value> bases, Value threadIndex) {
+/// Has a lane that ends a run its last element (the first, if reverse) in
+/// `reg`?
+bool ScanLowering::isLastOfRun(uint32_t reg) const {
+  uint32_t low =
+      getAxisMask(LayoutDim::Register, layout.getNumBitsBelowWarps());
+  return !isCopy(reg) && (reg & low) == (isReverse ? 0 : low);
+}
+
+/// Stores `totals`, the last element of every run (the first, if reverse).
+/// Shared memory is (run, register row, lane row, warp row), lowest first.
+void ScanLowering::storeTotals(ArrayRef<Value> bases, Value threadIndex,
+                               ArrayRef<Element> totals) {
   // Bits of the position below warps count within a run.
   unsigned numLow = layout.getNumBitsBelowWarps();
   unsigned runBits = layout.getAxisBits().size() - numLow;
-  uint32_t low = getAxisMask(LayoutDim::Register, numLow);
   for (uint32_t reg = 0; reg < numRegisters; ++reg) {
-    // The last element of a run has all of these bits set.
-    if (isCopy(reg) || (reg & low) != (isReverse ? 0 : low))
+    if (!isLastOfRun(reg))
       continue;
     // The parts have no bits in common, so they can be joined.
     int32_t place = getRunOfRegister(reg) | getRowOfRegister(reg) << runBits;
     Value index = arith::AddIOp::create(rewriter, loc, threadIndex,
                                         constantI32(rewriter, loc, place));
-    for (auto [base, value] : llvm::zip_equal(bases, elements[reg]))
+    for (auto [base, value] : llvm::zip_equal(bases, totals[reg]))
       storeShared(
           rewriter, loc,
           getSharedElementPointer(rewriter, loc, base, value.getType(), index),
@@ -359,6 +391,8 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
   carries.push_back(totals.front());
   for (const Element &total : totals.drop_front().drop_back())
     carries.push_back(combine(carries.back(), total).front());
+  if (needsTotals)
+    rowTotals.push_back(combine(carries.back(), totals.back()).front());
   // Position of a run in the order of the scan.
   int32_t lastRun = totals.size() - 1;
   auto getOrder = [&](int32_t run) { return isReverse ? lastRun - run : run; };
@@ -416,14 +450,9 @@ void ScanLowering::addCarries(int32_t row, ArrayRef<Element> totals,
 }
 
 void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
-  int64_t numElements = getScanSharedElements(layout);
-  // One region of shared memory per operand.
-  SmallVector<int64_t> offsets =
-      getOperandScratchOffsets(op.getElementTypes(), numElements);
-  SmallVector<Value> bases;
-  for (int64_t offset : ArrayRef(offsets).drop_back())
-    bases.push_back(
-        getSharedMemoryPointer(rewriter, loc, op, scratchOffset + offset));
+  SmallVector<Value> bases =
+      getScratchPointers(rewriter, op, scratchOffset, op.getElementTypes(),
+                         getScanSharedElements(layout));
 
   unsigned numLow = layout.getNumBitsBelowWarps();
   ArrayRef<CombineLayout::AxisBit> runBits =
@@ -458,29 +487,77 @@ void ScanLowering::scanAcrossWarps(int64_t scratchOffset) {
   Value threadIndex =
       arith::AddIOp::create(rewriter, loc, threadRun, threadRow);
 
-  // The lanes that have the last elements of runs, and only one of several
-  // copies.
-  int32_t lowLanes = getAxisMask(LayoutDim::Lane, numLow);
-  Value lane = getLaneId(rewriter, loc);
-  Value laneBits = arith::AndIOp::create(
-      rewriter, loc, lane, constantI32(rewriter, loc, lowLanes | lanes.copies));
-  Value isOwner = arith::CmpIOp::create(
-      rewriter, loc, arith::CmpIPredicate::eq, laneBits,
-      constantI32(rewriter, loc, isReverse ? 0 : lowLanes));
+  // The lanes that have the last elements of runs.
+  uint32_t lowLanes = getAxisMask(LayoutDim::Lane, numLow);
+  uint32_t ownLanes = lanes.axis & ~lowLanes;
+  SmallVector<Element> totals = elements;
+  Value isOwner;
+  if (lanes.rows | ownLanes) {
+    // Only one of several copies.
+    Value laneBits = arith::AndIOp::create(
+        rewriter, loc, getLaneId(rewriter, loc),
+        constantI32(rewriter, loc, lowLanes | lanes.copies));
+    isOwner = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::eq, laneBits,
+        constantI32(rewriter, loc, isReverse ? 0 : lowLanes));
+  } else {
+    // One lane has those of its warp: all of them store what it tells, which
+    // needs no branch.
+    for (uint32_t reg = 0; reg < numRegisters; ++reg)
+      if (isLastOfRun(reg))
+        for (Value &value : totals[reg])
+          value =
+              broadcastFromLane(rewriter, loc, value, isReverse ? 0 : lowLanes);
+  }
   if (Value isFirstWarp = areThreadBitsClear(rewriter, loc, 0, warps.copies))
-    isOwner = arith::AndIOp::create(rewriter, loc, isOwner, isFirstWarp);
-  auto branch =
-      scf::IfOp::create(rewriter, loc, isOwner, /*withElseRegion=*/false);
-  {
+    isOwner = isOwner
+                  ? arith::AndIOp::create(rewriter, loc, isOwner, isFirstWarp)
+                        .getResult()
+                  : isFirstWarp;
+  if (isOwner) {
+    auto branch =
+        scf::IfOp::create(rewriter, loc, isOwner, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(branch.thenYield());
-    storeTotals(bases, threadIndex);
+    storeTotals(bases, threadIndex, totals);
+  } else {
+    storeTotals(bases, threadIndex, totals);
   }
   // Totals of other sub-groups are read from here on.
   emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
   // Row by row: each has its own totals.
   for (unsigned row = 0; row < layout.getNumRows(LayoutDim::Register); ++row)
     addCarries(row, loadTotals(bases, threadRow, row), threadRun);
+}
+
+OperandChunks ScanLowering::getTotals(ReduceOp reduce) {
+  const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
+  const CombineLayout::Roles &lanes = layout.getRoles(LayoutDim::Lane);
+  SmallVector<unsigned> registers;
+  SmallVector<SmallVector<Value>> totals(elements.front().size());
+  Value lane;
+  for (uint32_t reg = 0; reg < numRegisters; ++reg) {
+    if (reg & (roles.axis | roles.copies))
+      continue;
+    registers.push_back(reg);
+    // The last element of the row is in the last one of its registers and
+    // lanes.
+    Element total = layout.crossesWarps() ? rowTotals[getRowOfRegister(reg)]
+                                          : elements[reg | roles.axis];
+    if (!layout.crossesWarps() && lanes.axis) {
+      if (lanes.rows && !lane)
+        lane = getSourceLane(lanes.axis, 0);
+      for (Value &value : total)
+        value = lane ? shuffleFromLane(rewriter, loc, value, lane)
+                     : broadcastFromLane(rewriter, loc, value, lanes.axis);
+    }
+    for (auto [list, value] : llvm::zip_equal(totals, total))
+      list.push_back(value);
+  }
+  OperandChunks values;
+  for (ArrayRef<Value> list : totals)
+    values.push_back(packRegisters(rewriter, loc, list));
+  return arrangeRows(rewriter, reduce, values, registers);
 }
 
 struct ScanOpConversion : OpConversionPattern<ScanOp> {
@@ -497,11 +574,19 @@ struct ScanOpConversion : OpConversionPattern<ScanOp> {
     FailureOr<int64_t> scratchOffset = getCombineScratchOffset(op, *layout);
     if (failed(scratchOffset))
       return failure();
-    ScanLowering lowering(op, *layout, linearLayout, rewriter);
+    SmallVector<ReduceOp> reductions;
+    for (Operation *user : op.getSrcs().front().getUsers())
+      if (auto reduce = dyn_cast<ReduceOp>(user);
+          reduce && findScanWithTotal(reduce) == op)
+        reductions.push_back(reduce);
+    ScanLowering lowering(op, *layout, linearLayout,
+                          /*needsTotals=*/!reductions.empty(), rewriter);
     lowering.load(adaptor.getSrcs());
     lowering.scanWithinWarp();
     if (layout->crossesWarps())
       lowering.scanAcrossWarps(*scratchOffset);
+    for (ReduceOp reduce : reductions)
+      rewriter.replaceOpWithMultiple(reduce, lowering.getTotals(reduce));
     rewriter.replaceOpWithMultiple(op, lowering.getResults());
     return success();
   }

@@ -1,0 +1,158 @@
+//===- MergeReductions.cpp - One exchange for several reductions ----------===//
+//
+// Reductions whose axis crosses warps meet in shared memory, at a barrier.
+// Several that do not depend on each other need only one: the later one moves
+// up to the earlier one, with what its operands need, and both become one
+// reduction of several operands, each combined by its own operation.
+//
+// That declines where a reduction comes from a scan anyway, where layouts or
+// axes differ, where regions are more than one operation per operand, and where
+// what would have to move has side effects, or would pass a barrier or anything
+// else that says where code is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "triton/Dialect/TritonGPU/Transforms/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+#include "triton/Analysis/CombineLayout.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu {
+#define GEN_PASS_DEF_TRITONGPUMERGEREDUCTIONS
+#include "triton/Dialect/TritonGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+
+namespace {
+
+/// Does `op` exchange anything, by a region that can stand beside others?
+bool isCandidate(ReduceOp op) {
+  return !getOperandCombiners(op).empty() &&
+         getScratchBytes(op).value_or(0) > 0;
+}
+
+/// Do the operands lie alike?
+bool haveSameLayout(ReduceOp first, ReduceOp second) {
+  RankedTensorType a = first.getInputTypes().front();
+  RankedTensorType b = second.getInputTypes().front();
+  return first.getAxis() == second.getAxis() && a.getShape() == b.getShape() &&
+         a.getEncoding() == b.getEncoding();
+}
+
+/// May code without effects pass `op`?
+bool canBePassed(Operation *op) {
+  return isMemoryEffectFree(op) || isa<LoadOp, StoreOp>(op);
+}
+
+/// What has to move in front of `first` so that `second` can stand there, in
+/// program order; nothing if it cannot.
+std::optional<SmallVector<Operation *>> findMoves(ReduceOp first,
+                                                  ReduceOp second) {
+  for (Operation *op = first->getNextNode(); op != second;
+       op = op->getNextNode())
+    if (!canBePassed(op))
+      return std::nullopt;
+  llvm::SmallSetVector<Operation *, 16> moves;
+  moves.insert(second);
+  // Grows while it is read.
+  for (size_t i = 0; i < moves.size(); ++i)
+    for (Value operand : moves[i]->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || producer->getBlock() != first->getBlock() ||
+          producer->isBeforeInBlock(first))
+        continue;
+      if (producer == first || !isPure(producer) ||
+          producer->getNumRegions() != 0)
+        return std::nullopt;
+      moves.insert(producer);
+    }
+  SmallVector<Operation *> result(llvm::drop_begin(moves));
+  llvm::sort(result,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return result;
+}
+
+/// One reduction of the operands of both, in place of `first`.
+ReduceOp merge(ReduceOp first, ReduceOp second) {
+  OpBuilder builder(first);
+  SmallVector<Value> sources(first.getSrcs());
+  llvm::append_range(sources, second.getSrcs());
+  SmallVector<Type> results(first->getResultTypes());
+  llvm::append_range(results, second->getResultTypes());
+  auto merged = ReduceOp::create(
+      builder, builder.getFusedLoc({first.getLoc(), second.getLoc()}), results,
+      sources, first.getAxis());
+
+  // First all that is combined, then what it is combined with.
+  Block *body = builder.createBlock(&merged.getCombineOp());
+  IRMapping mapping;
+  for (bool isOther : {false, true})
+    for (ReduceOp op : {first, second}) {
+      ArrayRef<BlockArgument> arguments =
+          op.getCombineOp().front().getArguments();
+      size_t half = arguments.size() / 2;
+      for (BlockArgument argument :
+           isOther ? arguments.drop_front(half) : arguments.take_front(half))
+        mapping.map(argument,
+                    body->addArgument(argument.getType(), argument.getLoc()));
+    }
+  SmallVector<Value> combined;
+  for (ReduceOp op : {first, second}) {
+    Block &block = op.getCombineOp().front();
+    for (Operation &nested : block.without_terminator())
+      builder.clone(nested, mapping);
+    for (Value value : block.getTerminator()->getOperands())
+      combined.push_back(mapping.lookup(value));
+  }
+  ReduceReturnOp::create(builder, merged.getLoc(), combined);
+
+  size_t count = first->getNumResults();
+  first->replaceAllUsesWith(merged->getResults().take_front(count));
+  second->replaceAllUsesWith(merged->getResults().drop_front(count));
+  first->erase();
+  second->erase();
+  return merged;
+}
+
+class TritonGPUMergeReductionsPass
+    : public triton::gpu::impl::TritonGPUMergeReductionsBase<
+          TritonGPUMergeReductionsPass> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([&](Block *block) {
+      SmallVector<ReduceOp> candidates;
+      for (auto op : block->getOps<ReduceOp>())
+        if (isCandidate(op))
+          candidates.push_back(op);
+      mergeAll(candidates);
+    });
+  }
+
+private:
+  /// Each with the earliest one that it can join.
+  void mergeAll(MutableArrayRef<ReduceOp> candidates) {
+    for (size_t second = 1; second < candidates.size(); ++second)
+      for (ReduceOp &first : candidates.take_front(second)) {
+        ReduceOp &op = candidates[second];
+        if (!first || !haveSameLayout(first, op))
+          continue;
+        std::optional<SmallVector<Operation *>> moves = findMoves(first, op);
+        if (!moves)
+          continue;
+        for (Operation *move : *moves)
+          move->moveBefore(first);
+        first = merge(first, op);
+        op = nullptr;
+        ++numMerged;
+        break;
+      }
+  }
+};
+
+} // namespace
