@@ -13,6 +13,22 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
+  // What an access asks of the caches goes along, masked or not.
+  // CHECK-LABEL: @cache_controls
+  // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1s_L2c_L3c>
+  // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1uc_L2c_L3c>
+  // CHECK: llvm.store {{.*}}cache_control = #xevm.store_cache_control<L1wt_L2wb_L3wb>
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1>
+  tt.func public @cache_controls(%p: tensor<128x!tt.ptr<f32>, #blocked>, %m: tensor<128xi1, #blocked>) {
+    %x = tt.load %p evictionPolicy = evict_first {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %y = tt.load %p, %m cacheModifier = cg {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %x cacheModifier = wt {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %z = tt.load %p evictionPolicy = evict_last {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %y {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %z {ttig.vector_width = 4 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
   // A mask of a store is a branch, since a false one must not touch memory.
   // CHECK-LABEL: @masked_store
   // CHECK-COUNT-2: scf.if %{{.*}} {

@@ -103,6 +103,9 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
   // Vectors have OpenCL's sizes now.
   if (isGPU)
     functionPasses.addPass(WidenBF16Pass());
+  // The offline compiler refuses the extension.
+  if (library == SPIRVOptions::Library::None)
+    functionPasses.addPass(DecorateCacheControlsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   return passes;
 }

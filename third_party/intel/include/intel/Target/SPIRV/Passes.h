@@ -98,6 +98,20 @@ struct WidenBF16Pass : llvm::PassInfoMixin<WidenBF16Pass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Moves cache controls from accesses to pointers of their own.
+///
+///     %v = load i32, ptr addrspace(1) %p, !spirv.DecorationCacheControlINTEL
+///     !0
+/// becomes
+///     %a = ptrtoint ptr addrspace(1) %p to i64
+///     %q = inttoptr i64 %a to ptr addrspace(1), !spirv.Decorations !1
+///     %v = load i32, ptr addrspace(1) %q
+struct DecorateCacheControlsPass
+    : llvm::PassInfoMixin<DecorateCacheControlsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
 /// elements) into pieces that it has, and vectors of pointers into scalars.
 ///

@@ -12,6 +12,7 @@
 #include "../Utility/Registers.h"
 #include "../Utility/Replication.h"
 #include "BlockAddress.h"
+#include "CacheControls.h"
 
 #include "intel/Analysis/BlockTile.h"
 
@@ -29,67 +30,6 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-//===----------------------------------------------------------------------===//
-// Cache controls
-//===----------------------------------------------------------------------===//
-
-/// No attribute leaves the choice to the driver.
-xevm::LoadCacheControlAttr getLoadCacheControl(triton::CacheModifier modifier,
-                                               EvictionPolicy policy,
-                                               MLIRContext *context) {
-  using Control = xevm::LoadCacheControl;
-  // Levels are L1, L2 and L3; C is cached, UC not, S streaming: first to be
-  // evicted.
-  auto get = [&](Control control) {
-    return xevm::LoadCacheControlAttr::get(context, control);
-  };
-  switch (modifier) {
-  // Cache at all levels.
-  case triton::CacheModifier::CA:
-    return get(Control::L1C_L2C_L3C);
-  // Cache at the global level, not in L1, which is the core's own.
-  case triton::CacheModifier::CG:
-    return get(Control::L1UC_L2C_L3C);
-  // Streaming: used once.
-  case triton::CacheModifier::CS:
-    return get(Control::L1S_L2C_L3C);
-  // Volatile: fetched again each time.
-  case triton::CacheModifier::CV:
-    return get(Control::L1UC_L2UC_L3UC);
-  default:
-    break;
-  }
-  // The modifier says more than the policy, so it goes first.
-  if (policy == EvictionPolicy::EVICT_FIRST)
-    return get(Control::L1S_L2C_L3C);
-  return nullptr;
-}
-
-/// The same for stores: WB writes back later, WT through at once.
-xevm::StoreCacheControlAttr getStoreCacheControl(triton::CacheModifier modifier,
-                                                 EvictionPolicy policy,
-                                                 MLIRContext *context) {
-  using Control = xevm::StoreCacheControl;
-  auto get = [&](Control control) {
-    return xevm::StoreCacheControlAttr::get(context, control);
-  };
-  switch (modifier) {
-  // Global: past L1.
-  case triton::CacheModifier::CG:
-    return get(Control::L1UC_L2WB_L3WB);
-  // Through L1, to where others can see it.
-  case triton::CacheModifier::WT:
-    return get(Control::L1WT_L2WB_L3WB);
-  case triton::CacheModifier::CS:
-    return get(Control::L1S_L2WB_L3WB);
-  default:
-    break;
-  }
-  if (policy == EvictionPolicy::EVICT_FIRST)
-    return get(Control::L1S_L2WB_L3WB);
-  return nullptr;
-}
 
 //===----------------------------------------------------------------------===//
 // Common parts

@@ -19,6 +19,7 @@
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Registers.h"
 #include "../Utility/Replication.h"
+#include "CacheControls.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -230,10 +231,15 @@ public:
     }
 
     // The address of a vector is that of its first register.
+    xevm::LoadCacheControlAttr control =
+        getLoadCacheControl(op.getCache(), op.getEvict(), op.getContext());
     auto emitLoad = [&](OpBuilder &builder, Value address) -> Value {
-      return LLVM::LoadOp::create(
+      auto load = LLVM::LoadOp::create(
           builder, loc, type, getPointer(builder, loc, address),
           getAlignment(type, width), op.getIsVolatile());
+      if (control)
+        load->setAttr(kCacheControlAttr, control);
+      return load;
     };
     MaskedLoadEmitter masked(rewriter, loc, type, others, otherBits);
     SmallVector<Value> vectors;
@@ -284,6 +290,8 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
 
     Replication replication =
         getReplication(rewriter, loc, op.getValue().getType());
+    xevm::StoreCacheControlAttr control =
+        getStoreCacheControl(op.getCache(), op.getEvict(), op.getContext());
     for (unsigned first = 0; first < addresses.size(); first += width) {
       if (replication.isCopy(first))
         continue;
@@ -296,9 +304,11 @@ struct StoreOpConversion : OpConversionPattern<triton::StoreOp> {
                               : masks[first];
       auto emitStore = [&](OpBuilder &builder, Location loc) {
         Value value = values[first / width];
-        LLVM::StoreOp::create(builder, loc, value,
-                              getPointer(builder, loc, addresses[first]),
-                              getAlignment(value.getType(), width));
+        auto store = LLVM::StoreOp::create(
+            builder, loc, value, getPointer(builder, loc, addresses[first]),
+            getAlignment(value.getType(), width));
+        if (control)
+          store->setAttr(kCacheControlAttr, control);
       };
       // Without a condition no branch is needed.
       if (!condition) {

@@ -1,0 +1,118 @@
+//===- DecorateCacheControls.cpp - Cache controls where SPIR-V has them ---===//
+//
+// XeVM's lowering says on an access what it asks of the caches, in metadata that
+// LLVM's backend does not read, and with numbers that are not those of SPIR-V.
+// SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend reads
+// decorations of instructions that make pointers. One pointer may serve accesses
+// with other wishes, and backends give it other names in between: so every access
+// with a wish gets a pointer of its own, directly in front of it. It is the same
+// register.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace triton_xe::spirv {
+namespace {
+
+/// Decorations of pointers: what loads and stores through them ask for.
+constexpr unsigned kLoadDecoration = 6442, kStoreDecoration = 6443;
+
+/// What XeVM numbers from 1 on: uncached, cached, streaming, invalidated after
+/// the read; of stores uncached, written through, streaming, written back in L1,
+/// and in caches behind it uncached, written back. Those of SPIR-V, in this
+/// order.
+constexpr unsigned kLoadControls[] = {0, 1, 2, 3};
+constexpr unsigned kStoreControls[] = {0, 1, 3, 2};
+constexpr unsigned kFarStoreControls[] = {0, 2};
+
+/// Of XeVM's translation: decorations with their literals, and which operand.
+constexpr StringLiteral kSource = "spirv.DecorationCacheControlINTEL";
+/// Of LLVM's backend: decorations with their literals.
+constexpr StringLiteral kTarget = "spirv.Decorations";
+
+/// Decoration, level of the cache and control, as SPIR-V has them; null for what
+/// is none of XeVM's.
+MDNode *getDecoration(const MDNode &wish) {
+  auto getNumber = [&](unsigned index) -> std::optional<uint64_t> {
+    auto *number = mdconst::dyn_extract<ConstantInt>(wish.getOperand(index));
+    return number ? std::optional(number->getZExtValue()) : std::nullopt;
+  };
+  std::optional<uint64_t> decoration = getNumber(0), level = getNumber(1),
+                          control = getNumber(2);
+  ArrayRef<unsigned> controls;
+  if (decoration == kLoadDecoration)
+    controls = kLoadControls;
+  else if (decoration == kStoreDecoration)
+    controls = level == 0 ? ArrayRef(kStoreControls)
+                          : ArrayRef(kFarStoreControls);
+  if (!control || *control < 1 || *control > controls.size())
+    return nullptr;
+  unsigned own = controls[*control - 1];
+  LLVMContext &context = wish.getContext();
+  auto *literal = ConstantAsMetadata::get(
+      ConstantInt::get(Type::getInt32Ty(context), own));
+  return MDNode::get(context, {wish.getOperand(0), wish.getOperand(1), literal});
+}
+
+/// The operand that a decoration is about: of loads and stores the address, of
+/// calls the argument that the decoration says.
+std::optional<unsigned> getOperandNumber(const Instruction &inst,
+                                         const MDNode &decoration) {
+  if (isa<LoadInst>(inst))
+    return LoadInst::getPointerOperandIndex();
+  if (isa<StoreInst>(inst))
+    return StoreInst::getPointerOperandIndex();
+  auto *number = mdconst::dyn_extract<ConstantInt>(decoration.getOperand(3));
+  if (!number || number->getZExtValue() >= inst.getNumOperands())
+    return std::nullopt;
+  return number->getZExtValue();
+}
+
+} // namespace
+
+PreservedAnalyses
+DecorateCacheControlsPass::run(Function &function, FunctionAnalysisManager &) {
+  SmallVector<Instruction *> accesses;
+  for (Instruction &inst : instructions(function))
+    if (inst.getMetadata(kSource))
+      accesses.push_back(&inst);
+  LLVMContext &context = function.getContext();
+  for (Instruction *access : accesses) {
+    MDNode *wishes = access->getMetadata(kSource);
+    access->setMetadata(kSource, nullptr);
+    SmallVector<Metadata *> decorations;
+    std::optional<unsigned> operand;
+    for (const MDOperand &wish : wishes->operands()) {
+      auto *decoration = dyn_cast<MDNode>(wish);
+      if (!decoration || decoration->getNumOperands() != 4)
+        continue;
+      if (MDNode *own = getDecoration(*decoration)) {
+        operand = getOperandNumber(*access, *decoration);
+        decorations.push_back(own);
+      }
+    }
+    Value *pointer = operand ? access->getOperand(*operand) : nullptr;
+    if (!pointer || !pointer->getType()->isPointerTy())
+      continue;
+    IRBuilder<> builder(access);
+    Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+    // Not through the builder, which would fold both.
+    auto *own = CastInst::Create(Instruction::IntToPtr, address,
+                                 pointer->getType(), "",
+                                 access->getIterator());
+    own->setMetadata(kTarget, MDNode::get(context, decorations));
+    access->setOperand(*operand, own);
+  }
+  return accesses.empty() ? PreservedAnalyses::all()
+                          : PreservedAnalyses::none();
+}
+
+} // namespace triton_xe::spirv
