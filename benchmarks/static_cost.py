@@ -6,7 +6,7 @@ there is none), and the same of an OpenCL C kernel under `reference/` with the s
 
     .venv/bin/python benchmarks/static_cost.py [--filter gemm] [--csv out.csv]
 
-Exits with 1 where a product uses shared memory or scratch memory, or is longer than its limit.
+Exits with 1 where a kernel spills registers, a product uses shared memory, or a loop is longer than its limit.
 """
 
 from __future__ import annotations
@@ -141,14 +141,16 @@ def rows() -> Iterator[Row]:
             macros = {"HEAD": head, "KERNEL": kernel}
             limit = None if (head, kernel) == (64, "KV") else 1.3
             yield Row(f"attention {label} head {head}", _case(backward, number), "attention_backward.cl", macros, limit)
+    # A head's rows take more registers than there are, unless those of Q are read again; by hand there is none.
+    yield Row("attention head 256", _case("attention/attention_forward_large-causal_False-head_256"))
     for label, name, number, file, kernel, limit in (
-        ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD", None),
+        ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD", 1.3),
         ("softmax backward", "softmax/row_softmax-dtype_bfloat16", 1, "softmax", "BACKWARD", 1.3),
-        ("layer norm", "normalization/layer_norm-dtype_bfloat16", 0, "normalization", "LAYER_NORM", None),
-        ("layer norm backward", "normalization/layer_norm-dtype_bfloat16", 1, "normalization", "BACKWARD", None),
-        ("RMS norm", "normalization/rms_norm-dtype_bfloat16", 0, "normalization", "RMS_NORM", None),
-        ("cross entropy", "softmax/cross_entropy-dtype_bfloat16-smoothing_0.0", 0, "softmax", "LOSS", None),
-        ("cumsum", "scan/cumsum_carried", 0, "scan", "", None),
+        ("layer norm", "normalization/layer_norm-dtype_bfloat16", 0, "normalization", "LAYER_NORM", 1.3),
+        ("layer norm backward", "normalization/layer_norm-dtype_bfloat16", 1, "normalization", "BACKWARD", 1.3),
+        ("RMS norm", "normalization/rms_norm-dtype_bfloat16", 0, "normalization", "RMS_NORM", 1.3),
+        ("cross entropy", "softmax/cross_entropy-dtype_bfloat16-smoothing_0.0", 0, "softmax", "LOSS", 1.3),
+        ("cumsum", "scan/cumsum_carried", 0, "scan", "", 1.3),
         ("sort", "sorting/sort_rows-descending_False", 0, "sort", "", None),
         ("linear attention, state", "linear_attention/chunked", 0, "linear_attention", "STATE", 1.3),
         ("linear attention, output", "linear_attention/chunked", 1, "linear_attention", "OUTPUT", 1.3),
@@ -235,9 +237,9 @@ def by_hand(file: str, macros: Mapping[str, int | str]) -> dict[str, int]:
 
 def faults(row: Row, own: Mapping[str, int], reference: Mapping[str, int] | None) -> list[str]:
     """What is not as it should be."""
+    found = [f"scratch {own['scratch']}"] if own["scratch"] else []
     if row.limit is None:
-        return []
-    found = [f"{name} {own[name]}" for name in ("scratch",) if own[name]]
+        return found
     if row.name.startswith(("gemm", "split-k")):
         found += [f"{name} {own[name]}" for name in ("SLM", "convert") if own[name]]
     if reference and own["loop"] > row.limit * reference["loop"]:

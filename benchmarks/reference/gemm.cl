@@ -134,10 +134,8 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
         uint pairs[8];
         intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m * 2, k, m * 2,
                                                             (int2)(row / 2 + 8 * i, step + 16 * part), pairs);
-        UNROLL(8) for (int pair = 0; pair < 8; ++pair) {
-          left[part][2 * i + pair / 4][2 * (pair % 4)] = (short)pairs[pair];
-          left[part][2 * i + pair / 4][2 * (pair % 4) + 1] = (short)(pairs[pair] >> 16);
-        }
+        UNROLL(2) for (int rows = 0; rows < 2; ++rows)
+          left[part][2 * i + rows] = *(__private A_FRAGMENT *)(pairs + 4 * rows);
       }
 #elif DTYPE == E5M2
     // A lane has two neighbours along K, one for each instruction.

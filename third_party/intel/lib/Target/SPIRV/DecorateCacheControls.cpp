@@ -1,12 +1,12 @@
 //===- DecorateCacheControls.cpp - Cache controls where SPIR-V has them ---===//
 //
-// XeVM's lowering says on an access what it asks of the caches, in metadata that
-// LLVM's backend does not read, and with numbers that are not those of SPIR-V.
-// SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend reads
-// decorations of instructions that make pointers. One pointer may serve accesses
-// with other wishes, and backends give it other names in between: so every access
-// with a wish gets a pointer of its own, directly in front of it. It is the same
-// register.
+// XeVM's lowering says on an access what it asks of the caches, in metadata
+// that LLVM's backend does not read, and with numbers that are not those of
+// SPIR-V. SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend
+// reads decorations of instructions that make pointers. One pointer may serve
+// accesses with other wishes, and backends give it other names in between: so
+// every access with a wish gets a pointer of its own, directly in front of it.
+// It is the same register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ namespace {
 constexpr unsigned kLoadDecoration = 6442, kStoreDecoration = 6443;
 
 /// What XeVM numbers from 1 on: uncached, cached, streaming, invalidated after
-/// the read; of stores uncached, written through, streaming, written back in L1,
-/// and in caches behind it uncached, written back. Those of SPIR-V, in this
+/// the read; of stores uncached, written through, streaming, written back in
+/// L1, and in caches behind it uncached, written back. Those of SPIR-V, in this
 /// order.
 constexpr unsigned kLoadControls[] = {0, 1, 2, 3};
 constexpr unsigned kStoreControls[] = {0, 1, 3, 2};
@@ -38,8 +38,8 @@ constexpr StringLiteral kSource = "spirv.DecorationCacheControlINTEL";
 /// Of LLVM's backend: decorations with their literals.
 constexpr StringLiteral kTarget = "spirv.Decorations";
 
-/// Decoration, level of the cache and control, as SPIR-V has them; null for what
-/// is none of XeVM's.
+/// Decoration, level of the cache and control, as SPIR-V has them; null for
+/// what is none of XeVM's.
 MDNode *getDecoration(const MDNode &wish) {
   auto getNumber = [&](unsigned index) -> std::optional<uint64_t> {
     auto *number = mdconst::dyn_extract<ConstantInt>(wish.getOperand(index));
@@ -51,15 +51,16 @@ MDNode *getDecoration(const MDNode &wish) {
   if (decoration == kLoadDecoration)
     controls = kLoadControls;
   else if (decoration == kStoreDecoration)
-    controls = level == 0 ? ArrayRef(kStoreControls)
-                          : ArrayRef(kFarStoreControls);
+    controls =
+        level == 0 ? ArrayRef(kStoreControls) : ArrayRef(kFarStoreControls);
   if (!control || *control < 1 || *control > controls.size())
     return nullptr;
   unsigned own = controls[*control - 1];
   LLVMContext &context = wish.getContext();
-  auto *literal = ConstantAsMetadata::get(
-      ConstantInt::get(Type::getInt32Ty(context), own));
-  return MDNode::get(context, {wish.getOperand(0), wish.getOperand(1), literal});
+  auto *literal =
+      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), own));
+  return MDNode::get(context,
+                     {wish.getOperand(0), wish.getOperand(1), literal});
 }
 
 /// The operand that a decoration is about: of loads and stores the address, of
@@ -78,8 +79,8 @@ std::optional<unsigned> getOperandNumber(const Instruction &inst,
 
 } // namespace
 
-PreservedAnalyses
-DecorateCacheControlsPass::run(Function &function, FunctionAnalysisManager &) {
+PreservedAnalyses DecorateCacheControlsPass::run(Function &function,
+                                                 FunctionAnalysisManager &) {
   SmallVector<Instruction *> accesses;
   for (Instruction &inst : instructions(function))
     if (inst.getMetadata(kSource))
@@ -106,8 +107,7 @@ DecorateCacheControlsPass::run(Function &function, FunctionAnalysisManager &) {
     Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
     // Not through the builder, which would fold both.
     auto *own = CastInst::Create(Instruction::IntToPtr, address,
-                                 pointer->getType(), "",
-                                 access->getIterator());
+                                 pointer->getType(), "", access->getIterator());
     own->setMetadata(kTarget, MDNode::get(context, decorations));
     access->setOperand(*operand, own);
   }

@@ -5,10 +5,8 @@
 using namespace mlir;
 using namespace mlir::triton;
 
-xevm::LoadCacheControlAttr
-mlir::triton::gpu::intel::getLoadCacheControl(CacheModifier modifier,
-                                              EvictionPolicy policy,
-                                              MLIRContext *context) {
+xevm::LoadCacheControlAttr mlir::triton::gpu::intel::getLoadCacheControl(
+    CacheModifier modifier, EvictionPolicy policy, MLIRContext *context) {
   using Control = xevm::LoadCacheControl;
   // Levels are L1, L2 and L3; C is cached, UC not, S streaming: first to be
   // evicted.
@@ -37,10 +35,8 @@ mlir::triton::gpu::intel::getLoadCacheControl(CacheModifier modifier,
   return nullptr;
 }
 
-xevm::StoreCacheControlAttr
-mlir::triton::gpu::intel::getStoreCacheControl(CacheModifier modifier,
-                                               EvictionPolicy policy,
-                                               MLIRContext *context) {
+xevm::StoreCacheControlAttr mlir::triton::gpu::intel::getStoreCacheControl(
+    CacheModifier modifier, EvictionPolicy policy, MLIRContext *context) {
   using Control = xevm::StoreCacheControl;
   auto get = [&](Control control) {
     return xevm::StoreCacheControlAttr::get(context, control);

@@ -1,7 +1,7 @@
 //===- CacheControls.h - What an access asks of the caches ------*- C++ -*-===//
 //
-// Triton's modifiers and policies as those of Xe. They are advice: a driver that
-// does not read them caches as it likes.
+// Triton's modifiers and policies as those of Xe. They are advice: a driver
+// that does not read them caches as it likes.
 //
 //===----------------------------------------------------------------------===//
 
