@@ -216,6 +216,7 @@ private:
   bool proveDifference(arith::SubIOp sub) {
     // Each replacement makes one more sum to prove, or two.
     constexpr unsigned maxReplacements = 4;
+    numSums = 0;
     return proveSum(UniformSum::get(sub.getResult(), values),
                     getFacts(sub, values), maxReplacements);
   }
@@ -224,6 +225,10 @@ private:
   /// replaced by their bounds.
   bool proveSum(const UniformSum &sum, ArrayRef<UniformSum> facts,
                 unsigned numReplacements) {
+    // What indices are computed of takes few; others are not worth more.
+    constexpr unsigned maxSums = 64;
+    if (++numSums > maxSums)
+      return false;
     if (attempt([&] { return prove(sum); }))
       return true;
     for (const UniformSum &fact : facts)
@@ -396,6 +401,8 @@ private:
   llvm::SmallPtrSet<Value, 16> assumed;
   /// Numbers the scalars of sums.
   UniformValues values;
+  /// Sums of one difference that have been looked at.
+  unsigned numSums = 0;
 };
 
 } // namespace

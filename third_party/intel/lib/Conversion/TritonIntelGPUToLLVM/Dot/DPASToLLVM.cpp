@@ -277,10 +277,9 @@ getResultOrigins(const Fragments &result, const Instruction &instruction) {
 }
 
 /// Emits the instructions of one dot.
-/// Accumulators that are worked on at the same time where the others wait. An
-/// instruction issues for 8 cycles, and the next one on the same accumulator
-/// waits for its result: with four of them that is as long as the pipeline is
-/// deep.
+/// Accumulators that are worked on at the same time where the others wait: a
+/// few, so that an instruction does not wait for the result of the one before.
+/// Each is 8 registers, of 256 or 128.
 constexpr size_t kAccumulatorsInFlight = 4;
 
 class DPASEmitter {

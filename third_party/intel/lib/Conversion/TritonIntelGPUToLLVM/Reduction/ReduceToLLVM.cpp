@@ -279,10 +279,15 @@ void ReduceLowering::distributeRows(ArrayRef<unsigned> laneBits) {
     Value isLow = areThreadBitsClear(rewriter, loc, 1 << bit, /*warpMask=*/0);
     OperandChunks kept = selectChunks(rewriter, loc, isLow, lowRows, highRows);
     values = selectChunks(rewriter, loc, isLow, highRows, lowRows);
-    values =
-        region.combine(kept, transform([&](Value chunk) {
-                         return shuffleXor(rewriter, loc, chunk, 1u << bit);
-                       }));
+    OperandChunks received = transform([&](Value chunk) {
+      return shuffleXor(rewriter, loc, chunk, 1u << bit);
+    });
+    // What a lane of the upper half gets comes before what it has.
+    values = isCommutative(op)
+                 ? region.combine(kept, received)
+                 : region.combine(
+                       selectChunks(rewriter, loc, isLow, kept, received),
+                       selectChunks(rewriter, loc, isLow, received, kept));
     lanes.axis &= ~(1u << bit);
     lanes.rows |= 1u << bit;
     rowBits.push_back(bit);
