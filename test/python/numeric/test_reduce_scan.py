@@ -108,6 +108,38 @@ def test_sum_and_maximum_on_many_layouts(tmp_path, seed):
     reduce_two(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 
 
+def reduce_last(directory, rng: random.Random, lanes: int) -> None:
+    """The last element: what comes first in the region has to come first in the tensor."""
+    tensor, axis, num_warps = choose(rng, lanes)
+    result_type = reduced(tensor, axis)
+    builder = KernelBuilder(num_warps, lanes)
+    region = """^bb0(%a: i32, %b: i32):
+      %zero = arith.constant 0 : i32
+      %c = arith.muli %a, %zero : i32
+      %d = arith.addi %b, %c : i32
+      tt.reduce.return %d : i32
+    """
+    value = builder.load(tensor)
+    result = builder.op(reduce_op(axis, region, {value: tensor}, [result_type or "i32"]))
+    store(builder, result, result_type, "i32")
+
+    source = random_tensor(tensor.shape, torch.int32, rng.randrange(2**31))
+    result = poisoned(result_type.shape if result_type else (1,), torch.int32)
+    builder.run(directory, source, result)
+    assert torch.equal(result, source.select(axis, -1).reshape(result.shape)), builder.text()
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
+def test_last(tmp_path, seed):
+    reduce_last(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_last_on_many_layouts(tmp_path, seed):
+    reduce_last(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
 def reduce_argmax(directory, rng: random.Random, lanes: int) -> None:
     """Two operands of different widths, and a region of several operations: the first of the largest values."""
     tensor, axis, num_warps = choose(rng, lanes)
