@@ -72,7 +72,11 @@ static constexpr BlockShape kBlockShapes[] = {
     {BlockMessage::Transform, 8, 16, 4, 32, 32},
     {BlockMessage::Transform, 16, 16, 1, 16, 32},
     {BlockMessage::Transform, 16, 16, 2, 16, 32},
-    {BlockMessage::Transpose, 32, 8, 1, 16, 32},
+    // [igc] Less than 16 rows or 8 columns: an instruction of SPIR-V that no
+    // function of OpenCL C is; see NameBlockOperations.cpp.
+    {BlockMessage::Transpose, 32, 2, 1, 16, 32},
+    {BlockMessage::Transpose, 32, 4, 1, 8, 32},
+    {BlockMessage::Transpose, 32, 8, 1, 8, 32},
     {BlockMessage::Transpose, 64, 4, 1, 8, 8},
     {BlockMessage::Store, 8, 16, 1, 1, 8},
     {BlockMessage::Store, 8, 32, 1, 1, 8},

@@ -57,7 +57,8 @@ StringRef getExtensions(SPIRVOptions::Library library) {
            "+SPV_EXT_shader_atomic_float_min_max,"
            "+SPV_EXT_shader_atomic_float16_add,"
            "+SPV_EXT_relaxed_printf_string_address_space,"
-           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_cache_controls,"
+           "+SPV_INTEL_2d_block_io,+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_"
+           "cache_controls,"
            "+SPV_INTEL_inline_assembly,+SPV_INTEL_split_barrier,"
            "+SPV_INTEL_subgroups,+SPV_INTEL_tensor_float32_conversion,"
            "+SPV_KHR_shader_clock";
@@ -103,10 +104,13 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
   // Vectors have OpenCL's sizes now.
   if (isGPU)
     functionPasses.addPass(WidenBF16Pass());
-  // The offline compiler refuses the extension.
-  if (library == SPIRVOptions::Library::None)
+  // The offline compiler refuses the extensions, and has a library's functions.
+  bool isDriver = library == SPIRVOptions::Library::None;
+  if (isDriver)
     functionPasses.addPass(DecorateCacheControlsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+  if (isDriver)
+    passes.addPass(NameBlockOperationsPass());
   return passes;
 }
 

@@ -112,6 +112,20 @@ struct DecorateCacheControlsPass
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Gives 2D block messages that drivers have no function of OpenCL C for the
+/// name that LLVM's backend turns into SPIR-V's instruction.
+///
+///     call spir_func void
+///         @...2d_block_read_transpose_32b_8r8x1c...(ptr addrspace(1) %base,
+///         i32 %width, i32 %height, i32 %pitch, <2 x i32> %place, ptr %values)
+/// becomes
+///     call spir_func void @...__spirv_Subgroup2DBlockLoadTransposeINTEL...(i32
+///         4, i32 8, i32 8, i32 1, ptr addrspace(1) %base, ...)
+struct NameBlockOperationsPass : llvm::PassInfoMixin<NameBlockOperationsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+};
+
 /// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
 /// elements) into pieces that it has, and vectors of pointers into scalars.
 ///

@@ -1,0 +1,89 @@
+//===- NameBlockOperations.cpp - 2D block messages without a function -----===//
+//
+// OpenCL C has a function for each shape of 2D block message
+// (cl_intel_subgroup_2d_block_io), SPIR-V an instruction for all of them
+// (SPV_INTEL_2d_block_io). Drivers have more shapes of the second than of the
+// first: the documentation of the Intel Graphics Compiler lists them. All
+// producers here and the libraries of other devices name functions; those that
+// OpenCL C lacks are replaced where a driver gets the kernel, by the function
+// that LLVM's backend turns into the instruction. Other shapes keep their
+// functions, which older drivers have, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockMessages.h"
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace triton_xe::spirv {
+namespace {
+
+/// The shape of a message that exists as an instruction only: a transposing
+/// load of less than 16 rows or 8 columns. None for all others.
+std::optional<BlockMessageShape> getInstructionShape(StringRef name) {
+  if (!name.contains("intel_sub_group_2d_block_read_transpose_32b_"))
+    return std::nullopt;
+  // The name goes on with the parameters' types.
+  std::optional<BlockMessageShape> shape =
+      readBlockMessageShape(name.split("PU3AS1").first);
+  if (!shape || (shape->rows >= 16 && shape->columns == 8))
+    return std::nullopt;
+  return shape;
+}
+
+/// void(element bytes, columns, rows, blocks, base, width, height, pitch,
+/// place, values), whose first four are constants.
+FunctionCallee getInstruction(Module &module, FunctionType *function) {
+  Type *i32 = Type::getInt32Ty(module.getContext());
+  SmallVector<Type *> parameters(4, i32);
+  append_range(parameters, function->params());
+  return module.getOrInsertFunction(
+      "_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv",
+      FunctionType::get(function->getReturnType(), parameters,
+                        /*isVarArg=*/false));
+}
+
+} // namespace
+
+PreservedAnalyses NameBlockOperationsPass::run(Module &module,
+                                               ModuleAnalysisManager &) {
+  bool isChanged = false;
+  for (Function &function : make_early_inc_range(module)) {
+    std::optional<BlockMessageShape> shape =
+        getInstructionShape(function.getName());
+    if (!function.isDeclaration() || !shape)
+      continue;
+    FunctionCallee instruction =
+        getInstruction(module, function.getFunctionType());
+    auto *callee = cast<Function>(instruction.getCallee());
+    callee->setCallingConv(function.getCallingConv());
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || call->getCalledOperand() != &function)
+        continue;
+      IRBuilder<> builder(call);
+      SmallVector<Value *> arguments;
+      for (unsigned number :
+           {shape->bits / 8, shape->columns, shape->rows, shape->blocks})
+        arguments.push_back(builder.getInt32(number));
+      append_range(arguments, call->args());
+      CallInst *message = builder.CreateCall(instruction, arguments);
+      message->setCallingConv(call->getCallingConv());
+      for (Attribute attribute : call->getAttributes().getFnAttrs())
+        message->addFnAttr(attribute);
+      message->addFnAttr(Attribute::Convergent);
+      call->eraseFromParent();
+    }
+    if (function.use_empty())
+      function.eraseFromParent();
+    isChanged = true;
+  }
+  return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace triton_xe::spirv
