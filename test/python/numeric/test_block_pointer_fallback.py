@@ -179,18 +179,6 @@ OBSTACLES = [
     Obstacle("volatile", {"load A": "the load is volatile"}, volatile=True),
     Obstacle("column_major_store", {"store C": "2D block stores cannot transpose"}, arrange={"c": column_major}),
     Obstacle(
-        "transposed_operand_a",
-        {"load A": "the left operand of a dot cannot be loaded transposed in elements of 32 bits"},
-        dtype=torch.float32,
-        arrange={"a": column_major},
-    ),
-    Obstacle(
-        "column_major_bytes",
-        {"load A": "2D block loads cannot transpose elements of 8 bits"},
-        dtype=torch.int8,
-        arrange={"a": column_major},
-    ),
-    Obstacle(
         "width_64",
         dict.fromkeys(
             ["load A", "load B", "load D", "store C"],

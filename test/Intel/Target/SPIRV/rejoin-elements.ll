@@ -30,6 +30,60 @@ define <2 x i32> @interleaved(i32 %x, i32 %y, i32 %z) {
   ret <2 x i32> %w
 }
 
+; Neighbours along K of an 8-bit left operand that came in different messages: bytes 0 and 2 of two registers together, and
+; bytes 1 and 3.
+; CHECK-LABEL: @byte_pairs
+; CHECK-DAG: %[[H:.*]] = shl i32 %y, 8
+; CHECK-DAG: %[[LM:.*]] = and i32 %x, 16711935
+; CHECK-DAG: %[[HM:.*]] = and i32 %[[H]], -16711936
+; CHECK: %[[EVEN:.*]] = or {{.*}}i32 %[[LM]], %[[HM]]
+; CHECK: %[[L2:.*]] = lshr i32 %x, 8
+; CHECK-NOT: i8
+; CHECK: ret <4 x i16>
+define <4 x i16> @byte_pairs(i32 %x, i32 %y) {
+  %bx = bitcast i32 %x to <4 x i8>
+  %by = bitcast i32 %y to <4 x i8>
+  %s = shufflevector <4 x i8> %bx, <4 x i8> %by, <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>
+  %w = bitcast <8 x i8> %s to <4 x i16>
+  ret <4 x i16> %w
+}
+
+; Other bytes of each: they are moved one by one.
+; CHECK-LABEL: @other_bytes
+; CHECK: bitcast <4 x i8> %{{.*}} to <2 x i16>
+define <2 x i16> @other_bytes(i32 %x, i32 %y) {
+  %bx = bitcast i32 %x to <4 x i8>
+  %by = bitcast i32 %y to <4 x i8>
+  %s = shufflevector <4 x i8> %bx, <4 x i8> %by, <4 x i32> <i32 0, i32 5, i32 1, i32 6>
+  %w = bitcast <4 x i8> %s to <2 x i16>
+  ret <2 x i16> %w
+}
+
+; A computed pair that is a whole register: behind a call it is put together where it is computed, else where it is used.
+; CHECK-LABEL: @far_and_near
+; CHECK: %[[F:.*]] = fmul <2 x half> %x
+; CHECK-NEXT: %[[W:.*]] = bitcast <2 x half> %[[F]] to i32
+; CHECK: call void @other
+; CHECK: %[[N:.*]] = fmul <2 x half> %x
+; CHECK-NOT: bitcast <2 x half> %[[N]] to i32
+; CHECK: ret
+define { <2 x i32>, <2 x i32> } @far_and_near(<2 x half> %x, <2 x half> %y) {
+  %f = fmul <2 x half> %x, splat (half 2.0)
+  %g = fmul <2 x half> %y, splat (half 2.0)
+  call void @other()
+  %n = fmul <2 x half> %x, splat (half 3.0)
+  %m = fmul <2 x half> %y, splat (half 3.0)
+  %fg = shufflevector <2 x half> %f, <2 x half> %g, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %nm = shufflevector <2 x half> %n, <2 x half> %m, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %a = bitcast <4 x half> %fg to <2 x i32>
+  %b = bitcast <4 x half> %nm to <2 x i32>
+  %r = insertvalue { <2 x i32>, <2 x i32> } poison, <2 x i32> %a, 0
+  %s = insertvalue { <2 x i32>, <2 x i32> } %r, <2 x i32> %b, 1
+  ret { <2 x i32>, <2 x i32> } %s
+}
+
+declare void @other()
+
 ; Not a whole register: bytes of two values.
 ; CHECK-LABEL: @mixed
 ; CHECK: bitcast <2 x half> %{{.*}} to i32

@@ -59,6 +59,13 @@ std::vector<Element> streamOf(const BlockTile &tile, int elementBits) {
         for (int inner = 0; inner < packed; ++inner)
           stream.push_back({row, column * packed + inner});
     break;
+  case BlockTileMode::TransposedPairs:
+    for (int first : {0, 1})
+      for (int column = 0; column < width; ++column)
+        for (int row = first; row < height; row += 2)
+          for (int inner = 0; inner < packed; ++inner)
+            stream.push_back({row, column * packed + inner});
+    break;
   }
   return stream;
 }
@@ -99,9 +106,10 @@ void checkPlan(const BlockTilePlan &plan, const LinearLayout &layout,
 }
 
 std::string print(const BlockTile &tile) {
-  std::string mode = tile.mode == BlockTileMode::Plain  ? ""
-                     : tile.mode == BlockTileMode::Vnni ? "v"
-                                                        : "t";
+  std::string mode = tile.mode == BlockTileMode::Plain        ? ""
+                     : tile.mode == BlockTileMode::Vnni       ? "v"
+                     : tile.mode == BlockTileMode::Transposed ? "t"
+                                                              : "p";
   return mode + std::to_string(tile.elementBits) + "b " +
          std::to_string(tile.height) + "x" + std::to_string(tile.width) + "x" +
          std::to_string(tile.numBlocks);
@@ -123,7 +131,8 @@ void checkTile(const BlockTile &tile, bool isStore) {
     EXPECT_LT(tile.elementBits, 32u);
     EXPECT_GE(tile.height * tile.elementBits, 32u);
   }
-  if (tile.mode == BlockTileMode::Transposed) {
+  if (tile.mode == BlockTileMode::Transposed ||
+      tile.mode == BlockTileMode::TransposedPairs) {
     EXPECT_FALSE(isStore);
     EXPECT_EQ(tile.elementBits, 32u);
     EXPECT_LE(tile.width, 8u);
@@ -294,6 +303,36 @@ TEST(BlockTile, OperandWidths) {
   EXPECT_EQ(
       print(planOrFail(tf32.layout(Dpas::B, 32, 64), columnMajor(32)).tile),
       "t32b 16x8x1");
+}
+
+/// Left operands whose columns memory has one after the other. Neighbours along
+/// K in a lane come in two messages; sub-groups with few rows have narrow ones.
+TEST(BlockTile, TurnedLeftOperands) {
+  auto print8 = [](Dpas dpas, int rows, int columns, unsigned bits) {
+    LinearLayout layout = dpas.layout(Dpas::A, rows, columns);
+    return print(planOrFail(layout, columnMajor(bits)).tile);
+  };
+  Dpas bytes{8, 4, 4, 2, 4, 2};
+  EXPECT_EQ(print8(bytes, 128, 64, 8), "p32b 32x8x1");
+  EXPECT_EQ(print8({8, 4, 4, 2, 1, 2}, 32, 64, 8), "p32b 32x2x1");
+  EXPECT_EQ(print8({8, 4, 4, 2, 2, 2}, 64, 64, 8), "p32b 32x4x1");
+  EXPECT_EQ(print8({8, 2, 4, 2, 4, 2}, 128, 32, 16), "t32b 16x8x1");
+  EXPECT_EQ(print8({8, 2, 4, 2, 1, 2}, 32, 32, 16), "t32b 16x4x1");
+  EXPECT_EQ(print8({8, 1, 4, 2, 4, 1}, 128, 32, 32), "t32b 8x8x1");
+  // Two messages, of which each lane gets as much.
+  LinearLayout layout = bytes.layout(Dpas::A, 128, 64);
+  BlockTilePlan plan = planOrFail(layout, columnMajor(8));
+  EXPECT_EQ(plan.tile.getNumMessages(), 2u);
+  EXPECT_EQ(plan.elementsPerLane, 64u);
+  EXPECT_EQ(plan.origins.size(), 2u);
+  // Neither 8 bits where lanes have one place along K with 32, nor stores.
+  EXPECT_EQ(
+      reasonOf(Dpas{8, 1, 4, 2, 4, 1}.layout(Dpas::A, 128, 32), columnMajor(8)),
+      "the lanes of the layout are not those of any 2D block message for "
+      "column-major memory");
+  BlockTileRequest stored = store(8);
+  stored.isColumnMajor = true;
+  EXPECT_TRUE(failed(planBlockAccess(layout, stored, pvc())));
 }
 
 /// Every combination of a layout's parameters that fits the tensor.

@@ -9,6 +9,7 @@
 #include "intel/Analysis/BlockAccess.h"
 
 #include "intel/Analysis/BlockPointerOrigin.h"
+#include "intel/Analysis/BlockTile.h"
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/LaunchBounds.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -113,40 +114,62 @@ int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
   return divisor;
 }
 
-/// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
-/// through conversions and casts.
-bool feedsOperandA(Operation *op, ValueSources &sources) {
-  // Conversions of layout and type keep each element's role in the dot.
+/// Whether the operation keeps each element's role in a dot.
+bool isElementwise(Operation *op) {
+  return isa<ConvertLayoutOp>(op) || op->hasTrait<mlir::OpTrait::Elementwise>();
+}
+
+/// The messages that turn elements of so many bits around for the left operand
+/// of `dot`; failure if there are none, as for dots without DPAS.
+FailureOr<BlockTilePlan> planTransposedLeft(DotOp dot, unsigned bits) {
+  auto type = cast<RankedTensorType>(dot.getA().getType());
+  if (!isDpasLayout(type.getEncoding()))
+    return failure();
+  BlockTileRequest request;
+  request.elementBits = bits;
+  request.isColumnMajor = true;
+  return planBlockAccess(toLinearLayout(type), request,
+                         getTargetDesc(dot->getParentOfType<ModuleOp>()));
+}
+
+/// Whether `op` is a load whose value reaches operand 0 of a dot that no
+/// message can turn it around for, perhaps through conversions and casts. Of
+/// dots without DPAS, registers are not known yet; halves of 32 bits are moved.
+bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
   return llvm::any_of(op->getResults(), [&](Value value) {
-    auto isConversion = [](Operation *user) {
-      return isa<ConvertLayoutOp, arith::ExtFOp, arith::TruncFOp, FpToFpOp,
-                 triton::BitcastOp>(user);
-    };
-    return findDotUses(value, sources, isConversion).isLeft;
+    DotUses uses = findDotUses(value, sources, isElementwise);
+    return uses.isLeft && llvm::any_of(uses.dots, [&](DotOp dot) {
+             return isDpasLayout(dot.getA().getType().getEncoding())
+                        ? failed(planTransposedLeft(dot, bits))
+                        : bits != 16;
+           });
   });
 }
 
 /// Whether a message can turn the 8-bit elements of a load around, four of
 /// which go together: these are neighbours along K of a right operand, which
-/// has them in one value, or rows of a left one. The latter lie in registers of
-/// their own, but lanes have to hold one place along K each, as they do of 16
-/// bits, to which the elements are converted.
+/// has them in one value, or rows of a left one, which lie in registers of
+/// their own.
 bool canTransposeBytes(Operation *op, ValueSources &sources) {
   return llvm::all_of(op->getResults(), [&](Value value) {
-    auto isElementwise = [](Operation *user) {
-      return isa<ConvertLayoutOp>(user) ||
-             user->hasTrait<mlir::OpTrait::Elementwise>();
-    };
     DotUses uses = findDotUses(value, sources, isElementwise);
     if (!uses.isFactorOnly() || (uses.isLeft && uses.isRight))
       return false;
     return !uses.isLeft || llvm::all_of(uses.dots, [](DotOp dot) {
-      auto type = cast<RankedTensorType>(dot.getA().getType());
-      auto operand =
-          dyn_cast_or_null<DotOperandEncodingAttr>(type.getEncoding());
-      return operand && operand.getKWidth() == 1 &&
-             type.getElementTypeBitWidth() == 16;
+      return succeeded(planTransposedLeft(dot, /*bits=*/8));
     });
+  });
+}
+
+/// Whether rows with even numbers and those with odd ones are loaded apart.
+bool takesRowsInPairs(Operation *op, ValueSources &sources) {
+  return llvm::any_of(op->getResults(), [&](Value value) {
+    DotUses uses = findDotUses(value, sources, isElementwise);
+    return uses.isLeft && llvm::any_of(uses.dots, [](DotOp dot) {
+             FailureOr<BlockTilePlan> plan =
+                 planTransposedLeft(dot, /*bits=*/8);
+             return succeeded(plan) && plan->tile.getNumMessages() > 1;
+           });
   });
 }
 
@@ -380,7 +403,8 @@ void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
   int64_t known = cast<AffineConstantExpr>(value).getValue();
   refuseFor(BlockAccessObstacle::SurfaceSize,
             what + " is " + Twine(known) + units + ", not between " +
-                Twine(minimum) + " and " + Twine(limits.maxExtent));
+                Twine(minimum) + " and " +
+                Twine(maximum.value_or(limits.maxExtent)));
 }
 
 AffineExpr SurfaceChecker::getExcess() {
@@ -430,8 +454,10 @@ void SurfaceChecker::checkSizes() {
   }
   for (AffineExpr pitch : pitches.lower)
     requireRange(pitch, limits.minPitch, std::nullopt, pitchName, " bytes");
+  int64_t maxPitch =
+      limits.getMaxPitch(8 * bytes, /*isColumnMajor=*/dim < pitchDim);
   for (AffineExpr pitch : pitches.upper)
-    requireRange(pitch, limits.minPitch, limits.maxExtent, pitchName, " bytes");
+    requireRange(pitch, limits.minPitch, maxPitch, pitchName, " bytes");
   for (AffineExpr height : heights.lower)
     requireRange(height, 1, std::nullopt, heightName, " rows");
   for (AffineExpr height : heights.upper)
@@ -463,8 +489,10 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
       getTargetDesc(op->getParentOfType<ModuleOp>()).getBlockIOLimits();
   // A base that is not rounded down leaves columns before a row out of range,
   // which messages read as zero as they should. A rounded one would make them
-  // in range.
-  if (llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
+  // in range, and so does the first one of two rows that are taken for one.
+  bool isColumnMajor = dim + 1 != unsigned(block.getRank());
+  bool hasPairs = bits == 8 && isColumnMajor && takesRowsInPairs(op, sources);
+  if (!hasPairs && llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
         return getSurfaceDivisor(axisInfo, maker, bits) %
                    limits.baseAlignment ==
                0;
@@ -483,18 +511,21 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
   access.mayPrecedeRows = true;
   // The widest message in elements: then each message lies before the row or in
   // it as a whole.
+  int64_t rowBytes =
+      isColumnMajor ? limits.maxTransposedColumns * 4 : limits.maxRowBytes;
   int64_t columns =
-      std::min<int64_t>(block.getDimSize(dim), limits.maxRowBytes / (bits / 8));
+      std::min<int64_t>(block.getDimSize(dim), rowBytes / (bits / 8));
   for (Value step : steps)
     if (int64_t known = getDivisor(axisInfo, step); known % columns)
-      return refuse(BlockAccessObstacle::NegativeOffset,
-                    "the offset in dimension " + Twine(dim) +
-                        " may be negative, but only " + Twine(known) +
-                        " is known to divide it, where messages have " +
-                        Twine(columns) +
-                        " elements and the base is not known to be a multiple "
-                        "of " +
-                        Twine(limits.baseAlignment) + " bytes");
+      return refuse(
+          BlockAccessObstacle::NegativeOffset,
+          "the offset in dimension " + Twine(dim) +
+              " may be negative, but only " + Twine(known) +
+              " is known to divide it, where messages have " + Twine(columns) +
+              (hasPairs ? " elements of every other row"
+                        : " elements and the base is not known to "
+                          "be a multiple of " +
+                              Twine(limits.baseAlignment) + " bytes"));
   return access;
 }
 
@@ -578,7 +609,7 @@ BlockAccess checkColumnMajor(BlockAccessOpInterface op, ValueSources &sources,
                : refuse(BlockAccessObstacle::ColumnMajorWidth,
                         "2D block loads cannot transpose elements of 8 bits");
   // Rows of the left operand lie in registers, two of 16 bits in one value.
-  if (bits != 16 && feedsOperandA(op, sources))
+  if (feedsOtherOperandA(op, sources, bits))
     return refuse(BlockAccessObstacle::TransposedOperandA,
                   "the left operand of a dot cannot be loaded transposed in "
                   "elements of " +

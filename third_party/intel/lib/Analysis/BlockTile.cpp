@@ -67,6 +67,12 @@ Stream getStream(const BlockTile &tile, unsigned elementBits) {
     append(false, 0, rows);
     append(true, packed, packed + columns);
     break;
+  // Of 8-bit elements, 8 dwords x 32: c0 c1 r1 r2 r3 r4 c2 c3 c4 r0.
+  case BlockTileMode::TransposedPairs:
+    append(false, 1, rows);
+    append(true, packed, packed + columns);
+    append(false, 0, 1);
+    break;
   }
   // Blocks lie side by side in memory, but follow each other in registers.
   unsigned blocks = llvm::Log2_32(tile.numBlocks);
@@ -186,15 +192,19 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
     if (request.isStore)
       return tile.numBlocks == 1 &&
              limits.isLegalStore(tile.elementBits, tile.height, tile.width);
-    return limits.isLegalLoad(tile.elementBits, tile.height, tile.width,
-                              tile.numBlocks, mode == BlockTileMode::Vnni,
-                              mode == BlockTileMode::Transposed);
+    bool isTransposed = mode == BlockTileMode::Transposed ||
+                        mode == BlockTileMode::TransposedPairs;
+    return limits.isLegalLoad(
+        tile.elementBits, tile.height / tile.getNumMessages(), tile.width,
+        tile.numBlocks, mode == BlockTileMode::Vnni, isTransposed);
   };
   // All heights and numbers of blocks, powers of two each, for this width.
   auto addShapes = [&](unsigned elementBits, unsigned width) {
     unsigned maxRows = mode == BlockTileMode::Transposed
                            ? limits.maxTransposedRows
                            : limits.maxLoadRows;
+    if (mode == BlockTileMode::TransposedPairs)
+      maxRows = 2 * limits.maxTransposedRows;
     for (unsigned blocks = 1; blocks <= limits.maxBlocks; blocks *= 2)
       for (unsigned rows = 1; rows <= maxRows; rows *= 2) {
         BlockTile tile{mode, elementBits, width, rows, blocks};
@@ -220,6 +230,7 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
   // Transposed loads exist for 32-bit elements only; narrower elements of the
   // tensor travel in groups.
   case BlockTileMode::Transposed:
+  case BlockTileMode::TransposedPairs:
     for (unsigned width = limits.maxTransposedColumns; width; width /= 2)
       addShapes(32, width);
     break;
@@ -340,6 +351,9 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
   modes.push_back(BlockTileMode::Plain);
   if (!request.isStore)
     modes.push_back(BlockTileMode::Transposed);
+  // Pairs of 8 bits fill the lanes that the left operand of 16 bits has.
+  if (!request.isStore && request.elementBits == 8)
+    modes.push_back(BlockTileMode::TransposedPairs);
   // The furthest that any candidate came is what the reason tells.
   Mismatch mismatch = Mismatch::Lanes;
   for (BlockTileMode mode : modes)

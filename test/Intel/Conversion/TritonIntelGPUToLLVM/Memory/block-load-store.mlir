@@ -3,6 +3,8 @@
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+#bytes = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2]}>
+#left = #ttg.dot_op<{opIdx = 0, parent = #bytes, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // The whole left operand of a sub-group in one message. The base is rounded down
@@ -98,6 +100,39 @@ tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %l
   tt.store %sp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
   tt.return
 }
+
+// Columns of an 8-bit left operand: rows of memory with even numbers, then those
+// with odd ones, which begin a pitch later. Two rows are one to both messages,
+// and a single row leaves the second one no surface: it goes behind all columns.
+// CHECK-LABEL: @turned_bytes
+// CHECK-SAME:    %{{[^:]+}}: !llvm.ptr<1>{{.*}}, %[[M:[^:]+]]: i64, %[[K:[^:]+]]: i64, %[[LD:[^:]+]]: i64, %[[OM:[^:]+]]: i32, %[[OK:[^:]+]]: i32
+// CHECK-DAG:     %[[ROWS:.+]] = arith.trunci %[[K]]
+// CHECK-DAG:     %[[PITCH:.+]] = arith.trunci %[[LD]]
+// CHECK-DAG:     %[[ISODD:.+]] = arith.andi %[[OK]], %c1_i32
+// CHECK-DAG:     %[[QUADS:.+]] = arith.shrui %[[PITCH]], %c2_i32
+// CHECK-DAG:     %[[RIGHT:.+]] = arith.muli %[[ISODD]], %[[QUADS]]
+// CHECK-DAG:     %[[TWO:.+]] = arith.shli %[[PITCH]], %c1_i32
+// CHECK-DAG:     %[[UP:.+]] = arith.addi %[[ROWS]], %c1_i32
+// CHECK-DAG:     %[[LEFT:.+]] = arith.subi %[[UP]], %[[ISODD]]
+// CHECK-DAG:     %[[HALF:.+]] = arith.shrsi %[[LEFT]], %c1_i32
+// CHECK-DAG:     %[[HEIGHT:.+]] = arith.maxsi %[[HALF]], %c1_i32
+// CHECK-DAG:     %[[Y:.+]] = arith.shrsi %[[OK]], %c1_i32
+// CHECK-DAG:     %[[NONE:.+]] = arith.cmpi slt, %[[HALF]], %c1_i32
+// CHECK-DAG:     %[[X:.+]] = arith.select %[[NONE]], %[[WIDTH:.+]], %{{.+}} : i32
+// CHECK:         xevm.blockload2d %{{.+}}, %[[WIDTH]], %[[HEIGHT]], %[[TWO]], %[[X]], %[[Y]] <{elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 : i32, transpose = true, v_blocks = 1 : i32}> : {{.*}} -> vector<8xi32>
+// CHECK:         %[[NEXT:.+]] = arith.addi %[[OK]], %c1_i32
+// CHECK:         arith.andi %[[NEXT]], %c1_i32
+// CHECK:         xevm.blockload2d {{.*}}tile_height = 16 : i32, tile_width = 8 : i32, transpose = true
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @turned_bytes(%p: !tt.ptr<i8>, %m: i64, %k: i64, %ld: i64, %om: i32, %ok: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%m, %k], [%c1, %ld], [%om, %ok] {order = array<i32: 0, 1>} : <tensor<256x32xi8, #left>>
+  %x = tt.load %bp {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "column_major"} : !tt.ptr<tensor<256x32xi8, #left>>
+  %o = tt.make_tensor_ptr %p, [%m, %k], [%ld, %c1], [%om, %ok] {order = array<i32: 1, 0>} : <tensor<256x32xi8, #left>>
+  tt.store %o, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xi8, #left>>
+  tt.return
+}
+
 
 // An accumulator of f32 is read in tiles of 32 rows and written in tiles of 8.
 // Elements travel as integers.

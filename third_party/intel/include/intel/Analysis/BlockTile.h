@@ -30,10 +30,16 @@ enum class BlockTileMode {
   Vnni,
   /// Column by column. Loads of 32-bit elements only.
   Transposed,
+  /// The same in two messages, one for rows with even numbers and one for those
+  /// with odd ones: a lane gets two neighbours of a column. To the messages two
+  /// rows of memory are one, in which those with odd numbers begin a pitch
+  /// later.
+  TransposedPairs,
 };
 
-/// One 2D block message. Sizes are in elements of the message, which may be
-/// wider than those of the tensor: then one holds several neighbours of a row.
+/// One 2D block message, or two (TransposedPairs). Sizes are in elements of the
+/// message, which may be wider than those of the tensor: then one holds several
+/// neighbours of a row.
 struct BlockTile {
   BlockTileMode mode = BlockTileMode::Plain;
   unsigned elementBits = 0;
@@ -49,6 +55,9 @@ struct BlockTile {
   }
   unsigned getBytes() const {
     return width * height * numBlocks * elementBits / 8;
+  }
+  unsigned getNumMessages() const {
+    return mode == BlockTileMode::TransposedPairs ? 2 : 1;
   }
 };
 

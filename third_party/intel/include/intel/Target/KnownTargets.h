@@ -85,6 +85,12 @@ struct BlockIOLimits {
   /// Of all that the rules above allow, what there is.
   llvm::ArrayRef<BlockShape> shapes;
 
+  /// Most bytes from a row to the next one. Columns of 8-bit elements may be
+  /// loaded by messages that take two rows for one (BlockTile.h).
+  int64_t getMaxPitch(unsigned elementBits, bool isColumnMajor) const {
+    return elementBits == 8 && isColumnMajor ? maxExtent / 2 : maxExtent;
+  }
+
   /// Whether `shapes` has the message.
   bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
                 unsigned columns, unsigned blocks) const;

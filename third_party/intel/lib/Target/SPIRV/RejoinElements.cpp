@@ -6,8 +6,12 @@
 // device with a register file of bytes every such step is moves.
 //
 // Byte by byte, all instructions that only move are followed to the values that
-// they move. Where elements turn out to be whole elements of such values, they
-// are taken from there.
+// they move. Where elements turn out to be whole elements of such values, or
+// short vectors, they are taken from there. Where they are made of the same
+// byte of two elements of 32 bits, as the left operand of 8-bit DPAS is if its
+// columns are loaded, two are made at once by masks and shifts of 32 bits: a
+// move of bytes has one instruction for each byte, and another where it is put
+// together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +22,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -31,10 +36,12 @@ struct ByteSource {
 };
 using ByteSources = SmallVector<ByteSource, 16>;
 
-/// An element of a value that is computed, or a scalar.
+/// An element of a value that is computed, a scalar, or all of a vector that is
+/// as wide as the element.
 struct ElementSource {
   Value *value = nullptr;
   unsigned index = 0;
+  bool isWhole = false;
 };
 
 /// Values with more bytes are not looked into.
@@ -67,12 +74,24 @@ public:
   /// Has to be called for operands first.
   void visit(Instruction &inst);
   ByteSources getSources(Value *value) const;
+  /// Whether a call lies between a value and `user`, such as that of a DPAS:
+  /// what is put together behind it is alive for long.
+  bool isCallBetween(Value *value, const Instruction &user) const;
 
 private:
   void append(ByteSources &sources, Value *vector, unsigned element) const;
 
   DenseMap<Value *, ByteSources> moved;
+  /// Calls in front of each instruction.
+  DenseMap<const Value *, unsigned> callsBefore;
+  unsigned numCalls = 0;
 };
+
+bool MoveTracker::isCallBetween(Value *value, const Instruction &user) const {
+  auto *inst = dyn_cast<Instruction>(value);
+  return inst && inst->getParent() == user.getParent() &&
+         callsBefore.lookup(inst) != callsBefore.lookup(&user);
+}
 
 ByteSources MoveTracker::getSources(Value *value) const {
   if (auto it = moved.find(value); it != moved.end())
@@ -94,6 +113,8 @@ void MoveTracker::append(ByteSources &sources, Value *vector,
 }
 
 void MoveTracker::visit(Instruction &inst) {
+  callsBefore[&inst] = numCalls;
+  numCalls += isa<CallInst>(inst) && !isa<IntrinsicInst>(inst);
   if (!getNumBytes(inst.getType()))
     return;
   if (any_of(inst.operands(), [](Value *operand) {
@@ -133,9 +154,10 @@ void MoveTracker::visit(Instruction &inst) {
 }
 
 /// The elements of `bytes` each that `sources` are, one by one; nothing if one
-/// of them is put together.
+/// of them is put together of what is close to its `user`.
 std::optional<SmallVector<ElementSource>>
-findElements(const ByteSources &sources, unsigned bytes) {
+findElements(const ByteSources &sources, unsigned bytes,
+             const Instruction &user, const MoveTracker &tracker) {
   SmallVector<ElementSource> elements;
   for (unsigned begin = 0; begin < sources.size(); begin += bytes) {
     ByteSource first = sources[begin];
@@ -145,32 +167,109 @@ findElements(const ByteSources &sources, unsigned bytes) {
           (first.value && other.number != first.number + i))
         return std::nullopt;
     }
-    if (first.value && (getElementBytes(first.value->getType()) != bytes ||
-                        first.number % bytes != 0))
+    if (!first.value) {
+      elements.push_back({});
+      continue;
+    }
+    Type *type = first.value->getType();
+    bool isElement = getElementBytes(type) == bytes;
+    bool isWhole = !isElement && getNumBytes(type) == bytes;
+    if (first.number % bytes != 0 || (!isElement && !isWhole) ||
+        (isWhole && !tracker.isCallBetween(first.value, user)))
       return std::nullopt;
-    elements.push_back({first.value, first.number / bytes});
+    elements.push_back({first.value, first.number / bytes, isWhole});
   }
   return elements;
+}
+
+/// The element in as many bits, or of its own type.
+Value *getElement(IRBuilder<> &builder, ElementSource source) {
+  Type *type = source.value->getType();
+  if (!type->isVectorTy())
+    return source.value;
+  if (!source.isWhole)
+    return builder.CreateExtractElement(source.value, source.index);
+  // Where it is computed: the device compiler keeps parts of it in registers
+  // that hold twice as much each.
+  IRBuilder<>::InsertPointGuard guard(builder);
+  if (auto *inst = dyn_cast<Instruction>(source.value))
+    if (auto place = inst->getInsertionPointAfterDef())
+      builder.SetInsertPoint(*place);
+  return builder.CreateBitCast(source.value,
+                               builder.getIntNTy(8 * getNumBytes(type)));
+}
+
+/// 16 bits, made of the same byte of two elements of 32 bits.
+struct BytePair {
+  ElementSource low, high;
+  unsigned byte = 0;
+};
+
+/// The pairs that 16-bit elements are, one by one; nothing if they are others.
+std::optional<SmallVector<BytePair>> findPairs(const ByteSources &sources) {
+  auto isByteOfDword = [](ByteSource source) {
+    return source.value && getElementBytes(source.value->getType()) == 4 &&
+           source.value->getType()->isIntOrIntVectorTy();
+  };
+  SmallVector<BytePair> pairs;
+  for (unsigned begin = 0; begin < sources.size(); begin += 2) {
+    ByteSource low = sources[begin], high = sources[begin + 1];
+    if (!isByteOfDword(low) || !isByteOfDword(high) ||
+        low.number % 4 != high.number % 4)
+      return std::nullopt;
+    pairs.push_back({{low.value, low.number / 4},
+                     {high.value, high.number / 4},
+                     low.number % 4});
+  }
+  return pairs;
+}
+
+/// A vector of `type`, of 16 bits, made of these pairs.
+Value *makeOfPairs(IRBuilder<> &builder, Type *type, ArrayRef<BytePair> pairs) {
+  constexpr unsigned evenBytes = 0x00ff00ff, oddBytes = 0xff00ff00;
+  // Those of bytes 0 and 2 are made at once, and those of bytes 1 and 3.
+  auto makeTwo = [&](const BytePair &pair) {
+    Value *low = getElement(builder, pair.low);
+    Value *high = getElement(builder, pair.high);
+    if (pair.byte % 2)
+      low = builder.CreateLShr(low, 8);
+    else
+      high = builder.CreateShl(high, 8);
+    return builder.CreateOr(builder.CreateAnd(low, evenBytes),
+                            builder.CreateAnd(high, oddBytes));
+  };
+  using Key = std::tuple<Value *, unsigned, Value *, unsigned, unsigned>;
+  DenseMap<Key, Value *> made;
+  auto *halves = FixedVectorType::get(builder.getInt16Ty(), 2);
+  Value *result = PoisonValue::get(
+      FixedVectorType::get(builder.getInt16Ty(), pairs.size()));
+  for (auto [index, pair] : enumerate(pairs)) {
+    Value *&two = made[{pair.low.value, pair.low.index, pair.high.value,
+                        pair.high.index, pair.byte % 2}];
+    if (!two)
+      two = builder.CreateBitCast(makeTwo(pair), halves);
+    result = builder.CreateInsertElement(
+        result, builder.CreateExtractElement(two, pair.byte / 2), index);
+  }
+  return builder.CreateBitCast(result, type);
 }
 
 /// A value of `type` made of these elements.
 Value *makeValue(IRBuilder<> &builder, Type *type,
                  ArrayRef<ElementSource> elements) {
-  auto getElement = [&](ElementSource source, Type *element) {
-    Value *value = source.value;
-    if (value->getType()->isVectorTy())
-      value = builder.CreateExtractElement(value, source.index);
-    return builder.CreateBitCast(value, element);
+  auto getPart = [&](ElementSource source, Type *element) {
+    return builder.CreateBitCast(getElement(builder, source), element);
   };
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (!vector)
-    return elements.front().value ? getElement(elements.front(), type)
+    return elements.front().value ? getPart(elements.front(), type)
                                   : PoisonValue::get(type);
   // Of one vector, a shuffle of it.
   Value *only = nullptr;
   bool isOne = true;
   for (ElementSource source : elements) {
-    isOne &= !only || !source.value || source.value == only;
+    isOne &=
+        !source.isWhole && (!only || !source.value || source.value == only);
     only = only ? only : source.value;
   }
   if (isOne && only && only->getType()->isVectorTy()) {
@@ -188,7 +287,7 @@ Value *makeValue(IRBuilder<> &builder, Type *type,
   for (auto [index, source] : enumerate(elements))
     if (source.value)
       result = builder.CreateInsertElement(
-          result, getElement(source, vector->getElementType()), index);
+          result, getPart(source, vector->getElementType()), index);
   return result;
 }
 
@@ -216,13 +315,19 @@ PreservedAnalyses RejoinElementsPass::run(Function &function,
     }
   bool isChanged = false;
   for (BitCastInst *cast : widenings) {
-    auto elements = findElements(tracker.getSources(cast),
-                                 getElementBytes(cast->getDestTy()));
-    if (!elements)
-      continue;
+    Type *type = cast->getDestTy();
+    ByteSources sources = tracker.getSources(cast);
     IRBuilder<> builder(cast);
-    cast->replaceAllUsesWith(makeValue(builder, cast->getDestTy(), *elements));
-    isChanged = true;
+    if (auto elements =
+            findElements(sources, getElementBytes(type), *cast, tracker)) {
+      cast->replaceAllUsesWith(makeValue(builder, type, *elements));
+      isChanged = true;
+    } else if (getElementBytes(type) == 2 && type->isVectorTy()) {
+      if (auto pairs = findPairs(sources)) {
+        cast->replaceAllUsesWith(makeOfPairs(builder, type, *pairs));
+        isChanged = true;
+      }
+    }
   }
   if (!isChanged)
     return PreservedAnalyses::all();

@@ -228,19 +228,15 @@ Value widenE4M3FNToF16(const LaneBuilder &b, Value upper) {
   Value magnitude =
       b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(upper, 1), both(0x3f80));
   Value sign = b.binary<arith::AndIOp>(upper, both(0x8000));
+  // The only NaN has all bits: it would be 480, but one more in its last bit
+  // runs over into that bit of the exponent that makes it one of f16.
+  Value nanBit = b.binary<arith::AndIOp>(
+      b.binary<arith::AddIOp>(magnitude, both(0x80)), both(0x4000));
   Value scaled = LLVM::BitcastOp::create(
-      b.rewriter, b.loc, b.getF16(), b.binary<arith::OrIOp>(magnitude, sign));
-  Value result = b.binary<arith::MulFOp>(
+      b.rewriter, b.loc, b.getF16(),
+      b.binary<arith::OrIOp>(b.binary<arith::OrIOp>(magnitude, sign), nanBit));
+  return b.binary<arith::MulFOp>(
       scaled, b.constantFloat(b.getF16(), std::ldexp(1.0, 8)));
-  // The only NaN would be 480; the format has no infinity.
-  Value size = math::AbsFOp::create(b.rewriter, b.loc, result);
-  Value isNan =
-      arith::CmpFOp::create(b.rewriter, b.loc, arith::CmpFPredicate::OEQ, size,
-                            b.constantFloat(b.getF16(), 480.0));
-  return b.select(
-      isNan,
-      b.constantFloat(b.getF16(), std::numeric_limits<double>::quiet_NaN()),
-      result);
 }
 
 /// Both 8-bit floats, in the upper byte of each 16 bits of `upper`. The bits of

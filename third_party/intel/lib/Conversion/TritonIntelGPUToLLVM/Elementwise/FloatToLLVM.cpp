@@ -11,6 +11,9 @@
 #include "../Utility/Registers.h"
 #include "FloatConversion.h"
 
+#include "intel/Analysis/BlockTile.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -53,6 +56,26 @@ unsigned getUnitBits(Type type) {
                                                                           : 16;
 }
 
+/// Of each register of a tensor that was loaded two rows at a time, the place
+/// of its element in what messages hand out: bytes of 32 bits are neighbours of
+/// one row, not of a column as in registers. Nothing for other tensors.
+std::optional<SmallVector<unsigned>> getPlacesInPairs(Value tensor) {
+  auto load = tensor.getDefiningOp<LoadOp>();
+  if (!load || !isTensorPointerType(load.getPtr().getType()) ||
+      getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth() != 8 ||
+      getBlockIO(load) != BlockIOOrder::ColumnMajor)
+    return std::nullopt;
+  auto block = cast<RankedTensorType>(tensor.getType());
+  FailureOr<BlockTilePlan> plan = planBlockAccess(
+      gpu::toLinearLayout(block),
+      getBlockTileRequest(cast<BlockAccessOpInterface>(load.getOperation()),
+                          /*isColumnMajor=*/true, block.getEncoding()),
+      getTargetDesc(load));
+  if (failed(plan) || plan->tile.getNumMessages() == 1)
+    return std::nullopt;
+  return plan->sources;
+}
+
 /// Replaces a float to float conversion.
 LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
                                      FloatRounding rounding,
@@ -63,10 +86,28 @@ LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
   if (!isFloatConversionSupported(from, to))
     return op->emitOpError("has no lowering from ") << from << " to " << to;
   unsigned unitBits = getUnitBits(op->getOperand(0).getType());
-  replaceEachVector(op, source, rewriter, [&](Value value) {
+  auto emit = [&](Value value) {
     return convertFloat(rewriter, op->getLoc(), value, from, to, rounding,
                         unitBits);
-  });
+  };
+  // In the order of messages, if that is another one.
+  std::optional<SmallVector<unsigned>> places =
+      getPlacesInPairs(op->getOperand(0));
+  if (!places) {
+    replaceEachVector(op, source, rewriter, emit);
+    return success();
+  }
+  unitBits = 32;
+  // Copies of an element come behind the first register that has it.
+  SmallVector<unsigned> registers(1 + *llvm::max_element(*places));
+  for (unsigned index : llvm::reverse(llvm::seq(places->size())))
+    registers[(*places)[index]] = index;
+  SmallVector<Value> results;
+  for (Value value :
+       permuteRegisters(rewriter, op->getLoc(), source, registers))
+    results.push_back(emit(value));
+  rewriter.replaceOpWithMultiple(
+      op, {permuteRegisters(rewriter, op->getLoc(), results, *places)});
   return success();
 }
 

@@ -312,4 +312,36 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   return result;
 }
 
+BlockAddress BlockAddressBuilder::getEveryOtherRow(const BlockAddress &address,
+                                                   int32_t second) {
+  Value one = constant(1);
+  auto half = [&](Value value) -> Value {
+    return arith::ShRSIOp::create(rewriter, loc, value, one);
+  };
+  Value row = add(address.y, constant(second));
+  Value isOdd = arith::AndIOp::create(rewriter, loc, row, one);
+  auto ifOdd = [&](Value value) -> Value {
+    return arith::MulIOp::create(rewriter, loc, isOdd, value);
+  };
+  BlockAddress result = address;
+  result.x =
+      add(address.x, ifOdd(arith::ShRUIOp::create(
+                         rewriter, loc, address.pitch,
+                         constant(llvm::Log2_32(tile.elementBits / 8)))));
+  result.width = add(address.width, ifOdd(address.pitch));
+  result.pitch = arith::ShLIOp::create(rewriter, loc, address.pitch, one);
+  Value rows = half(
+      arith::SubIOp::create(rewriter, loc, add(address.height, one), isOdd));
+  result.y = half(row);
+  // A surface has a row at least: of a single one of memory, there is no odd
+  // one, and the message goes behind all columns, which loops over rows leave
+  // alone.
+  result.height = arith::MaxSIOp::create(rewriter, loc, rows, one);
+  Value isEmpty = arith::CmpIOp::create(rewriter, loc,
+                                        arith::CmpIPredicate::slt, rows, one);
+  result.x =
+      arith::SelectOp::create(rewriter, loc, isEmpty, result.width, result.x);
+  return result;
+}
+
 } // namespace mlir::triton::gpu::intel

@@ -46,6 +46,11 @@ public:
   /// `row` if rows are picked.
   BlockAddress getAddress(unsigned registerIndex, const PickedRow &row = {});
 
+  /// Of a tile at `address`, the rows with even or odd numbers in memory: first
+  /// those from the tile's first row on (`second` 0), then the others (1). Of
+  /// two rows of memory that the message takes for one.
+  BlockAddress getEveryOtherRow(const BlockAddress &address, int32_t second);
+
 private:
   struct Surface {
     Value base, width;

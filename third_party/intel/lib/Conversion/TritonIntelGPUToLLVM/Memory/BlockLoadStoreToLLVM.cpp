@@ -123,9 +123,15 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
     // In the order of messages, all elements of a lane.
     SmallVector<Value> pieces;
     for (auto [origin, row] : llvm::zip_equal(plan->origins, *rows)) {
-      Value tile =
-          emitLoad(op, rewriter, plan->tile, addresses.getAddress(origin, row));
-      appendPieces(rewriter, loc, tile, element, pieces);
+      BlockAddress address = addresses.getAddress(origin, row);
+      unsigned numMessages = plan->tile.getNumMessages();
+      for (unsigned index : llvm::seq(numMessages)) {
+        Value tile = emitLoad(op, rewriter, plan->tile,
+                              numMessages == 1
+                                  ? address
+                                  : addresses.getEveryOtherRow(address, index));
+        appendPieces(rewriter, loc, tile, element, pieces);
+      }
     }
     // `sources` says which element each register holds.
     rewriter.replaceOpWithMultiple(
@@ -139,12 +145,15 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
     Type value = rewriter.getIntegerType(tile.getValueBits());
     // A message is handed out to all lanes of the sub-group in equal parts.
     int64_t lanes = lookupThreadsPerWarp(op);
-    int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes;
+    unsigned numMessages = tile.getNumMessages();
+    int64_t count =
+        8 * tile.getBytes() / tile.getValueBits() / lanes / numMessages;
     return xevm::BlockLoad2dOp::create(
         rewriter, op.getLoc(), VectorType::get({count}, value), address.base,
         address.width, address.height, address.pitch, address.x, address.y,
-        tile.elementBits, tile.width, tile.height, tile.numBlocks,
-        tile.mode == BlockTileMode::Transposed,
+        tile.elementBits, tile.width, tile.height / numMessages, tile.numBlocks,
+        tile.mode == BlockTileMode::Transposed ||
+            tile.mode == BlockTileMode::TransposedPairs,
         tile.mode == BlockTileMode::Vnni,
         getLoadCacheControl(op.getCache(), op.getEvict(), op.getContext()));
   }

@@ -248,16 +248,6 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
   return arith::ExtFOp::create(builder, loc, result, value);
 }
 
-/// Whether rows of what a load takes from memory are contiguous there.
-bool hasContiguousRows(LoadOp load, ValueSources &sources) {
-  if (!isTensorPointerType(load.getPtr().getType()))
-    return true;
-  BlockPointerOrigin origin = traceBlockPointer(load.getPtr(), sources);
-  return llvm::all_of(origin.makers, [](MakeTensorPtrOp maker) {
-    return getContiguousDim(maker) == maker.getStrides().size() - 1;
-  });
-}
-
 /// Whether a left operand comes from memory in elements of 8 bits, so that a
 /// lane's 16 bits there are two neighbours along K.
 bool isMadeFromBytes(Value operand, ValueSources &sources) {
@@ -266,15 +256,8 @@ bool isMadeFromBytes(Value operand, ValueSources &sources) {
     hasBytes |=
         getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth() == 8;
     Operation *op = operand.getDefiningOp();
-    if (auto load = dyn_cast_or_null<LoadOp>(op))
-      return hasBytes && hasContiguousRows(load, sources);
-    if (!op)
-      return hasBytes;
-    // Through conversions and arithmetic, by way of the first operand. What is
-    // turned around has its neighbours in other lanes.
-    if (isa<TransOp>(op))
-      return false;
-    if (op->getNumOperands() == 0 ||
+    // Through conversions and arithmetic, by way of the first operand.
+    if (!op || isa<LoadOp>(op) || op->getNumOperands() == 0 ||
         !(isa<ConvertLayoutOp>(op) ||
           op->hasTrait<mlir::OpTrait::Elementwise>()))
       return hasBytes;

@@ -135,7 +135,9 @@ Value SurfaceCheckBuilder::create(Value legal) {
   requireMultiple(width, limits.widthAlignment);
   require(arith::CmpIPredicate::sge, width, constant(limits.minWidth));
   requireMultiple(pitch, limits.pitchAlignment);
-  requireRange(pitch, limits.minPitch, limits.maxExtent);
+  requireRange(
+      pitch, limits.minPitch,
+      limits.getMaxPitch(8 * bytes, /*isColumnMajor=*/dim != rank - 1));
   // A row fits the pitch, which bounds it.
   Value row = arith::AddIOp::create(builder, loc, width, getExcess(bytes));
   require(arith::CmpIPredicate::sle, row, pitch);
