@@ -5,15 +5,20 @@
 // 8 rows' worth of B ahead of time. Sizes in bytes and rows are what 2D block
 // messages want; nothing is checked.
 //
-//   DTYPE   BF16, F16, S8, TF32, or E5M2, which is computed in f16
+//   DTYPE   BF16, F16, S8, TF32, or E5M2 and E4M3, which are computed in f16
 //   EXP     A is what bf16 memory has, exponentiated
-//   TA, TB  memory has columns of A (of 16 bits) or B one after the other
+//   TA, TB  memory has columns of A or B one after the other
+//
+// Of 8-bit elements, neighbours along K have to meet in a lane. Where they are
+// neighbours of a column of A, two rows of memory are one to the messages: the
+// first one begins at its beginning, the second one a pitch later.
 //
 //===----------------------------------------------------------------------===//
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define OVERLOAD __attribute__((overloadable))
+#define INLINE __attribute__((overloadable, always_inline))
 
 // As drivers declare them (cl_intel_subgroup_2d_block_io and
 // cl_intel_subgroup_matrix_multiply_accumulate, with the second one's types).
@@ -26,6 +31,7 @@ OVERLOAD void intel_sub_group_2d_block_read_transform_16b_32r16x2c(SURFACE, __pr
 OVERLOAD void intel_sub_group_2d_block_read_transform_8b_32r16x4c(SURFACE, __private uint *to);
 OVERLOAD void intel_sub_group_2d_block_read_32b_16r16x1c(SURFACE, __private uint *to);
 OVERLOAD void intel_sub_group_2d_block_read_transpose_32b_16r8x1c(SURFACE, __private uint *to);
+OVERLOAD void intel_sub_group_2d_block_read_transpose_32b_8r8x1c(SURFACE, __private uint *to);
 OVERLOAD void intel_sub_group_2d_block_write_32b_8r16x1c(SURFACE, __private uint *from);
 OVERLOAD void intel_sub_group_2d_block_prefetch_16b_8r16x2c(SURFACE);
 OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x2c(SURFACE);
@@ -44,6 +50,8 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define S8 3
 #define TF32 4
 #define E5M2 5
+#define E4M3 6
+#define IS_FP8 (DTYPE == E5M2 || DTYPE == E4M3)
 
 #if DTYPE == S8
 #define ELEMENT 1
@@ -59,7 +67,7 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define B_FRAGMENT float8
 #define MAD intel_sub_group_tf32_tf32_matrix_mad_k8
 #define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_32b_8r16x1c(__VA_ARGS__, (int2)(X, Y))
-#elif DTYPE == E5M2
+#elif IS_FP8
 // A step is as long as those of f16.
 #define ELEMENT 1
 #define STEP 32
@@ -83,6 +91,43 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 
 // Arrays of registers have constant indices only.
 #define UNROLL(COUNT) __attribute__((opencl_unroll_hint(COUNT)))
+
+#if IS_FP8
+// An element in the upper half of 16 bits, as f16, of which the lower half is 0.
+INLINE ushort widen(ushort upper) {
+#if DTYPE == E5M2
+  return upper;
+#else
+  // Sign, exponent and mantissa at their places are 2^-8 of the number; 480 is
+  // the NaN.
+  ushort bits = (upper & 0x8000) | ((upper >> 1) & 0x3f80);
+  half number = as_half(bits) * 256.0h;
+  return fabs(number) == 480.0h ? (ushort)0x7e00 : as_ushort(number);
+#endif
+}
+INLINE uint widen(uint upper) {
+#if DTYPE == E5M2
+  return upper;
+#else
+  uint bits = (upper & 0x80008000) | ((upper >> 1) & 0x3f803f80);
+  half2 number = as_half2(bits) * 256.0h;
+  ushort2 result = as_ushort2(number);
+  result.x = fabs(number.x) == 480.0h ? (ushort)0x7e00 : result.x;
+  result.y = fabs(number.y) == 480.0h ? (ushort)0x7e00 : result.y;
+  return as_uint(result);
+#endif
+}
+#endif
+
+// The rows of a quad, of which two values have the even and the odd ones.
+#define SPREAD(EVEN, ODD, TO, QUAD)                                            \
+  {                                                                            \
+    uint even_rows = EVEN, odd_rows = ODD;                                     \
+    TO[4 * QUAD] = (short)even_rows;                                           \
+    TO[4 * QUAD + 1] = (short)odd_rows;                                        \
+    TO[4 * QUAD + 2] = (short)(even_rows >> 16);                               \
+    TO[4 * QUAD + 3] = (short)(odd_rows >> 16);                                \
+  }
 
 // Elements along K: of a step, and of an instruction, two of which make a step.
 #ifndef STEP
@@ -127,7 +172,40 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
 #endif
     A_FRAGMENT left[2][4];
     B_FRAGMENT right[2][4];
-#if TA
+#if TA && ELEMENT == 1
+    // A lane has two places along K, those with even and odd numbers, and
+    // quads of rows.
+    UNROLL(STEP / 32) for (int part = 0; part < STEP / 32; ++part) {
+      uint even[8], odd[8];
+      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m, (k + 1) / 2, m * 2,
+                                                          (int2)(row / 4, step / 2 + 16 * part), even);
+      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m * 2, k / 2, m * 2,
+                                                          (int2)((m + row) / 4, step / 2 + 16 * part), odd);
+#if DTYPE == S8
+      UNROLL(4) for (int i = 0; i < 4; ++i) {
+        UNROLL(2) for (int quad = 0; quad < 2; ++quad) {
+          uint low = even[2 * i + quad], high = odd[2 * i + quad];
+          SPREAD((low & 0xff00ff) | ((high << 8) & 0xff00ff00),
+                 ((low >> 8) & 0xff00ff) | (high & 0xff00ff00), left[part][i], quad);
+        }
+      }
+#else
+      UNROLL(2) for (int which = 0; which < 2; ++which) {
+        uint *quads = which ? odd : even;
+        UNROLL(4) for (int i = 0; i < 4; ++i) {
+          UNROLL(2) for (int quad = 0; quad < 2; ++quad)
+            SPREAD(widen((quads[2 * i + quad] & 0xff00ff) << 8), widen(quads[2 * i + quad] & 0xff00ff00),
+                   left[which][i], quad);
+        }
+      }
+#endif
+    }
+#elif TA && DTYPE == TF32
+    UNROLL(2) for (int part = 0; part < 2; ++part)
+      UNROLL(4) for (int i = 0; i < 4; ++i)
+        intel_sub_group_2d_block_read_transpose_32b_8r8x1c(a, m * 4, k, m * 4, (int2)(row + 8 * i, step + 8 * part),
+                                                           (__private uint *)&left[part][i]);
+#elif TA
     // A lane has one place along K, and pairs of rows.
     UNROLL(2) for (int part = 0; part < 2; ++part)
       UNROLL(2) for (int i = 0; i < 2; ++i) {
@@ -137,13 +215,13 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
         UNROLL(2) for (int rows = 0; rows < 2; ++rows)
           left[part][2 * i + rows] = *(__private A_FRAGMENT *)(pairs + 4 * rows);
       }
-#elif DTYPE == E5M2
+#elif IS_FP8
     // A lane has two neighbours along K, one for each instruction.
     ushort bytes[32];
     intel_sub_group_2d_block_read_8b_32r32x1c(a, k, m, k, (int2)(step, row), bytes);
     UNROLL(32) for (int i = 0; i < 32; ++i) {
-      left[0][i / 8][i % 8] = (short)(bytes[i] << 8);
-      left[1][i / 8][i % 8] = (short)(bytes[i] & 0xff00);
+      left[0][i / 8][i % 8] = (short)widen((ushort)(bytes[i] << 8));
+      left[1][i / 8][i % 8] = (short)widen((ushort)(bytes[i] & 0xff00));
     }
 #elif DTYPE == S8
     intel_sub_group_2d_block_read_8b_32r32x2c(a, k, m, k, (int2)(step, row), (__private ushort *)left);
@@ -160,7 +238,7 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
       }
 #endif
     UNROLL(4) for (int j = 0; j < 4; ++j) {
-#if DTYPE == E5M2
+#if IS_FP8
       uint quads[32];
 #if TB
       intel_sub_group_2d_block_read_transpose_32b_16r8x1c(b, k, n, k, (int2)(step / 4, column + 16 * j), quads);
@@ -170,8 +248,8 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
       intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step), quads);
 #endif
       UNROLL(32) for (int i = 0; i < (TB ? 8 : 32); ++i) {
-        right[0][j + i / 8][i % 8] = (quads[i] & 0xff00ff) << 8;
-        right[1][j + i / 8][i % 8] = quads[i] & 0xff00ff00;
+        right[0][j + i / 8][i % 8] = widen((quads[i] & 0xff00ff) << 8);
+        right[1][j + i / 8][i % 8] = widen(quads[i] & 0xff00ff00);
       }
 #elif TB
       UNROLL(2) for (int part = 0; part < 2; ++part)

@@ -16,7 +16,7 @@ import pytest
 import torch
 from kernel_suite import CASES
 from kernel_suite.case import Session
-from numerics import assert_close
+from numerics import TOLERANCES, assert_close, poisoned
 from support import Runtime
 
 FOLDER = Path(__file__).parents[3] / "benchmarks" / "reference"
@@ -112,3 +112,42 @@ def test_same_results(file, macros, name, case, number):
     assert session.count > number
     for result in results:
         assert_close(result.actual, result.expected, result.tolerance)
+
+
+#: Of products: types of memory.
+FACTORS = {
+    "BF16": torch.bfloat16, "F16": torch.float16, "S8": torch.int8, "TF32": torch.float32, "E5M2": torch.float8_e5m2,
+    "E4M3": torch.float8_e4m3fn,
+}  # fmt: skip
+
+
+def products() -> list:
+    """All types and orders; in short runs those whose left factor has to be turned around in the hardest ways."""
+    short = {("S8", 1, 0), ("TF32", 1, 0), ("E4M3", 1, 1)}
+    cases = [(name, ta, tb) for name in FACTORS for ta in (0, 1) for tb in (0, 1)]
+    return [
+        pytest.param(*case, id="-".join(map(str, case)), marks=[pytest.mark.full] * (case not in short))
+        for case in cases
+    ]
+
+
+@pytest.mark.parametrize(("name", "ta", "tb"), products())
+def test_products(name, ta, tb):
+    """`gemm.cl` in the place of a launch of Triton's: two steps of a tile."""
+    runtime = Runtime("opencl")
+    kernel = runtime.load(llvm_ir("gemm.cl", {"DTYPE": name, "TA": ta, "TB": tb}), "gemm")
+    dtype = FACTORS[name]
+    m, n, k = 256, 256, 128
+    generator = torch.Generator().manual_seed(list(FACTORS).index(name))
+    a, b = (torch.randn(shape, generator=generator) for shape in ((m, k), (k, n)))
+    if name == "S8":
+        a, b = a * 40, b * 40
+    a, b = a.to(dtype), b.to(dtype)
+    c = poisoned((m, n), torch.int32 if name == "S8" else torch.float32)
+    signature = ["*i8", "*i8", "*i8", "i32", "i32", "i32"]
+    launcher = runtime.module.make_launcher(signature, list("abcmnk"), "cpu", 512, True)
+    stored = [x.T.contiguous() if turned else x for x, turned in ((a, ta), (b, tb))]
+    pointers = [x.data_ptr() for x in (*stored, c)]
+    launcher(1, 1, 1, 0, kernel, None, SimpleNamespace(name="by hand"), None, None, *pointers, m, n, k)
+    wide = torch.float64 if dtype.is_floating_point else torch.int64
+    assert_close(c, a.to(wide) @ b.to(wide), TOLERANCES.get(dtype, 1e-5))
