@@ -1,7 +1,7 @@
 """Left factors of dots of which memory has columns one after the other: 2D block messages turn them around.
 
-8 bits: two messages, for rows of memory with even numbers and for those with odd ones, which take two rows for one. What
-lies between the rows, in front of them and behind the last one must not be seen. 16 and 32 bits: one message.
+8 bits: two messages, for rows of memory with even numbers and for those with odd ones, which take two rows for one.
+What lies between the rows, in front of them and behind the last one must not be seen. 16 and 32 bits: one message.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def run(name, shape, tile, pitch, first_row=0, first_k=0, skew=0, seed=0):
 @pytest.mark.parametrize("tile", [(32, 32, 64), (64, 32, 32), (128, 16, 32), (16, 32, 128)], ids=str)
 @pytest.mark.parametrize("name", TYPES)
 def test_messages(name, tile):
-    """Turned around by messages, nothing through shared memory; the last tiles and steps lie partly behind the matrix."""
+    """By messages, nothing through shared memory; the last tiles and steps lie partly behind the matrix."""
     compiled = run(name, (112, 80, 208), tile, 128, seed=sum(tile))
     assert len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"])) == 2
     assert compiled.metadata.shared == 0
