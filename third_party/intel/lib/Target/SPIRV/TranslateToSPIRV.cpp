@@ -98,12 +98,15 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
     // Brings constants of sums together.
     functionPasses.addPass(InstCombinePass());
     functionPasses.addPass(ShareReciprocalsPass());
+    functionPasses.addPass(NarrowHalvesPass());
   }
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.
-  if (isGPU)
+  if (isGPU) {
     functionPasses.addPass(WidenBF16Pass());
+    functionPasses.addPass(ScalarizeBooleansPass());
+  }
   // The offline compiler refuses the extensions, and has a library's functions.
   bool isDriver = library == SPIRVOptions::Library::None;
   if (isDriver)

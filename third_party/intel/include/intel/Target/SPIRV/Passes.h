@@ -74,6 +74,25 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Computes in f16 what is rounded to it, and makes halves of small integers by
+/// their bits.
+///
+///     %n = and i32 %word, 15
+///     %w = sitofp i32 %n to float
+///     %f = fpext half %scale to float
+///     %p = fmul float %w, %f
+///     %h = fptrunc float %p to half
+/// becomes
+///     %b = or i32 %n, 25600               ; of 1024
+///     %t = trunc i32 %b to i16
+///     %c = bitcast i16 %t to half
+///     %w = fsub half %c, 1024.0
+///     %h = fmul half %w, %scale
+struct NarrowHalvesPass : llvm::PassInfoMixin<NarrowHalvesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Divides several f32 by the same one through its reciprocal.
 ///
 ///     %q = fdiv <8 x float> %x, %splat_of_y
@@ -94,6 +113,20 @@ struct ShareReciprocalsPass : llvm::PassInfoMixin<ShareReciprocalsPass> {
 ///     %f = call spir_func <8 x float>
 ///              @_Z27__spirv_ConvertBF16ToFINTELDv8_s(<8 x i16> %h)
 struct WidenBF16Pass : llvm::PassInfoMixin<WidenBF16Pass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Compares and chooses vectors of booleans element by element.
+///
+///     %d = xor <4 x i1> %x, %y
+/// becomes
+///     %x.0 = extractelement <4 x i1> %x, i64 0
+///     %y.0 = extractelement <4 x i1> %y, i64 0
+///     %d.0 = xor i1 %x.0, %y.0
+///     %v = insertelement <4 x i1> poison, i1 %d.0, i64 0
+///     ...
+struct ScalarizeBooleansPass : llvm::PassInfoMixin<ScalarizeBooleansPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };

@@ -1,0 +1,185 @@
+//===- NarrowHalves.cpp - Arithmetic of halves without f32 ----------------===//
+//
+// Packed weights are small integers that kernels multiply by a scale in f32 and
+// round to f16, the type of the other factor. A product, sum or difference of
+// two halves, rounded to f32 and then to f16, is the one rounded to f16 at
+// once: 24 bits of f32 are twice the 11 bits of f16 and two more (Figueroa,
+// "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995). So the
+// operation can be done in f16, where its operands are halves or integers that
+// halves hold.
+//
+// Small integers that are not negative become halves by their bits alone: with
+// those of 1024 in front of ten bits, the number is that much more. A
+// difference of two such integers is the difference of the halves, exactly. The
+// conversion of an integer is two moves on Xe HPC: half as wide a result leaves
+// every other 16 bits of a register empty.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace triton_xe::spirv {
+namespace {
+
+/// The bits of 1024 as f16, whose last one counts 1.
+constexpr unsigned kBits1024 = 0x6400;
+constexpr unsigned kMantissaBits = 10;
+
+/// `type` with other elements.
+Type *withElement(Type *type, Type *element) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector ? FixedVectorType::get(element, vector->getNumElements())
+                : element;
+}
+
+/// What `value` has elements of: those of one vector that are moved or
+/// repeated, or a scalar. Null if it is anything else.
+Value *getMoved(Value *value) {
+  if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
+    return isa<PoisonValue>(shuffle->getOperand(1)) ? shuffle->getOperand(0)
+                                                    : nullptr;
+  auto *insert = dyn_cast<InsertElementInst>(value);
+  return insert && isa<PoisonValue>(insert->getOperand(0))
+             ? insert->getOperand(1)
+             : nullptr;
+}
+
+/// `moved`, which was made of what `value` has elements of, moved in the same
+/// way.
+Value *moveAlike(IRBuilder<> &builder, Value *value, Value *moved) {
+  if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
+    return builder.CreateShuffleVector(moved, shuffle->getShuffleMask());
+  auto *insert = cast<InsertElementInst>(value);
+  Type *type = withElement(insert->getType(), moved->getType());
+  return builder.CreateInsertElement(PoisonValue::get(type), moved,
+                                     insert->getOperand(2));
+}
+
+/// Makes halves of values that f32 holds.
+class HalfMaker {
+public:
+  explicit HalfMaker(Function &function) : layout(function.getDataLayout()) {}
+
+  /// Whether a float is a half, or made of integers that bits make halves of.
+  bool isHalf(Value *value) const;
+  /// The half, where `builder` stands.
+  Value *getHalf(IRBuilder<> &builder, Value *value) const;
+
+  /// Whether bits make a half of an integer.
+  bool isShort(Value *integer) const {
+    return integer->getType()->getScalarSizeInBits() >= 16 &&
+           computeKnownBits(integer, layout).countMaxActiveBits() <=
+               kMantissaBits;
+  }
+  /// Whether they do of `integer`, or of both sides of a difference that it is.
+  bool isShortOrDifference(Value *integer) const {
+    Value *left, *right;
+    return isShort(integer) ||
+           (match(integer, m_Sub(m_Value(left), m_Value(right))) &&
+            isShort(left) && isShort(right));
+  }
+  /// Such an integer as a half.
+  Value *convert(IRBuilder<> &builder, Value *integer) const;
+
+private:
+  Value *getWith1024(IRBuilder<> &builder, Value *integer) const;
+
+  const DataLayout &layout;
+};
+
+bool HalfMaker::isHalf(Value *value) const {
+  Value *source;
+  if (match(value, m_FPExt(m_Value(source))))
+    return source->getType()->getScalarType()->isHalfTy();
+  if (match(value, m_SIToFP(m_Value(source))) ||
+      match(value, m_UIToFP(m_Value(source))))
+    return isShortOrDifference(source) &&
+           (isa<SIToFPInst>(value) || isShort(source));
+  Value *moved = getMoved(value);
+  return moved && isHalf(moved);
+}
+
+Value *HalfMaker::getHalf(IRBuilder<> &builder, Value *value) const {
+  if (Value *moved = getMoved(value))
+    return moveAlike(builder, value, getHalf(builder, moved));
+  Value *source = cast<CastInst>(value)->getOperand(0);
+  return isa<FPExtInst>(value) ? source : convert(builder, source);
+}
+
+/// Once for all copies of an element.
+Value *HalfMaker::getWith1024(IRBuilder<> &builder, Value *integer) const {
+  if (Value *moved = getMoved(integer))
+    return moveAlike(builder, integer, getWith1024(builder, moved));
+  Type *type = integer->getType();
+  Value *bits = builder.CreateOr(integer, ConstantInt::get(type, kBits1024));
+  return builder.CreateBitCast(
+      builder.CreateTrunc(bits, withElement(type, builder.getInt16Ty())),
+      withElement(type, builder.getHalfTy()));
+}
+
+Value *HalfMaker::convert(IRBuilder<> &builder, Value *integer) const {
+  Value *left = integer, *right = nullptr;
+  bool isDifference =
+      !isShort(integer) && match(integer, m_Sub(m_Value(left), m_Value(right)));
+  Value *base = isDifference ? getWith1024(builder, right)
+                             : ConstantFP::get(withElement(integer->getType(),
+                                                           builder.getHalfTy()),
+                                               1024.0);
+  return builder.CreateFSub(getWith1024(builder, left), base);
+}
+
+} // namespace
+
+PreservedAnalyses NarrowHalvesPass::run(Function &function,
+                                        FunctionAnalysisManager &) {
+  HalfMaker maker(function);
+  SmallVector<Instruction *> narrowings, conversions;
+  for (Instruction &inst : instructions(function)) {
+    if (!inst.getType()->getScalarType()->isHalfTy())
+      continue;
+    BinaryOperator *operation;
+    if (match(&inst, m_FPTrunc(m_OneUse(m_BinOp(operation)))) &&
+        is_contained({Instruction::FMul, Instruction::FAdd, Instruction::FSub},
+                     operation->getOpcode()) &&
+        operation->getType()->getScalarType()->isFloatTy() &&
+        all_of(operation->operands(),
+               [&](Value *operand) { return maker.isHalf(operand); }))
+      narrowings.push_back(&inst);
+    else if ((isa<SIToFPInst>(inst) &&
+              maker.isShortOrDifference(inst.getOperand(0))) ||
+             (isa<UIToFPInst>(inst) && maker.isShort(inst.getOperand(0))))
+      conversions.push_back(&inst);
+  }
+  for (Instruction *inst : narrowings) {
+    auto *operation = cast<BinaryOperator>(inst->getOperand(0));
+    IRBuilder<> builder(inst);
+    builder.setFastMathFlags(operation->getFastMathFlags());
+    Value *left = maker.getHalf(builder, operation->getOperand(0));
+    Value *right = maker.getHalf(builder, operation->getOperand(1));
+    inst->replaceAllUsesWith(
+        builder.CreateBinOp(operation->getOpcode(), left, right));
+    RecursivelyDeleteTriviallyDeadInstructions(inst);
+  }
+  for (Instruction *inst : conversions) {
+    IRBuilder<> builder(inst);
+    inst->replaceAllUsesWith(maker.convert(builder, inst->getOperand(0)));
+    RecursivelyDeleteTriviallyDeadInstructions(inst);
+  }
+  if (narrowings.empty() && conversions.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace triton_xe::spirv
