@@ -285,6 +285,15 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
         grows = true;
       }
   }
+  // Runs of the same sector are one: lanes that step over registers'
+  // neighbours.
+  int64_t inSector = weights.sectorBytes / bytes;
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
+       bit != e && runs > 1; ++bit)
+    if (layout.getBasis(LayoutDim::Lane, bit, tensorDim(dim)) >= run &&
+        isStepWithin(bit, dim,
+                     std::min<int64_t>(inSector, pattern.contiguity[dim])))
+      runs /= 2;
   runs = std::max<int64_t>(runs, 1);
   // A run of any length touches whole sectors.
   int64_t sectors = runs * llvm::divideCeil(run * bytes, weights.sectorBytes);
@@ -297,8 +306,10 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
 int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
                                        Attribute encoding) {
   LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
-  LayoutDim axis = tensorDim(cast<ReduceOp>(op).getAxis());
-  // The number of bits of `in` that step along the reduced axis.
+  auto scan = dyn_cast<ScanOp>(op);
+  LayoutDim axis =
+      tensorDim(scan ? scan.getAxis() : cast<ReduceOp>(op).getAxis());
+  // The number of bits of `in` that step along this axis.
   auto countAlongAxis = [&](LayoutDim in) {
     return llvm::count_if(layout.getBases(in), [&](const auto &basis) {
       for (auto [out, value] : llvm::zip(layout.getOutDims(), basis))
@@ -313,12 +324,15 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   int64_t cost = held * weights.simpleElement;
   // ... then one step of the butterfly per lane bit, for what remains of each
   // lane, ...
-  cost += partial * countAlongAxis(LayoutDim::Lane);
+  cost += partial * countAlongAxis(LayoutDim::Lane) * weights.exchangedElement;
   // ... then shared memory: each warp writes its partial results, and those of
   // all warps are read.
   if (int64_t bits = countAlongAxis(LayoutDim::Warp))
     cost += weights.barrier + weights.sharedByte * getElementBytes(type) *
                                   (partial + (partial >> bits));
+  // What comes from other lanes and warps is combined with every element.
+  if (scan)
+    cost += held * weights.simpleElement;
   return cost;
 }
 
@@ -333,7 +347,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   int64_t cost;
   if (getAccessedPointer(op))
     cost = getMemoryCost(op, type, layout);
-  else if (isa<ReduceOp>(op))
+  else if (isa<ReduceOp, ScanOp>(op))
     cost = getReduceCost(op, type, layout);
   else if (isa<triton::BroadcastOp, ExpandDimsOp, TransOp, ReshapeOp, JoinOp,
                SplitOp>(op))

@@ -26,8 +26,10 @@ static void addRewriteTensorPointer(OpPassManager &pm, bool rewriteAll) {
 }
 
 static void addRemoveLayoutConversions(OpPassManager &pm, bool keepLoadLayouts,
-                                       bool keepBlockAccesses) {
+                                       bool keepBlockAccesses,
+                                       bool proposeRows = false) {
   TritonIntelGPURemoveLayoutConversionsOptions options;
+  options.proposeRows = proposeRows;
   options.keepLoadLayouts = keepLoadLayouts;
   options.keepBlockAccesses = keepBlockAccesses;
   pm.addPass(createTritonIntelGPURemoveLayoutConversions(options));
@@ -152,7 +154,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
     // What became (or was) a tensor of pointers gets layouts for memory.
     addOptional(pm, options, createTritonIntelGPUCoalesce());
     addRemoveLayoutConversions(pm, /*keepLoadLayouts=*/false,
-                               /*keepBlockAccesses=*/true);
+                               /*keepBlockAccesses=*/true,
+                               /*proposeRows=*/true);
   }
 
   addLoops(pm, options);

@@ -9,6 +9,9 @@
 
 #include "LayoutAssignment.h"
 
+#include "intel/Analysis/AccessPattern.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 using namespace mlir;
@@ -288,6 +291,65 @@ bool LayoutAssignment::runRound() {
         backward = evaluate(value.node, graph.getLabelFromOutput(number, wants),
                             use.node);
       changed |= apply(forward.gain >= backward.gain ? forward : backward);
+    }
+  }
+  return changed;
+}
+
+/// Layouts of `type` like `label`, but with lanes along rows, `perLane`
+/// neighbours each, and sub-groups along other dimensions as far as these are
+/// long enough.
+static Attribute getRowLayout(RankedTensorType type,
+                              gpu::BlockedEncodingAttr label, int64_t perLane,
+                              int64_t numLanes, int64_t numWarps) {
+  ArrayRef<unsigned> order = label.getOrder();
+  unsigned rank = type.getRank();
+  SmallVector<unsigned> elements(rank, 1), lanes(rank, 1), warps(rank, 1);
+  elements[order[0]] = perLane;
+  // What a dimension takes of `count`, powers of two all.
+  auto take = [](int64_t &count, int64_t size) -> unsigned {
+    int64_t taken = std::max<int64_t>(1, std::min(count, size));
+    count /= taken;
+    return taken;
+  };
+  for (unsigned dim : order)
+    lanes[dim] = take(numLanes, type.getDimSize(dim) / elements[dim]);
+  // Rows first, the dimension along which they run last.
+  for (unsigned dim : order.drop_front())
+    warps[dim] = take(numWarps, type.getDimSize(dim) / lanes[dim]);
+  warps[order[0]] = numWarps;
+  // Of lanes that are left over, there are copies.
+  lanes[order[0]] *= numLanes;
+  return gpu::BlockedEncodingAttr::get(type.getContext(), elements, lanes,
+                                       warps, order);
+}
+
+bool LayoutAssignment::proposeRows() {
+  bool changed = false;
+  tried.clear();
+  // Few nodes are loads, and those of one neighbourhood are tried together.
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+       ++number) {
+    const LayoutNode &node = graph.getNodes()[number];
+    auto load = dyn_cast_or_null<LoadOp>(node.op);
+    RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
+    if (node.isFixed || node.isSlot() || !type || type.getRank() < 2 ||
+        getBlockIO(load))
+      continue;
+    auto label = dyn_cast<gpu::BlockedEncodingAttr>(node.label);
+    if (!label)
+      continue;
+    unsigned fastest = label.getOrder()[0];
+    int64_t lanes = gpu::lookupThreadsPerWarp(load);
+    int64_t numWarps = gpu::lookupNumWarps(load);
+    int64_t present = label.getSizePerThread()[fastest];
+    int64_t most = std::clamp<int64_t>(type.getDimSize(fastest) / lanes, 1,
+                                       kMaxNeighbours);
+    // The second one starts from what the first one made.
+    for (int64_t perLane : {present, most}) {
+      Attribute rows = getRowLayout(type, label, perLane, lanes, numWarps);
+      if (rows != graph.getNodes()[number].label && isLegal(number, rows))
+        changed |= apply(evaluate(number, rows, number));
     }
   }
   return changed;

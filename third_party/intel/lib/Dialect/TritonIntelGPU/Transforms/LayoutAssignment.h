@@ -21,6 +21,11 @@
 // neighbours helps, but all neighbours taking its layout, up to the store, may
 // help more, and once one access has given up the others follow.
 //
+// Labels that no node has can be proposed, too, for functions that combine
+// rows: layouts of ordinary loads whose rows belong to one sub-group each, as
+// far as there are rows for all, with as many neighbours per lane as before or
+// more. Combining a row needs no shared memory then, and fewer shuffles.
+//
 // The search takes rounds. In a round no node is proposed the same label by two
 // moves: the cut has said who takes it, and that holds as long as the labels
 // around hold, which the next round asks anew. So a round costs as much as
@@ -46,6 +51,8 @@ public:
   LayoutAssignment(LayoutGraph &graph, LayoutCostModel &model)
       : graph(graph), model(model) {}
 
+  /// Makes moves to layouts for rows, where they help; true if labels changed.
+  bool proposeRows();
   /// Changes labels until no move helps.
   void run();
 
@@ -57,6 +64,9 @@ private:
   using Move = llvm::MapVector<unsigned, Attribute>;
 
   static constexpr unsigned kMaxRounds = 16;
+  /// Of a row, in a lane: one access of 16 bytes has them in the widest type
+  /// that rows are mostly combined in.
+  static constexpr int64_t kMaxNeighbours = 4;
 
   bool runRound();
   /// A move, and by how much it lowers the cost.

@@ -6,7 +6,8 @@
 // LayoutRewriter puts back the conversions that are still needed. Those that
 // need shared local memory in the end are reported where it is allocated.
 //
-// Functions without conversions stay as they are: there all choices agree.
+// Functions without conversions stay as they are: there all choices agree. But
+// for those that combine rows, if other layouts are to be tried for these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,7 @@ public:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
       unsigned before = countConversions(function);
-      if (before == 0)
+      if (before == 0 && !(proposeRows && combinesRows(function)))
         continue;
       chooseLayouts(function);
       unsigned after = countConversions(function);
@@ -60,6 +61,15 @@ public:
   }
 
 private:
+  static bool combinesRows(FunctionOpInterface function) {
+    return function
+        ->walk([](Operation *op) {
+          return isa<ReduceOp, ScanOp>(op) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   /// All conversions, whatever they cost.
   static unsigned countConversions(FunctionOpInterface function) {
     unsigned count = 0;
@@ -77,6 +87,9 @@ private:
       model.keepBlockAccesses();
     LayoutAssignment assignment(graph, model);
     assignment.run();
+    // Compared with what is best without.
+    if (proposeRows && combinesRows(function) && assignment.proposeRows())
+      assignment.run();
     LayoutRewriter(graph).run(function);
     reportEffort(function, graph, assignment);
   }

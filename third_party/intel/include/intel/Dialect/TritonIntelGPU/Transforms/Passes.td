@@ -275,6 +275,9 @@ def TritonIntelGPURemoveLayoutConversions
         (LayoutCost.h). `keep-load-layouts` forbids this for loads.
     With `keep-block-accesses`, where nobody rewrites block pointers any more, an
     access with `ttig.block_io` has a layout that a message delivers.
+    With `propose-rows`, functions with reductions or scans are also tried with
+    layouts that no operation has: rows of ordinary loads belong to one sub-group
+    each, as far as there are rows for all.
     Loads and other expensive operations are moved, never duplicated, and
     volatile ones stay as they are.
 
@@ -305,6 +308,8 @@ def TritonIntelGPURemoveLayoutConversions
            "loads through tensors of pointers keep their layout">,
     Option<"keepBlockAccesses", "keep-block-accesses", "bool", /*default=*/"false",
            "accesses with ttig.block_io only get layouts that a message delivers">,
+    Option<"proposeRows", "propose-rows", "bool", /*default=*/"false",
+           "try layouts of loads whose rows belong to one sub-group each">,
   ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,

@@ -1,0 +1,97 @@
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions=propose-rows | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions | FileCheck %s --check-prefix=WITHOUT
+
+// Layouts for rows that are combined. Without the option, functions without
+// conversions keep what they have.
+
+// Four rows of 64, for four sub-groups that had a quarter of each: a row per
+// sub-group, all of it. Nothing crosses sub-groups then. Four neighbours in a
+// lane leave fewer exchanges between lanes.
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+#rows = #ttg.slice<{dim = 1, parent = #blocked}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+  // CHECK-LABEL: tt.func @sums
+  // CHECK: tt.load {{.*}} : tensor<4x64x!tt.ptr<f32>, #[[ROWS]]>
+  // CHECK: "tt.reduce"
+  // CHECK: -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #[[ROWS]]}>>
+  // CHECK: tt.store {{.*}} : tensor<4x64x!tt.ptr<f32>, #[[ROWS]]>
+  // WITHOUT: #[[OLD:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+  // WITHOUT-LABEL: tt.func @sums
+  // WITHOUT: tt.load {{.*}} : tensor<4x64x!tt.ptr<f32>, #[[OLD]]>
+  tt.func @sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %c = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #rows>
+    %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, #rows> -> tensor<4x1xi32, #blocked>
+    %pitch = arith.constant dense<64> : tensor<4x1xi32, #blocked>
+    %r3 = arith.muli %r2, %pitch : tensor<4x1xi32, #blocked>
+    %cb = tt.broadcast %c2 : tensor<1x64xi32, #blocked> -> tensor<4x64xi32, #blocked>
+    %rb = tt.broadcast %r3 : tensor<4x1xi32, #blocked> -> tensor<4x64xi32, #blocked>
+    %o = arith.addi %cb, %rb : tensor<4x64xi32, #blocked>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<4x64x!tt.ptr<f32>, #blocked>
+    %pp = tt.addptr %ps, %o : tensor<4x64x!tt.ptr<f32>, #blocked>, tensor<4x64xi32, #blocked>
+    %x = tt.load %pp : tensor<4x64x!tt.ptr<f32>, #blocked>
+    %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.reduce.return %t : f32
+    }) : (tensor<4x64xf32, #blocked>) -> tensor<4xf32, #rows>
+    %s2 = tt.expand_dims %s {axis = 1 : i32} : tensor<4xf32, #rows> -> tensor<4x1xf32, #blocked>
+    %sb = tt.broadcast %s2 : tensor<4x1xf32, #blocked> -> tensor<4x64xf32, #blocked>
+    %y = arith.divf %x, %sb : tensor<4x64xf32, #blocked>
+    tt.store %pp, %y : tensor<4x64x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+// One row has nothing to give to other sub-groups.
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: warpsPerCTA = [1, 4]
+  // CHECK-NOT: warpsPerCTA = [4, 1]
+  // CHECK-LABEL: tt.func @one_row
+  tt.func @one_row(%p: tensor<1x256x!tt.ptr<f32>, #blocked>) -> tensor<1xf32, #ttg.slice<{dim = 1, parent = #blocked}>> {
+    %x = tt.load %p : tensor<1x256x!tt.ptr<f32>, #blocked>
+    %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.reduce.return %t : f32
+    }) : (tensor<1x256xf32, #blocked>) -> tensor<1xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    tt.return %s : tensor<1xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  }
+}
+
+// -----
+
+// Columns that are combined lie in registers and lanes' own columns already: rows
+// of a sub-group each would have to be added through shared memory.
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+#columns = #ttg.slice<{dim = 0, parent = #blocked}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: #[[COLUMNS:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+  // CHECK-LABEL: tt.func @columns
+  // CHECK: tt.load {{.*}} : tensor<4x256x!tt.ptr<f32>, #[[COLUMNS]]>
+  tt.func @columns(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<256xf32, #columns> {
+    %c = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #columns>
+    %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<256xi32, #columns> -> tensor<1x256xi32, #blocked>
+    %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<4x1xi32, #blocked>
+    %pitch = arith.constant dense<256> : tensor<4x1xi32, #blocked>
+    %r3 = arith.muli %r2, %pitch : tensor<4x1xi32, #blocked>
+    %cb = tt.broadcast %c2 : tensor<1x256xi32, #blocked> -> tensor<4x256xi32, #blocked>
+    %rb = tt.broadcast %r3 : tensor<4x1xi32, #blocked> -> tensor<4x256xi32, #blocked>
+    %o = arith.addi %cb, %rb : tensor<4x256xi32, #blocked>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<4x256x!tt.ptr<f32>, #blocked>
+    %pp = tt.addptr %ps, %o : tensor<4x256x!tt.ptr<f32>, #blocked>, tensor<4x256xi32, #blocked>
+    %x = tt.load %pp : tensor<4x256x!tt.ptr<f32>, #blocked>
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.reduce.return %t : f32
+    }) : (tensor<4x256xf32, #blocked>) -> tensor<256xf32, #columns>
+    tt.return %s : tensor<256xf32, #columns>
+  }
+}
