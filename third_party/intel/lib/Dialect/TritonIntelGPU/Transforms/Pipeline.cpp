@@ -19,6 +19,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/MemoryEffects.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -51,22 +52,6 @@ bool feedsOnlyDots(Value value, ValueSources &sources) {
            user->getNumResults() != 0;
   };
   return findDotUses(value, sources, computes).isFactorOnly();
-}
-
-/// Does the loop leave memory as it is?
-bool onlyReads(scf::ForOp loop) {
-  auto mayWrite = [](Operation *op) {
-    // Operations with regions are as good as what is in them.
-    if (isMemoryEffectFree(op) ||
-        op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>())
-      return WalkResult::advance();
-    // An operation that says nothing of its effects may write.
-    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    return effects && effects.onlyHasEffect<MemoryEffects::Read>()
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
-  };
-  return !loop.getBody()->walk(mayWrite).wasInterrupted();
 }
 
 /// Compares block pointers of one loop: whether they are of the same block in
@@ -324,7 +309,7 @@ private:
     APInt step;
     return matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
            step.isStrictlyPositive() &&
-           step.getSExtValue() <= INT32_MAX / distance && onlyReads(loop);
+           step.getSExtValue() <= INT32_MAX / distance && !mayWrite(loop);
   }
 
   /// Do `count` more iterations follow that with the induction variable

@@ -22,6 +22,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/LoopRegisters.h"
+#include "intel/Analysis/MemoryEffects.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
@@ -42,21 +43,6 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// Whether `op` may change memory, itself or in its regions.
-bool mayWrite(Operation *op) {
-  return op
-      ->walk([](Operation *nested) {
-        // Prefetches change no values.
-        if (isa<PrefetchOp>(nested) ||
-            nested->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() ||
-            isMemoryEffectFree(nested) ||
-            hasSingleEffect<MemoryEffects::Read>(nested))
-          return WalkResult::advance();
-        return WalkResult::interrupt();
-      })
-      .wasInterrupted();
-}
 
 /// Whether nothing behind `first` and in front of `last`, in one block, may
 /// change memory.

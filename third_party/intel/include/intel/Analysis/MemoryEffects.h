@@ -1,0 +1,25 @@
+//===- MemoryEffects.h - May an operation change memory? --------*- C++ -*-===//
+//
+// One answer for all passes that move accesses, or look whether they could.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_ANALYSIS_MEMORYEFFECTS_H
+#define INTEL_ANALYSIS_MEMORYEFFECTS_H
+
+#include "mlir/Support/LLVM.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace mlir::triton::gpu::intel {
+
+/// Whether `op` may change memory, itself or in its regions. An operation that
+/// says nothing of its effects may; prefetches bring memory closer and change
+/// none.
+bool mayWrite(Operation *op);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_ANALYSIS_MEMORYEFFECTS_H

@@ -1,0 +1,26 @@
+//===- MemoryEffects.cpp - May an operation change memory? ----------------===//
+
+#include "intel/Analysis/MemoryEffects.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Operations with regions are as good as what is in them.
+bool mayWrite(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        if (isa<PrefetchOp>(nested) ||
+            nested->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() ||
+            isMemoryEffectFree(nested))
+          return WalkResult::advance();
+        auto effects = dyn_cast<MemoryEffectOpInterface>(nested);
+        return effects && effects.onlyHasEffect<MemoryEffects::Read>()
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+} // namespace mlir::triton::gpu::intel
