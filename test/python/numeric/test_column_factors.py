@@ -116,6 +116,41 @@ def test_messages(name, tile):
     assert compiled.metadata.shared == 0
 
 
+@triton.jit
+def plain_kernel(
+    a, b, c, M, N, K, ACC: tl.constexpr, TURNED: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr
+):
+    """C = A B with columns of A one after the other, as the gradient of weights has it."""
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    j = tl.program_id(1) * BN + tl.arange(0, BN)
+    total = tl.zeros((BM, BN), ACC)
+    for start in range(0, K, BK):
+        k = start + tl.arange(0, BK)
+        if TURNED:
+            x = tl.load(a + k[:, None] * M + i[None, :], mask=(k[:, None] < K) & (i[None, :] < M), other=0.0).T
+        else:
+            x = tl.load(a + i[:, None] + k[None, :] * M, mask=(i[:, None] < M) & (k[None, :] < K), other=0.0)
+        y = tl.load(b + k[:, None] * N + j[None, :], mask=(k[:, None] < K) & (j[None, :] < N), other=0.0)
+        total = tl.dot(x, y, total, out_dtype=ACC)
+    tl.store(c + i[:, None] * N + j[None, :], total, mask=(i[:, None] < M) & (j[None, :] < N))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("name", ["i8", "fp8e5", "fp8e4nv", "bf16", "fp32"])
+def test_plain_pointers(name, turned):
+    """Pointers element by element, of the factor or of what is turned around."""
+    m, n, k = 160, 96, 200
+    dtype, _ = TYPES[name]
+    a, b = random_factor((k, m), dtype, 3), random_factor((k, n), dtype, 4)
+    is_integer = name == "i8"
+    c = poisoned((m, n), torch.int32 if is_integer else torch.float32)
+    acc = tl.int32 if is_integer else tl.float32
+    compiled = plain_kernel[(3, 2)](a, b, c, m, n, k, acc, turned, 64, 64, 32, num_warps=WARPS)
+    wide = torch.int64 if is_integer else torch.float64
+    assert_close(c, a.to(wide).T @ b.to(wide), 0 if is_integer else max(TOLERANCES.get(dtype, 1e-2), 2e-3))
+    assert len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"])) == 2
+
+
 @pytest.mark.parametrize("name", OTHER_TYPES)
 def test_no_message(name, capfd, monkeypatch):
     """Right all the same, and a remark says what keeps messages away."""

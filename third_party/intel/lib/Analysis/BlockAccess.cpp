@@ -119,29 +119,41 @@ bool isElementwise(Operation *op) {
   return isa<ConvertLayoutOp>(op) || op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
-/// The messages that turn elements of so many bits around for the left operand
-/// of `dot`; failure if there are none, as for dots without DPAS.
-FailureOr<BlockTilePlan> planTransposedLeft(DotOp dot, unsigned bits) {
+/// How many messages turn a tile of elements of so many bits around for the
+/// left operand of `dot`: one, or two for rows of memory with even and with odd
+/// numbers. 0 if none do.
+unsigned countTurningMessages(DotOp dot, unsigned bits) {
   auto type = cast<RankedTensorType>(dot.getA().getType());
-  if (!isDpasLayout(type.getEncoding()))
-    return failure();
-  BlockTileRequest request;
-  request.elementBits = bits;
-  request.isColumnMajor = true;
-  return planBlockAccess(toLinearLayout(type), request,
-                         getTargetDesc(dot->getParentOfType<ModuleOp>()));
+  if (isDpasLayout(type.getEncoding())) {
+    BlockTileRequest request;
+    request.elementBits = bits;
+    request.isColumnMajor = true;
+    FailureOr<BlockTilePlan> plan =
+        planBlockAccess(toLinearLayout(type), request,
+                        getTargetDesc(dot->getParentOfType<ModuleOp>()));
+    return succeeded(plan) ? plan->tile.getNumMessages() : 0;
+  }
+  // A dot without DPAS: halves of 32 bits are moved.
+  if (type.getEncoding())
+    return bits == 16;
+  // Ahead of layouts. Lanes of DPAS will have a place along K each, or two
+  // neighbours of 8 bits, also of those that are widened to 16.
+  unsigned computed = type.getElementTypeBitWidth();
+  bool hasPairs = type.getShape().back() % 32 == 0;
+  if (computed == 32 && dot.getInputPrecision() != InputPrecision::TF32)
+    return 0;
+  if (bits == 8)
+    return computed == 8 ? 2 * hasPairs : computed == 16 ? 1 + hasPairs : 0;
+  return bits == 16 ? computed == 16 : computed >= 16;
 }
 
 /// Whether `op` is a load whose value reaches operand 0 of a dot that no
-/// message can turn it around for, perhaps through conversions and casts. Of
-/// dots without DPAS, registers are not known yet; halves of 32 bits are moved.
+/// message can turn it around for, perhaps through conversions and casts.
 bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
   return llvm::any_of(op->getResults(), [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
     return uses.isLeft && llvm::any_of(uses.dots, [&](DotOp dot) {
-             return isDpasLayout(dot.getA().getType().getEncoding())
-                        ? failed(planTransposedLeft(dot, bits))
-                        : bits != 16;
+             return countTurningMessages(dot, bits) == 0;
            });
   });
 }
@@ -156,7 +168,7 @@ bool canTransposeBytes(Operation *op, ValueSources &sources) {
     if (!uses.isFactorOnly() || (uses.isLeft && uses.isRight))
       return false;
     return !uses.isLeft || llvm::all_of(uses.dots, [](DotOp dot) {
-      return succeeded(planTransposedLeft(dot, /*bits=*/8));
+      return countTurningMessages(dot, /*bits=*/8) != 0;
     });
   });
 }
@@ -166,9 +178,7 @@ bool takesRowsInPairs(Operation *op, ValueSources &sources) {
   return llvm::any_of(op->getResults(), [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
     return uses.isLeft && llvm::any_of(uses.dots, [](DotOp dot) {
-             FailureOr<BlockTilePlan> plan =
-                 planTransposedLeft(dot, /*bits=*/8);
-             return succeeded(plan) && plan->tile.getNumMessages() > 1;
+             return countTurningMessages(dot, /*bits=*/8) > 1;
            });
   });
 }

@@ -95,3 +95,37 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     tt.return %s : tensor<256xf32, #columns>
   }
 }
+
+// -----
+
+// A scan takes the layout of its rows along, and what is stored has it, too.
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+  // CHECK-LABEL: tt.func @running_sums
+  // CHECK: tt.load {{.*}} : tensor<8x64x!tt.ptr<f32>, #[[ROWS]]>
+  // CHECK: "tt.scan"
+  // CHECK: -> tensor<8x64xf32, #[[ROWS]]>
+  // CHECK: tt.store {{.*}} : tensor<8x64x!tt.ptr<f32>, #[[ROWS]]>
+  tt.func @running_sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %c = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<8x1xi32, #blocked>
+    %pitch = arith.constant dense<64> : tensor<8x1xi32, #blocked>
+    %r3 = arith.muli %r2, %pitch : tensor<8x1xi32, #blocked>
+    %cb = tt.broadcast %c2 : tensor<1x64xi32, #blocked> -> tensor<8x64xi32, #blocked>
+    %rb = tt.broadcast %r3 : tensor<8x1xi32, #blocked> -> tensor<8x64xi32, #blocked>
+    %o = arith.addi %cb, %rb : tensor<8x64xi32, #blocked>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x64x!tt.ptr<f32>, #blocked>
+    %pp = tt.addptr %ps, %o : tensor<8x64x!tt.ptr<f32>, #blocked>, tensor<8x64xi32, #blocked>
+    %x = tt.load %pp : tensor<8x64x!tt.ptr<f32>, #blocked>
+    %s = "tt.scan"(%x) <{axis = 1 : i32, reverse = false}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.scan.return %t : f32
+    }) : (tensor<8x64xf32, #blocked>) -> tensor<8x64xf32, #blocked>
+    tt.store %pp, %s : tensor<8x64x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}

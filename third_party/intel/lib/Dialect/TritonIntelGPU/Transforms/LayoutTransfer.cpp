@@ -57,7 +57,8 @@ Transfer classify(Operation *op) {
   // The instructions in the text see several elements of a lane at a time.
   if (auto assembly = dyn_cast<ElementwiseInlineAsmOp>(op))
     return assembly.getPackedElement() == 1 ? Transfer::Same : Transfer::None;
-  if (isa<ExternElementwiseOp, ub::PoisonOp>(op) ||
+  // A scan has a result for every element.
+  if (isa<ExternElementwiseOp, ScanOp, ub::PoisonOp>(op) ||
       op->hasTrait<OpTrait::Elementwise>())
     return Transfer::Same;
   return Transfer::None;
