@@ -172,3 +172,29 @@ def int4_interleaved(session: Session) -> list[Result]:
         BLOCK_M=16, BLOCK_N=32, BLOCK_K=32,
     )  # fmt: skip
     return [Result(c, a.double() @ weights.double(), 1e-5)]
+
+
+@triton.jit
+def row_quantize_kernel(x_ptr, q_ptr, scale_ptr, rows, BLOCK: tl.constexpr, ROWS: tl.constexpr):
+    """Each row in 8 bits, with one scale: the largest becomes 127."""
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    j = tl.arange(0, BLOCK)
+    mask = (i < rows)[:, None]
+    x = tl.load(x_ptr + i[:, None] * BLOCK + j[None, :], mask=mask, other=0.0).to(tl.float32)
+    scale = tl.maximum(tl.max(tl.abs(x), 1), 1e-8) / 127.0
+    ratio = x / scale[:, None]
+    rounded = tl.where(ratio >= 0, tl.floor(ratio + 0.5), tl.ceil(ratio - 0.5))
+    tl.store(q_ptr + i[:, None] * BLOCK + j[None, :], rounded.to(tl.int8), mask=mask)
+    tl.store(scale_ptr + i, scale, mask=i < rows)
+
+
+@kernel_case(num_warps=(8, 2))
+def row_quantize(session: Session) -> list[Result]:
+    """Activations of a token in 8 bits."""
+    rows, columns = 21, 512
+    x, q = session.randn((rows, columns), torch.bfloat16), session.output((rows, columns), torch.int8)
+    scale = session.output((rows,))
+    session.launch(row_quantize_kernel, (triton.cdiv(rows, 8),), x, q, scale, rows, BLOCK=columns, ROWS=8)
+    expected = x.double().abs().amax(1) / 127
+    # One step off where the quotient of f32 lies next to a half.
+    return [Result(scale, expected, 1e-6), Result(q, (x.double() / expected[:, None]).round(), 1.01 / 127)]

@@ -140,3 +140,30 @@ def gather_rows(session: Session) -> list[Result]:
     out = session.output((rows, picks))
     session.launch(gather_rows_kernel, (2,), out, x, index, columns, picks, ROWS=4, BLOCK=64, PICKS=32)
     return [Result(out, x.gather(1, index.long()), 0.0)]
+
+
+@triton.jit
+def nucleus_kernel(out_ptr, count_ptr, x_ptr, rows, limit, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    """Probabilities in descending order, summed up, and how many of them stay below a limit."""
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    j = tl.arange(0, BLOCK)
+    mask = (i < rows)[:, None]
+    x = tl.load(x_ptr + i[:, None] * BLOCK + j[None, :], mask=mask, other=0.0)
+    weight = tl.exp(x - tl.max(x, 1)[:, None])
+    total = tl.cumsum(tl.sort(weight / tl.sum(weight, 1)[:, None], descending=True), 1)
+    tl.store(out_ptr + i[:, None] * BLOCK + j[None, :], total, mask=mask)
+    tl.store(count_ptr + i, tl.sum((total < limit).to(tl.int32), 1), mask=i < rows)
+
+
+@kernel_case(num_warps=(4, 8))
+def nucleus(session: Session) -> list[Result]:
+    """What sampling from the most likely words keeps of each row: maximum, sums, order and running sums."""
+    rows, columns = 11, 64
+    x, out, count = (
+        session.randn((rows, columns)),
+        session.output((rows, columns)),
+        session.output((rows,), torch.int32),
+    )
+    session.launch(nucleus_kernel, (triton.cdiv(rows, 8),), out, count, x, rows, 0.75, ROWS=8, BLOCK=columns)
+    expected = x.double().softmax(1).sort(1, descending=True).values.cumsum(1)
+    return [Result(out, expected, 1e-5), Result(count, (expected < 0.75).sum(1), 0.0)]

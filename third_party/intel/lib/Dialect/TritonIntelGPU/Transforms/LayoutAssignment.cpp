@@ -314,8 +314,8 @@ static Attribute getRowLayout(RankedTensorType type,
   };
   for (unsigned dim : order)
     lanes[dim] = take(numLanes, type.getDimSize(dim) / elements[dim]);
-  // Rows first, the dimension along which they run last.
-  for (unsigned dim : order.drop_front())
+  // From the slowest dimension on: what is combined next is a faster one.
+  for (unsigned dim : llvm::reverse(order.drop_front()))
     warps[dim] = take(numWarps, type.getDimSize(dim) / lanes[dim]);
   warps[order[0]] = numWarps;
   // Of lanes that are left over, there are copies.
