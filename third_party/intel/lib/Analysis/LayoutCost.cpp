@@ -95,7 +95,7 @@ unsigned LayoutCostModel::countBlockMessages(Operation *op, Attribute layout) {
                           *order == BlockIOOrder::ColumnMajor, layout),
       target);
   if (succeeded(plan))
-    entry->second = plan->origins.size();
+    entry->second = plan->origins.size() * plan->tile.getNumMessages();
   return entry->second;
 }
 

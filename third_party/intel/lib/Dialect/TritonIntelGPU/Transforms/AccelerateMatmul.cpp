@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "intel/Analysis/BlockAccess.h"
-#include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -250,7 +248,7 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
 
 /// Whether a left operand comes from memory in elements of 8 bits, so that a
 /// lane's 16 bits there are two neighbours along K.
-bool isMadeFromBytes(Value operand, ValueSources &sources) {
+bool isMadeFromBytes(Value operand) {
   bool hasBytes = false;
   while (true) {
     hasBytes |=
@@ -271,8 +269,7 @@ bool isMadeFromBytes(Value operand, ValueSources &sources) {
 ///   %c = ttg.convert_layout %2 : #blocked -> #dpas
 ///   %d = tt.dot %a, %b, %c
 ///   %3 = ttg.convert_layout %d : #dpas -> #blocked
-void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target,
-             ValueSources &sources) {
+void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
   Type element = getDpasElementType(dot, target);
@@ -283,7 +280,7 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target,
     int64_t twoInstructions =
         int64_t(dpas.getSystolicDepth()) * dpas.getOpsPerChannel() * 2;
     if (index == 0 && element.getIntOrFloatBitWidth() == 16 &&
-        k % twoInstructions == 0 && isMadeFromBytes(value, sources))
+        k % twoInstructions == 0 && isMadeFromBytes(value))
       kWidth *= 2;
     Attribute encoding =
         DotOperandEncodingAttr::get(dot.getContext(), index, dpas, kWidth);
@@ -328,7 +325,6 @@ public:
     TargetDesc target = getTargetDesc(module);
     // Before any dot changes.
     ChainedDots chained(module);
-    ValueSources sources(module);
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) { dots.push_back(dot); });
     for (DotOp dot : dots) {
@@ -337,7 +333,7 @@ public:
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
       if (auto dpas = getDpasEncoding(dot, target, chained.contains(dot))) {
-        useDpas(dot, dpas, target, sources);
+        useDpas(dot, dpas, target);
         ++numDpas;
       } else {
         useFma(dot);
