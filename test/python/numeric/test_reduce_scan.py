@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -50,12 +51,11 @@ def store(builder: KernelBuilder, value: str, tensor: TensorType | None, element
         builder.store(value, tensor)
 
 
-def reduce_sum(directory, rng: random.Random, lanes: int) -> None:
-    """Wrapping sum: also tells when copies are counted twice."""
+def reduce_one(directory, rng: random.Random, lanes: int, region: str, reference: Callable) -> None:
+    """One tensor of i32, by `region`; `reference` has the tensor and the axis."""
     tensor, axis, num_warps = choose(rng, lanes)
     builder = KernelBuilder(num_warps, lanes)
     result_type = reduced(tensor, axis)
-    region = "^bb0(%a: i32, %b: i32): %c = arith.addi %a, %b : i32 tt.reduce.return %c : i32"
     value = builder.load(tensor)
     value = builder.op(reduce_op(axis, region, {value: tensor}, [result_type or "i32"]))
     store(builder, value, result_type, "i32")
@@ -63,8 +63,13 @@ def reduce_sum(directory, rng: random.Random, lanes: int) -> None:
     source = random_tensor(tensor.shape, torch.int32, rng.randrange(2**31))
     result = poisoned(result_type.shape if result_type else (1,), torch.int32)
     builder.run(directory, source, result)
-    expected = source.sum(axis, dtype=torch.int64).to(torch.int32).reshape(result.shape)
-    assert torch.equal(result, expected), builder.text()
+    assert torch.equal(result, reference(source, axis).reshape(result.shape)), builder.text()
+
+
+def reduce_sum(directory, rng: random.Random, lanes: int) -> None:
+    """Wrapping sum: also tells when copies are counted twice."""
+    region = "^bb0(%a: i32, %b: i32): %c = arith.addi %a, %b : i32 tt.reduce.return %c : i32"
+    reduce_one(directory, rng, lanes, region, lambda x, axis: x.sum(axis, dtype=torch.int64).to(torch.int32))
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
@@ -110,23 +115,13 @@ def test_sum_and_maximum_on_many_layouts(tmp_path, seed):
 
 def reduce_last(directory, rng: random.Random, lanes: int) -> None:
     """The last element: what comes first in the region has to come first in the tensor."""
-    tensor, axis, num_warps = choose(rng, lanes)
-    result_type = reduced(tensor, axis)
-    builder = KernelBuilder(num_warps, lanes)
     region = """^bb0(%a: i32, %b: i32):
       %zero = arith.constant 0 : i32
       %c = arith.muli %a, %zero : i32
       %d = arith.addi %b, %c : i32
       tt.reduce.return %d : i32
     """
-    value = builder.load(tensor)
-    result = builder.op(reduce_op(axis, region, {value: tensor}, [result_type or "i32"]))
-    store(builder, result, result_type, "i32")
-
-    source = random_tensor(tensor.shape, torch.int32, rng.randrange(2**31))
-    result = poisoned(result_type.shape if result_type else (1,), torch.int32)
-    builder.run(directory, source, result)
-    assert torch.equal(result, source.select(axis, -1).reshape(result.shape)), builder.text()
+    reduce_one(directory, rng, lanes, region, lambda x, axis: x.select(axis, -1))
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])

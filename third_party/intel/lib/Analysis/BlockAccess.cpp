@@ -147,15 +147,29 @@ unsigned countTurningMessages(DotOp dot, unsigned bits) {
   return bits == 16 ? computed == 16 : computed >= 16;
 }
 
-/// Whether `op` is a load whose value reaches operand 0 of a dot that no
-/// message can turn it around for, perhaps through conversions and casts.
-bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
+/// Whether `op` is a load whose value reaches operand 0 of a dot, perhaps
+/// through conversions and casts, with so many messages per tile that
+/// `isAsked`.
+bool feedsOperandA(Operation *op, ValueSources &sources, unsigned bits,
+                   llvm::function_ref<bool(unsigned)> isAsked) {
   return llvm::any_of(op->getResults(), [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
     return uses.isLeft && llvm::any_of(uses.dots, [&](DotOp dot) {
-             return countTurningMessages(dot, bits) == 0;
+             return isAsked(countTurningMessages(dot, bits));
            });
   });
+}
+
+/// Whether no message can turn a load around for one of its dots.
+bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
+  return feedsOperandA(op, sources, bits,
+                       [](unsigned messages) { return messages == 0; });
+}
+
+/// Whether rows with even numbers and those with odd ones are loaded apart.
+bool takesRowsInPairs(Operation *op, ValueSources &sources) {
+  return feedsOperandA(op, sources, /*bits=*/8,
+                       [](unsigned messages) { return messages > 1; });
 }
 
 /// Whether a message can turn the 8-bit elements of a load around, four of
@@ -163,24 +177,11 @@ bool feedsOtherOperandA(Operation *op, ValueSources &sources, unsigned bits) {
 /// has them in one value, or rows of a left one, which lie in registers of
 /// their own.
 bool canTransposeBytes(Operation *op, ValueSources &sources) {
-  return llvm::all_of(op->getResults(), [&](Value value) {
-    DotUses uses = findDotUses(value, sources, isElementwise);
-    if (!uses.isFactorOnly() || (uses.isLeft && uses.isRight))
-      return false;
-    return !uses.isLeft || llvm::all_of(uses.dots, [](DotOp dot) {
-      return countTurningMessages(dot, /*bits=*/8) != 0;
-    });
-  });
-}
-
-/// Whether rows with even numbers and those with odd ones are loaded apart.
-bool takesRowsInPairs(Operation *op, ValueSources &sources) {
-  return llvm::any_of(op->getResults(), [&](Value value) {
-    DotUses uses = findDotUses(value, sources, isElementwise);
-    return uses.isLeft && llvm::any_of(uses.dots, [](DotOp dot) {
-             return countTurningMessages(dot, /*bits=*/8) > 1;
-           });
-  });
+  return !feedsOtherOperandA(op, sources, /*bits=*/8) &&
+         llvm::all_of(op->getResults(), [&](Value value) {
+           DotUses uses = findDotUses(value, sources, isElementwise);
+           return uses.isFactorOnly() && !(uses.isLeft && uses.isRight);
+         });
 }
 
 /// Checks the surface behind one block pointer: the rectangle in memory that

@@ -192,11 +192,9 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
     if (request.isStore)
       return tile.numBlocks == 1 &&
              limits.isLegalStore(tile.elementBits, tile.height, tile.width);
-    bool isTransposed = mode == BlockTileMode::Transposed ||
-                        mode == BlockTileMode::TransposedPairs;
-    return limits.isLegalLoad(
-        tile.elementBits, tile.height / tile.getNumMessages(), tile.width,
-        tile.numBlocks, mode == BlockTileMode::Vnni, isTransposed);
+    return limits.isLegalLoad(tile.elementBits, tile.getMessageRows(),
+                              tile.width, tile.numBlocks,
+                              mode == BlockTileMode::Vnni, tile.isTransposed());
   };
   // All heights and numbers of blocks, powers of two each, for this width.
   auto addShapes = [&](unsigned elementBits, unsigned width) {
@@ -306,6 +304,14 @@ std::string describe(Mismatch mismatch, const BlockTileRequest &request) {
 }
 
 } // namespace
+
+SmallVector<unsigned> BlockTilePlan::getRegisters() const {
+  SmallVector<unsigned> registers(origins.size() * elementsPerLane);
+  // Copies come later than the register that they copy.
+  for (unsigned index : llvm::reverse(llvm::seq(sources.size())))
+    registers[sources[index]] = index;
+  return registers;
+}
 
 FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
                                          const BlockTileRequest &request,

@@ -59,6 +59,12 @@ struct BlockTile {
   unsigned getNumMessages() const {
     return mode == BlockTileMode::TransposedPairs ? 2 : 1;
   }
+  /// Rows of one message.
+  unsigned getMessageRows() const { return height / getNumMessages(); }
+  bool isTransposed() const {
+    return mode == BlockTileMode::Transposed ||
+           mode == BlockTileMode::TransposedPairs;
+  }
 };
 
 /// What a plan is asked for.
@@ -90,6 +96,9 @@ struct BlockTilePlan {
   /// Per register, the element that it holds, counted through all messages
   /// (`elementsPerLane` each) in the order in which a lane gets them.
   SmallVector<unsigned> sources;
+
+  /// The reverse: the register behind every element. Of copies, the first one.
+  SmallVector<unsigned> getRegisters() const;
 };
 
 /// The fewest messages of the target that move a tensor of this layout, or why

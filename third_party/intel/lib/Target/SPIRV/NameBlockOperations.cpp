@@ -62,6 +62,7 @@ PreservedAnalyses NameBlockOperationsPass::run(Module &module,
         getInstruction(module, function.getFunctionType());
     auto *callee = cast<Function>(instruction.getCallee());
     callee->setCallingConv(function.getCallingConv());
+    callee->addFnAttr(Attribute::Convergent);
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = dyn_cast<CallInst>(user);
       if (!call || call->getCalledOperand() != &function)
@@ -74,9 +75,6 @@ PreservedAnalyses NameBlockOperationsPass::run(Module &module,
       append_range(arguments, call->args());
       CallInst *message = builder.CreateCall(instruction, arguments);
       message->setCallingConv(call->getCallingConv());
-      for (Attribute attribute : call->getAttributes().getFnAttrs())
-        message->addFnAttr(attribute);
-      message->addFnAttr(Attribute::Convergent);
       call->eraseFromParent();
     }
     if (function.use_empty())

@@ -35,13 +35,6 @@ namespace {
 constexpr unsigned kBits1024 = 0x6400;
 constexpr unsigned kMantissaBits = 10;
 
-/// `type` with other elements.
-Type *withElement(Type *type, Type *element) {
-  auto *vector = dyn_cast<FixedVectorType>(type);
-  return vector ? FixedVectorType::get(element, vector->getNumElements())
-                : element;
-}
-
 /// What `value` has elements of: those of one vector that are moved or
 /// repeated, or a scalar. Null if it is anything else.
 Value *getMoved(Value *value) {
@@ -60,7 +53,7 @@ Value *moveAlike(IRBuilder<> &builder, Value *value, Value *moved) {
   if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
     return builder.CreateShuffleVector(moved, shuffle->getShuffleMask());
   auto *insert = cast<InsertElementInst>(value);
-  Type *type = withElement(insert->getType(), moved->getType());
+  Type *type = insert->getType()->getWithNewType(moved->getType());
   return builder.CreateInsertElement(PoisonValue::get(type), moved,
                                      insert->getOperand(2));
 }
@@ -81,12 +74,17 @@ public:
            computeKnownBits(integer, layout).countMaxActiveBits() <=
                kMantissaBits;
   }
-  /// Whether they do of `integer`, or of both sides of a difference that it is.
-  bool isShortOrDifference(Value *integer) const {
-    Value *left, *right;
-    return isShort(integer) ||
-           (match(integer, m_Sub(m_Value(left), m_Value(right))) &&
-            isShort(left) && isShort(right));
+  /// The integer that `value` converts, if bits make a half of it, or of both
+  /// sides of a difference that it is; null if not.
+  Value *getShort(Value *value) const {
+    Value *integer, *left, *right;
+    bool isSigned = match(value, m_SIToFP(m_Value(integer)));
+    if (!isSigned && !match(value, m_UIToFP(m_Value(integer))))
+      return nullptr;
+    bool isDifference = isSigned &&
+                        match(integer, m_Sub(m_Value(left), m_Value(right))) &&
+                        isShort(left) && isShort(right);
+    return isDifference || isShort(integer) ? integer : nullptr;
   }
   /// Such an integer as a half.
   Value *convert(IRBuilder<> &builder, Value *integer) const;
@@ -101,12 +99,8 @@ bool HalfMaker::isHalf(Value *value) const {
   Value *source;
   if (match(value, m_FPExt(m_Value(source))))
     return source->getType()->getScalarType()->isHalfTy();
-  if (match(value, m_SIToFP(m_Value(source))) ||
-      match(value, m_UIToFP(m_Value(source))))
-    return isShortOrDifference(source) &&
-           (isa<SIToFPInst>(value) || isShort(source));
   Value *moved = getMoved(value);
-  return moved && isHalf(moved);
+  return moved ? isHalf(moved) : getShort(value) != nullptr;
 }
 
 Value *HalfMaker::getHalf(IRBuilder<> &builder, Value *value) const {
@@ -123,18 +117,19 @@ Value *HalfMaker::getWith1024(IRBuilder<> &builder, Value *integer) const {
   Type *type = integer->getType();
   Value *bits = builder.CreateOr(integer, ConstantInt::get(type, kBits1024));
   return builder.CreateBitCast(
-      builder.CreateTrunc(bits, withElement(type, builder.getInt16Ty())),
-      withElement(type, builder.getHalfTy()));
+      builder.CreateTrunc(bits, type->getWithNewType(builder.getInt16Ty())),
+      type->getWithNewType(builder.getHalfTy()));
 }
 
 Value *HalfMaker::convert(IRBuilder<> &builder, Value *integer) const {
   Value *left = integer, *right = nullptr;
   bool isDifference =
       !isShort(integer) && match(integer, m_Sub(m_Value(left), m_Value(right)));
-  Value *base = isDifference ? getWith1024(builder, right)
-                             : ConstantFP::get(withElement(integer->getType(),
-                                                           builder.getHalfTy()),
-                                               1024.0);
+  Value *base = isDifference
+                    ? getWith1024(builder, right)
+                    : ConstantFP::get(integer->getType()->getWithNewType(
+                                          builder.getHalfTy()),
+                                      1024.0);
   return builder.CreateFSub(getWith1024(builder, left), base);
 }
 
@@ -155,9 +150,7 @@ PreservedAnalyses NarrowHalvesPass::run(Function &function,
         all_of(operation->operands(),
                [&](Value *operand) { return maker.isHalf(operand); }))
       narrowings.push_back(&inst);
-    else if ((isa<SIToFPInst>(inst) &&
-              maker.isShortOrDifference(inst.getOperand(0))) ||
-             (isa<UIToFPInst>(inst) && maker.isShort(inst.getOperand(0))))
+    else if (maker.getShort(&inst))
       conversions.push_back(&inst);
   }
   for (Instruction *inst : narrowings) {

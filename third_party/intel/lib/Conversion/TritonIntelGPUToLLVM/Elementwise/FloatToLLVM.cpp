@@ -56,24 +56,20 @@ unsigned getUnitBits(Type type) {
                                                                           : 16;
 }
 
-/// Of each register of a tensor that was loaded two rows at a time, the place
-/// of its element in what messages hand out: bytes of 32 bits are neighbours of
-/// one row, not of a column as in registers. Nothing for other tensors.
-std::optional<SmallVector<unsigned>> getPlacesInPairs(Value tensor) {
+/// The messages that a tensor of bytes was loaded by, if two fetch each tile:
+/// they hand out bytes of 32 bits that are neighbours of one row, not of a
+/// column as in registers. Nothing for other tensors.
+std::optional<BlockTilePlan> getPlanInPairs(Value tensor) {
   auto load = tensor.getDefiningOp<LoadOp>();
   if (!load || !isTensorPointerType(load.getPtr().getType()) ||
       getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth() != 8 ||
       getBlockIO(load) != BlockIOOrder::ColumnMajor)
     return std::nullopt;
-  auto block = cast<RankedTensorType>(tensor.getType());
-  FailureOr<BlockTilePlan> plan = planBlockAccess(
-      gpu::toLinearLayout(block),
-      getBlockTileRequest(cast<BlockAccessOpInterface>(load.getOperation()),
-                          /*isColumnMajor=*/true, block.getEncoding()),
-      getTargetDesc(load));
+  FailureOr<BlockTilePlan> plan =
+      getBlockTilePlan(cast<BlockAccessOpInterface>(load.getOperation()));
   if (failed(plan) || plan->tile.getNumMessages() == 1)
     return std::nullopt;
-  return plan->sources;
+  return *plan;
 }
 
 /// Replaces a float to float conversion.
@@ -91,23 +87,18 @@ LogicalResult replaceFloatConversion(Operation *op, ValueRange source,
                         unitBits);
   };
   // In the order of messages, if that is another one.
-  std::optional<SmallVector<unsigned>> places =
-      getPlacesInPairs(op->getOperand(0));
-  if (!places) {
+  std::optional<BlockTilePlan> plan = getPlanInPairs(op->getOperand(0));
+  if (!plan) {
     replaceEachVector(op, source, rewriter, emit);
     return success();
   }
   unitBits = 32;
-  // Copies of an element come behind the first register that has it.
-  SmallVector<unsigned> registers(1 + *llvm::max_element(*places));
-  for (unsigned index : llvm::reverse(llvm::seq(places->size())))
-    registers[(*places)[index]] = index;
   SmallVector<Value> results;
   for (Value value :
-       permuteRegisters(rewriter, op->getLoc(), source, registers))
+       permuteRegisters(rewriter, op->getLoc(), source, plan->getRegisters()))
     results.push_back(emit(value));
   rewriter.replaceOpWithMultiple(
-      op, {permuteRegisters(rewriter, op->getLoc(), results, *places)});
+      op, {permuteRegisters(rewriter, op->getLoc(), results, plan->sources)});
   return success();
 }
 

@@ -145,16 +145,13 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
     Type value = rewriter.getIntegerType(tile.getValueBits());
     // A message is handed out to all lanes of the sub-group in equal parts.
     int64_t lanes = lookupThreadsPerWarp(op);
-    unsigned numMessages = tile.getNumMessages();
-    int64_t count =
-        8 * tile.getBytes() / tile.getValueBits() / lanes / numMessages;
+    int64_t count = 8 * tile.getBytes() / tile.getValueBits() / lanes /
+                    tile.getNumMessages();
     return xevm::BlockLoad2dOp::create(
         rewriter, op.getLoc(), VectorType::get({count}, value), address.base,
         address.width, address.height, address.pitch, address.x, address.y,
-        tile.elementBits, tile.width, tile.height / numMessages, tile.numBlocks,
-        tile.mode == BlockTileMode::Transposed ||
-            tile.mode == BlockTileMode::TransposedPairs,
-        tile.mode == BlockTileMode::Vnni,
+        tile.elementBits, tile.width, tile.getMessageRows(), tile.numBlocks,
+        tile.isTransposed(), tile.mode == BlockTileMode::Vnni,
         getLoadCacheControl(op.getCache(), op.getEvict(), op.getContext()));
   }
 
@@ -221,11 +218,7 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
         rewriter, op, adaptor.getPtr(),
         toLinearLayout(cast<RankedTensorType>(op.getValue().getType())),
         plan.tile, plan.rowDim, plan.columnDim, mayPrecedeRows(op));
-    // The register behind every element of every message. Copies come later
-    // than the register that they copy.
-    SmallVector<unsigned> registers(plan.origins.size() * plan.elementsPerLane);
-    for (unsigned index : llvm::reverse(llvm::seq(plan.sources.size())))
-      registers[plan.sources[index]] = index;
+    SmallVector<unsigned> registers = plan.getRegisters();
 
     const BlockTile &tile = plan.tile;
     Type value = rewriter.getIntegerType(tile.getValueBits());

@@ -46,9 +46,10 @@ public:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
       unsigned before = countConversions(function);
-      if (before == 0 && !(proposeRows && combinesRows(function)))
+      bool triesRows = proposeRows && combinesRows(function);
+      if (before == 0 && !triesRows)
         continue;
-      chooseLayouts(function);
+      chooseLayouts(function, triesRows);
       unsigned after = countConversions(function);
       if (after < before)
         numRemoved += before - after;
@@ -78,7 +79,7 @@ private:
   }
 
   /// The three steps; each sees what the one before has found.
-  void chooseLayouts(FunctionOpInterface function) {
+  void chooseLayouts(FunctionOpInterface function, bool triesRows) {
     LayoutGraphOptions options;
     options.keepLoadLayouts = keepLoadLayouts;
     LayoutGraph graph(function, options);
@@ -88,7 +89,7 @@ private:
     LayoutAssignment assignment(graph, model);
     assignment.run();
     // Compared with what is best without.
-    if (proposeRows && combinesRows(function) && assignment.proposeRows())
+    if (triesRows && assignment.proposeRows())
       assignment.run();
     LayoutRewriter(graph).run(function);
     reportEffort(function, graph, assignment);
