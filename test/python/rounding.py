@@ -73,11 +73,14 @@ def ulp_errors(actual: torch.Tensor, expected: list[mpmath.mpf], flush: bool = T
     return errors
 
 
-def assert_ulps(actual: torch.Tensor, expected: list[mpmath.mpf], limit: float, *inputs: torch.Tensor) -> None:
-    """Fail with the worst place when an error is above `limit` ulps."""
+def assert_ulps(
+    actual: torch.Tensor, expected: list[mpmath.mpf], limit: float | np.ndarray, *inputs: torch.Tensor
+) -> None:
+    """Fail with the worst place when an error is above `limit` ulps, one for all or one for each."""
     errors = ulp_errors(actual, expected)
-    worst = int(errors.argmax())
-    assert errors[worst] <= limit, (
-        f"{errors[worst]:.3g} ulps, expected at most {limit}: for {[value[worst].item() for value in inputs]} found "
+    limits = np.broadcast_to(limit, errors.shape)
+    worst = int((errors - limits).argmax())
+    assert errors[worst] <= limits[worst], (
+        f"{errors[worst]:.3g} ulps, expected at most {limits[worst]:.3g}: for {[value[worst].item() for value in inputs]} found "
         f"{actual[worst].item()}, expected {mpmath.nstr(expected[worst], 20)}"
     )

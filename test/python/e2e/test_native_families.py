@@ -82,6 +82,48 @@ def test_mathematics(kind):
     compile_expressions(dict.fromkeys(texts, kind), {"x": kind})
 
 
+#: Instructions for 16 numbers of f32, at most: measured, and half of that again.
+FUNCTION_COSTS = {
+    "tl.exp(x)": 3,
+    "tl.sigmoid(x)": 7,
+    "libdevice.exp(x)": 12,
+    "libdevice.tanh(x)": 26,
+    "tl.log2(x)": 56,
+    "libdevice.log1p(x)": 65,
+    "x.to(tl.uint8).to(tl.float32)": 6,
+    "x.to(tl.int8).to(tl.float32)": 14,
+}
+
+
+def test_costs_of_functions():
+    """What kernels compute for each element is a few instructions; the GPU's compiler takes 16 to 116 for these."""
+
+    def count(text: str) -> int:
+        kernel = make_kernel((text,), "x")
+        return compile_native(kernel, {"x_ptr": "*fp32", "out0_ptr": "*fp32"}, {"SIZE": 2048})["instructions"]
+
+    copied = count("x")
+    costs = {text: (count(text) - copied) / (2048 / 64) for text in FUNCTION_COSTS}
+    assert {text: cost for text, cost in costs.items() if cost > FUNCTION_COSTS[text]} == {}
+
+
+def test_precise_division_stays_in_f64():
+    """The optimizer may divide floats as f32 where both factors are f32: a GPU's division of f32 is not as exact."""
+    for text in (
+        "tl.math.div_rn(x, x + 1)",
+        "tl.math.div_rn(x, 3.1)",
+        "tl.math.div_rn(1.0, x)",
+        "libdevice.div_rn(x, y)",
+    ):
+        kernel = make_kernel((text,), "xy")
+        signature = {"x_ptr": "*fp32", "y_ptr": "*fp32", "out0_ptr": "*fp32", "SIZE": "constexpr"}
+        source = ASTSource(kernel, signature, {"SIZE": 256})
+        compiled = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options={"num_warps": 4})
+        divisions = [line for line in compiled.asm["llir"].splitlines() if " fdiv " in line]
+        assert divisions, text
+        assert all("double" in line for line in divisions), text
+
+
 #: (factors, result, precision, instructions of the systolic array for 32 x 32 x 32 and 4 sub-groups)
 DOTS = [
     ("fp16", "fp32", "ieee", 4),

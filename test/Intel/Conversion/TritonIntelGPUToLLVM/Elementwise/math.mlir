@@ -6,14 +6,14 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   // those that have one stay.
   // CHECK-LABEL: @vectors
   // CHECK: llvm.call spir_funccc @_Z3erfDv4_f({{.*}}) {{.*}}: (vector<4xf32>) -> vector<4xf32>
-  // CHECK: llvm.call spir_funccc @_Z5log1pDv4_f(
+  // CHECK: llvm.call spir_funccc @_Z5expm1Dv4_f(
   // CHECK: llvm.call spir_funccc @_Z5rsqrtDv4_f(
-  // CHECK: math.exp %{{.*}} : vector<4xf32>
+  // CHECK: math.log %{{.*}} : vector<4xf32>
   tt.func private @vectors(%x: tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked> attributes {noinline = true} {
     %a = math.erf %x : tensor<64xf32, #blocked>
-    %b = math.log1p %a : tensor<64xf32, #blocked>
+    %b = math.expm1 %a : tensor<64xf32, #blocked>
     %c = math.rsqrt %b : tensor<64xf32, #blocked>
-    %d = math.exp %c : tensor<64xf32, #blocked>
+    %d = math.log %c : tensor<64xf32, #blocked>
     tt.return %d : tensor<64xf32, #blocked>
   }
 
@@ -41,11 +41,15 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %a, %b : tensor<64xf16, #blocked>, tensor<64xbf16, #blocked>
   }
 
-  // Division and root that round correctly are computed in f64.
+  // Division and root that round correctly are computed in f64. Neither factor
+  // is an f32, nor is the result: LLVM would divide these as f32.
   // CHECK-LABEL: @precise
-  // CHECK-COUNT-2: arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
-  // CHECK: %[[QUOTIENT:.*]] = arith.divf {{.*}} : vector<4xf64>
-  // CHECK: arith.truncf %[[QUOTIENT]] : vector<4xf64> to vector<4xf32>
+  // CHECK: %[[DIVIDEND:.*]] = arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
+  // CHECK: %[[DIVISOR:.*]] = arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
+  // CHECK: %[[SCALED:.*]] = arith.mulf %[[DIVIDEND]], {{.*}} : vector<4xf64>
+  // CHECK: %[[QUOTIENT:.*]] = arith.divf %[[SCALED]], %[[DIVISOR]] : vector<4xf64>
+  // CHECK: %[[RESULT:.*]] = arith.mulf %[[QUOTIENT]], {{.*}} : vector<4xf64>
+  // CHECK: arith.truncf %[[RESULT]] : vector<4xf64> to vector<4xf32>
   // CHECK: math.sqrt {{.*}} : vector<4xf64>
   tt.func private @precise(%x: tensor<64xf32, #blocked>, %y: tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked> attributes {noinline = true} {
     %a = tt.precise_divf %x, %y : tensor<64xf32, #blocked>
@@ -81,5 +85,29 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   tt.func private @upper_half(%i: tensor<64xi32, #blocked>) -> tensor<64xi32, #blocked> attributes {noinline = true} {
     %a = tt.mulhiui %i, %i : tensor<64xi32, #blocked>
     tt.return %a : tensor<64xi32, #blocked>
+  }
+
+  // An f64 has its own division.
+  // CHECK-LABEL: @precise_f64
+  // CHECK-NOT: arith.mulf
+  // CHECK: arith.divf {{.*}} : vector<4xf64>
+  tt.func private @precise_f64(%x: tensor<64xf64, #blocked>) -> tensor<64xf64, #blocked> attributes {noinline = true} {
+    %0 = tt.precise_divf %x, %x : tensor<64xf64, #blocked>
+    tt.return %0 : tensor<64xf64, #blocked>
+  }
+
+  // The exponential of f32 is a power of two, of scalars too; that of f64 an
+  // intrinsic.
+  // CHECK-LABEL: @exponentials
+  // CHECK: %[[EXPONENT:.*]] = arith.mulf {{.*}} : vector<4xf32>
+  // CHECK-NEXT: math.exp2 %[[EXPONENT]] : vector<4xf32>
+  // CHECK: math.exp2 {{.*}} : f32
+  // CHECK: math.exp %{{.*}} : vector<4xf64>
+  // CHECK-NOT: math.exp %
+  tt.func private @exponentials(%x: tensor<64xf32, #blocked>, %y: f32, %z: tensor<64xf64, #blocked>) -> (tensor<64xf32, #blocked>, f32, tensor<64xf64, #blocked>) attributes {noinline = true} {
+    %a = math.exp %x : tensor<64xf32, #blocked>
+    %b = math.exp %y : f32
+    %c = math.exp %z : tensor<64xf64, #blocked>
+    tt.return %a, %b, %c : tensor<64xf32, #blocked>, f32, tensor<64xf64, #blocked>
   }
 }

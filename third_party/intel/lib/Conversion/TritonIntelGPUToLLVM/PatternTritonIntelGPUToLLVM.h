@@ -23,15 +23,20 @@ void populateConstantToLLVMPatterns(const RegisterTypeConverter &converter,
 /// of OpenCL nor named in `externSymbols`.
 LogicalResult verifyElementwiseOperations(ModuleOp module,
                                           ArrayRef<std::string> externSymbols);
+/// Functions that `externSymbols` names are called as they are.
 void populateElementwiseToLLVMPatterns(const RegisterTypeConverter &converter,
-                                       RewritePatternSet &patterns);
+                                       RewritePatternSet &patterns,
+                                       ArrayRef<std::string> externSymbols);
 void populateFloatToLLVMPatterns(const RegisterTypeConverter &converter,
                                  RewritePatternSet &patterns);
 void populateMathToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 /// Makes the operations of math illegal that upstream's conversions leave
-/// alone or compute badly, on scalars too.
-void addMathToLLVMLegality(ConversionTarget &target, MLIRContext *context);
+/// alone or compute badly, on scalars too. `converter` has to live as long as
+/// `target`.
+void addMathToLLVMLegality(ConversionTarget &target,
+                           const RegisterTypeConverter &converter,
+                           MLIRContext *context);
 /// Gives functions the hidden parameters.
 void populateFuncToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns,

@@ -75,7 +75,7 @@ public:
     // any.
     RewritePatternSet patterns(context);
     populateConstantToLLVMPatterns(converter, patterns);
-    populateElementwiseToLLVMPatterns(converter, patterns);
+    populateElementwiseToLLVMPatterns(converter, patterns, externSymbols);
     populateFloatToLLVMPatterns(converter, patterns);
     populateMathToLLVMPatterns(converter, patterns);
     populateFuncToLLVMPatterns(converter, patterns, hidden);
@@ -110,7 +110,7 @@ public:
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return converter.isLegal(op); });
-    addMathToLLVMLegality(target, context);
+    addMathToLLVMLegality(target, converter, context);
     // Loops and branches carry the registers of a tensor one by one.
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);

@@ -11,6 +11,7 @@
 #include "../Utility/Calls.h"
 #include "../Utility/Registers.h"
 #include "ElementwiseConversion.h"
+#include "FunctionExpansions.h"
 #include "OpenCLBuiltins.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,19 +69,44 @@ struct BitcastOpConversion : OpConversionPattern<triton::BitcastOp> {
   }
 };
 
+/// The function of OpenCL that `op` names, by types of registers; empty where a
+/// library that the user links has the symbol.
+StringRef findOpenCLFunction(ExternElementwiseOp op,
+                             ArrayRef<std::string> externSymbols) {
+  if (llvm::is_contained(externSymbols, op.getSymbol()))
+    return {};
+  auto convertElement = [](Type type) {
+    return RegisterTypeConverter::convertElementType(
+        getElementTypeOrSelf(type));
+  };
+  return gpu::intel::findOpenCLFunction(
+      op.getSymbol(), convertElement(op.getType()),
+      llvm::map_to_vector(op.getOperandTypes(), convertElement));
+}
+
 /// The symbol, a function of OpenCL or of a library, is called once per
 /// element: vectors are for the compiler only.
 struct ExternElementwiseOpConversion
     : OpConversionPattern<ExternElementwiseOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ExternElementwiseOpConversion(const TypeConverter &converter,
+                                MLIRContext *context,
+                                ArrayRef<std::string> externSymbols,
+                                PatternBenefit benefit)
+      : OpConversionPattern(converter, context, benefit),
+        externSymbols(externSymbols) {}
 
   LogicalResult
   matchAndRewrite(ExternElementwiseOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    StringRef function = findOpenCLFunction(op, externSymbols);
     return forEachVector(
         op, adaptor.getOperands(), *getTypeConverter(), rewriter,
         [&](ArrayRef<Type> types, ArrayRef<Value> in) -> SmallVector<Value> {
+          if (in.size() == 1 && in[0].getType() == types[0])
+            if (Value expanded =
+                    expandOpenCLFunction(rewriter, loc, function, in[0]))
+              return {expanded};
           unsigned width = getVectorWidth(types[0]);
           // Per operand, a scalar for each element. Scalars of operands that
           // are no tensors are repeated.
@@ -102,21 +128,18 @@ struct ExternElementwiseOpConversion
           return packRegisters(rewriter, loc, results);
         });
   }
+
+private:
+  ArrayRef<std::string> externSymbols;
 };
 
 /// Reports a call of a function that no device has: it would leave an import in
 /// the binary that a device compiler drops, or calls at a random address.
 LogicalResult verifyExternalCall(ExternElementwiseOp op,
                                  ArrayRef<std::string> externSymbols) {
-  auto convertElement = [](Type type) {
-    return RegisterTypeConverter::convertElementType(
-        getElementTypeOrSelf(type));
-  };
   // Either a library that the user links has it, or OpenCL.
   if (llvm::is_contained(externSymbols, op.getSymbol()) ||
-      isOpenCLFunction(
-          op.getSymbol(), convertElement(op.getType()),
-          llvm::map_to_vector(op.getOperandTypes(), convertElement)))
+      !findOpenCLFunction(op, externSymbols).empty())
     return success();
   // The message names the types, since the mangled name depends on them.
   InFlightDiagnostic error = op.emitError("`")
@@ -145,10 +168,12 @@ LogicalResult mlir::triton::gpu::intel::verifyElementwiseOperations(
 }
 
 void mlir::triton::gpu::intel::populateElementwiseToLLVMPatterns(
-    const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
+    const RegisterTypeConverter &converter, RewritePatternSet &patterns,
+    ArrayRef<std::string> externSymbols) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ElementwiseOpConversion>(converter, context);
   // A higher benefit than that of the pattern that matches anything.
-  patterns.add<BitcastOpConversion, ExternElementwiseOpConversion>(
-      converter, context, /*benefit=*/2);
+  patterns.add<BitcastOpConversion>(converter, context, /*benefit=*/2);
+  patterns.add<ExternElementwiseOpConversion>(converter, context, externSymbols,
+                                              /*benefit=*/2);
 }

@@ -3,8 +3,11 @@
 // Most of math has an LLVM intrinsic that the SPIR-V backend knows, and needs
 // nothing here. This file handles the rest:
 //
-//   functions without an intrinsic (erf, cbrt, ...), and those that upstream
-//   expands with a loss of accuracy (log1p, expm1), are OpenCL functions;
+//   functions without an intrinsic (erf, cbrt, ...), those that upstream
+//   expands with a loss of accuracy (log1p, expm1), and those that
+//   FunctionExpansions.h knows better, are OpenCL functions;
+//
+//   math.exp, which the language wants fast, is a power of two;
 //
 //   tt.precise_divf and tt.precise_sqrt must round correctly, which OpenCL
 //   promises for f64 only. An f32 is divided in f64 and rounded once more: with
@@ -16,9 +19,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
-#include "../Utility/Registers.h"
+#include "../Utility/LaneBuilder.h"
 #include "ElementwiseConversion.h"
 #include "FloatConversion.h"
+#include "FunctionExpansions.h"
 #include "OpenCLBuiltins.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -80,13 +84,35 @@ struct MathBuiltinConversion : ConversionPattern {
     Type compute = own.isF64() ? own : rewriter.getF32Type();
     return computeIn(compute, op, operands, *getTypeConverter(), rewriter,
                      [&](ArrayRef<Value> in) {
-                       return callOpenCLFunction(rewriter, op->getLoc(),
-                                                 function, in[0].getType(), in);
+                       Location loc = op->getLoc();
+                       Value expanded =
+                           expandOpenCLFunction(rewriter, loc, function, in[0]);
+                       return expanded
+                                  ? expanded
+                                  : callOpenCLFunction(rewriter, loc, function,
+                                                       in[0].getType(), in);
                      });
   }
 
 private:
   StringRef function;
+};
+
+/// An f32's exponential; others have an intrinsic.
+struct ExpOpConversion : OpConversionPattern<math::ExpOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(math::ExpOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "has an intrinsic");
+    return computeIn(rewriter.getF32Type(), op, adaptor.getOperands(),
+                     *getTypeConverter(), rewriter, [&](ArrayRef<Value> in) {
+                       return approximateExponential(rewriter, op.getLoc(),
+                                                     in[0]);
+                     });
+  }
 };
 
 /// min(max(x, lo), hi) with the language's two NaN rules.
@@ -162,21 +188,45 @@ struct ApproxDivFOpConversion : OpConversionPattern<ApproxDivFOp> {
   }
 };
 
-/// Correctly rounded division and square root.
-template <typename Source, typename Target>
-struct PreciseOpConversion : OpConversionPattern<Source> {
-  using OpConversionPattern<Source>::OpConversionPattern;
+/// A correctly rounded square root.
+struct PreciseSqrtOpConversion : OpConversionPattern<PreciseSqrtOp> {
+  using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(
-      Source op,
-      typename Source::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
-      ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(PreciseSqrtOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     // Likewise f32 has enough bits for all narrower types, but is not rounded
     // correctly itself.
     return computeIn(
-        rewriter.getF64Type(), op, adaptor.getOperands(),
-        *this->getTypeConverter(), rewriter, [&](ArrayRef<Value> in) -> Value {
-          return Target::create(rewriter, op.getLoc(), in[0].getType(), in);
+        rewriter.getF64Type(), op, adaptor.getOperands(), *getTypeConverter(),
+        rewriter, [&](ArrayRef<Value> in) -> Value {
+          return math::SqrtOp::create(rewriter, op.getLoc(), in[0]);
+        });
+  }
+};
+
+/// A correctly rounded quotient. LLVM takes f32 for as good as f64 where both
+/// factors and the result are f32, and a GPU's division of f32 is not: a power
+/// of two between keeps it from that, and changes no bit of an f32's quotient.
+struct PreciseDivFOpConversion : OpConversionPattern<PreciseDivFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PreciseDivFOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    bool isF64 = getElementTypeOrSelf(op.getType()).isF64();
+    return computeIn(
+        rewriter.getF64Type(), op, adaptor.getOperands(), *getTypeConverter(),
+        rewriter, [&](ArrayRef<Value> in) -> Value {
+          LaneBuilder b(rewriter, op.getLoc(), getVectorWidth(in[0].getType()));
+          if (isF64)
+            return b.binary<arith::DivFOp>(in[0], in[1]);
+          auto scaled = [&](Value value, double power) {
+            return b.binary<arith::MulFOp>(
+                value, b.constantFloat(value.getType(), power));
+          };
+          return scaled(b.binary<arith::DivFOp>(scaled(in[0], 0x1p64), in[1]),
+                        0x1p-64);
         });
   }
 };
@@ -185,16 +235,22 @@ struct PreciseOpConversion : OpConversionPattern<Source> {
 constexpr std::pair<StringLiteral, StringLiteral> kMathBuiltins[] = {
     {"math.acosh", "acosh"}, {"math.asinh", "asinh"}, {"math.atanh", "atanh"},
     {"math.cbrt", "cbrt"},   {"math.erf", "erf"},     {"math.erfc", "erfc"},
-    {"math.expm1", "expm1"}, {"math.log1p", "log1p"}, {"math.rsqrt", "rsqrt"},
+    {"math.expm1", "expm1"}, {"math.log10", "log10"}, {"math.log1p", "log1p"},
+    {"math.log2", "log2"},   {"math.rsqrt", "rsqrt"}, {"math.tanh", "tanh"},
 };
 
 } // namespace
 
-void mlir::triton::gpu::intel::addMathToLLVMLegality(ConversionTarget &target,
-                                                     MLIRContext *context) {
+void mlir::triton::gpu::intel::addMathToLLVMLegality(
+    ConversionTarget &target, const RegisterTypeConverter &converter,
+    MLIRContext *context) {
   for (auto [operation, function] : kMathBuiltins)
     target.setOpAction(OperationName(operation, context),
                        ConversionTarget::LegalizationAction::Illegal);
+  target.addDynamicallyLegalOp<math::ExpOp>([&](math::ExpOp op) {
+    return !getElementTypeOrSelf(op.getType()).isF32() &&
+           converter.isLegal(op.getOperation());
+  });
 }
 
 void mlir::triton::gpu::intel::populateMathToLLVMPatterns(
@@ -204,8 +260,6 @@ void mlir::triton::gpu::intel::populateMathToLLVMPatterns(
     patterns.add<MathBuiltinConversion>(converter, context, operation,
                                         function);
   patterns.add<ApproxDivFOpConversion, ClampFOpConversion, FmaOpConversion,
-               MulhiUIOpConversion,
-               PreciseOpConversion<PreciseSqrtOp, math::SqrtOp>,
-               PreciseOpConversion<PreciseDivFOp, arith::DivFOp>>(
-      converter, context, /*benefit=*/2);
+               ExpOpConversion, MulhiUIOpConversion, PreciseDivFOpConversion,
+               PreciseSqrtOpConversion>(converter, context, /*benefit=*/2);
 }

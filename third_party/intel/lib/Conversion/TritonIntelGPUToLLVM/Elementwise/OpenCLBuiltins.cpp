@@ -135,26 +135,27 @@ Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
                       arguments, /*isPure=*/true, /*isConvergent=*/false);
 }
 
-bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments) {
+StringRef findOpenCLFunction(StringRef symbol, Type result,
+                             TypeRange arguments) {
   unsigned length = 0;
   // A length that is no number, or longer than the symbol, is no mangled name.
   if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length) ||
       length > symbol.size())
-    return false;
+    return {};
   StringRef name = symbol.take_front(length);
   auto function = getFunctions().find(name);
   if (function == getFunctions().end() ||
       !matchesSignature(function->second, result, arguments))
-    return false;
+    return {};
   // Behind the name stand the parameters. Signs are part of the name alone, as
   // LLVM's integers have none.
   StringRef parameters = symbol.drop_front(length);
   for (Type type : arguments)
     if (!parameters.consume_front(mangleNumber(type, /*isSigned=*/true)) &&
         !parameters.consume_front(mangleNumber(type, /*isSigned=*/false)))
-      return false;
+      return {};
   // More parameters than arguments make it another function.
-  return parameters.empty();
+  return parameters.empty() ? name : StringRef();
 }
 
 } // namespace mlir::triton::gpu::intel

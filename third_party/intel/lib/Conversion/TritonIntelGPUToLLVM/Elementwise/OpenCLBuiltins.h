@@ -22,10 +22,12 @@ std::string mangleOpenCLFunction(StringRef name, TypeRange types);
 Value callOpenCLFunction(RewriterBase &rewriter, Location loc, StringRef name,
                          Type result, ValueRange arguments);
 
-/// Is `symbol` the mangled name of an OpenCL function that takes scalars of
-/// `arguments` and returns `result`? Any other name would leave an import in
-/// the binary that a device compiler drops or calls at a random address.
-bool isOpenCLFunction(StringRef symbol, Type result, TypeRange arguments);
+/// The OpenCL function whose mangled name `symbol` is, if it takes scalars of
+/// `arguments` and returns `result`; empty otherwise. Any other name would
+/// leave an import in the binary that a device compiler drops or calls at a
+/// random address.
+StringRef findOpenCLFunction(StringRef symbol, Type result,
+                             TypeRange arguments);
 
 } // namespace mlir::triton::gpu::intel
 
