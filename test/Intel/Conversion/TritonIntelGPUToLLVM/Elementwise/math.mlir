@@ -41,15 +41,11 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %a, %b : tensor<64xf16, #blocked>, tensor<64xbf16, #blocked>
   }
 
-  // Division and root that round correctly are computed in f64. Neither factor
-  // is an f32, nor is the result: LLVM would divide these as f32.
+  // Division and root that round correctly are computed in f64.
   // CHECK-LABEL: @precise
-  // CHECK: %[[DIVIDEND:.*]] = arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
-  // CHECK: %[[DIVISOR:.*]] = arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
-  // CHECK: %[[SCALED:.*]] = arith.mulf %[[DIVIDEND]], {{.*}} : vector<4xf64>
-  // CHECK: %[[QUOTIENT:.*]] = arith.divf %[[SCALED]], %[[DIVISOR]] : vector<4xf64>
-  // CHECK: %[[RESULT:.*]] = arith.mulf %[[QUOTIENT]], {{.*}} : vector<4xf64>
-  // CHECK: arith.truncf %[[RESULT]] : vector<4xf64> to vector<4xf32>
+  // CHECK-COUNT-2: arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
+  // CHECK: %[[QUOTIENT:.*]] = arith.divf {{.*}} : vector<4xf64>
+  // CHECK: arith.truncf %[[QUOTIENT]] : vector<4xf64> to vector<4xf32>
   // CHECK: math.sqrt {{.*}} : vector<4xf64>
   tt.func private @precise(%x: tensor<64xf32, #blocked>, %y: tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked> attributes {noinline = true} {
     %a = tt.precise_divf %x, %y : tensor<64xf32, #blocked>
@@ -85,15 +81,6 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   tt.func private @upper_half(%i: tensor<64xi32, #blocked>) -> tensor<64xi32, #blocked> attributes {noinline = true} {
     %a = tt.mulhiui %i, %i : tensor<64xi32, #blocked>
     tt.return %a : tensor<64xi32, #blocked>
-  }
-
-  // An f64 has its own division.
-  // CHECK-LABEL: @precise_f64
-  // CHECK-NOT: arith.mulf
-  // CHECK: arith.divf {{.*}} : vector<4xf64>
-  tt.func private @precise_f64(%x: tensor<64xf64, #blocked>) -> tensor<64xf64, #blocked> attributes {noinline = true} {
-    %0 = tt.precise_divf %x, %x : tensor<64xf64, #blocked>
-    tt.return %0 : tensor<64xf64, #blocked>
   }
 
   // The exponential of f32 is a power of two, of scalars too; that of f64 an

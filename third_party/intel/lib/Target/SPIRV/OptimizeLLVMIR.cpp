@@ -141,6 +141,7 @@ ModulePassManager buildPasses(int level) {
   ModulePassManager passes;
   passes.addPass(AnnotateBuiltinsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
+  passes.addPass(createModuleToFunctionPassAdaptor(KeepQuotientsPass()));
   FunctionPassManager functionPasses;
   if (level > 0) {
     passes.addPass(AlwaysInlinerPass());

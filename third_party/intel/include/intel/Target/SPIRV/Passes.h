@@ -34,6 +34,20 @@ struct AnnotateBuiltinsPass : llvm::PassInfoMixin<AnnotateBuiltinsPass> {
   static bool isRequired() { return true; }
 };
 
+/// Keeps quotients of f64 that are rounded to f32 from being divided as f32.
+///
+///     %q = fdiv double %x.wide, %y.wide
+///     %r = fptrunc double %q to float
+/// becomes
+///     %s = fmul double %x.wide, 0x1p64
+///     %d = fdiv double %s, %y.wide
+///     %q = fmul double %d, 0x1p-64
+///     %r = fptrunc double %q to float
+struct KeepQuotientsPass : llvm::PassInfoMixin<KeepQuotientsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Gives conversions of floats to integers a result for every float.
 ///
 ///     %i = fptosi float %x to i32

@@ -90,13 +90,13 @@ Value expandTanh(const FloatBuilder &b, Value x) {
   Value magnitude = math::AbsFOp::create(b.rewriter, b.loc, x);
   // An infinite power of two gives 1.
   Value power = b.powerOfTwo(b.mul(magnitude, b.number(2 * kLog2E)));
-  Value large = b.fma(b.reciprocal(b.add(power, b.number(1))), b.number(-2),
-                      b.number(1));
+  Value large =
+      b.fma(b.reciprocal(b.add(power, b.number(1))), b.number(-2), b.number(1));
   large = math::CopySignOp::create(b.rewriter, b.loc, large, x);
 
   Value square = b.mul(x, x);
-  Value rest = b.polynomial(square, {-0.005905868, 0.020805385, -0.053786684,
-                                     0.13331959, -0.333333});
+  Value rest = b.polynomial(
+      square, {-0.005905868, 0.020805385, -0.053786684, 0.13331959, -0.333333});
   Value small = b.fma(b.mul(x, square), rest, x);
   return b.select(b.is(arith::CmpFPredicate::OLT, magnitude, 0.6), small,
                   large);
@@ -124,9 +124,9 @@ Logarithm takeLogarithm(const FloatBuilder &b, Value x) {
   Value mantissa = b.cast<arith::BitcastOp>(
       b.getF32(), b.binary<arith::SubIOp>(bits, exponent));
   Value rest = b.sub(mantissa, b.number(1));
-  Value factor = b.polynomial(
-      rest, {-0.07823377, 0.13004832, -0.13208796, 0.14163469, -0.1661115,
-             0.20003016, -0.25001523, 0.33333308, -0.49999988});
+  Value factor = b.polynomial(rest, {-0.07823377, 0.13004832, -0.13208796,
+                                     0.14163469, -0.1661115, 0.20003016,
+                                     -0.25001523, 0.33333308, -0.49999988});
   return {b.add(b.cast<arith::SIToFPOp>(b.getF32(), exponent), shift),
           b.fma(b.mul(rest, rest), factor, rest)};
 }
@@ -172,11 +172,8 @@ using Expansion = Value (*)(const FloatBuilder &, Value);
 
 /// Of the functions that have one.
 constexpr std::pair<StringLiteral, Expansion> kExpansions[] = {
-    {"exp", expandExp},
-    {"log10", expandLog10},
-    {"log1p", expandLog1p},
-    {"log2", expandLog2},
-    {"tanh", expandTanh},
+    {"exp", expandExp},   {"log10", expandLog10}, {"log1p", expandLog1p},
+    {"log2", expandLog2}, {"tanh", expandTanh},
 };
 
 } // namespace

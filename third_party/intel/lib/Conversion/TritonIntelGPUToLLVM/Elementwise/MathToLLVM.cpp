@@ -12,14 +12,14 @@
 //   tt.precise_divf and tt.precise_sqrt must round correctly, which OpenCL
 //   promises for f64 only. An f32 is divided in f64 and rounded once more: with
 //   at least 2 * 24 + 2 bits in the first result the second rounding is
-//   innocuous (Figueroa, "When is double rounding innocuous?", 1995);
+//   innocuous (Figueroa, "When is double rounding innocuous?", 1995), if the
+//   division stays in f64 (KeepQuotients.cpp);
 //
 //   tt operations and math.fma on types without arithmetic compute in f32.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
-#include "../Utility/LaneBuilder.h"
 #include "ElementwiseConversion.h"
 #include "FloatConversion.h"
 #include "FunctionExpansions.h"
@@ -188,45 +188,21 @@ struct ApproxDivFOpConversion : OpConversionPattern<ApproxDivFOp> {
   }
 };
 
-/// A correctly rounded square root.
-struct PreciseSqrtOpConversion : OpConversionPattern<PreciseSqrtOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// Correctly rounded division and square root.
+template <typename Source, typename Target>
+struct PreciseOpConversion : OpConversionPattern<Source> {
+  using OpConversionPattern<Source>::OpConversionPattern;
 
-  LogicalResult
-  matchAndRewrite(PreciseSqrtOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(
+      Source op,
+      typename Source::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+      ConversionPatternRewriter &rewriter) const override {
     // Likewise f32 has enough bits for all narrower types, but is not rounded
     // correctly itself.
     return computeIn(
-        rewriter.getF64Type(), op, adaptor.getOperands(), *getTypeConverter(),
-        rewriter, [&](ArrayRef<Value> in) -> Value {
-          return math::SqrtOp::create(rewriter, op.getLoc(), in[0]);
-        });
-  }
-};
-
-/// A correctly rounded quotient. LLVM takes f32 for as good as f64 where both
-/// factors and the result are f32, and a GPU's division of f32 is not: a power
-/// of two between keeps it from that, and changes no bit of an f32's quotient.
-struct PreciseDivFOpConversion : OpConversionPattern<PreciseDivFOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(PreciseDivFOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    bool isF64 = getElementTypeOrSelf(op.getType()).isF64();
-    return computeIn(
-        rewriter.getF64Type(), op, adaptor.getOperands(), *getTypeConverter(),
-        rewriter, [&](ArrayRef<Value> in) -> Value {
-          LaneBuilder b(rewriter, op.getLoc(), getVectorWidth(in[0].getType()));
-          if (isF64)
-            return b.binary<arith::DivFOp>(in[0], in[1]);
-          auto scaled = [&](Value value, double power) {
-            return b.binary<arith::MulFOp>(
-                value, b.constantFloat(value.getType(), power));
-          };
-          return scaled(b.binary<arith::DivFOp>(scaled(in[0], 0x1p64), in[1]),
-                        0x1p-64);
+        rewriter.getF64Type(), op, adaptor.getOperands(),
+        *this->getTypeConverter(), rewriter, [&](ArrayRef<Value> in) -> Value {
+          return Target::create(rewriter, op.getLoc(), in[0].getType(), in);
         });
   }
 };
@@ -260,6 +236,8 @@ void mlir::triton::gpu::intel::populateMathToLLVMPatterns(
     patterns.add<MathBuiltinConversion>(converter, context, operation,
                                         function);
   patterns.add<ApproxDivFOpConversion, ClampFOpConversion, FmaOpConversion,
-               ExpOpConversion, MulhiUIOpConversion, PreciseDivFOpConversion,
-               PreciseSqrtOpConversion>(converter, context, /*benefit=*/2);
+               ExpOpConversion, MulhiUIOpConversion,
+               PreciseOpConversion<PreciseDivFOp, arith::DivFOp>,
+               PreciseOpConversion<PreciseSqrtOp, math::SqrtOp>>(
+      converter, context, /*benefit=*/2);
 }
