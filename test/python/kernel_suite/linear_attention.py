@@ -117,3 +117,65 @@ def delta_rule(session: Session) -> list[Result]:
         state = state + kt[:, :, None] * change[:, None]
         expected.append(torch.einsum("hkv,hk->hv", state, q[:, t].double()))
     return [Result(out, torch.stack(expected, 1), 1e-4)]
+
+
+@triton.jit
+def gated_output_kernel(
+    q_ptr, k_ptr, v_ptr, state_ptr, gate_ptr, out_ptr, scale, length,
+    HEADS: tl.constexpr, KEY: tl.constexpr, VALUE: tl.constexpr,
+    CHUNK: tl.constexpr, BLOCK_K: tl.constexpr, BLOCK_V: tl.constexpr,
+):  # fmt: skip
+    """With gates, by pieces of the keys: two products share the queries, and a third is added to one of them."""
+    column, chunk, head = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    chunks = tl.num_programs(1)
+    state_ptr += (head * chunks + chunk).to(tl.int64) * KEY * VALUE
+    result = tl.zeros((CHUNK, BLOCK_V), tl.float32)
+    score = tl.zeros((CHUNK, CHUNK), tl.float32)
+    for piece in range(tl.cdiv(KEY, BLOCK_K)):
+        rows, keys = chunk * CHUNK, piece * BLOCK_K
+        q = tl.make_block_ptr(
+            q_ptr + head * KEY, (length, KEY), (HEADS * KEY, 1), (rows, keys), (CHUNK, BLOCK_K), (1, 0)
+        )
+        k = tl.make_block_ptr(
+            k_ptr + head * KEY, (KEY, length), (1, HEADS * KEY), (keys, rows), (BLOCK_K, CHUNK), (0, 1)
+        )
+        h = tl.make_block_ptr(state_ptr, (KEY, VALUE), (VALUE, 1), (keys, column * BLOCK_V), (BLOCK_K, BLOCK_V), (1, 0))
+        query = tl.load(q, boundary_check=(0, 1))
+        result += tl.dot(query, tl.load(h, boundary_check=(0, 1)))
+        score += tl.dot(query, tl.load(k, boundary_check=(0, 1)))
+    g = tl.make_block_ptr(gate_ptr + head, (length,), (HEADS,), (chunk * CHUNK,), (CHUNK,), (0,))
+    gate = tl.load(g, boundary_check=(0,))
+    times = chunk * CHUNK + tl.arange(0, CHUNK)
+    is_valid = times < length
+    score *= tl.exp(gate[:, None] - gate[None, :])
+    score = tl.where((times[:, None] >= times[None, :]) & (is_valid[:, None] & is_valid), score, 0)
+    place = (chunk * CHUNK, column * BLOCK_V)
+    v = tl.make_block_ptr(v_ptr + head * VALUE, (length, VALUE), (HEADS * VALUE, 1), place, (CHUNK, BLOCK_V), (1, 0))
+    o = tl.make_block_ptr(out_ptr + head * VALUE, (length, VALUE), (HEADS * VALUE, 1), place, (CHUNK, BLOCK_V), (1, 0))
+    value = tl.load(v, boundary_check=(0, 1))
+    result = result * tl.exp(gate)[:, None] * scale + tl.dot(score.to(value.dtype), value) * scale
+    tl.store(o, result.to(out_ptr.dtype.element_ty), boundary_check=(0, 1))
+
+
+@kernel_case(num_warps=(8, 4))
+def gated_chunks(session: Session) -> list[Result]:
+    """Outputs of chunks with gates; heads lie next to each other in memory, and the last chunk has one step only."""
+    heads, length, key, value, chunk = 2, 129, 128, 128, 64
+    chunks, scale, dtype = triton.cdiv(length, chunk), key**-0.5, torch.bfloat16
+    q, k = (session.randn((length, heads, key), dtype) for _ in range(2))
+    v, out = session.randn((length, heads, value), dtype), session.output((length, heads, value), dtype)
+    state = session.randn((heads, chunks, key, value), dtype, 0.2)
+    steps = torch.rand(length, heads, generator=torch.Generator().manual_seed(session.seed))
+    gates = [-part.cumsum(0) / chunk for part in steps.split(chunk)]
+    gate = session.input(torch.cat(gates))
+    meta = {"HEADS": heads, "KEY": key, "VALUE": value, "CHUNK": chunk, "BLOCK_K": 64, "BLOCK_V": 64}
+    session.launch(gated_output_kernel, (2, chunks, heads), q, k, v, state, gate, out, scale, length, **meta)
+    expected = []
+    for number, g in enumerate(gates):
+        part = slice(number * chunk, number * chunk + len(g))
+        qs, ks, vs = (tensor[part].double().transpose(0, 1) for tensor in (q, k, v))
+        decay = g.double().T
+        score = (qs @ ks.mT) * (decay[:, :, None] - decay[:, None, :]).exp()
+        inside = score.tril().to(dtype).double() @ vs
+        expected.append(((qs @ state[:, number].double()) * decay.exp()[:, :, None] + inside) * scale)
+    return [Result(out, torch.cat(expected, 1).transpose(0, 1), 2e-2)]

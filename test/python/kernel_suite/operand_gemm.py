@@ -107,3 +107,42 @@ def changed_gemm(session: Session, change: str) -> list[Result]:
     before = change if change == "exp" else ""
     after = "" if before else change
     return OperandGemm((96, 80, 112), (64, 64, 32), torch.float16, prologue=before, epilogue=after).run(session)
+
+
+@triton.jit
+def low_rank_kernel(
+    x_ptr, w_ptr, a_ptr, b_ptr, out_ptr, M, N, K, scale,
+    RANK: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+):  # fmt: skip
+    """X W + scale (X A) B with a small A and B: two products share a factor, and a small chain follows the loop."""
+    rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    columns = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
+    rank = tl.arange(0, RANK)
+    result = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+    small = tl.zeros((BLOCK_M, RANK), tl.float32)
+    for start in range(0, K, BLOCK_K):
+        k = start + tl.arange(0, BLOCK_K)
+        x = tl.load(x_ptr + rows[:, None] * K + k, mask=(rows < M)[:, None] & (k < K), other=0.0)
+        w = tl.load(w_ptr + k[:, None] * N + columns, mask=(k < K)[:, None] & (columns < N), other=0.0)
+        a = tl.load(a_ptr + k[:, None] * RANK + rank, mask=(k < K)[:, None], other=0.0)
+        result = tl.dot(x, w, result)
+        small = tl.dot(x, a, small)
+    b = tl.load(b_ptr + rank[:, None] * N + columns, mask=(columns < N)[None, :], other=0.0)
+    result += scale * tl.dot(small.to(b.dtype), b)
+    mask = (rows < M)[:, None] & (columns < N)
+    tl.store(out_ptr + rows[:, None] * N + columns, result.to(out_ptr.dtype.element_ty), mask=mask)
+
+
+@kernel_case(num_warps=(8, 4), rank=(16, 32))
+def low_rank(session: Session, rank: int) -> list[Result]:
+    """A layer with an adapter of low rank."""
+    m, n, k, scale, dtype = 90, 144, 80, 0.5, torch.bfloat16
+    x, w = session.randn((m, k), dtype), session.randn((k, n), dtype)
+    a, b = session.randn((k, rank), dtype, k**-0.5), session.randn((rank, n), dtype)
+    out = session.output((m, n), dtype)
+    grid = (triton.cdiv(m, 64), triton.cdiv(n, 64))
+    session.launch(
+        low_rank_kernel, grid, x, w, a, b, out, m, n, k, scale, RANK=rank, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32
+    )
+    small = (x.double() @ a.double()).to(dtype).double()
+    return [Result(out, x.double() @ w.double() + scale * (small @ b.double()), TOLERANCES[dtype])]

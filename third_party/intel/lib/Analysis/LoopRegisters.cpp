@@ -49,10 +49,9 @@ int64_t getBytesAlive(scf::ForOp loop) {
   return bytes;
 }
 
-int64_t getUsableBytes(scf::ForOp loop, int64_t registers) {
-  int64_t registerBytes = getTargetDesc(loop->getParentOfType<ModuleOp>())
-                              .getBlockIOLimits()
-                              .registerBytes;
+int64_t getUsableBytes(ModuleOp module, int64_t registers) {
+  int64_t registerBytes =
+      getTargetDesc(module).getBlockIOLimits().registerBytes;
   // Of ten registers nine: see LimitBlockLoads.cpp for what was measured.
   return registers * registerBytes * 9 / 10;
 }

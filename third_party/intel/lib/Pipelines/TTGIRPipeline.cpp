@@ -123,7 +123,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(createConvertTritonToTritonGPU(convert));
 
   // DPAS layouts are the anchors of all layout propagation.
-  pm.addPass(createTritonIntelGPUAccelerateMatmul());
+  TritonIntelGPUAccelerateMatmulOptions accelerate;
+  accelerate.registers = options.registers;
+  pm.addPass(createTritonIntelGPUAccelerateMatmul(accelerate));
 
   // A transposed operand is a block pointer with swapped dimensions, which the
   // next pass can then mark.

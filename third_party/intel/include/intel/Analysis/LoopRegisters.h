@@ -28,7 +28,7 @@ int64_t getBytesAlive(scf::ForOp loop);
 
 /// Bytes of `registers` registers that can be planned with: addresses, and
 /// values of all lanes, take the rest. `loop` says for which target.
-int64_t getUsableBytes(scf::ForOp loop, int64_t registers);
+int64_t getUsableBytes(ModuleOp module, int64_t registers);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WarpGrids.h"
+
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -157,21 +159,21 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   return warps;
 }
 
-/// The layout of `dot`'s result on the systolic array; null if it cannot be
-/// computed there.
-DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
-                                 bool isChained) {
+/// The layouts of `dot`'s result on the systolic array, one for each grid of
+/// sub-groups; none if it cannot be computed there. Chosen is the best one for
+/// the dot alone, or for chains.
+DotGrids getDpasEncodings(DotOp dot, const TargetDesc &target, bool isChained) {
+  DotGrids grids{dot};
   auto a = cast<RankedTensorType>(dot.getA().getType());
-  auto b = cast<RankedTensorType>(dot.getB().getType());
   auto d = cast<RankedTensorType>(dot.getType());
   // Null for types that no instruction takes.
   Type element = getDpasElementType(dot, target);
   if (!element)
-    return {};
+    return grids;
   // Instructions work with the smallest sub-groups of the target.
   unsigned lanes = lookupThreadsPerWarp(dot);
   if (lanes != target.getMinSubGroupSize())
-    return {};
+    return grids;
 
   unsigned bits = element.getIntOrFloatBitWidth();
   unsigned opsPerChannel = 32 / bits;
@@ -181,8 +183,7 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   int64_t k = a.getShape().back();
   // At least one instruction along N and K; along M rows can be left out.
   if (n < columns || k < depth * opsPerChannel)
-    return {};
-  (void)b;
+    return grids;
 
   // Fewer rows than this would leave lanes without a value of A.
   unsigned rowWidth =
@@ -190,27 +191,44 @@ DpasEncodingAttr getDpasEncoding(DotOp dot, const TargetDesc &target,
   unsigned repeatCount =
       std::max<int64_t>(llvm::divideCeil(lanes, rowWidth),
                         std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
-  SmallVector<unsigned> warps =
+  bool picksRows = hasPickedRows(dot.getA());
+  SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
-                      isChained || hasPickedRows(dot.getA()));
+                      isChained || picksRows);
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.
   const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = d.getRank();
-  // Instructions of one sub-group along a dimension.
-  auto repetitions = [&](int64_t size, unsigned tile, unsigned dim) {
-    return std::max<int64_t>(1, size / (int64_t(tile) * warps[dim]));
+  auto getLayout = [&](ArrayRef<unsigned> warps) {
+    // Instructions of one sub-group along a dimension.
+    auto repetitions = [&](int64_t size, unsigned tile, unsigned dim) {
+      return std::max<int64_t>(1, size / (int64_t(tile) * warps[dim]));
+    };
+    SmallVector<unsigned> cluster(rank, 1);
+    cluster[rank - 2] =
+        std::min<int64_t>(std::max(1u, limits.maxLoadRows / repeatCount),
+                          repetitions(m, repeatCount, rank - 2));
+    cluster[rank - 1] = std::min<int64_t>(
+        std::max(1u, limits.maxRowBytes / (bits / 8 * columns)),
+        repetitions(n, columns, rank - 1));
+    return DpasEncodingAttr::get(dot.getContext(), repeatCount, depth, columns,
+                                 opsPerChannel, warps, cluster, lanes);
   };
-  SmallVector<unsigned> cluster(rank, 1);
-  cluster[rank - 2] =
-      std::min<int64_t>(std::max(1u, limits.maxLoadRows / repeatCount),
-                        repetitions(m, repeatCount, rank - 2));
-  cluster[rank - 1] =
-      std::min<int64_t>(std::max(1u, limits.maxRowBytes / (bits / 8 * columns)),
-                        repetitions(n, columns, rank - 1));
-  return DpasEncodingAttr::get(dot.getContext(), repeatCount, depth, columns,
-                               opsPerChannel, warps, cluster, lanes);
+  grids.layouts.push_back(getLayout(preferred));
+  // Rows that are picked by their numbers leave no choice.
+  if (picksRows)
+    return grids;
+  unsigned numWarps = preferred[rank - 2] * preferred[rank - 1];
+  for (unsigned alongM = 1; alongM <= numWarps; alongM *= 2) {
+    SmallVector<unsigned> warps = preferred;
+    warps[rank - 2] = alongM;
+    warps[rank - 1] = numWarps / alongM;
+    // Sub-groups may repeat columns of others, where that saves a conversion.
+    if (warps != preferred && alongM * repeatCount <= m)
+      grids.layouts.push_back(getLayout(warps));
+  }
+  return grids;
 }
 
 //===----------------------------------------------------------------------===//
@@ -320,6 +338,8 @@ class AccelerateMatmulPass
     : public gpu::intel::impl::TritonIntelGPUAccelerateMatmulBase<
           AccelerateMatmulPass> {
 public:
+  using TritonIntelGPUAccelerateMatmulBase::TritonIntelGPUAccelerateMatmulBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     TargetDesc target = getTargetDesc(module);
@@ -327,18 +347,25 @@ public:
     ChainedDots chained(module);
     SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) { dots.push_back(dot); });
+    // Those for the systolic array, and their layouts.
+    SmallVector<DotGrids> accelerated;
     for (DotOp dot : dots) {
       Attribute encoding = cast<RankedTensorType>(dot.getType()).getEncoding();
       // Dots that have one are left as they are.
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
-      if (auto dpas = getDpasEncoding(dot, target, chained.contains(dot))) {
-        useDpas(dot, dpas, target);
-        ++numDpas;
-      } else {
-        useFma(dot);
-        ++numFma;
+      DotGrids grids = getDpasEncodings(dot, target, chained.contains(dot));
+      if (!grids.layouts.empty()) {
+        accelerated.push_back(std::move(grids));
+        continue;
       }
+      useFma(dot);
+      ++numFma;
+    }
+    improveWarpGrids(module, accelerated, registers);
+    for (const DotGrids &grids : accelerated) {
+      useDpas(grids.dot, grids.layouts[grids.chosen], target);
+      ++numDpas;
     }
   }
 };

@@ -83,7 +83,7 @@ private:
     if (loads.empty())
       return;
     int64_t alive = getBytesAlive(loop);
-    int64_t usable = getUsableBytes(loop, registers);
+    int64_t usable = getUsableBytes(getOperation(), registers);
     for (auto [load, bytes] : loads)
       if (alive + kMessagesInFlight * bytes > usable) {
         load->setAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName(),

@@ -122,7 +122,7 @@ private:
     // The loop that uses a factor: others would only move it further in.
     if (loop.getBody()->getOps<DotOp>().empty())
       return;
-    int64_t usable = getUsableBytes(loop, registers);
+    int64_t usable = getUsableBytes(getOperation(), registers);
     int64_t alive = getBytesAlive(loop) + kMessagesInFlight * kMatrixBytes;
     if (alive <= usable)
       return;

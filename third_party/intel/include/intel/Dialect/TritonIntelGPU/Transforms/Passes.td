@@ -99,7 +99,10 @@ def TritonIntelGPUAccelerateMatmul
     square as possible, or, if the result feeds another dot (attention), in rows
     so that no sub-group needs the rows of another; in rows, too, if those of the
     left operand are picked by their numbers, as each of them is a message to
-    every sub-group that has it.
+    every sub-group that has it. Dots whose results or factors meet choose
+    together, by what their factors, registers and conversions between them cost
+    in all iterations (WarpGrids.h): a small dot behind a long loop takes the
+    loop's grid, and a product that is added to one of a chain lies in rows.
 
     ```mlir
     %d = tt.dot %a, %b, %c : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
@@ -113,6 +116,10 @@ def TritonIntelGPUAccelerateMatmul
     %d = ttg.convert_layout %d1 : tensor<256x256xf32, #mma> -> tensor<256x256xf32, #blocked>
     ```
   }];
+  let options = [
+    Option<"registers", "registers", "int32_t", /*default=*/"128",
+           "registers of a thread">,
+  ];
   let statistics = [
     Statistic<"numDpas", "num-dpas", "Dots that use DPAS">,
     Statistic<"numFma", "num-fma", "Dots computed with scalar FMAs">,

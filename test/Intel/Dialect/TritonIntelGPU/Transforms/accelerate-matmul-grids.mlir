@@ -1,0 +1,106 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul=registers=256 | FileCheck %s
+
+// The sum of a product and of a chain's comes behind both: all lie in rows, so
+// that neither the sum nor the chain has to move its elements. The product alone
+// would be shared out along the columns, too.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [8, 1], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @sum_behind_chain
+// CHECK-COUNT-3: tt.dot {{.*}}, #mma>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @sum_behind_chain(%q: tensor<64x64xf16, #a>, %k: tensor<64x64xf16, #b>, %h: tensor<64x128xf16, #b>, %v: tensor<64x128xf16, #b>, %c0: tensor<64x64xf32, #blocked>, %c: tensor<64x128xf32, #blocked>, %g: tensor<64x128xf32, #blocked>) -> tensor<64x128xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %r:2 = scf.for %i = %zero to %two step %one iter_args(%o = %c, %s = %c0) -> (tensor<64x128xf32, #blocked>, tensor<64x64xf32, #blocked>) : i32 {
+      %qi = arith.negf %q : tensor<64x64xf16, #a>
+      %ki = arith.negf %k : tensor<64x64xf16, #b>
+      %hi = arith.negf %h : tensor<64x128xf16, #b>
+      %t = tt.dot %qi, %hi, %o : tensor<64x64xf16, #a> * tensor<64x128xf16, #b> -> tensor<64x128xf32, #blocked>
+      %u = tt.dot %qi, %ki, %s : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      scf.yield %t, %u : tensor<64x128xf32, #blocked>, tensor<64x64xf32, #blocked>
+    }
+    %p = arith.truncf %r#1 : tensor<64x64xf32, #blocked> to tensor<64x64xf16, #blocked>
+    %pa = ttg.convert_layout %p : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #a>
+    %pv = tt.dot %pa, %v, %c : tensor<64x64xf16, #a> * tensor<64x128xf16, #b> -> tensor<64x128xf32, #blocked>
+    %scaled = arith.mulf %r#0, %g : tensor<64x128xf32, #blocked>
+    %sum = arith.addf %scaled, %pv : tensor<64x128xf32, #blocked>
+    tt.return %sum : tensor<64x128xf32, #blocked>
+  }
+}
+
+// -----
+
+// A small chain behind a long loop: rows of 256 columns would have to read all
+// of the right factor in each sub-group, in every iteration. The loop's product
+// and the one that is added to it lie alike, and not in rows.
+
+// CHECK-DAG: #[[LOOP:mma1?]] = {{.*}}warpsPerCTA = [8, 4], repCluster = [4, 2]
+// CHECK-DAG: #[[SMALL:mma1?]] = {{.*}}warpsPerCTA = [32, 1], repCluster
+// CHECK-LABEL: tt.func public @small_chain
+// CHECK: tt.dot {{.*}} -> tensor<256x256xf32, #[[LOOP]]>
+// CHECK: tt.dot {{.*}} -> tensor<256x16xf32, #[[SMALL]]>
+// CHECK: tt.dot {{.*}} -> tensor<256x256xf32, #[[LOOP]]>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @small_chain(%x: tensor<256x32xf16, #a>, %w: tensor<32x256xf16, #b>, %l: tensor<32x16xf16, #b>, %r: tensor<16x256xf16, #b>, %c: tensor<256x256xf32, #blocked>, %c0: tensor<256x16xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sums:2 = scf.for %i = %zero to %n step %one iter_args(%o = %c, %s = %c0) -> (tensor<256x256xf32, #blocked>, tensor<256x16xf32, #blocked>) : i32 {
+      %t = tt.dot %x, %w, %o : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+      %u = tt.dot %x, %l, %s : tensor<256x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<256x16xf32, #blocked>
+      scf.yield %t, %u : tensor<256x256xf32, #blocked>, tensor<256x16xf32, #blocked>
+    }
+    %p = arith.truncf %sums#1 : tensor<256x16xf32, #blocked> to tensor<256x16xf16, #blocked>
+    %pa = ttg.convert_layout %p : tensor<256x16xf16, #blocked> -> tensor<256x16xf16, #a>
+    %sum = tt.dot %pa, %r, %sums#0 : tensor<256x16xf16, #a> * tensor<16x256xf16, #b> -> tensor<256x256xf32, #blocked>
+    tt.return %sum : tensor<256x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// Declined: results that do not meet, and factors that are not shared, leave
+// each dot its own square.
+
+// CHECK-DAG: #[[SQUARE:mma[0-9]*]] = {{.*}}warpsPerCTA = [4, 2], repCluster
+// CHECK-DAG: #[[WIDE:mma[0-9]*]] = {{.*}}warpsPerCTA = [2, 4], repCluster
+// CHECK-LABEL: tt.func public @unrelated
+// CHECK: tt.dot {{.*}} -> tensor<128x64xf32, #[[SQUARE]]>
+// CHECK: tt.dot {{.*}} -> tensor<64x128xf32, #[[WIDE]]>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @unrelated(%x: tensor<128x32xf16, #a>, %y: tensor<32x64xf16, #b>, %z: tensor<64x32xf16, #a>, %w: tensor<32x128xf16, #b>, %c: tensor<128x64xf32, #blocked>, %d: tensor<64x128xf32, #blocked>) -> (tensor<128x64xf32, #blocked>, tensor<64x128xf32, #blocked>) {
+    %0 = tt.dot %x, %y, %c : tensor<128x32xf16, #a> * tensor<32x64xf16, #b> -> tensor<128x64xf32, #blocked>
+    %1 = tt.dot %z, %w, %d : tensor<64x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<64x128xf32, #blocked>
+    tt.return %0, %1 : tensor<128x64xf32, #blocked>, tensor<64x128xf32, #blocked>
+  }
+}
+
+// -----
+
+// Gate and value of a layer share the left factor and are multiplied: both stay
+// square.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [4, 4], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @gated
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @gated(%x: tensor<128x32xf16, #a>, %v: tensor<32x128xf16, #b>, %w: tensor<32x128xf16, #b>, %c: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked> {
+    %0 = tt.dot %x, %v, %c : tensor<128x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<128x128xf32, #blocked>
+    %1 = tt.dot %x, %w, %c : tensor<128x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<128x128xf32, #blocked>
+    %2 = arith.mulf %0, %1 : tensor<128x128xf32, #blocked>
+    tt.return %2 : tensor<128x128xf32, #blocked>
+  }
+}

@@ -1,0 +1,384 @@
+//===- WarpGrids.cpp - Sub-groups of dots that go together ----------------===//
+//
+// A search for a local minimum: one dot, or all dots whose results are combined
+// element by element, change their grid as long as that makes the sum smaller.
+// Each change lowers the cost, so the search ends; it is over after a few
+// rounds of all dots, and never takes more than kMaxRounds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpGrids.h"
+
+#include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/LoopRegisters.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/ValueSources.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+constexpr unsigned kMaxRounds = 8;
+
+/// Iterations of a loop whose bounds are not constants, and the most that
+/// count.
+constexpr int64_t kUnknownTrips = 8, kMaxTrips = 512;
+
+/// Of a vector engine: its share of an Xe core's 512 bytes per cycle, and the
+/// cycles that its matrix engine takes for a row of a DPAS (the sources stand
+/// in triton_xe/report/roofline.py).
+constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
+
+/// A 2D block message brings so many bytes at most, and takes six moves for its
+/// address besides (counted in native code of a GEMM: 108 moves for 18).
+constexpr int64_t kMessageBytes = 2048, kMessageInstructions = 7;
+/// The smallest ones bring a matrix of a right factor.
+constexpr int64_t kMatrixBytes = 512;
+
+/// A register that has no room goes to L1 and comes back, by an instruction and
+/// a cycle of L1 each.
+constexpr int64_t kSpillCycles = 4;
+
+/// Costs are eighths of cycles. An eighth of what L1 takes always counts, so
+/// that of two grids that the matrix engine bounds the one wins that reads
+/// less.
+constexpr int64_t kScale = 8;
+
+/// How often the loops around `block` execute it.
+int64_t countTrips(Block *block) {
+  int64_t trips = 1;
+  for (Operation *op = block->getParentOp(); op && trips < kMaxTrips;
+       op = op->getParentOp()) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<APInt> count = loop.getStaticTripCount();
+      trips *= count ? std::clamp<int64_t>(count->getLimitedValue(kMaxTrips), 1,
+                                           kMaxTrips)
+                     : kUnknownTrips;
+    } else if (isa<scf::WhileOp>(op)) {
+      trips *= kUnknownTrips;
+    }
+  }
+  return std::min(trips, kMaxTrips);
+}
+
+/// A result that another dot has as a factor.
+struct ChainLink {
+  unsigned producer, consumer, operand;
+};
+
+/// The dots of a module as nodes, and where their results meet.
+class DotGraph {
+public:
+  DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
+      : dots(dots), usableBytes(getUsableBytes(module, registers)),
+        sources(module), costs(module), group(dots.size()) {
+    for (auto [index, grids] : llvm::enumerate(dots)) {
+      indices[grids.dot] = index;
+      group[index] = index;
+    }
+    for (unsigned index = 0; index < dots.size(); ++index)
+      followResult(index);
+    for (auto [index, grids] : llvm::enumerate(dots))
+      addFactors(index, grids.dot);
+  }
+
+  /// Whether anything depends on how grids go together.
+  bool isConnected() const { return !links.empty() || hasGroups; }
+
+  /// Sets of dots that may want to have the same grid: those of a group, and
+  /// all that are connected by groups, chains and factors.
+  SmallVector<SmallVector<unsigned>> getSets() const;
+
+  /// Of all dots with what they have chosen.
+  int64_t getCost();
+
+private:
+  /// A factor that comes from memory, or is computed from what does.
+  struct Factor {
+    Value value;
+    unsigned dot, operand;
+    /// Where it is read: in front of loops that do not change it.
+    Block *block;
+  };
+
+  unsigned findGroup(unsigned index) const {
+    while (group[index] != index)
+      index = group[index];
+    return index;
+  }
+  void join(unsigned first, unsigned second) {
+    first = findGroup(first);
+    second = findGroup(second);
+    if (first == second)
+      return;
+    hasGroups = true;
+    group[std::max(first, second)] = std::min(first, second);
+  }
+
+  /// Finds the dots that a dot's result is a factor of, or that it meets in
+  /// arithmetic on elements.
+  void followResult(unsigned index);
+  void addFactors(unsigned index, DotOp dot);
+
+  RankedTensorType getFactorType(unsigned dot, unsigned operand) const {
+    return cast<RankedTensorType>(dots[dot].dot->getOperand(operand).getType());
+  }
+  DpasEncodingAttr getLayout(unsigned dot) const {
+    return dots[dot].layouts[dots[dot].chosen];
+  }
+  Attribute getFactorLayout(unsigned dot, unsigned operand) const {
+    DpasEncodingAttr layout = getLayout(dot);
+    return DotOperandEncodingAttr::get(layout.getContext(), operand, layout,
+                                       layout.getOperandKWidth(operand));
+  }
+  /// Cycles of a sub-group for converting a tensor.
+  int64_t getConversionCycles(RankedTensorType type, Attribute from,
+                              Attribute to, unsigned numWarps) {
+    return costs.getConversionCost(type, from, to) /
+           (kBytesPerCycle * numWarps);
+  }
+
+  MutableArrayRef<DotGrids> dots;
+  /// Of the registers of a sub-group.
+  int64_t usableBytes;
+  ValueSources sources;
+  LayoutCostModel costs;
+  llvm::MapVector<Operation *, unsigned> indices;
+  /// A dot of the same group, or itself: the first one of each group.
+  SmallVector<unsigned> group;
+  bool hasGroups = false;
+  /// The dot that a value was first reached from.
+  DenseMap<Value, unsigned> reached;
+  SmallVector<ChainLink> links;
+  SmallVector<Factor> factors;
+  DenseMap<Block *, int64_t> trips;
+};
+
+void DotGraph::followResult(unsigned index) {
+  DotOp start = dots[index].dot;
+  ArrayRef<int64_t> shape = start.getType().getShape();
+  SmallVector<Value> worklist{start.getResult()};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getShape() != shape)
+      continue;
+    auto [entry, isNew] = reached.try_emplace(value, index);
+    if (!isNew) {
+      join(entry->second, index);
+      continue;
+    }
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto dot = dyn_cast<DotOp>(user)) {
+        auto known = indices.find(dot);
+        if (known == indices.end())
+          continue;
+        if (use.getOperandNumber() == 2)
+          join(index, known->second);
+        else
+          links.push_back({index, known->second, use.getOperandNumber()});
+        continue;
+      }
+      if (sources.getDestinations(use, worklist))
+        continue;
+      if (isa<ConvertLayoutOp, FpToFpOp>(user) ||
+          user->hasTrait<mlir::OpTrait::Elementwise>())
+        llvm::append_range(worklist, user->getResults());
+    }
+  }
+}
+
+void DotGraph::addFactors(unsigned index, DotOp dot) {
+  trips.try_emplace(dot->getBlock(), countTrips(dot->getBlock()));
+  for (unsigned operand : {0u, 1u}) {
+    bool isLinked = llvm::any_of(links, [&](const ChainLink &link) {
+      return link.consumer == index && link.operand == operand;
+    });
+    // A conversion brings it.
+    if (isLinked)
+      continue;
+    Value value = dot->getOperand(operand);
+    while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+      value = convert.getSrc();
+    Block *block = value.getParentBlock();
+    trips.try_emplace(block, countTrips(block));
+    factors.push_back({value, index, operand, block});
+  }
+}
+
+SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
+  llvm::EquivalenceClasses<unsigned> groups, all;
+  for (unsigned index = 0; index < dots.size(); ++index) {
+    groups.unionSets(findGroup(index), index);
+    all.unionSets(findGroup(index), index);
+  }
+  for (const ChainLink &link : links)
+    all.unionSets(link.producer, link.consumer);
+  DenseMap<Value, unsigned> users;
+  for (const Factor &factor : factors)
+    all.unionSets(users.try_emplace(factor.value, factor.dot).first->second,
+                  factor.dot);
+
+  SmallVector<SmallVector<unsigned>> sets;
+  for (const auto *classes : {&groups, &all}) {
+    llvm::MapVector<unsigned, SmallVector<unsigned>> members;
+    for (unsigned index = 0; index < dots.size(); ++index)
+      members[classes->getLeaderValue(index)].push_back(index);
+    for (auto &[leader, set] : members)
+      if (set.size() > 1)
+        sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+int64_t DotGraph::getCost() {
+  struct Cycles {
+    int64_t matrix = 0, bytes = 0, instructions = 0;
+    /// Bytes of registers: results, and factors of the dot with most of them.
+    int64_t results = 0, factors = 0;
+  };
+  llvm::MapVector<Block *, Cycles> blocks;
+  auto getBytes = [](RankedTensorType type, Attribute layout) {
+    LinearLayout linear = toLinearLayout(type.getShape(), layout);
+    return int64_t(linear.getInDimSize(LayoutDim::Register)) *
+           linear.getInDimSize(LayoutDim::Lane) *
+           type.getElementTypeBitWidth() / 8;
+  };
+  for (unsigned index = 0; index < dots.size(); ++index) {
+    DotOp dot = dots[index].dot;
+    DpasEncodingAttr layout = getLayout(index);
+    Cycles &cycles = blocks[dot->getBlock()];
+    // Registers of the result are rows of instructions; each goes through K.
+    LinearLayout result = toLinearLayout(dot.getType().getShape(), layout);
+    int64_t rows = result.getInDimSize(LayoutDim::Register);
+    int64_t k = getFactorType(index, 0).getShape().back();
+    int64_t kOfInstruction =
+        int64_t(layout.getSystolicDepth()) * layout.getOpsPerChannel();
+    cycles.matrix += rows * llvm::divideCeil(k, kOfInstruction) * kCyclesPerRow;
+    cycles.results += getBytes(dot.getType(), layout);
+    // One factor can pass through matrix by matrix while the other one stays.
+    int64_t left = getBytes(getFactorType(index, 0), getFactorLayout(index, 0));
+    int64_t right =
+        getBytes(getFactorType(index, 1), getFactorLayout(index, 1));
+    constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
+    cycles.factors =
+        std::max(cycles.factors, std::min(left + std::min(right, passing),
+                                          right + std::min(left, passing)));
+  }
+
+  // A factor of several dots is read once, in the layout of the first one, and
+  // converted for the others.
+  int64_t cost = 0;
+  llvm::MapVector<Value, Attribute> read;
+  for (const Factor &factor : factors) {
+    Attribute layout = getFactorLayout(factor.dot, factor.operand);
+    RankedTensorType type = getFactorType(factor.dot, factor.operand);
+    auto [first, isFirst] = read.insert({factor.value, layout});
+    if (!isFirst) {
+      cost += kScale * trips.lookup(factor.block) *
+              getConversionCycles(type, first->second, layout,
+                                  lookupNumWarps(dots[factor.dot].dot));
+      continue;
+    }
+    int64_t bytes = getBytes(type, layout);
+    Cycles &cycles = blocks[factor.block];
+    cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
+    cycles.instructions +=
+        llvm::divideCeil(bytes, kMessageBytes) * kMessageInstructions;
+  }
+
+  for (auto [block, cycles] : blocks) {
+    int64_t spilled =
+        std::max<int64_t>(0, cycles.results + cycles.factors - usableBytes) /
+        kBytesPerCycle;
+    cost += trips.lookup(block) *
+            (kScale *
+                 (std::max({cycles.matrix, cycles.bytes, cycles.instructions}) +
+                  spilled * kSpillCycles) +
+             cycles.bytes);
+  }
+
+  // Where both ends are in loops, the conversion is in the one that takes the
+  // value over.
+  auto getTrips = [&](unsigned from, unsigned to) {
+    return std::min(trips.lookup(dots[from].dot->getBlock()),
+                    trips.lookup(dots[to].dot->getBlock()));
+  };
+  for (const ChainLink &link : links)
+    cost += kScale * getTrips(link.producer, link.consumer) *
+            getConversionCycles(getFactorType(link.consumer, link.operand),
+                                getLayout(link.producer),
+                                getFactorLayout(link.consumer, link.operand),
+                                lookupNumWarps(dots[link.consumer].dot));
+  // Each dot of a group against the one before it.
+  DenseMap<unsigned, unsigned> last;
+  for (unsigned index = 0; index < dots.size(); ++index) {
+    auto [entry, isFirst] = last.try_emplace(findGroup(index), index);
+    if (isFirst)
+      continue;
+    unsigned before = std::exchange(entry->second, index);
+    cost +=
+        kScale * getTrips(before, index) *
+        getConversionCycles(dots[index].dot.getType(), getLayout(before),
+                            getLayout(index), lookupNumWarps(dots[index].dot));
+  }
+  return cost;
+}
+
+} // namespace
+
+void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
+                                                MutableArrayRef<DotGrids> dots,
+                                                int64_t registers) {
+  // A dot of its own is what the square was made for.
+  if (dots.size() < 2)
+    return;
+  DotGraph graph(module, dots, registers);
+  if (!graph.isConnected())
+    return;
+  int64_t best = graph.getCost();
+  // Gives all of `members` the grid that costs least, as far as they have it.
+  auto improve = [&](ArrayRef<unsigned> members) {
+    auto getChosen = [&] {
+      return llvm::map_to_vector(
+          members, [&](unsigned member) { return dots[member].chosen; });
+    };
+    auto choose = [&](ArrayRef<unsigned> layouts) {
+      for (auto [member, layout] : llvm::zip_equal(members, layouts))
+        dots[member].chosen = layout;
+    };
+    SmallVector<unsigned> before = getChosen(), chosen = before;
+    // Grids of the first one stand for all.
+    for (DpasEncodingAttr wanted : dots[members.front()].layouts) {
+      choose(before);
+      for (unsigned member : members)
+        for (auto [index, layout] : llvm::enumerate(dots[member].layouts))
+          if (layout.getWarpsPerCTA() == wanted.getWarpsPerCTA())
+            dots[member].chosen = index;
+      int64_t cost = graph.getCost();
+      if (cost < best) {
+        best = cost;
+        chosen = getChosen();
+      }
+    }
+    choose(chosen);
+    return chosen != before;
+  };
+  SmallVector<SmallVector<unsigned>> sets = graph.getSets();
+  bool isBetter = true;
+  for (unsigned round = 0; isBetter && round < kMaxRounds; ++round) {
+    isBetter = false;
+    for (unsigned index = 0; index < dots.size(); ++index)
+      isBetter |= improve(index);
+    for (ArrayRef<unsigned> members : sets)
+      isBetter |= improve(members);
+  }
+}
