@@ -7,7 +7,8 @@
 //
 // Byte by byte, all instructions that only move are followed to the values that
 // they move. Where elements turn out to be whole elements of such values, or
-// short vectors, they are taken from there. Where they are made of the same
+// short vectors, they are taken from there. Loads of narrower elements that all
+// end in elements of 32 bits load these. Where they are made of the same
 // byte of two elements of 32 bits, as the left operand of 8-bit DPAS is if its
 // columns are loaded, two are made at once by masks and shifts of 32 bits: a
 // move of bytes has one instruction for each byte, and another where it is put
@@ -19,6 +20,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -74,6 +76,8 @@ public:
   /// Has to be called for operands first.
   void visit(Instruction &inst);
   ByteSources getSources(Value *value) const;
+  /// Of those that were visited.
+  bool isMove(Instruction *inst) const { return moved.contains(inst); }
   /// Whether a call lies between a value and `user`, such as that of a DPAS:
   /// what is put together behind it is alive for long.
   bool isCallBetween(Value *value, const Instruction &user) const;
@@ -298,6 +302,70 @@ bool isWidening(const Instruction &inst) {
          getElementBytes(cast->getDestTy()) > getElementBytes(cast->getSrcTy());
 }
 
+/// Follows all moves of `function`; the changes of type to wider elements.
+SmallVector<BitCastInst *> followMoves(Function &function,
+                                       MoveTracker &tracker) {
+  SmallVector<BitCastInst *> widenings;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    for (Instruction &inst : *block) {
+      tracker.visit(inst);
+      if (isWidening(inst))
+        widenings.push_back(cast<BitCastInst>(&inst));
+    }
+  return widenings;
+}
+
+/// The loads of narrower elements that `cast` is made of, 32 bits by 32 bits;
+/// none if any of them is something else.
+SmallVector<LoadInst *> findNarrowLoads(BitCastInst *cast,
+                                        const MoveTracker &tracker) {
+  constexpr unsigned bytes = 4;
+  if (getElementBytes(cast->getDestTy()) != bytes)
+    return {};
+  SmallVector<LoadInst *> loads;
+  ByteSources sources = tracker.getSources(cast);
+  for (unsigned begin = 0; begin < sources.size(); begin += bytes) {
+    ByteSource first = sources[begin];
+    auto *load = dyn_cast_or_null<LoadInst>(first.value);
+    if (!load || !load->isSimple() || first.number % bytes != 0 ||
+        getNumBytes(load->getType()) % bytes != 0 ||
+        getElementBytes(load->getType()) >= bytes)
+      return {};
+    for (unsigned i = 1; i < bytes; ++i)
+      if (sources[begin + i].value != load ||
+          sources[begin + i].number != first.number + i)
+        return {};
+    loads.push_back(load);
+  }
+  return loads;
+}
+
+/// Loads elements of 32 bits where they are put together to such. Returns
+/// whether there were any.
+bool widenLoads(ArrayRef<BitCastInst *> widenings, const MoveTracker &tracker) {
+  SetVector<LoadInst *> loads;
+  for (BitCastInst *cast : widenings)
+    loads.insert_range(findNarrowLoads(cast, tracker));
+  bool isChanged = false;
+  for (LoadInst *load : loads) {
+    // Whoever wants the narrow elements has to take them apart then.
+    if (!all_of(load->users(), [&](User *user) {
+          return tracker.isMove(cast<Instruction>(user));
+        }))
+      continue;
+    IRBuilder<> builder(load);
+    auto *type = FixedVectorType::get(builder.getInt32Ty(),
+                                      getNumBytes(load->getType()) / 4);
+    auto *wide = builder.CreateAlignedLoad(type, load->getPointerOperand(),
+                                           load->getAlign());
+    wide->copyMetadata(*load, {LLVMContext::MD_dbg});
+    load->replaceAllUsesWith(builder.CreateBitCast(wide, load->getType()));
+    load->eraseFromParent();
+    isChanged = true;
+  }
+  return isChanged;
+}
+
 } // namespace
 
 PreservedAnalyses RejoinElementsPass::run(Function &function,
@@ -306,14 +374,12 @@ PreservedAnalyses RejoinElementsPass::run(Function &function,
   if (none_of(instructions(function), isWidening))
     return PreservedAnalyses::all();
   MoveTracker tracker;
-  SmallVector<BitCastInst *> widenings;
-  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
-    for (Instruction &inst : *block) {
-      tracker.visit(inst);
-      if (isWidening(inst))
-        widenings.push_back(cast<BitCastInst>(&inst));
-    }
-  bool isChanged = false;
+  SmallVector<BitCastInst *> widenings = followMoves(function, tracker);
+  bool isChanged = widenLoads(widenings, tracker);
+  if (isChanged) {
+    tracker = MoveTracker();
+    widenings = followMoves(function, tracker);
+  }
   for (BitCastInst *cast : widenings) {
     Type *type = cast->getDestTy();
     ByteSources sources = tracker.getSources(cast);

@@ -11,8 +11,9 @@
 //
 // Then 2D block loads do, with what is computed of them alone: a dot loads all
 // of its operands before the first instruction of the product, though each
-// instruction takes a fraction of them. Other loads stay early, where their
-// latency is hidden; blocks were prefetched.
+// instruction takes a fraction of them. So do loads of shared memory, where
+// they are many. Other loads stay early, where their latency is hidden; blocks
+// were prefetched.
 //
 // Then operations on vectors move up, if that does not add to what is alive
 // between the old and the new place: constants, splats and widening conversions
@@ -57,6 +58,9 @@ bool leavesMemoryAlone(Operation *op) {
   if (isa<xevm::BlockLoad2dOp, xevm::BlockPrefetch2dOp, xevm::PrefetchOp,
           xevm::MMAOp, LLVM::DbgValueOp>(op))
     return true;
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return !load.getVolatile_() &&
+           load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     LLVM::MemoryEffectsAttr effects = call.getMemoryEffectsAttr();
     auto isNone = [](LLVM::ModRefInfo info) {
@@ -101,10 +105,45 @@ private:
 // Loads
 //===----------------------------------------------------------------------===//
 
-/// A block load and, behind it, the operations of its block that compute
+/// The loads of a block that move down to their uses: of blocks, which were
+/// prefetched, and of shared memory, if more are under way between two fences
+/// than the latency is worth.
+class NearLoads {
+public:
+  NearLoads(Block &block, const ProgramOrder &order) : order(order) {
+    for (Operation &op : block)
+      if (isSharedLoad(&op))
+        bits[order.getFenceBehind(&op)] += getBits(op.getResult(0).getType());
+  }
+
+  bool contains(Operation *op) const {
+    if (isSharedLoad(op))
+      return bits.lookup(order.getFenceBehind(op)) > kMaxBitsUnderWay;
+    return isa<xevm::BlockLoad2dOp>(op);
+  }
+
+private:
+  /// Of a lane: 32 registers of a sub-group of 16, which are four messages of
+  /// eight.
+  static constexpr int64_t kMaxBitsUnderWay = 1024;
+
+  static bool isSharedLoad(Operation *op) {
+    constexpr unsigned sharedAddressSpace = 3;
+    auto load = dyn_cast<LLVM::LoadOp>(op);
+    return load && leavesMemoryAlone(op) &&
+           cast<LLVM::LLVMPointerType>(load.getAddr().getType())
+                   .getAddressSpace() == sharedAddressSpace;
+  }
+
+  const ProgramOrder &order;
+  /// Of shared memory's loads in front of a fence.
+  DenseMap<Operation *, int64_t> bits;
+};
+
+/// A load and, behind it, the operations of its block that compute
 /// something of what it loaded and of constants alone, in program order: pieces
 /// and conversions of them. No operation belongs to two loads.
-SmallVector<Operation *> getLoadWithPieces(xevm::BlockLoad2dOp load,
+SmallVector<Operation *> getLoadWithPieces(Operation *load,
                                            const ProgramOrder &order) {
   SetVector<Operation *> group;
   group.insert(load);
@@ -133,7 +172,7 @@ SmallVector<Operation *> getLoadWithPieces(xevm::BlockLoad2dOp load,
 /// a piece, or to what it must not cross. Returns whether anything moved. A
 /// place is never a load or a piece, so it stands where `order` has it; and so
 /// does what is moved, as that happens once.
-bool sinkLoad(xevm::BlockLoad2dOp load, const ProgramOrder &order) {
+bool sinkLoad(Operation *load, const ProgramOrder &order) {
   SmallVector<Operation *> group = getLoadWithPieces(load, order);
   llvm::SmallPtrSet<Operation *, 16> members(llvm::from_range, group);
   Operation *terminator = load->getBlock()->getTerminator();
@@ -367,9 +406,10 @@ public:
       {
         // From the end, so that loads with the same first use keep their order.
         ProgramOrder order(*block);
+        NearLoads loads(*block, order);
         for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
-          if (auto load = dyn_cast<xevm::BlockLoad2dOp>(op))
-            numMoved += sinkLoad(load, order);
+          if (loads.contains(&op))
+            numMoved += sinkLoad(&op, order);
       }
       // In program order, so that a chain of operations moves as a whole.
       numMoved += Hoister(*block).run();
