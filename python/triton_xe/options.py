@@ -19,6 +19,7 @@ OPTIONAL_PASSES = (
     "triton-intel-raise-block-pointers",
     "triton-intel-simplify-quotients",
     "tritonintelgpu-coalesce",
+    "tritonintelgpu-defer-reductions",
     "tritonintelgpu-detach-accumulators",
     "tritonintelgpu-limit-block-loads",
     "tritonintelgpu-optimize-dot-operands",

@@ -60,6 +60,11 @@ static void addOptional(OpPassManager &pm, const TTGIRPipelineOptions &options,
 /// Accumulators, prefetches and messages of loops, whose layouts and accesses
 /// are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
+  // Layouts say what crosses lanes.
+  TritonIntelGPUDeferReductionsOptions defer;
+  defer.registers = options.registers;
+  addOptional(pm, options, createTritonIntelGPUDeferReductions(defer));
+
   // What is added to an accumulator has its layout.
   addOptional(pm, options, createTritonIntelGPUDetachAccumulators());
 

@@ -417,6 +417,50 @@ def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-defer-reductions
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUDeferReductions
+    : Pass<"tritonintelgpu-defer-reductions", "mlir::ModuleOp"> {
+  let summary = "reduce once what a loop combines with a reduction in each iteration";
+  let description = [{
+    What a loop carries, and combines with the result of a reduction by the same
+    operation and with nothing else, becomes a tile of elements, if the reduction
+    crosses lanes or warps:
+
+    ```mlir
+    %sum = scf.for ... iter_args(%s = %zero) -> (f32) {
+      %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({ ... arith.addf ... })
+      %t = arith.addf %s, %r : f32
+      scf.yield %t : f32
+    }
+    ```
+    becomes
+    ```mlir
+    %tile = scf.for ... iter_args(%s = %zeros) -> (tensor<1024xf32, #blocked>) {
+      %t = arith.addf %s, %x : tensor<1024xf32, #blocked>
+      scf.yield %t : tensor<1024xf32, #blocked>
+    }
+    %r = "tt.reduce"(%tile) <{axis = 0 : i32}> ({ ... arith.addf ... })
+    %sum = arith.addf %zero, %r : f32
+    ```
+    Where the registers have no room for the tile, each lane combines as many of
+    its own elements before as it takes. A remark says where there is no room even
+    then.
+  }];
+  let options = [
+    Option<"registers", "registers", "int32_t", /*default=*/"128",
+           "registers of a thread">,
+  ];
+  let statistics = [
+    Statistic<"numDeferred", "num-deferred", "Reductions behind a loop">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
+                           "mlir::triton::TritonDialect",
+                           "mlir::triton::gpu::TritonGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-detach-accumulators
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,125 @@
+"""Loops that combine a reduction with what they carry: tiles are carried instead, and reduced once behind the loop."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import assert_close, poisoned, random_tensor
+
+
+@triton.jit
+def rows_kernel(
+    x_ptr, sum_ptr, max_ptr, xor_ptr, length, start,
+    ROWS: tl.constexpr, BLOCK: tl.constexpr, SCALAR: tl.constexpr,
+):  # fmt: skip
+    """A sum of floats, a maximum and an exclusive or of their bits, of each row."""
+    first = tl.program_id(0) * ROWS
+    if SCALAR:
+        row, total, largest, mixed = first, start, -float("inf"), 0
+    else:
+        row = first + tl.arange(0, ROWS)
+        total = tl.zeros((ROWS,), tl.float32) + start
+        largest = tl.full((ROWS,), -float("inf"), tl.float32)
+        mixed = tl.zeros((ROWS,), tl.int32)
+    for begin in range(0, length, BLOCK):
+        column = begin + tl.arange(0, BLOCK)
+        mask = column < length
+        if SCALAR:
+            x = tl.load(x_ptr + row * length + column, mask=mask, other=0.0).to(tl.float32)
+        else:
+            x = tl.load(x_ptr + row[:, None] * length + column, mask=mask[None, :], other=0.0).to(tl.float32)
+        total += tl.sum(x, axis=len(x.shape) - 1)
+        x = tl.where(mask, x, -float("inf"))
+        largest = tl.maximum(largest, tl.max(x, axis=len(x.shape) - 1))
+        bits = tl.where(mask, x.to(tl.int32, bitcast=True), 0)
+        mixed = mixed ^ tl.xor_sum(bits, axis=len(x.shape) - 1)
+    tl.store(sum_ptr + row, total)
+    tl.store(max_ptr + row, largest)
+    tl.store(xor_ptr + row, mixed)
+
+
+@pytest.mark.instruction_sets
+@pytest.mark.parametrize(
+    ("rows", "block", "scalar", "warps", "length", "dtype", "lanes"),
+    [
+        (1, 64, True, 1, 1000, torch.float32, 16),
+        (1, 512, True, 4, 1111, torch.bfloat16, 16),
+        (1, 4096, True, 4, 9000, torch.float32, 16),
+        (1, 16384, True, 2, 20000, torch.float16, 16),
+        (1, 256, True, 8, 0, torch.float32, 16),
+        (4, 128, False, 4, 777, torch.float32, 16),
+        (16, 256, False, 2, 600, torch.float16, 16),
+        (8, 2048, False, 8, 5000, torch.float32, 16),
+        (4, 256, False, 4, 0, torch.float32, 16),
+        (8, 64, False, 8, 333, torch.bfloat16, 32),
+    ],
+)
+@pytest.mark.parametrize("grf_mode", ["128", "256"])
+def test_rows(rows, block, scalar, warps, length, dtype, lanes, grf_mode):
+    """Over the tiles that fit the registers, those that lanes have to shrink before, and loops that do nothing."""
+    programs = 3
+    x = random_tensor((programs * rows, max(length, 1)), dtype, 1)[:, :length].contiguous()
+    total, largest = poisoned((programs * rows,), torch.float32), poisoned((programs * rows,), torch.float32)
+    mixed = poisoned((programs * rows,), torch.int32)
+    rows_kernel[(programs,)](
+        x, total, largest, mixed, length, 0.25, ROWS=rows, BLOCK=block, SCALAR=scalar,
+        num_warps=warps, warp_size=lanes, grf_mode=grf_mode,
+    )  # fmt: skip
+    wide = x.float()
+    assert_close(total, wide.double().sum(1) + 0.25, 1e-5)
+    expected = wide.max(1).values if length else torch.full_like(total, -float("inf"))
+    assert torch.equal(largest, expected)
+    bits = torch.zeros_like(mixed)
+    for column in wide.view(torch.int32).unbind(1):
+        bits ^= column
+    assert torch.equal(mixed, bits)
+
+
+@triton.jit
+def special_kernel(x_ptr, out_ptr, length, start, BLOCK: tl.constexpr, KIND: tl.constexpr):
+    result = start
+    for begin in range(0, length, BLOCK):
+        x = tl.load(x_ptr + begin + tl.arange(0, BLOCK))
+        if KIND == "sum":
+            result += tl.sum(x)
+        elif KIND == "max":
+            result = tl.maximum(result, tl.max(x))
+        elif KIND == "min":
+            result = tl.minimum(result, tl.min(x))
+        else:
+            result *= tl.reduce(x, 0, _multiply)
+    tl.store(out_ptr, result)
+
+
+@triton.jit
+def _multiply(a, b):
+    return a * b
+
+
+@pytest.mark.parametrize("kind", ["sum", "max", "min", "product"])
+@pytest.mark.parametrize("values", ["nan", "zero", "infinity"])
+def test_special_numbers(kind, values):
+    """NaN, zeros with their sign, and infinities come out as from reductions in the loop."""
+    block = 128
+    x = torch.full((3 * block,), {"nan": float("nan"), "zero": -0.0, "infinity": -float("inf")}[values])
+    if values == "nan":
+        x[200] = 2.0
+    results = []
+    for skipped in ((), ("tritonintelgpu-defer-reductions",)):
+        out = poisoned((1,), torch.float32)
+        special_kernel[(1,)](x, out, len(x), -0.0, BLOCK=block, KIND=kind, num_warps=4, skip_passes=skipped)
+        results.append(out)
+    assert torch.equal(results[0].isnan(), results[1].isnan())
+    if not results[0].isnan():
+        assert torch.equal(results[0].view(torch.int32), results[1].view(torch.int32))
+
+
+def test_loops_have_no_reduction():
+    """The pass has done its work in the kernels above: no exchange between lanes is left in the loop."""
+    x, out = random_tensor((512,), torch.float32, 1), poisoned((1,), torch.float32)
+    compiled = special_kernel[(1,)](x, out, 512, 0.0, BLOCK=128, KIND="sum", num_warps=4)
+    loop = compiled.asm["ttgir"].split("scf.for")[1].split("scf.yield")[0]
+    assert "tt.reduce" not in loop
+    assert_close(out, x.double().sum()[None], 1e-5)
