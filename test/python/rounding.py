@@ -81,6 +81,6 @@ def assert_ulps(
     limits = np.broadcast_to(limit, errors.shape)
     worst = int((errors - limits).argmax())
     assert errors[worst] <= limits[worst], (
-        f"{errors[worst]:.3g} ulps, expected at most {limits[worst]:.3g}: for {[value[worst].item() for value in inputs]} found "
-        f"{actual[worst].item()}, expected {mpmath.nstr(expected[worst], 20)}"
+        f"{errors[worst]:.3g} ulps, expected at most {limits[worst]:.3g}: "
+        f"for {[value[worst].item() for value in inputs]} found {actual[worst].item()}, expected {mpmath.nstr(expected[worst], 20)}"
     )

@@ -310,3 +310,60 @@ def paged_attention(session: Session) -> list[Result]:
         score = torch.einsum("hgd,thd->hgt", q[i].double(), k) * scale
         expected[i] = torch.einsum("hgt,thd->hgd", score.softmax(2), v)
     return [Result(out, expected, TOLERANCE[dtype])]
+
+
+@triton.jit
+def latent_attention_kernel(
+    q_ptr, cache_ptr, out_ptr, table_ptr, length_ptr, scale, table_stride,
+    HEADS: tl.constexpr, RANK: tl.constexpr, ROPE: tl.constexpr, PAGE: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """One new token per sequence; all heads share a cache whose rows are keys, and but for the last columns values."""
+    sequence = tl.program_id(0)
+    length = tl.load(length_ptr + sequence)
+    heads, inner, rope = tl.arange(0, HEADS), tl.arange(0, RANK), RANK + tl.arange(0, ROPE)
+    rows = (sequence * HEADS + heads)[:, None] * (RANK + ROPE)
+    query = tl.load(q_ptr + rows + inner)
+    query_rope = tl.load(q_ptr + rows + rope)
+    largest = tl.full((HEADS,), -float("inf"), tl.float32)
+    total = tl.zeros((HEADS,), tl.float32)
+    accumulator = tl.zeros((HEADS, RANK), tl.float32)
+    for start in range(0, length, BLOCK):
+        place = start + tl.arange(0, BLOCK)
+        page = tl.load(table_ptr + sequence * table_stride + place // PAGE, mask=place < length, other=0)
+        row = (page * PAGE + place % PAGE) * (RANK + ROPE)
+        inside = (place < length)[None, :]
+        key = tl.load(cache_ptr + row[None, :] + inner[:, None], mask=inside, other=0.0)
+        key_rope = tl.load(cache_ptr + row[None, :] + rope[:, None], mask=inside, other=0.0)
+        score = tl.dot(query, key)
+        score += tl.dot(query_rope, key_rope)
+        score = tl.where(inside, score * scale, -float("inf"))
+        new = tl.maximum(largest, tl.max(score, 1))
+        decay, weight = tl.exp(largest - new), tl.exp(score - new[:, None])
+        accumulator *= decay[:, None]
+        accumulator += tl.dot(weight.to(key.dtype), tl.trans(key))
+        total = total * decay + tl.sum(weight, 1)
+        largest = new
+    result = accumulator / total[:, None]
+    tl.store(out_ptr + (sequence * HEADS + heads)[:, None] * RANK + inner, result.to(out_ptr.dtype.element_ty))
+
+
+@kernel_case(num_warps=(8, 4))
+def latent_attention(session: Session) -> list[Result]:
+    """Decoding with keys that are values, too, in a paged cache whose pages are smaller than blocks."""
+    sequences, heads, rank, rope, page, pages = 2, 16, 128, 32, 16, 12
+    dtype = torch.bfloat16
+    lengths = torch.tensor([70, 33], dtype=torch.int32)
+    q = session.randn((sequences, heads, rank + rope), dtype)
+    cache = session.randn((pages, page, rank + rope), dtype)
+    table = session.permutation(pages)[: sequences * 5].view(sequences, 5)
+    out = session.output((sequences, heads, rank), dtype)
+    scale = (rank + rope) ** -0.5
+    session.launch(
+        latent_attention_kernel, (sequences,), q, cache, out, table, session.input(lengths), scale, table.stride(0),
+        HEADS=heads, RANK=rank, ROPE=rope, PAGE=page, BLOCK=32, grf_mode="256",
+    )  # fmt: skip
+    expected = torch.empty(out.shape, dtype=torch.float64)
+    for i, length in enumerate(lengths.tolist()):
+        rows = cache[table[i].long()].double().flatten(0, 1)[:length]
+        expected[i] = (q[i].double() @ rows.T * scale).softmax(1) @ rows[:, :rank]
+    return [Result(out, expected, TOLERANCE[dtype])]

@@ -94,3 +94,45 @@ define i32 @mixed(i32 %x, i32 %y) {
   %w = bitcast <2 x half> %s to i32
   ret i32 %w
 }
+
+; Loads of halves that end in pairs of 32 bits load these.
+; CHECK-LABEL: @loaded_pairs
+; CHECK: %[[A:.*]] = load <4 x i32>, ptr addrspace(3) %p, align 16
+; CHECK: %[[B:.*]] = load <4 x i32>, ptr addrspace(3) %q, align 16
+; CHECK-NOT: i16
+; CHECK: ret <8 x i32>
+define <8 x i32> @loaded_pairs(ptr addrspace(3) %p, ptr addrspace(3) %q) {
+  %a = load <8 x i16>, ptr addrspace(3) %p, align 16
+  %b = load <8 x i16>, ptr addrspace(3) %q, align 16
+  %s = shufflevector <8 x i16> %a, <8 x i16> %b, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %w = bitcast <16 x i16> %s to <8 x i32>
+  ret <8 x i32> %w
+}
+
+; Not where halves are computed with, where pairs are made of two loads, or where memory may change at any time.
+; CHECK-LABEL: @loaded_halves
+; CHECK: load <2 x i16>, ptr addrspace(3) %p
+; CHECK-LABEL: @loaded_parts
+; CHECK-COUNT-2: load <2 x i16>, ptr addrspace(3)
+; CHECK-LABEL: @loaded_volatile
+; CHECK: load volatile <4 x i16>, ptr addrspace(3) %p
+define { i32, <2 x i16> } @loaded_halves(ptr addrspace(3) %p, <2 x i16> %y) {
+  %a = load <2 x i16>, ptr addrspace(3) %p, align 4
+  %w = bitcast <2 x i16> %a to i32
+  %b = add <2 x i16> %a, %y
+  %r = insertvalue { i32, <2 x i16> } poison, i32 %w, 0
+  %s = insertvalue { i32, <2 x i16> } %r, <2 x i16> %b, 1
+  ret { i32, <2 x i16> } %s
+}
+define i32 @loaded_parts(ptr addrspace(3) %p, ptr addrspace(3) %q) {
+  %a = load <2 x i16>, ptr addrspace(3) %p, align 4
+  %b = load <2 x i16>, ptr addrspace(3) %q, align 4
+  %s = shufflevector <2 x i16> %a, <2 x i16> %b, <2 x i32> <i32 0, i32 3>
+  %w = bitcast <2 x i16> %s to i32
+  ret i32 %w
+}
+define <2 x i32> @loaded_volatile(ptr addrspace(3) %p) {
+  %a = load volatile <4 x i16>, ptr addrspace(3) %p, align 8
+  %w = bitcast <4 x i16> %a to <2 x i32>
+  ret <2 x i32> %w
+}

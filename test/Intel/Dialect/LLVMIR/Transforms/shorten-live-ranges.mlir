@@ -206,3 +206,51 @@ llvm.func @marked_vectors(%x: vector<8xf32>, %y: vector<8xf32>, %p: !llvm.ptr<1>
   llvm.store %y, %p : vector<8xf32>, !llvm.ptr<1>
   llvm.return
 }
+
+// Loads of shared memory move to their products, too, where more than four
+// messages would be under way; not past a barrier or a store.
+// CHECK-LABEL: @many_shared
+// CHECK:         llvm.load %{{.*}} : !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    llvm.load {{.*}} : !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma
+// CHECK-NEXT:    %[[LAST:.+]] = llvm.load {{.*}} : !llvm.ptr<3>
+// CHECK-NEXT:    llvm.store {{.*}} : vector<8xf32>, !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma %{{.*}}, %[[LAST]]
+llvm.func @many_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, %p3: !llvm.ptr<3>, %p4: !llvm.ptr<3>, %p5: !llvm.ptr<3>, %a: vector<8xi16>, %c: vector<8xf32>) {
+  %b0 = llvm.load %p0 : !llvm.ptr<3> -> vector<8xi32>
+  %b1 = llvm.load %p1 : !llvm.ptr<3> -> vector<8xi32>
+  %b2 = llvm.load %p2 : !llvm.ptr<3> -> vector<8xi32>
+  %b3 = llvm.load %p3 : !llvm.ptr<3> -> vector<8xi32>
+  %b4 = llvm.load %p4 : !llvm.ptr<3> -> vector<8xi32>
+  %b5 = llvm.load %p5 : !llvm.ptr<3> -> vector<8xi32>
+  %d0 = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d1 = xevm.mma %a, %b1, %d0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d2 = xevm.mma %a, %b2, %d1 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d3 = xevm.mma %a, %b3, %d2 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d4 = xevm.mma %a, %b4, %d3 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %d4, %p0 : vector<8xf32>, !llvm.ptr<3>
+  %d5 = xevm.mma %a, %b5, %d4 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %d5, %p1 : vector<8xf32>, !llvm.ptr<3>
+  llvm.return
+}
+
+// A few stay early, where their latency is hidden; so do those of memory.
+// CHECK-LABEL: @few_shared
+// CHECK:         llvm.load %arg0 : !llvm.ptr<3>
+// CHECK-NEXT:    llvm.load %arg1 : !llvm.ptr<3>
+// CHECK-NEXT:    xevm.mma
+llvm.func @few_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %a: vector<8xi16>, %c: vector<8xf32>) {
+  %b0 = llvm.load %p0 : !llvm.ptr<3> -> vector<8xi32>
+  %b1 = llvm.load %p1 : !llvm.ptr<3> -> vector<8xi32>
+  %d0 = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %d1 = xevm.mma %a, %b1, %d0 {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %d1, %p0 : vector<8xf32>, !llvm.ptr<3>
+  llvm.return
+}

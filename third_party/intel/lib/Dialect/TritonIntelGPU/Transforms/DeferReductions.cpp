@@ -3,8 +3,8 @@
 // A loop that adds the sum of each tile to what it carries exchanges elements
 // between lanes and warps in every iteration, and waits at barriers for that.
 // The tiles themselves can be added, element by element, and summed up once
-// behind the loop. That takes no more additions, but registers for a tile; where
-// these are few, a lane's own elements are combined first.
+// behind the loop. That takes no more additions, but registers for a tile;
+// where these are few, a lane's own elements are combined first.
 //
 // Sums of floats are formed in another order then, as other backends of Triton
 // do it, too.
@@ -126,9 +126,8 @@ private:
       return false;
     if (findNumPieces(loop, reduce))
       return true;
-    remark::missed(
-        reduce.getLoc(),
-        remark::RemarkOpts::name("deferred").category(getArgument()))
+    remark::missed(reduce.getLoc(),
+                   remark::RemarkOpts::name("deferred").category(getArgument()))
         << remark::reason("a tile that the loop would carry has no room in {0} "
                           "registers",
                           int(registers));
@@ -139,15 +138,15 @@ private:
   /// and combined, so that what is carried fits; none if nothing does.
   std::optional<int64_t> findNumPieces(scf::ForOp loop, ReduceOp reduce) {
     Value source = reduce.getSrcs().front();
-    LinearLayout layout = toLinearLayout(cast<RankedTensorType>(source.getType()));
+    LinearLayout layout =
+        toLinearLayout(cast<RankedTensorType>(source.getType()));
     int64_t bytes = getRegisterBytes(source);
     int64_t room =
         getUsableBytes(getOperation(), registers) - getBytesAlive(loop);
     // Next to what is carried, the tile and what it is computed of; a few
     // registers are always worth it.
     constexpr int64_t tiles = 4, always = 1024;
-    unsigned numBits =
-        countRegisterBits(layout, tensorDim(reduce.getAxis()));
+    unsigned numBits = countRegisterBits(layout, tensorDim(reduce.getAxis()));
     for (unsigned bit = 0; bit <= numBits; ++bit)
       if (tiles * (bytes >> bit) <= room || (bytes >> bit) <= always)
         return int64_t(1) << bit;
@@ -172,9 +171,9 @@ private:
     Value start = loop.getInitArgs()[found.index];
     Value neutral = makeNeutral(type), unused = makeNeutral(start.getType());
     Operation *combiner = found.combiner;
-    auto makeYields = [&](OpBuilder &builder, Location,
-                          ArrayRef<BlockArgument> carried)
-        -> SmallVector<Value> {
+    auto makeYields =
+        [&](OpBuilder &builder, Location,
+            ArrayRef<BlockArgument> carried) -> SmallVector<Value> {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPoint(combiner);
       return {combine(builder, combiner, carried.front(), tile)};
@@ -193,9 +192,8 @@ private:
     Location loc = reduce.getLoc();
     rewriter.eraseOp(combiner);
     rewriter.eraseOp(reduce);
-    remark::passed(
-        loc,
-        remark::RemarkOpts::name("deferred").category(getArgument()))
+    remark::passed(loc,
+                   remark::RemarkOpts::name("deferred").category(getArgument()))
         << remark::reason("reduced once, behind the loop");
     ++numDeferred;
     return replaced;

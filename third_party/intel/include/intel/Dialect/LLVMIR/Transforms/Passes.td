@@ -39,8 +39,9 @@ def TritonIntelGPUShortenLiveRanges
     First moves every operation without effects that computes a vector, of no more
     bits of vectors than that, to directly before its first use. Products stay.
 
-    Then moves every `xevm.blockload2d`, with what is computed of that and of
-    constants alone, to directly before the first use of the rest; one that only
+    Then moves every `xevm.blockload2d`, and loads of shared memory where these
+    are more than 32 registers between two operations that they cannot cross, with
+    what is computed of that and of constants alone, to directly before the first use of the rest; one that only
     the next iteration of a loop uses stays early. It crosses nothing that may
     write to memory. So a dot loads each block of its operands, and converts it,
     in front of the first instruction that takes it, instead of all of them in
