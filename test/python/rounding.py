@@ -82,5 +82,6 @@ def assert_ulps(
     worst = int((errors - limits).argmax())
     assert errors[worst] <= limits[worst], (
         f"{errors[worst]:.3g} ulps, expected at most {limits[worst]:.3g}: "
-        f"for {[value[worst].item() for value in inputs]} found {actual[worst].item()}, expected {mpmath.nstr(expected[worst], 20)}"
+        f"for {[value[worst].item() for value in inputs]} found {actual[worst].item()}, "
+        f"expected {mpmath.nstr(expected[worst], 20)}"
     )

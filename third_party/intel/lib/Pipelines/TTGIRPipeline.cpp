@@ -116,6 +116,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
     pm.addPass(createLoopInvariantCodeMotionPass());
   }
 
+  // Masks have said how large tensors are; others may always be true.
+  addOptional(pm, options,
+              triton::intel::createTritonIntelSimplifyComparisons());
+
   // One kind of blocked access behind this.
   triton::intel::TritonIntelTensorDescToBlockPointerOptions descriptors;
   llvm::append_range(descriptors.nanDescriptors, options.nanDescriptors);

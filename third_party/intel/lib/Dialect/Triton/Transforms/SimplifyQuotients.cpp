@@ -11,6 +11,7 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
+#include "intel/Analysis/IntegerBounds.h"
 #include "intel/Analysis/NonNegative.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -27,21 +28,6 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// Numbers that elements of a tensor lie between.
-struct Range {
-  int64_t first, last;
-};
-
-/// The least and the largest element of a tensor that the compiler knows.
-std::optional<Range> getRange(Value value) {
-  if (auto range = value.getDefiningOp<MakeRangeOp>())
-    return Range{range.getStart(), int64_t(range.getEnd()) - 1};
-  if (Operation *op = value.getDefiningOp();
-      isa_and_nonnull<ExpandDimsOp, triton::BroadcastOp, arith::ExtSIOp>(op))
-    return getRange(op->getOperand(0));
-  return std::nullopt;
-}
 
 /// Splits quotients; see the head of the file.
 class SimplifyQuotientsPass
@@ -76,12 +62,15 @@ private:
     for (auto [uniform, known] : {std::pair(sum.getLhs(), sum.getRhs()),
                                   std::pair(sum.getRhs(), sum.getLhs())}) {
       auto splat = uniform.getDefiningOp<SplatOp>();
-      std::optional<Range> range = getRange(known);
+      // Another number of the program is as unknown as the first one.
+      std::optional<Bounds> range = known.getDefiningOp<SplatOp>()
+                                        ? std::nullopt
+                                        : IntegerBounds().get(known);
       const AxisInfo *info =
           splat ? axisInfo.getAxisInfo(splat.getSrc()) : nullptr;
       // Quotients are rounded toward zero: only of numbers that are not
       // negative is that the same direction for the sum and its parts.
-      if (!info || !range || range->first < 0 ||
+      if (!info || !range || range->min < 0 ||
           info->getElementDivisibility() % divisor.getSExtValue() != 0 ||
           !isKnownNonNegative(splat.getSrc(), sources))
         continue;
@@ -92,7 +81,7 @@ private:
   }
 
   /// Replaces a quotient or remainder of `splat` + `known`.
-  static void replace(Operation *op, SplatOp splat, Value known, Range range,
+  static void replace(Operation *op, SplatOp splat, Value known, Bounds range,
                       int64_t divisor) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
@@ -106,16 +95,16 @@ private:
     };
     // All elements may have the same quotient: most groups are no smaller than
     // a step.
-    bool isOneGroup = range.first / divisor == range.last / divisor;
+    bool isOneGroup = range.min / divisor == range.max / divisor;
     Value result;
     if (isa<arith::RemSIOp>(op)) {
       if (!isOneGroup)
         result = arith::RemSIOp::create(builder, loc, known, op->getOperand(1));
-      else if (range.first < divisor)
+      else if (range.min < divisor)
         result = known;
       else
         result = arith::SubIOp::create(
-            builder, loc, known, makeConstant(range.first / divisor * divisor));
+            builder, loc, known, makeConstant(range.min / divisor * divisor));
     } else {
       Value scalar = splat.getSrc();
       Value scalarDivisor = arith::ConstantOp::create(
@@ -123,10 +112,10 @@ private:
       Value quotient = SplatOp::create(
           builder, loc, type,
           arith::DivSIOp::create(builder, loc, scalar, scalarDivisor));
-      if (isOneGroup && range.first < divisor) {
+      if (isOneGroup && range.min < divisor) {
         result = quotient;
       } else {
-        Value part = isOneGroup ? makeConstant(range.first / divisor)
+        Value part = isOneGroup ? makeConstant(range.min / divisor)
                                 : arith::DivSIOp::create(builder, loc, known,
                                                          op->getOperand(1))
                                       .getResult();

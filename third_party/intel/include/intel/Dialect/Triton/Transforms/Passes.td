@@ -187,6 +187,32 @@ def TritonIntelRaiseBlockPointers
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
+def TritonIntelSimplifyComparisons
+    : Pass<"triton-intel-simplify-comparisons", "mlir::ModuleOp"> {
+  let summary = "drop boundary checks that always hold";
+  let description = [{
+    Comparisons of integers whose result follows from the bounds of ranges,
+    constants, numbers of programs and loops become constants, and masks and
+    choices that are made of them are simplified:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c16 {          // %n is divisible by 16
+      %numbers = arith.addi %splat_of_i, %range_of_16 : tensor<16xi32>
+      %mask = arith.cmpi slt, %numbers, %splat_of_n : tensor<16xi32>
+      %x = tt.load %p, %mask : tensor<16x!tt.ptr<f32>>
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %n step %c16 {
+      %x = tt.load %p : tensor<16x!tt.ptr<f32>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDecided", "num-decided", "Comparisons that are constants">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
 def TritonIntelTensorDescToBlockPointer
     : Pass<"triton-intel-tdesc-to-block-pointer", "mlir::ModuleOp"> {
   let summary = "turn tensor descriptors into block pointers";

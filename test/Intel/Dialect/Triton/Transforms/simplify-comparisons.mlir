@@ -1,0 +1,139 @@
+// RUN: triton-xe-opt %s --triton-intel-simplify-comparisons | FileCheck %s
+
+// A loop with constant bounds whose step divides them reads nothing behind the
+// end: the load has no mask any more.
+// CHECK-LABEL: @whole_steps
+// CHECK-NOT: arith.cmpi
+// CHECK: tt.load %{{[^,]*}} : tensor<128x!tt.ptr<f32>>
+tt.func @whole_steps(%p: tensor<128x!tt.ptr<f32>>, %other: tensor<128xf32>) -> tensor<128xf32> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %end = arith.constant 1024 : i32
+  %ends = arith.constant dense<1024> : tensor<128xi32>
+  %range = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %sum = scf.for %i = %zero to %end step %step iter_args(%s = %other) -> (tensor<128xf32>) : i32 {
+    %start = tt.splat %i : i32 -> tensor<128xi32>
+    %numbers = arith.addi %start, %range : tensor<128xi32>
+    %mask = arith.cmpi slt, %numbers, %ends : tensor<128xi32>
+    %x = tt.load %p, %mask, %other : tensor<128x!tt.ptr<f32>>
+    %t = arith.addf %s, %x : tensor<128xf32>
+    scf.yield %t : tensor<128xf32>
+  }
+  tt.return %sum : tensor<128xf32>
+}
+
+// Declined: the last of the steps goes beyond the end.
+// CHECK-LABEL: @part_of_a_step
+// CHECK: %[[MASK:.*]] = arith.cmpi slt
+// CHECK: tt.load %{{.*}}, %[[MASK]]
+tt.func @part_of_a_step(%p: tensor<128x!tt.ptr<f32>>, %other: tensor<128xf32>) -> tensor<128xf32> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %end = arith.constant 1000 : i32
+  %ends = arith.constant dense<1000> : tensor<128xi32>
+  %range = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %sum = scf.for %i = %zero to %end step %step iter_args(%s = %other) -> (tensor<128xf32>) : i32 {
+    %start = tt.splat %i : i32 -> tensor<128xi32>
+    %numbers = arith.addi %start, %range : tensor<128xi32>
+    %mask = arith.cmpi slt, %numbers, %ends : tensor<128xi32>
+    %x = tt.load %p, %mask, %other : tensor<128x!tt.ptr<f32>>
+    %t = arith.addf %s, %x : tensor<128xf32>
+    scf.yield %t : tensor<128xf32>
+  }
+  tt.return %sum : tensor<128xf32>
+}
+
+// The end is an argument that 16 divides: so it is with steps of 16, and not
+// with steps of 32. What the mask shares with another one stays.
+// CHECK-LABEL: @known_divisor
+// CHECK-NOT: arith.andi
+// CHECK: tt.load %{{[^,]*}}, %arg2, %{{.*}} : tensor<16x!tt.ptr<f32>>
+// CHECK: arith.cmpi slt
+// CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x!tt.ptr<i32>>
+tt.func @known_divisor(%p: tensor<16x!tt.ptr<f32>>, %q: tensor<32x!tt.ptr<i32>>, %m: tensor<16xi1>, %n: i32 {tt.divisibility = 16 : i32}, %other: tensor<16xf32>) -> tensor<16xf32> {
+  %zero = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %ends = tt.splat %n : i32 -> tensor<16xi32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %sum = scf.for %i = %zero to %n step %c16 iter_args(%s = %other) -> (tensor<16xf32>) : i32 {
+    %start = tt.splat %i : i32 -> tensor<16xi32>
+    %numbers = arith.addi %start, %range : tensor<16xi32>
+    %inside = arith.cmpi sgt, %ends, %numbers : tensor<16xi32>
+    %mask = arith.andi %inside, %m : tensor<16xi1>
+    %x = tt.load %p, %mask, %other : tensor<16x!tt.ptr<f32>>
+    %t = arith.addf %s, %x : tensor<16xf32>
+    scf.yield %t : tensor<16xf32>
+  }
+  %wide_ends = tt.splat %n : i32 -> tensor<32xi32>
+  %wide_range = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  scf.for %i = %zero to %n step %c32 : i32 {
+    %start = tt.splat %i : i32 -> tensor<32xi32>
+    %numbers = arith.addi %start, %wide_range : tensor<32xi32>
+    %inside = arith.cmpi slt, %numbers, %wide_ends : tensor<32xi32>
+    tt.store %q, %numbers, %inside : tensor<32x!tt.ptr<i32>>
+  }
+  tt.return %sum : tensor<16xf32>
+}
+
+// Columns of a head, of which there are as many as the block has; a choice of
+// what is never behind the end.
+// CHECK-LABEL: @columns
+// CHECK-NOT: arith.cmpi
+// CHECK-NOT: arith.select
+// CHECK: tt.return %arg0
+tt.func @columns(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %c64 = arith.constant dense<64> : tensor<1x64xi32>
+  %row = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %inside = arith.cmpi slt, %row, %c64 : tensor<1x64xi32>
+  %all = tt.broadcast %inside : tensor<1x64xi1> -> tensor<4x64xi1>
+  %chosen = arith.select %all, %x, %y : tensor<4x64xi1>, tensor<4x64xf32>
+  tt.return %chosen : tensor<4x64xf32>
+}
+
+// Declined: numbers that may wrap (@wrapping), that a loop carries (@carried),
+// or that are unsigned and may be negative (@unsigned).
+// CHECK-LABEL: @wrapping
+// CHECK: arith.cmpi
+// CHECK-LABEL: @carried
+// CHECK: arith.cmpi
+// CHECK-LABEL: @unsigned
+// CHECK: arith.cmpi
+tt.func @wrapping() -> i1 {
+  %c3 = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %pid = tt.get_program_id x : i32
+  %place = arith.muli %pid, %c3 : i32
+  %inside = arith.cmpi sge, %place, %zero : i32
+  tt.return %inside : i1
+}
+tt.func @carried(%n: i32) -> i1 {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %last = scf.for %i = %zero to %n step %one iter_args(%c = %zero) -> (i32) : i32 {
+    %next = arith.addi %c, %one : i32
+    scf.yield %next : i32
+  }
+  %inside = arith.cmpi sge, %last, %zero : i32
+  tt.return %inside : i1
+}
+tt.func @unsigned(%n: i32) -> i1 {
+  %pid = tt.get_program_id x : i32
+  %minus = arith.constant -1 : i32
+  %before = arith.addi %pid, %minus : i32
+  %zero = arith.constant 0 : i32
+  %inside = arith.cmpi uge, %before, %zero : i32
+  tt.return %inside : i1
+}
+
+// A program's number is not negative.
+// CHECK-LABEL: @program
+// CHECK: %[[TRUE:.*]] = arith.constant true
+// CHECK: tt.return %[[TRUE]]
+tt.func @program() -> i1 {
+  %zero = arith.constant 0 : i32
+  %pid = tt.get_program_id x : i32
+  %inside = arith.cmpi uge, %pid, %zero : i32
+  tt.return %inside : i1
+}
