@@ -82,8 +82,8 @@ std::optional<Bounds> getCounted(scf::ForOp loop, Bounds lower, Bounds upper) {
   int64_t last = upper.max - 1;
   // The last multiple of the step.
   if (lower.min == lower.max)
-    last = lower.min + (last - lower.min) / step.getSExtValue() *
-                           step.getSExtValue();
+    last = lower.min +
+           (last - lower.min) / step.getSExtValue() * step.getSExtValue();
   return Bounds{lower.min, last};
 }
 
@@ -184,8 +184,9 @@ std::optional<int64_t> IntegerBounds::getMaxAbove(Value value, Value base,
     return std::nullopt;
   }
   auto argument = dyn_cast<BlockArgument>(scalar);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                       : scf::ForOp();
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
   APInt step;
   if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
       getScalar(loop.getUpperBound()) != end ||
@@ -194,10 +195,9 @@ std::optional<int64_t> IntegerBounds::getMaxAbove(Value value, Value base,
     return std::nullopt;
   auto isMultiple = [&](Value bound) {
     const AxisInfo *info = axisInfo ? axisInfo->getAxisInfo(bound) : nullptr;
-    return info &&
-           info->getElementDivisibility() % step.getSExtValue() == 0;
+    return info && info->getElementDivisibility() % step.getSExtValue() == 0;
   };
-  bool isWhole = isMultiple(loop.getLowerBound()) &&
-                 isMultiple(loop.getUpperBound());
+  bool isWhole =
+      isMultiple(loop.getLowerBound()) && isMultiple(loop.getUpperBound());
   return isWhole ? -step.getSExtValue() : -1;
 }

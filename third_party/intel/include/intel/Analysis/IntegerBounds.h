@@ -1,9 +1,9 @@
 //===- IntegerBounds.h - Between which numbers is this? ---------*- C++ -*-===//
 //
 // The least and the largest signed number that a value, or an element of a
-// tensor, can be: of ranges, constants, numbers of programs, loops with constant
-// bounds, and what is computed of these without overflow. What loops carry is
-// not looked into.
+// tensor, can be: of ranges, constants, numbers of programs, loops with
+// constant bounds, and what is computed of these without overflow. What loops
+// carry is not looked into.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- SimplifyComparisons.cpp - Boundary checks that always hold ---------===//
 //
 // Kernels compare places with the sizes of tensors also where no place can be
-// beyond: `arange(0, D) < HEAD` with D = HEAD, or `start + arange(0, B) < N` in a
-// loop to N whose step B divides N. What the bounds of ranges and loops decide
-// is not computed, and loads and stores lose masks that are always true.
+// beyond: `arange(0, D) < HEAD` with D = HEAD, or `start + arange(0, B) < N` in
+// a loop to N whose step B divides N. What the bounds of ranges and loops
+// decide is not computed, and loads and stores lose masks that are always true.
 //
 // Behind the raising of pointers, which learns the sizes of tensors from masks.
 //
