@@ -26,8 +26,9 @@ bool movesElements(Operation *op) {
                          TransOp, ttg::ConvertLayoutOp>(op);
 }
 
-/// The scalar that all elements of `value` are, itself if it is one.
-Value getScalar(Value value) {
+/// What the elements of `value` are moved from: where that is a scalar, they
+/// are all the same.
+Value getOrigin(Value value) {
   while (movesElements(value.getDefiningOp()) ||
          isa_and_nonnull<arith::ExtSIOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -165,12 +166,13 @@ std::optional<Bounds> IntegerBounds::compute(Value value, unsigned depth) {
 
 std::optional<int64_t> IntegerBounds::getMaxAbove(Value value, Value base,
                                                   unsigned depth) {
-  Value scalar = getScalar(value), end = getScalar(base);
-  if (depth > kMaxDepth)
+  Value origin = getOrigin(value), end = getOrigin(base);
+  // Elements of two tensors need not be at the same place.
+  if (depth > kMaxDepth || isa<ShapedType>(end.getType()))
     return std::nullopt;
-  if (scalar == end)
+  if (origin == end)
     return 0;
-  if (auto sum = scalar.getDefiningOp<arith::AddIOp>()) {
+  if (auto sum = origin.getDefiningOp<arith::AddIOp>()) {
     for (auto [part, rest] : {std::pair(sum.getLhs(), sum.getRhs()),
                               std::pair(sum.getRhs(), sum.getLhs())}) {
       std::optional<Bounds> bounds = get(rest, depth + 1);
@@ -183,13 +185,13 @@ std::optional<int64_t> IntegerBounds::getMaxAbove(Value value, Value base,
     }
     return std::nullopt;
   }
-  auto argument = dyn_cast<BlockArgument>(scalar);
+  auto argument = dyn_cast<BlockArgument>(origin);
   auto loop = argument
                   ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
                   : scf::ForOp();
   APInt step;
   if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
-      getScalar(loop.getUpperBound()) != end ||
+      getOrigin(loop.getUpperBound()) != end ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
       !step.isStrictlyPositive())
     return std::nullopt;

@@ -57,6 +57,37 @@ static void addOptional(OpPassManager &pm, const TTGIRPipelineOptions &options,
     pm.addPass(std::move(pass));
 }
 
+/// What is known of addresses without layouts: blocks that plain pointers and
+/// descriptors are.
+static void addAddresses(OpPassManager &pm,
+                         const TTGIRPipelineOptions &options) {
+  // Signs that make one version of what would be two.
+  if (options.assumeLaunch)
+    addOptional(pm, options, triton::intel::createTritonIntelAssumeLaunch());
+
+  // Weights of a few bits share words and scales.
+  addOptional(pm, options, triton::intel::createTritonIntelSimplifyQuotients());
+  addOptional(pm, options, triton::intel::createTritonIntelNarrowLoads());
+
+  // Plain pointers join the block pointers.
+  if (options.raisePointers) {
+    addOptional(pm, options,
+                triton::intel::createTritonIntelRaiseBlockPointers());
+    // Sizes of tensors are found in front of the loops that use them.
+    pm.addPass(createLoopInvariantCodeMotionPass());
+  }
+
+  // Masks have said how large tensors are; others may always be true.
+  addOptional(pm, options,
+              triton::intel::createTritonIntelSimplifyComparisons());
+
+  // One kind of blocked access behind this.
+  triton::intel::TritonIntelTensorDescToBlockPointerOptions descriptors;
+  llvm::append_range(descriptors.nanDescriptors, options.nanDescriptors);
+  pm.addPass(
+      triton::intel::createTritonIntelTensorDescToBlockPointer(descriptors));
+}
+
 /// Accumulators, prefetches and messages of loops, whose layouts and accesses
 /// are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
@@ -100,31 +131,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // Asks the target for its factors, and needs no layouts.
   pm.addPass(createTritonIntelGPUDecomposeDotPrecision());
 
-  // Signs that make one version of what would be two.
-  if (options.assumeLaunch)
-    addOptional(pm, options, triton::intel::createTritonIntelAssumeLaunch());
-
-  // Weights of a few bits share words and scales.
-  addOptional(pm, options, triton::intel::createTritonIntelSimplifyQuotients());
-  addOptional(pm, options, triton::intel::createTritonIntelNarrowLoads());
-
-  // Plain pointers join the block pointers.
-  if (options.raisePointers) {
-    addOptional(pm, options,
-                triton::intel::createTritonIntelRaiseBlockPointers());
-    // Sizes of tensors are found in front of the loops that use them.
-    pm.addPass(createLoopInvariantCodeMotionPass());
-  }
-
-  // Masks have said how large tensors are; others may always be true.
-  addOptional(pm, options,
-              triton::intel::createTritonIntelSimplifyComparisons());
-
-  // One kind of blocked access behind this.
-  triton::intel::TritonIntelTensorDescToBlockPointerOptions descriptors;
-  llvm::append_range(descriptors.nanDescriptors, options.nanDescriptors);
-  pm.addPass(
-      triton::intel::createTritonIntelTensorDescToBlockPointer(descriptors));
+  addAddresses(pm, options);
 
   ConvertTritonToTritonGPUOptions convert;
   convert.numWarps = options.numWarps;

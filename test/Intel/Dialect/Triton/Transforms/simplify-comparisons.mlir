@@ -127,6 +127,21 @@ tt.func @unsigned(%n: i32) -> i1 {
   tt.return %inside : i1
 }
 
+// Declined: the same numbers as rows and as columns, which are others.
+// CHECK-LABEL: @triangle
+// CHECK: arith.cmpi sge
+tt.func @triangle(%n: i32) -> tensor<16x16xi1> {
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %start = tt.splat %n : i32 -> tensor<16xi32>
+  %numbers = arith.addi %start, %range : tensor<16xi32>
+  %column = tt.expand_dims %numbers {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = tt.expand_dims %numbers {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<16x1xi32> -> tensor<16x16xi32>
+  %rows = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+  %lower = arith.cmpi sge, %columns, %rows : tensor<16x16xi32>
+  tt.return %lower : tensor<16x16xi1>
+}
+
 // A program's number is not negative.
 // CHECK-LABEL: @program
 // CHECK: %[[TRUE:.*]] = arith.constant true

@@ -3,7 +3,8 @@
 // A search for a local minimum: one dot, or all dots whose results are combined
 // element by element, change their grid as long as that makes the sum smaller.
 // Each change lowers the cost, so the search ends; it is over after a few
-// rounds of all dots, and never takes more than kMaxRounds.
+// rounds of all dots. Functions with very many dots are not searched to the
+// end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu;
@@ -25,7 +28,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-constexpr unsigned kMaxRounds = 8;
+/// Dots whose costs are added up, all sums together.
+constexpr int64_t kMaxVisits = 1 << 18;
 
 /// Iterations of a loop whose bounds are not constants, and the most that
 /// count.
@@ -85,8 +89,12 @@ public:
     }
     for (unsigned index = 0; index < dots.size(); ++index)
       followResult(index);
-    for (auto [index, grids] : llvm::enumerate(dots))
+    for (auto [index, grids] : llvm::enumerate(dots)) {
       addFactors(index, grids.dot);
+      for (DpasEncodingAttr layout : grids.layouts)
+        profiles.emplace_back(profile(grids.dot, layout));
+      firstProfiles.push_back(profiles.size() - grids.layouts.size());
+    }
   }
 
   /// Whether anything depends on how grids go together.
@@ -107,6 +115,17 @@ private:
     /// Where it is read: in front of loops that do not change it.
     Block *block;
   };
+
+  /// What a dot takes with one of its layouts, for a sub-group.
+  struct Profile {
+    int64_t matrixCycles, resultBytes;
+    /// Of both factors.
+    std::array<int64_t, 2> factorBytes;
+  };
+  static Profile profile(DotOp dot, DpasEncodingAttr layout);
+  const Profile &getProfile(unsigned dot) const {
+    return profiles[firstProfiles[dot] + dots[dot].chosen];
+  }
 
   unsigned findGroup(unsigned index) const {
     while (group[index] != index)
@@ -134,7 +153,9 @@ private:
     return dots[dot].layouts[dots[dot].chosen];
   }
   Attribute getFactorLayout(unsigned dot, unsigned operand) const {
-    DpasEncodingAttr layout = getLayout(dot);
+    return getFactorLayout(getLayout(dot), operand);
+  }
+  static Attribute getFactorLayout(DpasEncodingAttr layout, unsigned operand) {
     return DotOperandEncodingAttr::get(layout.getContext(), operand, layout,
                                        layout.getOperandKWidth(operand));
   }
@@ -158,6 +179,9 @@ private:
   DenseMap<Value, unsigned> reached;
   SmallVector<ChainLink> links;
   SmallVector<Factor> factors;
+  /// Of all layouts of the first dot, of the second, and so on.
+  SmallVector<Profile> profiles;
+  SmallVector<unsigned> firstProfiles;
   DenseMap<Block *, int64_t> trips;
 };
 
@@ -239,6 +263,26 @@ SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
   return sets;
 }
 
+DotGraph::Profile DotGraph::profile(DotOp dot, DpasEncodingAttr layout) {
+  auto getBytes = [](Value value, Attribute layout) {
+    auto type = cast<RankedTensorType>(value.getType());
+    LinearLayout linear = toLinearLayout(type.getShape(), layout);
+    return int64_t(linear.getInDimSize(LayoutDim::Register)) *
+           linear.getInDimSize(LayoutDim::Lane) *
+           type.getElementTypeBitWidth() / 8;
+  };
+  // Registers of the result are rows of instructions; each goes through K.
+  int64_t rows = toLinearLayout(dot.getType().getShape(), layout)
+                     .getInDimSize(LayoutDim::Register);
+  int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+  int64_t kOfInstruction =
+      int64_t(layout.getSystolicDepth()) * layout.getOpsPerChannel();
+  return {rows * int64_t(llvm::divideCeil(k, kOfInstruction)) * kCyclesPerRow,
+          getBytes(dot.getResult(), layout),
+          {getBytes(dot.getA(), getFactorLayout(layout, 0)),
+           getBytes(dot.getB(), getFactorLayout(layout, 1))}};
+}
+
 int64_t DotGraph::getCost() {
   struct Cycles {
     int64_t matrix = 0, bytes = 0, instructions = 0;
@@ -246,28 +290,13 @@ int64_t DotGraph::getCost() {
     int64_t results = 0, factors = 0;
   };
   llvm::MapVector<Block *, Cycles> blocks;
-  auto getBytes = [](RankedTensorType type, Attribute layout) {
-    LinearLayout linear = toLinearLayout(type.getShape(), layout);
-    return int64_t(linear.getInDimSize(LayoutDim::Register)) *
-           linear.getInDimSize(LayoutDim::Lane) *
-           type.getElementTypeBitWidth() / 8;
-  };
   for (unsigned index = 0; index < dots.size(); ++index) {
-    DotOp dot = dots[index].dot;
-    DpasEncodingAttr layout = getLayout(index);
-    Cycles &cycles = blocks[dot->getBlock()];
-    // Registers of the result are rows of instructions; each goes through K.
-    LinearLayout result = toLinearLayout(dot.getType().getShape(), layout);
-    int64_t rows = result.getInDimSize(LayoutDim::Register);
-    int64_t k = getFactorType(index, 0).getShape().back();
-    int64_t kOfInstruction =
-        int64_t(layout.getSystolicDepth()) * layout.getOpsPerChannel();
-    cycles.matrix += rows * llvm::divideCeil(k, kOfInstruction) * kCyclesPerRow;
-    cycles.results += getBytes(dot.getType(), layout);
+    Cycles &cycles = blocks[dots[index].dot->getBlock()];
+    const Profile &dot = getProfile(index);
+    cycles.matrix += dot.matrixCycles;
+    cycles.results += dot.resultBytes;
     // One factor can pass through matrix by matrix while the other one stays.
-    int64_t left = getBytes(getFactorType(index, 0), getFactorLayout(index, 0));
-    int64_t right =
-        getBytes(getFactorType(index, 1), getFactorLayout(index, 1));
+    auto [left, right] = dot.factorBytes;
     constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
     cycles.factors =
         std::max(cycles.factors, std::min(left + std::min(right, passing),
@@ -288,7 +317,7 @@ int64_t DotGraph::getCost() {
                                   lookupNumWarps(dots[factor.dot].dot));
       continue;
     }
-    int64_t bytes = getBytes(type, layout);
+    int64_t bytes = getProfile(factor.dot).factorBytes[factor.operand];
     Cycles &cycles = blocks[factor.block];
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
@@ -344,7 +373,12 @@ void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
   DotGraph graph(module, dots, registers);
   if (!graph.isConnected())
     return;
-  int64_t best = graph.getCost();
+  int64_t numVisits = 0;
+  auto getCost = [&] {
+    numVisits += dots.size();
+    return graph.getCost();
+  };
+  int64_t best = getCost();
   // Gives all of `members` the grid that costs least, as far as they have it.
   auto improve = [&](ArrayRef<unsigned> members) {
     auto getChosen = [&] {
@@ -358,12 +392,14 @@ void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
     SmallVector<unsigned> before = getChosen(), chosen = before;
     // Grids of the first one stand for all.
     for (DpasEncodingAttr wanted : dots[members.front()].layouts) {
+      if (numVisits > kMaxVisits)
+        break;
       choose(before);
       for (unsigned member : members)
         for (auto [index, layout] : llvm::enumerate(dots[member].layouts))
           if (layout.getWarpsPerCTA() == wanted.getWarpsPerCTA())
             dots[member].chosen = index;
-      int64_t cost = graph.getCost();
+      int64_t cost = getCost();
       if (cost < best) {
         best = cost;
         chosen = getChosen();
@@ -373,8 +409,7 @@ void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
     return chosen != before;
   };
   SmallVector<SmallVector<unsigned>> sets = graph.getSets();
-  bool isBetter = true;
-  for (unsigned round = 0; isBetter && round < kMaxRounds; ++round) {
+  for (bool isBetter = true; isBetter;) {
     isBetter = false;
     for (unsigned index = 0; index < dots.size(); ++index)
       isBetter |= improve(index);
