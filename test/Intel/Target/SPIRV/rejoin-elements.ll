@@ -109,6 +109,21 @@ define <8 x i32> @loaded_pairs(ptr addrspace(3) %p, ptr addrspace(3) %q) {
   ret <8 x i32> %w
 }
 
+; One pair is a scalar, and what is known of the load stays known.
+; CHECK-LABEL: @loaded_pair
+; CHECK: load i32, ptr addrspace(1) %p, align 4, !nontemporal
+; CHECK: load i32, ptr addrspace(1) %q, align 4
+; CHECK-NOT: i16
+; CHECK: ret <2 x i32>
+define <2 x i32> @loaded_pair(ptr addrspace(1) %p, ptr addrspace(1) %q) {
+  %a = load <2 x i16>, ptr addrspace(1) %p, align 4, !nontemporal !0
+  %b = load <2 x i16>, ptr addrspace(1) %q, align 4
+  %s = shufflevector <2 x i16> %a, <2 x i16> %b, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %w = bitcast <4 x i16> %s to <2 x i32>
+  ret <2 x i32> %w
+}
+!0 = !{i32 1}
+
 ; Not where halves are computed with, where pairs are made of two loads, or where memory may change at any time.
 ; CHECK-LABEL: @loaded_halves
 ; CHECK: load <2 x i16>, ptr addrspace(3) %p

@@ -327,7 +327,9 @@ SmallVector<LoadInst *> findNarrowLoads(BitCastInst *cast,
   for (unsigned begin = 0; begin < sources.size(); begin += bytes) {
     ByteSource first = sources[begin];
     auto *load = dyn_cast_or_null<LoadInst>(first.value);
-    if (!load || !load->isSimple() || first.number % bytes != 0 ||
+    // Private arrays are registers that messages write.
+    if (!load || !load->isSimple() || load->getPointerAddressSpace() == 0 ||
+        first.number % bytes != 0 ||
         getNumBytes(load->getType()) % bytes != 0 ||
         getElementBytes(load->getType()) >= bytes)
       return {};
@@ -354,11 +356,13 @@ bool widenLoads(ArrayRef<BitCastInst *> widenings, const MoveTracker &tracker) {
         }))
       continue;
     IRBuilder<> builder(load);
-    auto *type = FixedVectorType::get(builder.getInt32Ty(),
-                                      getNumBytes(load->getType()) / 4);
+    // Vectors of one element are no type of SPIR-V.
+    Type *type = builder.getInt32Ty();
+    if (unsigned count = getNumBytes(load->getType()) / 4; count > 1)
+      type = FixedVectorType::get(type, count);
     auto *wide = builder.CreateAlignedLoad(type, load->getPointerOperand(),
                                            load->getAlign());
-    wide->copyMetadata(*load, {LLVMContext::MD_dbg});
+    wide->copyMetadata(*load);
     load->replaceAllUsesWith(builder.CreateBitCast(wide, load->getType()));
     load->eraseFromParent();
     isChanged = true;
