@@ -234,7 +234,7 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
     UNROLL(2) for (int part = 0; part < 2; ++part)
       UNROLL(4) for (int i = 0; i < 4; ++i) {
         float8 wide = as_float8(convert_uint8(as_ushort8(left[part][i])) << 16);
-        left[part][i] = __spirv_ConvertFToBF16INTEL(native_exp(wide));
+        left[part][i] = __spirv_ConvertFToBF16INTEL(exp2(M_LOG2E_F * wide));
       }
 #endif
     UNROLL(4) for (int j = 0; j < 4; ++j) {

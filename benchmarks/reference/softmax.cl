@@ -26,8 +26,8 @@ FOUR_SUB_GROUPS kernel void softmax(global short *out, const global short *x, in
   ulong8 at[2] = {addresses8(x + place, end, x), addresses8(x + place + 512, end - 512, x)};
   float8 low = read_row(at[0], end, -INFINITY), high = read_row(at[1], end - 512, -INFINITY);
   float most = highest_of_all(&maxima, highest(fmax(low, high)));
-  low = native_exp(low - most);
-  high = native_exp(high - most);
+  low = exp2(M_LOG2E_F * (low - most));
+  high = exp2(M_LOG2E_F * (high - most));
   float factor = 1 / sum_of_all(&sums, sum(low + high));
   write_row(away(at[0], x, out), end, low * factor);
   write_row(away(at[1], x, out), end - 512, high * factor);
@@ -65,7 +65,8 @@ FOUR_SUB_GROUPS kernel void cross_entropy(global float *loss, global float *lse,
   for (int end = classes - place, start = 0; start < classes; start += 512, end -= 512, from += 512, turn ^= 1) {
     float8 values = read_row(addresses8(from, end, logits), end, -INFINITY);
     float next = fmax(most, highest_of_all(&maxima[turn], highest(values)));
-    total = fma(total, native_exp(most - next), sum(native_exp(values - next)));
+    total = fma(total, exp2(M_LOG2E_F * (most - next)),
+                sum(exp2(M_LOG2E_F * (values - next))));
     float other = 0;
     EACH_OF_8(REPLACE)
     summed += sum(values);

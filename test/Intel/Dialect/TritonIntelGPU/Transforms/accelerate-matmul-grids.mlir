@@ -104,3 +104,30 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return %2 : tensor<128x128xf32, #blocked>
   }
 }
+
+// -----
+
+// Two steps at once: both products take the same registers, and stay square.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [8, 4], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @unrolled
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @unrolled(%x: tensor<256x32xf16, #a>, %w: tensor<32x256xf16, #b>, %c: tensor<256x256xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%o = %c) -> (tensor<256x256xf32, #blocked>) : i32 {
+      %x0 = arith.negf %x : tensor<256x32xf16, #a>
+      %w0 = arith.negf %w : tensor<32x256xf16, #b>
+      %t = tt.dot %x0, %w0, %o : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+      %x1 = arith.negf %x0 : tensor<256x32xf16, #a>
+      %w1 = arith.negf %w0 : tensor<32x256xf16, #b>
+      %u = tt.dot %x1, %w1, %t : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+      scf.yield %u : tensor<256x256xf32, #blocked>
+    }
+    tt.return %sum : tensor<256x256xf32, #blocked>
+  }
+}

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -290,11 +291,14 @@ int64_t DotGraph::getCost() {
     int64_t results = 0, factors = 0;
   };
   llvm::MapVector<Block *, Cycles> blocks;
+  llvm::DenseSet<std::pair<Block *, unsigned>> counted;
   for (unsigned index = 0; index < dots.size(); ++index) {
     Cycles &cycles = blocks[dots[index].dot->getBlock()];
     const Profile &dot = getProfile(index);
     cycles.matrix += dot.matrixCycles;
-    cycles.results += dot.resultBytes;
+    // Products that one accumulator takes are in its registers.
+    if (counted.insert({dots[index].dot->getBlock(), findGroup(index)}).second)
+      cycles.results += dot.resultBytes;
     // One factor can pass through matrix by matrix while the other one stays.
     auto [left, right] = dot.factorBytes;
     constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
