@@ -73,22 +73,41 @@ std::optional<Bounds> multiply(Bounds lhs, Bounds rhs) {
   return product;
 }
 
-/// Of the number that a loop counts.
-std::optional<Bounds> getCounted(scf::ForOp loop, Bounds lower, Bounds upper) {
+/// What a loop counts up by; 0 if that is not known.
+int64_t getStep(scf::ForOp loop) {
   APInt step;
   if (loop.getUnsignedCmp() ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
-      !step.isStrictlyPositive() || upper.max <= lower.min)
+      !step.isStrictlyPositive())
+    return 0;
+  return step.getSExtValue();
+}
+
+/// Of the number that a loop counts.
+std::optional<Bounds> getCounted(scf::ForOp loop, Bounds lower, Bounds upper) {
+  int64_t step = getStep(loop);
+  if (!step || upper.max <= lower.min)
     return std::nullopt;
   int64_t last = upper.max - 1;
   // The last multiple of the step.
   if (lower.min == lower.max)
-    last = lower.min +
-           (last - lower.min) / step.getSExtValue() * step.getSExtValue();
+    last = lower.min + (last - lower.min) / step * step;
   return Bounds{lower.min, last};
 }
 
+/// The loop that counts `value`; null if none does.
+scf::ForOp getCountingLoop(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  return loop && argument == loop.getInductionVar() ? loop : scf::ForOp();
+}
+
 } // namespace
+
+IntegerBounds::IntegerBounds(ModuleOp module) : module(module) {}
+IntegerBounds::~IntegerBounds() = default;
 
 std::optional<Bounds> IntegerBounds::get(Value value, unsigned depth) {
   if (!isa<IntegerType>(getElementTypeOrSelf(value.getType())) ||
@@ -105,9 +124,9 @@ std::optional<Bounds> IntegerBounds::get(Value value, unsigned depth) {
 }
 
 std::optional<Bounds> IntegerBounds::compute(Value value, unsigned depth) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop || argument != loop.getInductionVar())
+  if (isa<BlockArgument>(value)) {
+    scf::ForOp loop = getCountingLoop(value);
+    if (!loop)
       return std::nullopt;
     std::optional<Bounds> lower = get(loop.getLowerBound(), depth + 1);
     std::optional<Bounds> upper = get(loop.getUpperBound(), depth + 1);
@@ -185,21 +204,20 @@ std::optional<int64_t> IntegerBounds::getMaxAbove(Value value, Value base,
     }
     return std::nullopt;
   }
-  auto argument = dyn_cast<BlockArgument>(origin);
-  auto loop = argument
-                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                  : scf::ForOp();
-  APInt step;
-  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
-      getOrigin(loop.getUpperBound()) != end ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
-      !step.isStrictlyPositive())
+  scf::ForOp loop = getCountingLoop(origin);
+  int64_t step = loop ? getStep(loop) : 0;
+  if (!step || getOrigin(loop.getUpperBound()) != end)
     return std::nullopt;
-  auto isMultiple = [&](Value bound) {
-    const AxisInfo *info = axisInfo ? axisInfo->getAxisInfo(bound) : nullptr;
-    return info && info->getElementDivisibility() % step.getSExtValue() == 0;
-  };
-  bool isWhole =
-      isMultiple(loop.getLowerBound()) && isMultiple(loop.getUpperBound());
-  return isWhole ? -step.getSExtValue() : -1;
+  bool isWhole = isMultiple(loop.getLowerBound(), step) &&
+                 isMultiple(loop.getUpperBound(), step);
+  return isWhole ? -step : -1;
+}
+
+bool IntegerBounds::isMultiple(Value number, int64_t divisor) {
+  if (!module)
+    return false;
+  if (!axisInfo)
+    axisInfo = std::make_unique<ModuleAxisInfoAnalysis>(module);
+  const AxisInfo *info = axisInfo->getAxisInfo(number);
+  return info && info->getElementDivisibility() % divisor == 0;
 }

@@ -14,12 +14,7 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-int64_t getRegisterBytes(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type ||
-      !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) ||
-      matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>())
-    return 0;
+int64_t getRegisterBytes(RankedTensorType type) {
   Type element = type.getElementType();
   // Flags are in registers of their own.
   if (element.isInteger(1))
@@ -32,6 +27,15 @@ int64_t getRegisterBytes(Value value) {
     if (dim == LayoutDim::Register)
       registers >>= llvm::popcount(static_cast<uint32_t>(mask));
   return registers * layout.getInDimSize(LayoutDim::Lane) * bits / 8;
+}
+
+int64_t getRegisterBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type ||
+      !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) ||
+      matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>())
+    return 0;
+  return getRegisterBytes(type);
 }
 
 int64_t getBytesAlive(scf::ForOp loop) {

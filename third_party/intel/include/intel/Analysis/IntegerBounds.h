@@ -10,9 +10,11 @@
 #ifndef INTEL_ANALYSIS_INTEGERBOUNDS_H
 #define INTEL_ANALYSIS_INTEGERBOUNDS_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
 #include <optional>
 
 namespace mlir::triton {
@@ -29,10 +31,10 @@ struct Bounds {
 /// Remembers answers: for code that does not change between questions.
 class IntegerBounds {
 public:
-  /// With `axisInfo`, the last iteration of a loop is known to be a whole step
-  /// in front of a bound that the step divides.
-  explicit IntegerBounds(ModuleAxisInfoAnalysis *axisInfo = nullptr)
-      : axisInfo(axisInfo) {}
+  /// With `module`, the last iteration of a loop is known to be a whole step in
+  /// front of a bound that the step divides.
+  explicit IntegerBounds(ModuleOp module = {});
+  ~IntegerBounds();
 
   /// Nothing for what is no integer, or can be any.
   std::optional<Bounds> get(Value value) { return get(value, 0); }
@@ -49,7 +51,12 @@ private:
   std::optional<Bounds> compute(Value value, unsigned depth);
   std::optional<int64_t> getMaxAbove(Value value, Value base, unsigned depth);
 
-  ModuleAxisInfoAnalysis *axisInfo;
+  /// Whether `divisor` divides a number, as far as the module tells.
+  bool isMultiple(Value number, int64_t divisor);
+
+  ModuleOp module;
+  /// Made when the first loop asks for it.
+  std::unique_ptr<ModuleAxisInfoAnalysis> axisInfo;
   DenseMap<Value, std::optional<Bounds>> known;
 };
 

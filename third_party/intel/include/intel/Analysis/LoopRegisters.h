@@ -17,9 +17,11 @@ namespace mlir::triton::gpu::intel {
 /// Messages that a device compiler has under way at once.
 constexpr int64_t kMessagesInFlight = 4;
 
-/// Bytes of a sub-group's registers for `value`; 0 for what is no tensor with a
-/// layout, and for constants and copies of a scalar, which instructions read in
-/// place.
+/// Bytes of a sub-group's registers for a tensor with a layout; 0 for flags.
+int64_t getRegisterBytes(RankedTensorType type);
+
+/// The same of `value`; 0 for what is no tensor with a layout, and for
+/// constants and copies of a scalar, which instructions read in place.
 int64_t getRegisterBytes(Value value);
 
 /// What every iteration has in registers besides its loads: what the loop
@@ -27,7 +29,7 @@ int64_t getRegisterBytes(Value value);
 int64_t getBytesAlive(scf::ForOp loop);
 
 /// Bytes of `registers` registers that can be planned with: addresses, and
-/// values of all lanes, take the rest. `loop` says for which target.
+/// values of all lanes, take the rest. `module` says for which target.
 int64_t getUsableBytes(ModuleOp module, int64_t registers);
 
 } // namespace mlir::triton::gpu::intel

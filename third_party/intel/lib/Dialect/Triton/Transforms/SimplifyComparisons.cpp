@@ -14,7 +14,6 @@
 #include "intel/Analysis/IntegerBounds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 namespace mlir::triton::intel {
@@ -86,8 +85,7 @@ public:
     getOperation().walk([&](arith::CmpIOp op) { compares.push_back(op); });
     if (compares.empty())
       return;
-    ModuleAxisInfoAnalysis axisInfo(getOperation());
-    IntegerBounds bounds(&axisInfo);
+    IntegerBounds bounds(getOperation());
     // Nothing changes while the analyses are asked.
     SmallVector<std::pair<arith::CmpIOp, bool>> decided;
     for (arith::CmpIOp compare : compares)

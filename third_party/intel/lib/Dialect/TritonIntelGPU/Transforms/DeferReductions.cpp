@@ -41,6 +41,8 @@ struct CarriedReduction {
   Operation *combiner;
   ReduceOp reduce;
   TypedAttr neutral;
+  /// What each lane combines of its own elements before.
+  int64_t numPieces;
 };
 
 /// Bits of places along a dimension that tell lanes and warps apart.
@@ -83,55 +85,49 @@ public:
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
-      // As long as something was found: a reduction of a reduction leaves one.
-      while (std::optional<CarriedReduction> found = find(loop))
-        loop = defer(loop, *found);
+      // More come behind: a reduction of a reduction leaves one.
+      for (unsigned index = 0; index < loop.getNumRegionIterArgs(); ++index)
+        if (std::optional<CarriedReduction> found = find(loop, index))
+          loop = defer(loop, *found);
   }
 
 private:
-  std::optional<CarriedReduction> find(scf::ForOp loop) {
-    Operation *yield = loop.getBody()->getTerminator();
-    for (auto [index, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
-      Value next = yield->getOperand(index);
-      Operation *combiner = next.getDefiningOp();
-      // Nobody else may ask for what there is so far.
-      if (!combiner || combiner->getBlock() != loop.getBody() ||
-          combiner->getNumOperands() != 2 || !next.hasOneUse() ||
-          !carried.hasOneUse() || *carried.user_begin() != combiner)
-        continue;
-      Value other = combiner->getOperand(combiner->getOperand(0) == carried);
-      auto reduce = other.getDefiningOp<ReduceOp>();
-      if (!reduce || reduce->getBlock() != loop.getBody() ||
-          reduce.getSrcs().size() != 1 || !other.hasOneUse())
-        continue;
-      Operation *inner = reduce.getSingleCombiner();
-      if (!inner || inner->getName() != combiner->getName())
-        continue;
-      std::optional<TypedAttr> neutral = getNeutral(inner);
-      if (!neutral || !isWorthIt(loop, reduce))
-        continue;
-      return CarriedReduction{unsigned(index), combiner, reduce, *neutral};
-    }
-    return std::nullopt;
-  }
-
-  /// Whether the reduction leaves its lanes, and there are registers for what
-  /// is kept instead.
-  bool isWorthIt(scf::ForOp loop, ReduceOp reduce) {
-    auto type = cast<RankedTensorType>(reduce.getSrcs().front().getType());
-    if (!isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()))
-      return false;
-    LinearLayout layout = toLinearLayout(type);
-    if (!getSharedBits(layout, tensorDim(reduce.getAxis())))
-      return false;
-    if (findNumPieces(loop, reduce))
-      return true;
+  std::optional<CarriedReduction> find(scf::ForOp loop, unsigned index) {
+    Value carried = loop.getRegionIterArg(index);
+    Value next = loop.getBody()->getTerminator()->getOperand(index);
+    Operation *combiner = next.getDefiningOp();
+    // Nobody else may ask for what there is so far.
+    if (!combiner || combiner->getBlock() != loop.getBody() ||
+        combiner->getNumOperands() != 2 || !next.hasOneUse() ||
+        !carried.hasOneUse() || *carried.user_begin() != combiner)
+      return std::nullopt;
+    Value other = combiner->getOperand(combiner->getOperand(0) == carried);
+    auto reduce = other.getDefiningOp<ReduceOp>();
+    if (!reduce || reduce->getBlock() != loop.getBody() ||
+        reduce.getSrcs().size() != 1 || !other.hasOneUse())
+      return std::nullopt;
+    Operation *inner = reduce.getSingleCombiner();
+    if (!inner || inner->getName() != combiner->getName() ||
+        !leavesLanes(reduce))
+      return std::nullopt;
+    std::optional<TypedAttr> neutral = getNeutral(inner);
+    if (!neutral)
+      return std::nullopt;
+    if (std::optional<int64_t> numPieces = findNumPieces(loop, reduce))
+      return CarriedReduction{index, combiner, reduce, *neutral, *numPieces};
     remark::missed(reduce.getLoc(),
                    remark::RemarkOpts::name("deferred").category(getArgument()))
         << remark::reason("a tile that the loop would carry has no room in {0} "
                           "registers",
                           int(registers));
-    return false;
+    return std::nullopt;
+  }
+
+  /// Whether lanes exchange anything.
+  static bool leavesLanes(ReduceOp reduce) {
+    auto type = cast<RankedTensorType>(reduce.getSrcs().front().getType());
+    return isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()) &&
+           getSharedBits(toLinearLayout(type), tensorDim(reduce.getAxis()));
   }
 
   /// Into how many pieces along the axis a lane's own elements have to be cut,
@@ -156,9 +152,8 @@ private:
   scf::ForOp defer(scf::ForOp loop, const CarriedReduction &found) {
     ReduceOp reduce = found.reduce;
     IRRewriter rewriter(loop.getContext());
-    int64_t numPieces = *findNumPieces(loop, reduce);
     rewriter.setInsertionPoint(reduce);
-    Value tile = combinePieces(rewriter, reduce, numPieces);
+    Value tile = combinePieces(rewriter, reduce, found.numPieces);
     auto type = cast<RankedTensorType>(tile.getType());
 
     rewriter.setInsertionPoint(loop);
@@ -208,6 +203,16 @@ private:
         ->getResult(0);
   }
 
+  /// Another value reduced along the same axis.
+  static Value reduceLike(OpBuilder &builder, ReduceOp reduce, Value value,
+                          Type result) {
+    auto other = ReduceOp::create(builder, reduce.getLoc(), TypeRange{result},
+                                  ValueRange{value}, reduce.getAxis());
+    IRMapping mapping;
+    reduce.getCombineOp().cloneInto(&other.getCombineOp(), mapping);
+    return other->getResult(0);
+  }
+
   /// The result of `reduce`, in its layout, for what its pieces left.
   static Value reduceTile(OpBuilder &builder, ReduceOp reduce, Value tile) {
     Type wanted = reduce->getResult(0).getType();
@@ -218,14 +223,10 @@ private:
       result = tensor.cloneWithEncoding(SliceEncodingAttr::get(
           type.getContext(), axis,
           cast<DistributedEncodingInterface>(type.getEncoding())));
-    auto behind = ReduceOp::create(builder, reduce.getLoc(), TypeRange{result},
-                                   ValueRange{tile}, axis);
-    IRMapping mapping;
-    reduce.getCombineOp().cloneInto(&behind.getCombineOp(), mapping);
+    Value reduced = reduceLike(builder, reduce, tile, result);
     if (result == wanted)
-      return behind->getResult(0);
-    return ConvertLayoutOp::create(builder, reduce.getLoc(), wanted,
-                                   behind->getResult(0));
+      return reduced;
+    return ConvertLayoutOp::create(builder, reduce.getLoc(), wanted, reduced);
   }
 
   /// What `reduce` reduces, of which each lane has combined `numPieces` parts.
@@ -248,11 +249,7 @@ private:
         SliceEncodingAttr::get(
             type.getContext(), axis,
             cast<DistributedEncodingInterface>(whole.getEncoding())));
-    auto within = ReduceOp::create(builder, reduce.getLoc(), TypeRange{partial},
-                                   ValueRange{pieces}, axis);
-    IRMapping mapping;
-    reduce.getCombineOp().cloneInto(&within.getCombineOp(), mapping);
-    return within->getResult(0);
+    return reduceLike(builder, reduce, pieces, partial);
   }
 };
 

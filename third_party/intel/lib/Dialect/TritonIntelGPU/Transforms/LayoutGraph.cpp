@@ -10,6 +10,7 @@
 #include "LayoutGraph.h"
 
 #include "LayoutTransfer.h"
+#include "intel/Analysis/ExecutionWeight.h"
 #include "intel/Analysis/LayoutCost.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -29,21 +30,6 @@ constexpr unsigned kMaxCheapLength = 64;
 /// Whether the value is a tensor, or a pointer to one, with a layout.
 bool hasLayout(Value value) {
   return static_cast<bool>(getTensorEncoding(value.getType()));
-}
-
-/// How often code in `block` runs, relatively: a loop multiplies by 8, and of
-/// the two branches of a condition one is taken.
-int64_t getWeight(Block *block) {
-  int64_t weight = 64;
-  constexpr int64_t maxWeight = 64 << 12;
-  for (Operation *op = block->getParentOp();
-       op && !isa<FunctionOpInterface>(op); op = op->getParentOp()) {
-    if (isa<scf::ForOp, scf::WhileOp>(op))
-      weight = std::min(weight * 8, maxWeight);
-    else if (isa<scf::IfOp>(op))
-      weight = weight * 3 / 4;
-  }
-  return weight;
 }
 
 /// Whether operands of `op` are inputs of slots rather than of `op` itself.
@@ -125,7 +111,12 @@ std::optional<unsigned> LayoutGraph::lookupSlot(Operation *op,
 void LayoutGraph::addOutput(unsigned node, Value value, unsigned index) {
   valueNumbers[value] = values.size();
   nodes[node].outputs.push_back(values.size());
-  values.push_back({value, node, index, getWeight(value.getParentBlock()), {}});
+  values.push_back(
+      {value,
+       node,
+       index,
+       getExecutionWeight(value.getParentBlock(), /*countsTrips=*/false),
+       {}});
 }
 
 void LayoutGraph::addOperation(Operation *op) {
@@ -134,7 +125,7 @@ void LayoutGraph::addOperation(Operation *op) {
       llvm::none_of(op->getResults(), hasLayout))
     return;
   LayoutNode node(LayoutNode::Kind::Operation, op);
-  node.weight = getWeight(op->getBlock());
+  node.weight = getExecutionWeight(op->getBlock(), /*countsTrips=*/false);
   nodes.push_back(node);
   for (OpResult result : op->getResults())
     if (hasLayout(result))

@@ -10,6 +10,7 @@
 
 #include "WarpGrids.h"
 
+#include "intel/Analysis/ExecutionWeight.h"
 #include "intel/Analysis/LayoutCost.h"
 #include "intel/Analysis/LoopRegisters.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,10 +33,6 @@ namespace {
 /// Dots whose costs are added up, all sums together.
 constexpr int64_t kMaxVisits = 1 << 18;
 
-/// Iterations of a loop whose bounds are not constants, and the most that
-/// count.
-constexpr int64_t kUnknownTrips = 8, kMaxTrips = 512;
-
 /// Of a vector engine: its share of an Xe core's 512 bytes per cycle, and the
 /// cycles that its matrix engine takes for a row of a DPAS (the sources stand
 /// in triton_xe/report/roofline.py).
@@ -55,23 +52,6 @@ constexpr int64_t kSpillCycles = 4;
 /// that of two grids that the matrix engine bounds the one wins that reads
 /// less.
 constexpr int64_t kScale = 8;
-
-/// How often the loops around `block` execute it.
-int64_t countTrips(Block *block) {
-  int64_t trips = 1;
-  for (Operation *op = block->getParentOp(); op && trips < kMaxTrips;
-       op = op->getParentOp()) {
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      std::optional<APInt> count = loop.getStaticTripCount();
-      trips *= count ? std::clamp<int64_t>(count->getLimitedValue(kMaxTrips), 1,
-                                           kMaxTrips)
-                     : kUnknownTrips;
-    } else if (isa<scf::WhileOp>(op)) {
-      trips *= kUnknownTrips;
-    }
-  }
-  return std::min(trips, kMaxTrips);
-}
 
 /// A result that another dot has as a factor.
 struct ChainLink {
@@ -146,6 +126,9 @@ private:
   /// arithmetic on elements.
   void followResult(unsigned index);
   void addFactors(unsigned index, DotOp dot);
+  void addWeight(Block *block) {
+    weights.try_emplace(block, getExecutionWeight(block, /*countsTrips=*/true));
+  }
 
   RankedTensorType getFactorType(unsigned dot, unsigned operand) const {
     return cast<RankedTensorType>(dots[dot].dot->getOperand(operand).getType());
@@ -183,7 +166,7 @@ private:
   /// Of all layouts of the first dot, of the second, and so on.
   SmallVector<Profile> profiles;
   SmallVector<unsigned> firstProfiles;
-  DenseMap<Block *, int64_t> trips;
+  DenseMap<Block *, int64_t> weights;
 };
 
 void DotGraph::followResult(unsigned index) {
@@ -222,7 +205,7 @@ void DotGraph::followResult(unsigned index) {
 }
 
 void DotGraph::addFactors(unsigned index, DotOp dot) {
-  trips.try_emplace(dot->getBlock(), countTrips(dot->getBlock()));
+  addWeight(dot->getBlock());
   for (unsigned operand : {0u, 1u}) {
     bool isLinked = llvm::any_of(links, [&](const ChainLink &link) {
       return link.consumer == index && link.operand == operand;
@@ -234,7 +217,7 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
     while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
       value = convert.getSrc();
     Block *block = value.getParentBlock();
-    trips.try_emplace(block, countTrips(block));
+    addWeight(block);
     factors.push_back({value, index, operand, block});
   }
 }
@@ -266,11 +249,8 @@ SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
 
 DotGraph::Profile DotGraph::profile(DotOp dot, DpasEncodingAttr layout) {
   auto getBytes = [](Value value, Attribute layout) {
-    auto type = cast<RankedTensorType>(value.getType());
-    LinearLayout linear = toLinearLayout(type.getShape(), layout);
-    return int64_t(linear.getInDimSize(LayoutDim::Register)) *
-           linear.getInDimSize(LayoutDim::Lane) *
-           type.getElementTypeBitWidth() / 8;
+    return getRegisterBytes(
+        cast<RankedTensorType>(value.getType()).cloneWithEncoding(layout));
   };
   // Registers of the result are rows of instructions; each goes through K.
   int64_t rows = toLinearLayout(dot.getType().getShape(), layout)
@@ -316,7 +296,7 @@ int64_t DotGraph::getCost() {
     RankedTensorType type = getFactorType(factor.dot, factor.operand);
     auto [first, isFirst] = read.insert({factor.value, layout});
     if (!isFirst) {
-      cost += kScale * trips.lookup(factor.block) *
+      cost += kScale * weights.lookup(factor.block) *
               getConversionCycles(type, first->second, layout,
                                   lookupNumWarps(dots[factor.dot].dot));
       continue;
@@ -332,7 +312,7 @@ int64_t DotGraph::getCost() {
     int64_t spilled =
         std::max<int64_t>(0, cycles.results + cycles.factors - usableBytes) /
         kBytesPerCycle;
-    cost += trips.lookup(block) *
+    cost += weights.lookup(block) *
             (kScale *
                  (std::max({cycles.matrix, cycles.bytes, cycles.instructions}) +
                   spilled * kSpillCycles) +
@@ -341,12 +321,12 @@ int64_t DotGraph::getCost() {
 
   // Where both ends are in loops, the conversion is in the one that takes the
   // value over.
-  auto getTrips = [&](unsigned from, unsigned to) {
-    return std::min(trips.lookup(dots[from].dot->getBlock()),
-                    trips.lookup(dots[to].dot->getBlock()));
+  auto getWeight = [&](unsigned from, unsigned to) {
+    return std::min(weights.lookup(dots[from].dot->getBlock()),
+                    weights.lookup(dots[to].dot->getBlock()));
   };
   for (const ChainLink &link : links)
-    cost += kScale * getTrips(link.producer, link.consumer) *
+    cost += kScale * getWeight(link.producer, link.consumer) *
             getConversionCycles(getFactorType(link.consumer, link.operand),
                                 getLayout(link.producer),
                                 getFactorLayout(link.consumer, link.operand),
@@ -359,7 +339,7 @@ int64_t DotGraph::getCost() {
       continue;
     unsigned before = std::exchange(entry->second, index);
     cost +=
-        kScale * getTrips(before, index) *
+        kScale * getWeight(before, index) *
         getConversionCycles(dots[index].dot.getType(), getLayout(before),
                             getLayout(index), lookupNumWarps(dots[index].dot));
   }
