@@ -36,14 +36,11 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 /// The dots whose result reaches the left or right operand of another dot, and
-/// those others. Accumulation alone is no chain, but a sum with a product of a
-/// chain is formed in the layout of the chain.
+/// those others. Accumulation alone is no chain: WarpGrids.h weighs it.
 class ChainedDots {
 public:
   explicit ChainedDots(ModuleOp module) : sources(module) {
-    SmallVector<DotOp> dots;
     module.walk([&](DotOp dot) {
-      dots.push_back(dot);
       // The accumulator does not count.
       for (Value operand : {dot.getA(), dot.getB()})
         for (DotOp producer : findProducers(operand)) {
@@ -51,33 +48,11 @@ public:
           chained.insert(dot);
         }
     });
-    // Without chains there is nothing to add to.
-    if (!chained.empty())
-      addAccumulations(dots);
   }
   /// Whether the dot is part of a chain.
   bool contains(DotOp dot) const { return chained.contains(dot); }
 
 private:
-  /// Adds the dots that share an accumulator with one of a chain.
-  void addAccumulations(ArrayRef<DotOp> dots) {
-    // Pairs of a dot and the one whose result it adds to.
-    SmallVector<std::pair<DotOp, DotOp>> sums;
-    for (DotOp dot : dots)
-      for (DotOp producer : findProducers(dot.getC()))
-        if (producer.getType().getShape() == dot.getType().getShape())
-          sums.emplace_back(producer, dot);
-    // Until no pair brings in another one.
-    for (size_t before = 0; before != chained.size();) {
-      before = chained.size();
-      for (auto [producer, dot] : sums)
-        if (chained.contains(producer) || chained.contains(dot)) {
-          chained.insert(producer);
-          chained.insert(dot);
-        }
-    }
-  }
-
   /// The dots that `operand` was made of, without those behind them.
   SmallVector<DotOp> findProducers(Value operand) {
     SmallVector<DotOp> found;
