@@ -129,6 +129,8 @@ TEST_P(EveryTarget, IsDescribed) {
   EXPECT_EQ(desc.getName(), target.name);
   EXPECT_EQ(desc.getMaxWorkGroupSize(), target.maxWorkGroupSize);
   EXPECT_EQ(desc.getSharedMemoryBytes(), target.sharedMemoryBytes);
+  // Shared local memory is a part of L1.
+  EXPECT_GE(desc.getL1Bytes(), desc.getSharedMemoryBytes());
   EXPECT_EQ(desc.getMaxVectorBits(), target.maxVectorBits);
   EXPECT_LE(2 * desc.getMaxConversionBytes(), target.sharedMemoryBytes);
   EXPECT_TRUE(llvm::isPowerOf2_32(desc.getSharedMemoryBanks().numBanks));

@@ -8,6 +8,9 @@
 //   [ext]   a function of the extension cl_intel_subgroup_2d_block_io (1.1), as
 //           the driver's compiler has it; hardware can do more
 //   [drv]   property of the driver (local_mem_size, max_work_group_size)
+//   [pub]   what Intel published of the architectures' Xe cores (Architecture
+//   Day
+//           2021; press material of Battlemage, 2024)
 //   [est]   compared with spills in the native code of many kernels, by
 //           benchmarks/register_estimate.py
 //
@@ -197,6 +200,7 @@ static const KnownTarget kKnownTargets[] = {
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,        // [drv]
      /*sharedMemoryBytes=*/128 * 1024, // [drv]; [igc] accepts more unasked
+     /*l1Bytes=*/512 * 1024,           // [pub]
      /*maxVectorBits=*/128,
      kPVCRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
@@ -208,6 +212,7 @@ static const KnownTarget kKnownTargets[] = {
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/128 * 1024,
+     /*l1Bytes=*/256 * 1024, // [pub]
      /*maxVectorBits=*/128,
      kPVCRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
@@ -219,6 +224,7 @@ static const KnownTarget kKnownTargets[] = {
      kDG2SubGroupSizes,
      /*maxWorkGroupSize=*/1024,       // [drv]
      /*sharedMemoryBytes=*/64 * 1024, // [drv]
+     /*l1Bytes=*/192 * 1024,          // [pub]
      /*maxVectorBits=*/128,
      kDG2RegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/8, /*maxRepeatCount=*/8,

@@ -1,4 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-pipeline='num-stages=3' | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-pipeline='num-stages=3' -o /dev/null \
+// RUN:   --remarks-filter-missed=tritonintelgpu-pipeline --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Three stages: two prefetches before the loop, one per iteration two steps
 // ahead, through a block pointer that the loop carries for it.
@@ -402,5 +404,102 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
       scf.yield %p1, %q1, %s1, %t1, %d3 : !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, !tt.ptr<tensor<16x16xf16, #b>>, tensor<16x16xf32, #mma>
     }
     tt.return %r#4 : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
+// Both blocks together are 128 KiB, and L1 has 512: the blocks of an iteration
+// and of three more, whatever the number of stages.
+// REMARK: remark: [Missed] prefetch-distance | Category:tritonintelgpu-pipeline{{.*}} | Reason="fetched 3 iterations ahead, not 7: an iteration loads 131072 bytes, and L1 has 524288"
+
+// CHECK-LABEL: tt.func public @as_far_as_the_cache_reaches
+// CHECK-COUNT-6: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+// CHECK: scf.for
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : i32
+// CHECK-DAG: arith.muli %{{.*}}, %[[THREE]]
+// CHECK-COUNT-2: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @as_far_as_the_cache_reaches(%x: !tt.ptr<bf16>, %y: !tt.ptr<bf16>, %m: i64, %n: i32, %c: tensor<256x256xf32, #mma>) -> tensor<256x256xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %step = arith.constant 128 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x128xbf16, #a>>
+      %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<128x256xbf16, #b>>
+      %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x128xbf16, #a>>
+      %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<128x256xbf16, #b>>
+      %d = tt.dot %a, %b, %acc : tensor<256x128xbf16, #a> * tensor<128x256xbf16, #b> -> tensor<256x256xf32, #mma>
+      scf.yield %d : tensor<256x256xf32, #mma>
+    } {tt.num_stages = 8 : i32}
+    tt.return %r : tensor<256x256xf32, #mma>
+  }
+}
+
+// -----
+
+// Eight iterations of 32 KiB have room.
+// REMARK-NOT: remark:
+
+// CHECK-LABEL: tt.func public @as_many_as_asked_for
+// CHECK-COUNT-14: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+// CHECK: scf.for
+// CHECK-COUNT-2: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @as_many_as_asked_for(%x: !tt.ptr<bf16>, %y: !tt.ptr<bf16>, %m: i64, %n: i32, %c: tensor<256x256xf32, #mma>) -> tensor<256x256xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %step = arith.constant 32 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x32xbf16, #a>>
+      %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
+      %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x32xbf16, #a>>
+      %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+      %d = tt.dot %a, %b, %acc : tensor<256x32xbf16, #a> * tensor<32x256xbf16, #b> -> tensor<256x256xf32, #mma>
+      scf.yield %d : tensor<256x256xf32, #mma>
+    } {tt.num_stages = 8 : i32}
+    tt.return %r : tensor<256x256xf32, #mma>
+  }
+}
+
+// -----
+
+// What an iteration loads is all that L1 holds: the next one is fetched as
+// before, as it is in L2 then.
+// REMARK: remark: {{.*}} Reason="fetched 1 iterations ahead, not 2: an iteration loads 524288 bytes, and L1 has 524288"
+
+// CHECK-LABEL: tt.func public @one_in_any_case
+// CHECK-COUNT-2: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+// CHECK: scf.for
+// CHECK-COUNT-2: ttig.prefetch
+// CHECK-NOT: ttig.prefetch
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @one_in_any_case(%x: !tt.ptr<bf16>, %y: !tt.ptr<bf16>, %m: i64, %n: i32, %c: tensor<256x256xf32, #mma>) -> tensor<256x256xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %step = arith.constant 512 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %step iter_args(%acc = %c) -> (tensor<256x256xf32, #mma>) : i32 {
+      %p = tt.make_tensor_ptr %x, [%m, %m], [%m, %c1], [%c0, %k] {order = array<i32: 1, 0>} : <tensor<256x512xbf16, #a>>
+      %q = tt.make_tensor_ptr %y, [%m, %m], [%m, %c1], [%k, %c0] {order = array<i32: 1, 0>} : <tensor<512x256xbf16, #b>>
+      %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x512xbf16, #a>>
+      %b = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<512x256xbf16, #b>>
+      %d = tt.dot %a, %b, %acc : tensor<256x512xbf16, #a> * tensor<512x256xbf16, #b> -> tensor<256x256xf32, #mma>
+      scf.yield %d : tensor<256x256xf32, #mma>
+    } {tt.num_stages = 3 : i32}
+    tt.return %r : tensor<256x256xf32, #mma>
   }
 }

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-place-block-loads=registers=128 | FileCheck %s --check-prefixes=CHECK,FEW
 // RUN: triton-xe-opt %s --tritonintelgpu-place-block-loads=registers=256 | FileCheck %s --check-prefixes=CHECK,MANY
 // RUN: triton-xe-opt %s --tritonintelgpu-place-block-loads=registers=128 -o /dev/null \
-// RUN:   --remarks-filter-analyse=tritonintelgpu-place-block-loads --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN:   --remarks-filter-passed=tritonintelgpu-place-block-loads --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
 #rows = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [16, 1], repCluster = [1, 2]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #rows, kWidth = 1}>
@@ -9,7 +9,7 @@
 module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // Accumulators take 64 registers, the queries 32: with four messages of 8 more than nine tenths of 128, but not of 256.
-// REMARK: remark: [Analysis] reloaded | Category:tritonintelgpu-place-block-loads | Reason="loaded again in each iteration of a loop: the registers that it takes, 2048 bytes, are more than the loop leaves"
+// REMARK: remark: [Passed] reloaded | Category:tritonintelgpu-place-block-loads | Reason="loaded again in each iteration of a loop: the registers that it takes, 2048 bytes, are more than the loop leaves"
 // REMARK-NOT: remark:
 // CHECK-LABEL: @queries
 // MANY: tt.load %arg0

@@ -157,6 +157,9 @@ struct KnownTarget {
   unsigned maxWorkGroupSize;
   /// Shared local memory of a work-group, in bytes.
   unsigned sharedMemoryBytes;
+  /// Of the L1 cache of an Xe core, in bytes; shared local memory is part of
+  /// it.
+  unsigned l1Bytes;
   /// Widest ordinary memory access of one lane, in bits.
   unsigned maxVectorBits;
   /// The default first.
@@ -197,6 +200,7 @@ public:
   bool isSubGroupSize(int64_t lanes) const;
   unsigned getMaxWorkGroupSize() const { return target->maxWorkGroupSize; }
   unsigned getSharedMemoryBytes() const { return target->sharedMemoryBytes; }
+  unsigned getL1Bytes() const { return target->l1Bytes; }
   SharedMemoryBanks getSharedMemoryBanks() const {
     return target->sharedMemoryBanks;
   }

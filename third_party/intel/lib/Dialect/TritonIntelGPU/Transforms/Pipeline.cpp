@@ -14,6 +14,13 @@
 // such blocks are fetched under the condition that there is such an iteration,
 // in loops that write nothing.
 //
+// How far ahead is the kernel's choice, its number of stages, as long as what
+// is fetched is still there when it is loaded: a work-group is on one Xe core,
+// whose L1 cache has to hold the blocks of an iteration and of those that are
+// fetched until then. Other work-groups of the core take their part, too, but
+// how many there are, and which blocks they have in common, is not known here.
+// Registers are no reason to fetch less far: a prefetch fills none.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
@@ -25,6 +32,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -241,7 +249,16 @@ public:
 
   /// Number of loads that got prefetches.
   unsigned run(IRRewriter &rewriter) {
-    // Loads that are marked: all others have no prefetch.
+    collectLoads();
+    if (loads.empty() && readingLoads.empty())
+      return 0;
+    limitDistance();
+    return insert(rewriter) ? loads.size() + readingLoads.size() : 0;
+  }
+
+private:
+  /// Loads that are marked: all others have no prefetch.
+  void collectLoads() {
     for (auto load : loop.getBody()->getOps<triton::LoadOp>()) {
       if (!getBlockIO(load) || !isTensorPointerType(load.getPtr().getType()) ||
           !feedsOnlyDots(load.getResult(), sources))
@@ -260,9 +277,30 @@ public:
       else if (canGuard() && slice.addReading(load.getPtr()))
         readingLoads.push_back(load);
     }
-    if (loads.empty() && readingLoads.empty())
-      return 0;
+  }
 
+  /// Fetches no further ahead than the cache reaches; see the head of the file.
+  void limitDistance() {
+    int64_t bytes = 0;
+    for (triton::LoadOp load :
+         llvm::concat<triton::LoadOp>(loads, readingLoads)) {
+      auto block = cast<RankedTensorType>(load.getType());
+      bytes += block.getNumElements() * block.getElementTypeBitWidth() / 8;
+    }
+    int64_t cache = getTargetDesc(loop).getL1Bytes();
+    int64_t longest = std::max<int64_t>(1, cache / bytes - 1);
+    if (distance <= longest)
+      return;
+    remark::missed(loop.getLoc(), remark::RemarkOpts::name("prefetch-distance")
+                                      .category("tritonintelgpu-pipeline"))
+        << remark::reason("fetched {0} iterations ahead, not {1}: an iteration "
+                          "loads {2} bytes, and L1 has {3}",
+                          longest, distance, bytes, cache);
+    distance = longest;
+  }
+
+  /// False if the loop stays as it is.
+  bool insert(IRRewriter &rewriter) {
     // The first iterations' blocks are fetched before the loop.
     rewriter.setInsertionPoint(loop);
     SmallVector<Value> carried;
@@ -284,9 +322,8 @@ public:
     FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
         rewriter, carried,
         /*replaceInitOperandUsesInLoop=*/false, yieldAhead);
-    // The loop stays as it is if the values cannot be added.
     if (failed(replaced))
-      return 0;
+      return false;
     auto newLoop = cast<scf::ForOp>(replaced->getOperation());
     slice.moveTo(newLoop);
     loop = newLoop;
@@ -299,10 +336,9 @@ public:
     // The values carried in addition are those of the iteration after.
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
     yield->setOperands(numOld, next.size(), next);
-    return loads.size() + readingLoads.size();
+    return true;
   }
 
-private:
   /// Can it be said which iterations there are? The step has to be a constant
   /// whose multiples do not overflow.
   bool canGuard() {

@@ -168,9 +168,8 @@ private:
       OpBuilder builder(use.getOwner());
       use.set(builder.clone(*load)->getResult(0));
     }
-    remark::analysis(
-        load.getLoc(),
-        remark::RemarkOpts::name("reloaded").category(getArgument()))
+    remark::passed(load.getLoc(),
+                   remark::RemarkOpts::name("reloaded").category(getArgument()))
         << remark::reason("loaded again in each iteration of a loop: the "
                           "registers that it takes, {0} bytes, are more than "
                           "the loop leaves",

@@ -587,6 +587,10 @@ def TritonIntelGPUPipeline
     drops what lies outside of the tensor, and fetches into the cache what lies
     inside.
 
+    Blocks are fetched no further ahead than an Xe core's L1 cache holds them, those
+    of the iteration itself included, but one iteration in any case. A remark says
+    so (`prefetch-distance`).
+
     ```mlir
     scf.for %k = ... iter_args(%p = %p0) {
       %a = tt.load %p {ttig.block_io = "row_major"}
