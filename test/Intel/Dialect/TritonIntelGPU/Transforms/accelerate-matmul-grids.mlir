@@ -12,14 +12,14 @@
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @sum_behind_chain(%q: tensor<64x64xf16, #a>, %k: tensor<64x64xf16, #b>, %h: tensor<64x128xf16, #b>, %v: tensor<64x128xf16, #b>, %c0: tensor<64x64xf32, #blocked>, %c: tensor<64x128xf32, #blocked>, %g: tensor<64x128xf32, #blocked>) -> tensor<64x128xf32, #blocked> {
+  tt.func public @sum_behind_chain(%q: tensor<64x64x!tt.ptr<f16>, #a>, %k: tensor<64x64x!tt.ptr<f16>, #b>, %h: tensor<64x128x!tt.ptr<f16>, #b>, %v: tensor<64x128xf16, #b>, %c0: tensor<64x64xf32, #blocked>, %c: tensor<64x128xf32, #blocked>, %g: tensor<64x128xf32, #blocked>) -> tensor<64x128xf32, #blocked> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %two = arith.constant 2 : i32
     %r:2 = scf.for %i = %zero to %two step %one iter_args(%o = %c, %s = %c0) -> (tensor<64x128xf32, #blocked>, tensor<64x64xf32, #blocked>) : i32 {
-      %qi = arith.negf %q : tensor<64x64xf16, #a>
-      %ki = arith.negf %k : tensor<64x64xf16, #b>
-      %hi = arith.negf %h : tensor<64x128xf16, #b>
+      %qi = tt.load %q : tensor<64x64x!tt.ptr<f16>, #a>
+      %ki = tt.load %k : tensor<64x64x!tt.ptr<f16>, #b>
+      %hi = tt.load %h : tensor<64x128x!tt.ptr<f16>, #b>
       %t = tt.dot %qi, %hi, %o : tensor<64x64xf16, #a> * tensor<64x128xf16, #b> -> tensor<64x128xf32, #blocked>
       %u = tt.dot %qi, %ki, %s : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
       scf.yield %t, %u : tensor<64x128xf32, #blocked>, tensor<64x64xf32, #blocked>
@@ -129,5 +129,133 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
       scf.yield %u : tensor<256x256xf32, #blocked>
     }
     tt.return %sum : tensor<256x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// Weights of 8 bits: each sub-group converts what it has of them, four
+// instructions an element. In four times the columns of sub-groups each converts
+// a fourth of what it would in a square.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [2, 16], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @converted
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @converted(%x: tensor<256x32x!tt.ptr<f16>, #a>, %w: tensor<32x256x!tt.ptr<i8>, #b>, %c: tensor<256x256xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%o = %c) -> (tensor<256x256xf32, #blocked>) : i32 {
+      %xi = tt.load %x : tensor<256x32x!tt.ptr<f16>, #a>
+      %bytes = tt.load %w : tensor<32x256x!tt.ptr<i8>, #b>
+      %wi = arith.sitofp %bytes : tensor<32x256xi8, #b> to tensor<32x256xf16, #b>
+      %t = tt.dot %xi, %wi, %o : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+      scf.yield %t : tensor<256x256xf32, #blocked>
+    }
+    tt.return %sum : tensor<256x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// Declined: where both factors are converted alike the square is best.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [8, 4], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @both_converted
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @both_converted(%x: tensor<256x32x!tt.ptr<f8E5M2>, #a>, %w: tensor<32x256x!tt.ptr<f8E5M2>, #b>, %c: tensor<256x256xf32, #blocked>, %n: i32) -> tensor<256x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%o = %c) -> (tensor<256x256xf32, #blocked>) : i32 {
+      %left = tt.load %x : tensor<256x32x!tt.ptr<f8E5M2>, #a>
+      %right = tt.load %w : tensor<32x256x!tt.ptr<f8E5M2>, #b>
+      %xi = tt.fp_to_fp %left : tensor<256x32xf8E5M2, #a> -> tensor<256x32xf16, #a>
+      %wi = tt.fp_to_fp %right : tensor<32x256xf8E5M2, #b> -> tensor<32x256xf16, #b>
+      %t = tt.dot %xi, %wi, %o : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+      scf.yield %t : tensor<256x256xf32, #blocked>
+    }
+    tt.return %sum : tensor<256x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// A left factor that the loop carries is in registers as a whole, with the sum of
+// the products: in rows each sub-group has fewer of both than in a square.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [8, 2], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @carried
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @carried(%x: tensor<128x128xf16, #a>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum:2 = scf.for %i = %zero to %n step %one iter_args(%xi = %x, %o = %c) -> (tensor<128x128xf16, #a>, tensor<128x256xf32, #blocked>) : i32 {
+      %wi = tt.load %w : tensor<128x256x!tt.ptr<f16>, #b>
+      %t = tt.dot %xi, %wi, %o : tensor<128x128xf16, #a> * tensor<128x256xf16, #b> -> tensor<128x256xf32, #blocked>
+      %next = arith.negf %xi : tensor<128x128xf16, #a>
+      scf.yield %next, %t : tensor<128x128xf16, #a>, tensor<128x256xf32, #blocked>
+    }
+    tt.return %sum#1 : tensor<128x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// Declined: the same factor brought by a message, which can bring it again in
+// each iteration.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [4, 4], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @loaded_in_front
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @loaded_in_front(%p: !tt.ptr<tensor<128x128xf16, #a>>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %x = tt.load %p : !tt.ptr<tensor<128x128xf16, #a>>
+    %sum = scf.for %i = %zero to %n step %one iter_args(%o = %c) -> (tensor<128x256xf32, #blocked>) : i32 {
+      %wi = tt.load %w : tensor<128x256x!tt.ptr<f16>, #b>
+      %t = tt.dot %x, %wi, %o : tensor<128x128xf16, #a> * tensor<128x256xf16, #b> -> tensor<128x256xf32, #blocked>
+      scf.yield %t : tensor<128x256xf32, #blocked>
+    }
+    tt.return %sum : tensor<128x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// Loaded through pointers it cannot be brought again in the layout that the dot
+// takes, and stays.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [8, 2], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @gathered_in_front
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [16, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @gathered_in_front(%p: tensor<128x128x!tt.ptr<f16>, #a>, %w: tensor<128x256x!tt.ptr<f16>, #b>, %c: tensor<128x256xf32, #blocked>, %n: i32) -> tensor<128x256xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %x = tt.load %p : tensor<128x128x!tt.ptr<f16>, #a>
+    %sum = scf.for %i = %zero to %n step %one iter_args(%o = %c) -> (tensor<128x256xf32, #blocked>) : i32 {
+      %wi = tt.load %w : tensor<128x256x!tt.ptr<f16>, #b>
+      %t = tt.dot %x, %wi, %o : tensor<128x128xf16, #a> * tensor<128x256xf16, #b> -> tensor<128x256xf32, #blocked>
+      scf.yield %t : tensor<128x256xf32, #blocked>
+    }
+    tt.return %sum : tensor<128x256xf32, #blocked>
   }
 }

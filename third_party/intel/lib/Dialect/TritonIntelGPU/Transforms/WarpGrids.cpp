@@ -13,7 +13,9 @@
 #include "intel/Analysis/ExecutionWeight.h"
 #include "intel/Analysis/LayoutCost.h"
 #include "intel/Analysis/LoopRegisters.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 #include "llvm/ADT/DenseSet.h"
@@ -53,6 +55,10 @@ constexpr int64_t kSpillCycles = 4;
 /// less.
 constexpr int64_t kScale = 8;
 
+/// Instructions per element of a factor that is computed behind its load, as
+/// counted in native code of GEMMs (static_cost.py): of e4m3, e5m2 and bytes.
+constexpr int64_t kFromE4M3 = 7, kFromE5M2 = 1, kFromBytes = 4;
+
 /// A result that another dot has as a factor.
 struct ChainLink {
   unsigned producer, consumer, operand;
@@ -63,7 +69,8 @@ class DotGraph {
 public:
   DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
       : dots(dots), usableBytes(getUsableBytes(module, registers)),
-        sources(module), costs(module), group(dots.size()) {
+        sources(module), costs(module), group(dots.size()),
+        isWhole(dots.size()) {
     for (auto [index, grids] : llvm::enumerate(dots)) {
       indices[grids.dot] = index;
       group[index] = index;
@@ -78,8 +85,8 @@ public:
     }
   }
 
-  /// Whether anything depends on how grids go together.
-  bool isConnected() const { return !links.empty() || hasGroups; }
+  /// Whether there is anything that the square of a dot does not know of.
+  bool hasReasons() const { return hasGroups || !links.empty() || hasMaking; }
 
   /// Sets of dots that may want to have the same grid: those of a group, and
   /// all that are connected by groups, chains and factors.
@@ -95,7 +102,18 @@ private:
     unsigned dot, operand;
     /// Where it is read: in front of loops that do not change it.
     Block *block;
+    /// Of a lane for each element, between load and dot.
+    int64_t instructions;
   };
+
+  /// How a factor of a dot comes about.
+  struct Making {
+    /// In registers as a whole: a loop carries it, or it is computed from what
+    /// is there as a whole. Others come from memory, part by part.
+    bool isWhole = false;
+    int64_t instructions = 0;
+  };
+  Making findMaking(DotOp dot, unsigned operand);
 
   /// What a dot takes with one of its layouts, for a sub-group.
   struct Profile {
@@ -121,6 +139,9 @@ private:
     hasGroups = true;
     group[std::max(first, second)] = std::min(first, second);
   }
+
+  /// Registers of both factors, in bytes.
+  int64_t getFactorBytes(unsigned dot) const;
 
   /// Finds the dots that a dot's result is a factor of, or that it meets in
   /// arithmetic on elements.
@@ -163,6 +184,10 @@ private:
   DenseMap<Value, unsigned> reached;
   SmallVector<ChainLink> links;
   SmallVector<Factor> factors;
+  /// Of each dot, for both factors.
+  SmallVector<std::array<bool, 2>> isWhole;
+  /// Of any of them, or that one is computed.
+  bool hasMaking = false;
   /// Of all layouts of the first dot, of the second, and so on.
   SmallVector<Profile> profiles;
   SmallVector<unsigned> firstProfiles;
@@ -207,6 +232,9 @@ void DotGraph::followResult(unsigned index) {
 void DotGraph::addFactors(unsigned index, DotOp dot) {
   addWeight(dot->getBlock());
   for (unsigned operand : {0u, 1u}) {
+    Making making = findMaking(dot, operand);
+    isWhole[index][operand] = making.isWhole;
+    hasMaking |= making.isWhole || making.instructions != 0;
     bool isLinked = llvm::any_of(links, [&](const ChainLink &link) {
       return link.consumer == index && link.operand == operand;
     });
@@ -218,8 +246,83 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
       value = convert.getSrc();
     Block *block = value.getParentBlock();
     addWeight(block);
-    factors.push_back({value, index, operand, block});
+    factors.push_back({value, index, operand, block, making.instructions});
   }
+}
+
+/// Registers get other names.
+static bool isShapeOp(Operation *op) {
+  return isa<ExpandDimsOp, triton::BroadcastOp, TransOp, ReshapeOp, JoinOp,
+             SplitOp>(op);
+}
+
+/// Instructions of a lane for an element of what `op` computes.
+static int64_t countInstructions(Operation *op) {
+  if (op->getNumOperands() == 0 || isShapeOp(op) ||
+      isa<ConvertLayoutOp, triton::BitcastOp, arith::BitcastOp>(op))
+    return 0;
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (isa<FpToFpOp>(op))
+    return isa<Float8E4M3FNType>(from) ? kFromE4M3 : kFromE5M2;
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
+      from.getIntOrFloatBitWidth() <= 8)
+    return kFromBytes;
+  return isExpensive(op) ? LayoutCostWeights().expensiveElement
+                         : LayoutCostWeights().simpleElement;
+}
+
+/// Whether the values of `op` are those of its operands, one by one, in the
+/// same or another shape.
+static bool isComputedByElement(Operation *op) {
+  return isShapeOp(op) || isa<ConvertLayoutOp, FpToFpOp>(op) ||
+         op->hasTrait<mlir::OpTrait::Elementwise>();
+}
+
+/// Whether a message can bring `value` in each iteration, part by part, or it
+/// is in no registers at all.
+static bool canLoadAgain(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSrc();
+  if (auto load = value.getDefiningOp<LoadOp>())
+    return isTensorPointerType(load.getPtr().getType());
+  return matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>();
+}
+
+DotGraph::Making DotGraph::findMaking(DotOp dot, unsigned operand) {
+  Making making;
+  bool isMade = false;
+  auto loop = dot->getParentOfType<LoopLikeOpInterface>();
+  llvm::SmallPtrSet<Value, 16> seen;
+  SmallVector<Value> worklist{dot->getOperand(operand)};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    // Masks are the same work for all grids.
+    if (!type || type.getElementType().isInteger(1) ||
+        !seen.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (loop && loop.isDefinedOutsideOfLoop(value)) {
+      making.isWhole |= op && !canLoadAgain(value);
+      continue;
+    }
+    // What a loop carries changes in it.
+    making.isWhole |= loop && !op;
+    if (sources.getSources(value, worklist) || !op)
+      continue;
+    if (isa<DotOp>(op)) {
+      // Behind another dot its layout is computed with.
+      making.isWhole = isMade = true;
+      continue;
+    }
+    if (!isComputedByElement(op))
+      continue;
+    making.instructions += countInstructions(op) * type.getNumElements();
+    llvm::append_range(worklist, op->getOperands());
+  }
+  if (isMade)
+    making.instructions = 0;
+  return making;
 }
 
 SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
@@ -264,6 +367,16 @@ DotGraph::Profile DotGraph::profile(DotOp dot, DpasEncodingAttr layout) {
            getBytes(dot.getB(), getFactorLayout(layout, 1))}};
 }
 
+int64_t DotGraph::getFactorBytes(unsigned dot) const {
+  auto [left, right] = getProfile(dot).factorBytes;
+  auto [leftStays, rightStays] = isWhole[dot];
+  // One factor can pass through matrix by matrix while the other one stays.
+  constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
+  int64_t leftPasses = leftStays ? left : std::min(left, passing);
+  int64_t rightPasses = rightStays ? right : std::min(right, passing);
+  return std::min(left + rightPasses, right + leftPasses);
+}
+
 int64_t DotGraph::getCost() {
   struct Cycles {
     int64_t matrix = 0, bytes = 0, instructions = 0;
@@ -279,12 +392,7 @@ int64_t DotGraph::getCost() {
     // Products that one accumulator takes are in its registers.
     if (counted.insert({dots[index].dot->getBlock(), findGroup(index)}).second)
       cycles.results += dot.resultBytes;
-    // One factor can pass through matrix by matrix while the other one stays.
-    auto [left, right] = dot.factorBytes;
-    constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
-    cycles.factors =
-        std::max(cycles.factors, std::min(left + std::min(right, passing),
-                                          right + std::min(left, passing)));
+    cycles.factors = std::max(cycles.factors, getFactorBytes(index));
   }
 
   // A factor of several dots is read once, in the layout of the first one, and
@@ -303,6 +411,13 @@ int64_t DotGraph::getCost() {
     }
     int64_t bytes = getProfile(factor.dot).factorBytes[factor.operand];
     Cycles &cycles = blocks[factor.block];
+    // Each sub-group computes the elements that it has.
+    cycles.instructions +=
+        factor.instructions * bytes * 8 /
+        (type.getNumElements() * type.getElementTypeBitWidth() *
+         getLayout(factor.dot).getThreadsPerWarp());
+    if (isWhole[factor.dot][factor.operand])
+      continue;
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
         llvm::divideCeil(bytes, kMessageBytes) * kMessageInstructions;
@@ -351,11 +466,11 @@ int64_t DotGraph::getCost() {
 void mlir::triton::gpu::intel::improveWarpGrids(ModuleOp module,
                                                 MutableArrayRef<DotGrids> dots,
                                                 int64_t registers) {
-  // A dot of its own is what the square was made for.
-  if (dots.size() < 2)
+  if (dots.empty())
     return;
   DotGraph graph(module, dots, registers);
-  if (!graph.isConnected())
+  // A dot of its own is what the square was made for.
+  if (!graph.hasReasons())
     return;
   int64_t numVisits = 0;
   auto getCost = [&] {

@@ -5,7 +5,10 @@
 // It also decides what happens to the result. If that is the left factor of
 // another dot, no sub-group needs the rows of another one where each has whole
 // rows in both; if it is added to another dot's result, both had better lie
-// alike. Otherwise the tensor goes through shared local memory.
+// alike. Otherwise the tensor goes through shared local memory. And it decides
+// who computes factors that are no loads: each sub-group converts the weights
+// of 8 bits that it reads, and has to keep all that it needs of a factor that a
+// loop carries.
 //
 // The grids of all dots are chosen together, by the cycles of a vector engine
 // and its matrix engine that a sub-group takes:
@@ -13,6 +16,8 @@
 //   in a block of operations    the most of what the matrix engine takes, what
 //                               the engine's share of L1 takes for the bytes of
 //                               the factors, and the instructions of messages
+//                               and of arithmetic on factors; besides, what
+//                               registers without room cost
 //   between dots                what a conversion moves, by LayoutCost.h, while
 //                               both engines wait
 //
@@ -36,9 +41,9 @@ struct DotGrids {
   unsigned chosen = 0;
 };
 
-/// Changes what is chosen where it costs less. Dots that have nothing to do
-/// with another one stay as they are, and those with one layout. A sub-group
-/// has so many registers.
+/// Changes what is chosen where it costs less, if dots have to do with another
+/// one, or have factors that are more than loads. A sub-group has so many
+/// registers.
 void improveWarpGrids(ModuleOp module, MutableArrayRef<DotGrids> dots,
                       int64_t registers);
 

@@ -102,7 +102,9 @@ def TritonIntelGPUAccelerateMatmul
     every sub-group that has it. Dots whose results or factors meet choose
     together, by what their factors, registers and conversions between them cost
     in all iterations (WarpGrids.h): a small dot behind a long loop takes the
-    loop's grid, and a product that is added to one of a chain lies in rows.
+    loop's grid, and a product that is added to one of a chain lies in rows. A dot
+    whose factors are converted in the loop, or stay in registers over it, chooses
+    so, too: weights of 8 bits are converted by few sub-groups.
 
     ```mlir
     %d = tt.dot %a, %b, %c : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
