@@ -189,6 +189,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
       return false;
     if (request.maxBlocks && tile.numBlocks > request.maxBlocks)
       return false;
+    if (request.maxBytes && tile.getBytes() > request.maxBytes)
+      return false;
     if (request.isStore)
       return tile.numBlocks == 1 &&
              limits.isLegalStore(tile.elementBits, tile.height, tile.width);
@@ -463,6 +465,9 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
     return request;
   // Operand 1 of DPAS holds pairs or quads of rows per value.
   request.prefersVnni = operand.getOpIdx() == 1;
+  if (auto limit = op->getAttrOfType<IntegerAttr>(
+          TritonIntelGPUDialect::getMaxMessageBytesAttrName()))
+    request.maxBytes = limit.getInt();
   // With this mark each load fetches one matrix of DPAS and no more.
   if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
     // Rows of the operand in memory: along K, or along M or N if transposed.

@@ -85,6 +85,18 @@ tt.func public @one_matrix_per_load(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i6
   tt.return
 }
 
+// Or so many bytes: of 1024, two blocks of 16 rows side by side.
+// CHECK-LABEL: @max_message_bytes
+// CHECK-COUNT-4: xevm.blockload2d {{.*}} pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2
+// CHECK-NOT:     xevm.blockload2d
+tt.func public @max_message_bytes(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %ld: i64, %ok: i32, %on: i32) {
+  %c1 = arith.constant 1 : i64
+  %bp = tt.make_tensor_ptr %p, [%k, %n], [%ld, %c1], [%ok, %on] {order = array<i32: 1, 0>} : <tensor<32x256xbf16, #b>>
+  %x = tt.load %bp {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.store %bp, %x {ttig.block_io = "row_major"} : !tt.ptr<tensor<32x256xbf16, #b>>
+  tt.return
+}
+
 // Memory that is contiguous along K: pairs of K are 32-bit elements, which a
 // message can transpose. x counts such pairs.
 // CHECK-LABEL: @transposed_right_operand

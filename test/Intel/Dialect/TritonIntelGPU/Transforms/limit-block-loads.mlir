@@ -11,11 +11,11 @@
 #tb = #ttg.dot_op<{opIdx = 1, parent = #tiles, kWidth = 2}>
 module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// 64 registers of accumulators, 32 of another factor, 16 of this one, which is computed: with messages of 32 registers, four of
-// them, that is 240, which is too much to plan with for 256 already.
+// 64 registers of accumulators, 64 of another factor, 16 of this one, which is computed, and 32 of what it is computed from:
+// four messages of 32 registers are too much besides, with 256 already, and so are four of 16. A matrix has 8.
 // CHECK-LABEL: @wide
 // CHECK: scf.for
-// CHECK: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.one_matrix_per_load}
+// CHECK: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 512 : i32}
 tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>, %init: tensor<128x128xf32, #rows>, %x: tensor<128x64xf32, #a>, %n: i32) -> (tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -28,11 +28,12 @@ tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>
   tt.return %r#0, %r#1 : tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>
 }
 
-// 32 registers of accumulators and 16 of a factor: enough room for 256, not for 128. A scalar in all elements takes none.
+// 32 registers of accumulators and 16 of a factor: enough room for 256, not for 128, where four messages of 16 registers fit. A
+// scalar in all elements takes none.
 // CHECK-LABEL: @narrow
 // CHECK: scf.for
 // LARGE: tt.load %{{.*}} {ttig.block_io = "row_major"}
-// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.one_matrix_per_load}
+// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
 tt.func @narrow(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %s: f32, %init: tensor<128x64xf32, #rows>, %n: i32) -> tensor<128x64xf32, #rows> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -48,7 +49,7 @@ tt.func @narrow(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %s: f32, %init: tensor<128x
 
 // A GEMM's factors are used several times, whatever else is alive; a load outside of loops has nothing next to it.
 // CHECK-LABEL: @shared
-// CHECK-NOT: one_matrix_per_load
+// CHECK-NOT: max_message_bytes
 // CHECK: tt.return
 tt.func @shared(%p: !tt.ptr<tensor<128x32xbf16, #ta>>, %q: !tt.ptr<tensor<32x256xbf16, #tb>>, %o: !tt.ptr<tensor<64x128xbf16, #b>>, %init: tensor<128x256xf32, #tiles>, %n: i32) -> (tensor<128x256xf32, #tiles>, tensor<64x128xbf16, #b>) {
   %zero = arith.constant 0 : i32

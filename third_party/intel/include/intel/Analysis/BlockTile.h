@@ -77,9 +77,10 @@ struct BlockTileRequest {
   /// Prefer values that hold several rows, which the right operand of DPAS is
   /// made of.
   bool prefersVnni = false;
-  /// At most so many rows and blocks in a message; 0 for no limit.
+  /// At most so many rows, blocks and bytes in a message; 0 for no limit.
   unsigned maxRows = 0;
   unsigned maxBlocks = 0;
+  unsigned maxBytes = 0;
 };
 
 /// How a tensor moves: equal messages at different places.

@@ -7,6 +7,9 @@
 // could as well pass through in small pieces, and has to where accumulators and
 // other factors leave little room.
 //
+// So a message brings as much as leaves room for a few of its size, and no less
+// than a matrix: half of the largest one, a quarter, and so on.
+//
 // Alive, besides: what the loop carries, what it uses from outside, and
 // operands of its dots that it computes. Device compilers fill what is left
 // with loads that they start early; a few messages are counted for that.
@@ -14,7 +17,9 @@
 // blocks of 64: with a head of 128 the loop spills 39 times with large messages
 // (of 32 registers) and never with small ones, at 1168 instructions for 1218;
 // with a head of 64 it never spills, and small messages are 791 instructions
-// for 784.
+// for 784. With halves of messages instead of single matrices the first one has
+// 1093 instructions for 1104. (That compiler splits messages into matrices,
+// however large; what differs is where it puts them.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +65,7 @@ bool isUsedOnce(LoadOp load) {
   return result.getDimSize(other) <= matrix * dpas.getWarpsPerCTA()[other];
 }
 
-/// Marks loads of single matrices; see the head of the file.
+/// Marks loads that have little room; see the head of the file.
 class LimitBlockLoads
     : public gpu::intel::impl::TritonIntelGPULimitBlockLoadsBase<
           LimitBlockLoads> {
@@ -84,22 +89,41 @@ private:
       return;
     int64_t alive = getBytesAlive(loop);
     int64_t usable = getUsableBytes(getOperation(), registers);
-    for (auto [load, bytes] : loads)
-      if (alive + kMessagesInFlight * bytes > usable) {
-        load->setAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName(),
-                      UnitAttr::get(&getContext()));
-        ++numLimited;
-      }
+    for (auto [load, bytes] : loads) {
+      int64_t limit = bytes, smallest = getMatrixBytes(load);
+      while (limit > smallest && alive + kMessagesInFlight * limit > usable &&
+             getMessageBytes(load, limit / 2))
+        limit /= 2;
+      if (limit == bytes)
+        continue;
+      load->setAttr(
+          TritonIntelGPUDialect::getMaxMessageBytesAttrName(),
+          IntegerAttr::get(IntegerType::get(&getContext(), 32), limit));
+      ++numLimited;
+    }
   }
 
-  /// Bytes of a message of the load; 0 if it has none.
-  static int64_t getMessageBytes(LoadOp load) {
+  /// Bytes of the matrix that an instruction takes.
+  static int64_t getMatrixBytes(LoadOp load) {
+    auto type = cast<RankedTensorType>(load.getType());
+    auto operand = cast<DotOperandEncodingAttr>(type.getEncoding());
+    auto dpas = cast<DpasEncodingAttr>(operand.getParent());
+    SmallVector<unsigned> shape = operand.getOpIdx() == 0
+                                      ? dpas.getDPASInstShapeA()
+                                      : dpas.getDPASInstShapeB();
+    return llvm::product_of(shape) * type.getElementTypeBitWidth() / 8;
+  }
+
+  /// Bytes of a message of the load, with no more than `maxBytes` if that is
+  /// not 0; 0 if it has none.
+  static int64_t getMessageBytes(LoadOp load, int64_t maxBytes = 0) {
     auto access = cast<BlockAccessOpInterface>(load.getOperation());
     auto block = cast<RankedTensorType>(load.getType());
     bool isColumnMajor = *getBlockIO(load) == BlockIOOrder::ColumnMajor;
-    FailureOr<BlockTilePlan> plan = planBlockAccess(
-        toLinearLayout(block), getBlockTileRequest(access, isColumnMajor),
-        getTargetDesc(load));
+    BlockTileRequest request = getBlockTileRequest(access, isColumnMajor);
+    request.maxBytes = maxBytes;
+    FailureOr<BlockTilePlan> plan =
+        planBlockAccess(toLinearLayout(block), request, getTargetDesc(load));
     return succeeded(plan) ? plan->tile.getBytes() : 0;
   }
 };

@@ -504,13 +504,13 @@ def TritonIntelGPUDetachAccumulators
 
 def TritonIntelGPULimitBlockLoads
     : Pass<"tritonintelgpu-limit-block-loads", "mlir::ModuleOp"> {
-  let summary = "load single matrices of DPAS where registers are few";
+  let summary = "load with small messages where registers are few";
   let description = [{
     In a loop, marks loads of factors that a sub-group uses once, as it has one
-    matrix of the other factor's rows or columns, with `ttig.one_matrix_per_load` if
+    matrix of the other factor's rows or columns, with `ttig.max_message_bytes` if
     a few messages of the usual size do not fit into the registers that the loop
     leaves: besides what it carries, what it uses from outside, and what it computes
-    for its dots.
+    for its dots. So much that a few do, but no less than a matrix of DPAS has.
 
     ```mlir
     %v = tt.load %p {ttig.block_io = "row_major"}
@@ -518,7 +518,7 @@ def TritonIntelGPULimitBlockLoads
     ```
     becomes
     ```mlir
-    %v = tt.load %p {ttig.block_io = "row_major", ttig.one_matrix_per_load}
+    %v = tt.load %p {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
         : !tt.ptr<tensor<64x128xbf16, #ttg.dot_op<{opIdx = 1, ...}>>>
     ```
   }];
@@ -527,7 +527,7 @@ def TritonIntelGPULimitBlockLoads
            "registers of a thread">,
   ];
   let statistics = [
-    Statistic<"numLimited", "num-limited", "Loads of single matrices">,
+    Statistic<"numLimited", "num-limited", "Loads with smaller messages">,
   ];
 }
 
