@@ -189,7 +189,8 @@ SmallVector<BlockTile> getCandidates(BlockTileMode mode,
       return false;
     if (request.maxBlocks && tile.numBlocks > request.maxBlocks)
       return false;
-    if (request.maxBytes && tile.getBytes() > request.maxBytes)
+    if (request.maxBytes && (tile.getBytes() > request.maxBytes ||
+                             tile.height < request.matrixRows))
       return false;
     if (request.isStore)
       return tile.numBlocks == 1 &&
@@ -465,19 +466,21 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
     return request;
   // Operand 1 of DPAS holds pairs or quads of rows per value.
   request.prefersVnni = operand.getOpIdx() == 1;
+  // Rows of a matrix of DPAS in memory: along K, or along M or N if transposed.
+  bool rowsAlongK = (operand.getOpIdx() == 1) != isColumnMajor;
+  request.matrixRows = rowsAlongK
+                           ? dpas.getSystolicDepth() * dpas.getOpsPerChannel()
+                       : operand.getOpIdx() == 0 ? dpas.getRepeatCount()
+                                                 : dpas.getExecutionSize();
+  // With this mark each load fetches one matrix and no more, ...
+  if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
+    request.maxRows = request.matrixRows;
+    request.maxBlocks = 1;
+  }
+  // ... and with this one a few.
   if (auto limit = op->getAttrOfType<IntegerAttr>(
           TritonIntelGPUDialect::getMaxMessageBytesAttrName()))
     request.maxBytes = limit.getInt();
-  // With this mark each load fetches one matrix of DPAS and no more.
-  if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
-    // Rows of the operand in memory: along K, or along M or N if transposed.
-    bool rowsAlongK = (operand.getOpIdx() == 1) != isColumnMajor;
-    request.maxRows = rowsAlongK
-                          ? dpas.getSystolicDepth() * dpas.getOpsPerChannel()
-                      : operand.getOpIdx() == 0 ? dpas.getRepeatCount()
-                                                : dpas.getExecutionSize();
-    request.maxBlocks = 1;
-  }
   return request;
 }
 

@@ -77,10 +77,13 @@ struct BlockTileRequest {
   /// Prefer values that hold several rows, which the right operand of DPAS is
   /// made of.
   bool prefersVnni = false;
-  /// At most so many rows, blocks and bytes in a message; 0 for no limit.
+  /// At most so many rows and blocks in a message; 0 for no limit.
   unsigned maxRows = 0;
   unsigned maxBlocks = 0;
+  /// At most so many bytes, in whole matrices of DPAS with so many rows in
+  /// memory; 0 for no limit.
   unsigned maxBytes = 0;
+  unsigned matrixRows = 0;
 };
 
 /// How a tensor moves: equal messages at different places.

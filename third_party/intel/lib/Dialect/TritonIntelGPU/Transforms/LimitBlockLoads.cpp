@@ -90,10 +90,7 @@ private:
     int64_t alive = getBytesAlive(loop);
     int64_t usable = getUsableBytes(getOperation(), registers);
     for (auto [load, bytes] : loads) {
-      int64_t limit = bytes, smallest = getMatrixBytes(load);
-      while (limit > smallest && alive + kMessagesInFlight * limit > usable &&
-             getMessageBytes(load, limit / 2))
-        limit /= 2;
+      int64_t limit = findLimit(load, bytes, usable - alive);
       if (limit == bytes)
         continue;
       load->setAttr(
@@ -101,6 +98,16 @@ private:
           IntegerAttr::get(IntegerType::get(&getContext(), 32), limit));
       ++numLimited;
     }
+  }
+
+  /// `bytes` of a message, or a part of them, so that a few such messages fit
+  /// into `room`; no less than the load can bring at a time.
+  static int64_t findLimit(LoadOp load, int64_t bytes, int64_t room) {
+    int64_t smallest = getMatrixBytes(load);
+    while (bytes > smallest && kMessagesInFlight * bytes > room &&
+           getMessageBytes(load, bytes / 2))
+      bytes /= 2;
+    return bytes;
   }
 
   /// Bytes of the matrix that an instruction takes.
