@@ -17,6 +17,7 @@ OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
     "triton-intel-narrow-loads",
     "triton-intel-raise-block-pointers",
+    "triton-intel-scalarize-loads",
     "triton-intel-simplify-comparisons",
     "triton-intel-simplify-quotients",
     "tritonintelgpu-coalesce",

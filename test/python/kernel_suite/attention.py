@@ -347,10 +347,10 @@ def latent_attention_kernel(
     tl.store(out_ptr + (sequence * HEADS + heads)[:, None] * RANK + inner, result.to(out_ptr.dtype.element_ty))
 
 
-@kernel_case(num_warps=(8, 4))
-def latent_attention(session: Session) -> list[Result]:
-    """Decoding with keys that are values, too, in a paged cache whose pages are smaller than blocks."""
-    sequences, heads, rank, rope, page, pages = 2, 16, 128, 32, 16, 12
+@kernel_case(num_warps=(8, 4), page=(16, 64))
+def latent_attention(session: Session, page: int) -> list[Result]:
+    """Decoding with keys that are values, too, in a paged cache whose pages are smaller than blocks, or larger."""
+    sequences, heads, rank, rope, pages = 2, 16, 128, 32, 12
     dtype = torch.bfloat16
     lengths = torch.tensor([70, 33], dtype=torch.int32)
     q = session.randn((sequences, heads, rank + rope), dtype)
@@ -366,4 +366,105 @@ def latent_attention(session: Session) -> list[Result]:
     for i, length in enumerate(lengths.tolist()):
         rows = cache[table[i].long()].double().flatten(0, 1)[:length]
         expected[i] = (q[i].double() @ rows.T * scale).softmax(1) @ rows[:, :rank]
+    return [Result(out, expected, TOLERANCE[dtype])]
+
+
+@triton.jit
+def serving_attention_kernel(
+    q_ptr, k_cache_ptr, v_cache_ptr, out_ptr, table_ptr, start_ptr, length_ptr, scale, table_stride,
+    KV_HEADS: tl.constexpr, GROUP: tl.constexpr, HEAD: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr,
+    QUERIES: tl.constexpr, IS_LOOKUP_MASKED: tl.constexpr,
+):  # fmt: skip
+    """New tokens of sequences that have a cache already, as engines for serving compute them.
+
+    Queries of all sequences lie one behind the other, (tokens, heads, HEAD), and begin at `start`; caches are (pages,
+    PAGE, KV_HEADS, HEAD). Rows of the product are QUERIES tokens of the GROUP heads that share a cache head. Every token
+    of a tile looks up its page.
+    """
+    block, kv_head, sequence = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    ROWS: tl.constexpr = QUERIES * GROUP
+    first = tl.load(start_ptr + sequence)
+    new_tokens = tl.load(start_ptr + sequence + 1) - first
+    length = tl.load(length_ptr + sequence)
+    if block * QUERIES >= new_tokens:
+        return
+    row, inner, slot = tl.arange(0, ROWS), tl.arange(0, HEAD), tl.arange(0, TILE)
+    token = block * QUERIES + row // GROUP
+    heads = kv_head * GROUP + row % GROUP
+    offset = ((first + token) * (KV_HEADS * GROUP) + heads)[:, None] * HEAD + inner[None, :]
+    is_token = (token < new_tokens)[:, None]
+    query = tl.load(q_ptr + offset, mask=is_token, other=0.0)
+    # Each sees what was there, and itself.
+    seen = length - new_tokens + token
+    end = tl.minimum(length - new_tokens + (block + 1) * QUERIES, length)
+    largest = tl.full((ROWS,), -float("inf"), tl.float32)
+    total = tl.zeros((ROWS,), tl.float32)
+    accumulator = tl.zeros((ROWS, HEAD), tl.float32)
+    for tile in range(tl.cdiv(end, TILE)):
+        place = tile * TILE + slot
+        inside = place < end
+        if IS_LOOKUP_MASKED:
+            page = tl.load(table_ptr + sequence * table_stride + place // PAGE, mask=inside, other=0).to(tl.int64)
+        else:
+            page = tl.load(table_ptr + sequence * table_stride + place // PAGE).to(tl.int64)
+        cached = ((page * PAGE + place % PAGE) * KV_HEADS + kv_head) * HEAD
+        key = tl.load(k_cache_ptr + cached[None, :] + inner[:, None], mask=inside[None, :], other=0.0)
+        value = tl.load(v_cache_ptr + cached[:, None] + inner[None, :], mask=inside[:, None], other=0.0)
+        score = tl.dot(query, key) * scale
+        score = tl.where(is_token & (place[None, :] <= seen[:, None]), score, -float("inf"))
+        new = tl.maximum(largest, tl.max(score, axis=1))
+        new = tl.where(new > -float("inf"), new, 0.0)
+        weight = tl.exp(score - new[:, None])
+        decay = tl.exp(largest - new)
+        total = total * decay + tl.sum(weight, axis=1)
+        accumulator = tl.dot(weight.to(value.dtype), value, accumulator * decay[:, None])
+        largest = new
+    result = accumulator / total[:, None]
+    tl.store(out_ptr + offset, result.to(out_ptr.dtype.element_ty), mask=is_token)
+
+
+@kernel_case(num_warps=(4, 8), page=(32,), tile=(32,), is_lookup_masked=(False, True))
+@kernel_case(num_warps=(8, 4), page=(64, 16), tile=(32,), is_lookup_masked=(True,))
+@kernel_case(num_warps=(8, 4), full=True, page=(16, 128), tile=(16, 64), is_lookup_masked=(False, True))
+def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: bool) -> list[Result]:
+    """Sequences of different lengths, some with one new token and some with several, and a cache in pages.
+
+    There are NaN behind the last token of each sequence, and in pages that none has.
+    """
+    kv_heads, group, head, pages, queries = 2, 4, 64, 40, 4
+    dtype = torch.bfloat16
+    lengths, tokens = [70, 133, 5], [1, 9, 5]
+    starts = torch.tensor([0, 1, 10, 15], dtype=torch.int32)
+    q = session.randn((sum(tokens), kv_heads * group, head), dtype)
+    # A tile may look up more pages than a sequence has.
+    columns = -(-max(lengths) // page) + 4
+    table = session.permutation(pages)[: 3 * columns].view(3, columns)
+    caches = []
+    for _ in range(2):
+        cache = session.randn((pages, page, kv_heads, head), dtype).clone()
+        filled = torch.zeros((pages, page), dtype=torch.bool)
+        for i, length in enumerate(lengths):
+            for start in range(0, length, page):
+                filled[int(table[i, start // page]), : length - start] = True
+        cache[~filled] = math.nan
+        caches.append(session.input(cache))
+    k_cache, v_cache = caches
+    out = session.output(q.shape, dtype)
+    scale = head**-0.5
+    session.launch(
+        serving_attention_kernel, (triton.cdiv(max(tokens), queries), kv_heads, 3), q, k_cache, v_cache, out, table,
+        session.input(starts), session.input(torch.tensor(lengths, dtype=torch.int32)), scale, table.stride(0),
+        KV_HEADS=kv_heads, GROUP=group, HEAD=head, PAGE=page, TILE=tile, QUERIES=queries,
+        IS_LOOKUP_MASKED=is_lookup_masked, grf_mode="256",
+    )  # fmt: skip
+    expected = torch.empty(q.shape, dtype=torch.float64)
+    for i, (length, new) in enumerate(zip(lengths, tokens, strict=True)):
+        k, v = (
+            cache[table[i].long()].double().flatten(0, 1)[:length].repeat_interleave(group, 1)
+            for cache in (k_cache, v_cache)
+        )
+        mine = slice(int(starts[i]), int(starts[i + 1]))
+        score = torch.einsum("qhd,thd->hqt", q[mine].double(), k) * scale
+        hidden = torch.ones(new, length).triu(length - new + 1).bool()
+        expected[mine] = torch.einsum("hqt,thd->qhd", score.masked_fill(hidden, -math.inf).softmax(2), v)
     return [Result(out, expected, TOLERANCE[dtype])]

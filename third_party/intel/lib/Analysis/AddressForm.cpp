@@ -144,6 +144,26 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
   return form;
 }
 
+std::optional<AddressForm> AddressFormReader::read(Value tensor, Value mask) {
+  // All that holds where the mask does, in any shape.
+  SmallVector<Value> worklist;
+  if (mask)
+    worklist.push_back(mask);
+  while (!worklist.empty()) {
+    Value condition = worklist.pop_back_val();
+    if (conditions.insert(condition).second &&
+        isa_and_nonnull<arith::AndIOp, ExpandDimsOp, triton::BroadcastOp>(
+            condition.getDefiningOp()))
+      llvm::append_range(worklist, condition.getDefiningOp()->getOperands());
+  }
+  Form form = read(tensor);
+  // Nothing of it is right for another access.
+  conditions.clear();
+  if (std::exchange(usedConditions, false))
+    forms.clear();
+  return form;
+}
+
 /// Integers along one dimension, whatever they are.
 std::optional<AddressForm> AddressFormReader::readNumbers(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -303,6 +323,10 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
   // A scalar condition chooses one of two whole tensors.
   if (!isa<RankedTensorType>(op.getCondition().getType()))
     return decline(op, "a choice between two addresses");
+  if (conditions.contains(op.getCondition())) {
+    usedConditions = true;
+    return read(op.getTrueValue());
+  }
   Form form = read(op.getTrueValue());
   MaskBounds bounds;
   if (!form || !readMaskInto(op.getCondition(), bounds))

@@ -65,8 +65,9 @@ static void addAddresses(OpPassManager &pm,
   if (options.assumeLaunch)
     addOptional(pm, options, triton::intel::createTritonIntelAssumeLaunch());
 
-  // Weights of a few bits share words and scales.
+  // Weights of a few bits share words and scales, tokens their pages.
   addOptional(pm, options, triton::intel::createTritonIntelSimplifyQuotients());
+  addOptional(pm, options, triton::intel::createTritonIntelScalarizeLoads());
   addOptional(pm, options, triton::intel::createTritonIntelNarrowLoads());
 
   // Plain pointers join the block pointers.

@@ -56,6 +56,45 @@ tt.func @second_group() -> (tensor<16xi32>, tensor<16xi32>) {
   tt.return %word, %place : tensor<16xi32>, tensor<16xi32>
 }
 
+// A tile of 16 tokens in pages of 64: all are in the page of the first one, and its place goes on from that one's.
+// CHECK-LABEL: tt.func @part_of_a_group
+// CHECK: %[[S:.*]] = arith.muli
+// CHECK: %[[Q:.*]] = arith.divsi %[[S]], %c64_i32 : i32
+// CHECK: %[[PAGE:.*]] = tt.splat %[[Q]]
+// CHECK: %[[R:.*]] = arith.remsi %[[S]], %c64_i32{{.*}} : i32
+// CHECK: %[[FIRST:.*]] = tt.splat %[[R]]
+// CHECK: %[[PLACE:.*]] = arith.addi %[[FIRST]], %{{.*}} : tensor<16xi32>
+// CHECK: tt.return %[[PAGE]], %[[PLACE]]
+tt.func @part_of_a_group() -> (tensor<16xi32>, tensor<16xi32>) {
+  %c16 = arith.constant 16 : i32
+  %c64s = arith.constant dense<64> : tensor<16xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %p = tt.get_program_id x : i32
+  %first = arith.muli %p, %c16 : i32
+  %start = tt.splat %first : i32 -> tensor<16xi32>
+  %t = arith.addi %start, %range : tensor<16xi32>
+  %page = arith.divsi %t, %c64s : tensor<16xi32>
+  %place = arith.remsi %t, %c64s : tensor<16xi32>
+  tt.return %page, %place : tensor<16xi32>, tensor<16xi32>
+}
+
+// Declined: a tile of 16 that begins at any multiple of 8 may be in two pages.
+// CHECK-LABEL: tt.func @in_two_groups
+// CHECK: arith.divsi %{{.*}} : tensor<16xi32>
+// CHECK: arith.remsi %{{.*}} : tensor<16xi32>
+tt.func @in_two_groups() -> (tensor<16xi32>, tensor<16xi32>) {
+  %c8 = arith.constant 8 : i32
+  %c64s = arith.constant dense<64> : tensor<16xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %p = tt.get_program_id x : i32
+  %first = arith.muli %p, %c8 : i32
+  %start = tt.splat %first : i32 -> tensor<16xi32>
+  %t = arith.addi %start, %range : tensor<16xi32>
+  %page = arith.divsi %t, %c64s : tensor<16xi32>
+  %place = arith.remsi %t, %c64s : tensor<16xi32>
+  tt.return %page, %place : tensor<16xi32>, tensor<16xi32>
+}
+
 // Left alone: a number that is no multiple, one that may be negative, a range that begins below zero, a divisor that is no
 // constant or negative.
 // CHECK-LABEL: tt.func @others

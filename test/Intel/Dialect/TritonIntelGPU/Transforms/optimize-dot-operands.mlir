@@ -69,6 +69,29 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %r#0, %r#1 : tensor<64x64xf32, #dpas>, tensor<64x32xf32, #dpas>
   }
 
+  // A latent cache: its columns are keys, its rows values, which are read once more as they lie in memory.
+  // CHECK-LABEL: tt.func @rows_of_columns
+  // CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 0, 1>} : <tensor<64x32xf16, #[[S:.*]]>>
+  // CHECK: %[[Q:.*]] = tt.make_tensor_ptr {{.*}} {order = array<i32: 1, 0>} : <tensor<32x64xf16, #[[T:.*]]>>
+  // CHECK: %[[L:.*]] = tt.load %[[P]] {{.*}} : !tt.ptr<tensor<64x32xf16, #[[S]]>>
+  // CHECK: %[[M:.*]] = tt.load %[[Q]] {{.*}} : !tt.ptr<tensor<32x64xf16, #[[T]]>>
+  // CHECK-NOT: tt.trans
+  // CHECK: ttg.convert_layout %[[L]]
+  // CHECK: ttg.convert_layout %[[M]]
+  tt.func @rows_of_columns(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %q: tensor<32x64xf16, #dot0>, %w: tensor<32x32xf16, #dot0>, %acc: tensor<32x32xf32, #dpas>, %acc2: tensor<32x64xf32, #dpas>) -> (tensor<32x32xf32, #dpas>, tensor<32x64xf32, #dpas>) {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %k = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %b, [%k, %n], [%one, %k], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<64x32xf16, #blocked1>>
+    %l = tt.load %p {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<64x32xf16, #blocked1>>
+    %kc = ttg.convert_layout %l : tensor<64x32xf16, #blocked1> -> tensor<64x32xf16, #dot1>
+    %s = tt.dot %q, %kc, %acc : tensor<32x64xf16, #dot0> * tensor<64x32xf16, #dot1> -> tensor<32x32xf32, #dpas>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked1> -> tensor<32x64xf16, #blocked>
+    %tc = ttg.convert_layout %t : tensor<32x64xf16, #blocked> -> tensor<32x64xf16, #dot1>
+    %d = tt.dot %w, %tc, %acc2 : tensor<32x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<32x64xf32, #dpas>
+    tt.return %s, %d : tensor<32x32xf32, #dpas>, tensor<32x64xf32, #dpas>
+  }
+
   // Not loaded again: a left operand, which no message turns around, ...
   // CHECK-LABEL: tt.func @left_operand
   // CHECK-COUNT-1: tt.load

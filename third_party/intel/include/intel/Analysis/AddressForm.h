@@ -15,6 +15,8 @@
 // else than a range counts along one dimension, as what was loaded does, i_d is
 // what is there.
 //
+// Of `mask ? x : y` an access under the mask sees x alone.
+//
 // Through loops: what an iteration adds to a tensor that it carries is a
 // uniform step, which has been added as often as there were iterations before.
 //
@@ -27,6 +29,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <string>
 
@@ -116,6 +119,10 @@ public:
   /// The form of a tensor; nothing, and `getObstacle` says why, if it has none.
   std::optional<AddressForm> read(Value tensor);
 
+  /// The same for an access that has `mask`, if it is not null: what is chosen
+  /// where that does not hold is of no account.
+  std::optional<AddressForm> read(Value tensor, Value mask);
+
   /// The bounds that a mask is the conjunction of; nothing if it is anything
   /// else than `reading` allows for.
   std::optional<MaskBounds> readMask(Value mask,
@@ -154,6 +161,10 @@ private:
   UniformValues &values;
   bool takesNumbers;
   llvm::DenseMap<Value, Form> forms;
+  /// What the mask of the access is the conjunction of.
+  llvm::SmallPtrSet<Value, 8> conditions;
+  /// Whether a form is only right under these.
+  bool usedConditions = false;
   std::string obstacle;
   Operation *obstacleOp = nullptr;
 };

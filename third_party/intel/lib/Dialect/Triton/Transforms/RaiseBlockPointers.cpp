@@ -363,7 +363,7 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
   reader.forgetObstacle();
   auto type = cast<RankedTensorType>(pointers.getType());
   unsigned rank = type.getRank();
-  std::optional<AddressForm> form = reader.read(pointers);
+  std::optional<AddressForm> form = reader.read(pointers, mask);
   hasNumbers = form && llvm::any_of(form->dims, [](const auto &dim) {
                  return dim && dim->numbers;
                });

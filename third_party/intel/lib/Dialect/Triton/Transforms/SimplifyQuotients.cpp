@@ -7,6 +7,10 @@
 // is a division less per element, and what is left says which elements are the
 // same.
 //
+// A step may also be a part of a group, as tokens that one page of a cache has:
+// if it begins at a multiple of its own size, and that divides the divisor, all
+// of it is in one group, and remainders go on from that of its beginning.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
@@ -17,6 +21,8 @@
 #include "mlir/IR/Matchers.h"
 #include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include <numeric>
 
 namespace mlir::triton::intel {
 #define GEN_PASS_DEF_TRITONINTELSIMPLIFYQUOTIENTS
@@ -71,16 +77,48 @@ private:
       // Quotients are rounded toward zero: only of numbers that are not
       // negative is that the same direction for the sum and its parts.
       if (!info || !range || range->min < 0 ||
-          info->getElementDivisibility() % divisor.getSExtValue() != 0 ||
           !isKnownNonNegative(splat.getSrc(), sources))
         continue;
-      replace(op, splat, known, *range, divisor.getSExtValue());
+      int64_t size = divisor.getSExtValue();
+      // What begins at a multiple of this has no multiple of the divisor in it.
+      int64_t common = std::gcd(info->getElementDivisibility(), size);
+      if (common == size)
+        replace(op, splat, known, *range, size);
+      else if (range->max < common)
+        replaceInGroup(op, splat, known);
+      else
+        continue;
       ++numSimplified;
       return;
     }
   }
 
-  /// Replaces a quotient or remainder of `splat` + `known`.
+  /// Replaces a quotient or remainder of `splat` + `known`, all elements of
+  /// which are in one group.
+  static void replaceInGroup(Operation *op, SplatOp splat, Value known) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    APInt divisor;
+    matchPattern(op->getOperand(1), m_ConstantInt(&divisor));
+    Value scalar = splat.getSrc();
+    Value scalarDivisor = arith::ConstantOp::create(
+        builder, loc,
+        builder.getIntegerAttr(scalar.getType(), divisor.getSExtValue()));
+    bool isRemainder = isa<arith::RemSIOp>(op);
+    Value part =
+        isRemainder
+            ? arith::RemSIOp::create(builder, loc, scalar, scalarDivisor)
+                  .getResult()
+            : arith::DivSIOp::create(builder, loc, scalar, scalarDivisor)
+                  .getResult();
+    Value result = SplatOp::create(builder, loc, known.getType(), part);
+    if (isRemainder)
+      result = arith::AddIOp::create(builder, loc, result, known);
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  }
+
+  /// The same where `splat` is a multiple of the divisor.
   static void replace(Operation *op, SplatOp splat, Value known, Bounds range,
                       int64_t divisor) {
     OpBuilder builder(op);

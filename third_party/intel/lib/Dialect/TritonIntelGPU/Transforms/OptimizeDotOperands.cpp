@@ -11,7 +11,9 @@
 // multiplies by Q and by its transpose), a second block is loaded through a
 // pointer of its own, if it is the right operand and 2D block messages take it:
 // they turn a block around on its way from a cache, which costs less than to
-// exchange it between sub-groups.
+// exchange it between sub-groups. So it is with a latent cache, whose columns
+// are keys and whose rows are values: the rows are loaded once more as they
+// are.
 //
 // Declines if the pointer comes from a branch, a `scf.while` or a call, and if
 // no dot takes the result.
@@ -243,9 +245,9 @@ private:
     ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
     BlockAccess access = analyzeBlockAccess(
         cast<BlockAccessOpInterface>(load.getOperation()), axisInfo, sources);
-    // 8-bit elements cannot be transposed by a message, and a block that is
-    // column-major would have to be turned the other way round.
-    if (!access || access.isColumnMajor || bits == 8 ||
+    // Columns of memory become rows. The other way round, a message turns
+    // elements of more than 8 bits alone.
+    if (!access || (!access.isColumnMajor && bits == 8) ||
         !canClonePointer(load.getPtr()))
       return {};
     IRRewriter rewriter(load.getContext());

@@ -83,12 +83,40 @@ def TritonIntelSimplifyQuotients
     %words = arith.addi %first, %rest : tensor<32xi32>
     %places = arith.remsi %range, %c8 : tensor<32xi32>
     ```
-    With a range that is no longer than the divisor nothing is left to divide.
+    With a range that is no longer than the divisor nothing is left to divide. The
+    uniform number may also be a multiple of a part of the divisor that the range is
+    not longer than: then quotients are those of the uniform number, and so are
+    remainders, plus the range.
   }];
   let statistics = [
     Statistic<"numSimplified", "num-simplified", "Quotients and remainders">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+def TritonIntelScalarizeLoads
+    : Pass<"triton-intel-scalarize-loads", "mlir::ModuleOp"> {
+  let summary = "load one number where all elements have the same address";
+  let description = [{
+    Loads through tensors of pointers that are all the same become scalar loads:
+
+    ```mlir
+    %page = tt.load %pages : tensor<32x!tt.ptr<i32>>   // pages = splat of %p
+    ```
+    becomes
+    ```mlir
+    %number = tt.load %p : !tt.ptr<i32>
+    %page = tt.splat %number : i32 -> tensor<32xi32>
+    ```
+    A mask has to be the same for all elements, too, or `start + range < bound`:
+    then the number is loaded if the first element is, and chosen by the mask where
+    the load says what others are instead.
+  }];
+  let statistics = [
+    Statistic<"numScalarized", "num-scalarized", "Loads of one number">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::triton::TritonDialect"];
 }
 
 def TritonIntelNarrowLoads
