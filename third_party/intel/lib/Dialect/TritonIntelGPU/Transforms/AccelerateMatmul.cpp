@@ -166,10 +166,9 @@ DotGrids getDpasEncodings(DotOp dot, const TargetDesc &target, bool isChained) {
   unsigned repeatCount =
       std::max<int64_t>(llvm::divideCeil(lanes, rowWidth),
                         std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
-  bool picksRows = hasPickedRows(dot.getA());
   SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
-                      isChained || picksRows);
+                      isChained || hasPickedRows(dot.getA()));
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.
@@ -198,9 +197,6 @@ DotGrids getDpasEncodings(DotOp dot, const TargetDesc &target, bool isChained) {
                                  opsPerChannel, warps, cluster, lanes);
   };
   grids.layouts.push_back(getLayout(preferred));
-  // Rows that are picked by their numbers leave no choice.
-  if (picksRows)
-    return grids;
   unsigned numWarps = preferred[rank - 2] * preferred[rank - 1];
   for (unsigned alongM = 1; alongM <= numWarps; alongM *= 2) {
     SmallVector<unsigned> warps = preferred;

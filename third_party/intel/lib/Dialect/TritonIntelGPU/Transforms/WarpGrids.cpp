@@ -43,6 +43,8 @@ constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 /// A 2D block message brings so many bytes at most, and takes six moves for its
 /// address besides (counted in native code of a GEMM: 108 moves for 18).
 constexpr int64_t kMessageBytes = 2048, kMessageInstructions = 7;
+/// Of rows that are picked by their numbers it brings one.
+constexpr int64_t kRowBytes = 64;
 /// The smallest ones bring a matrix of a right factor.
 constexpr int64_t kMatrixBytes = 512;
 
@@ -96,23 +98,26 @@ public:
   int64_t getCost();
 
 private:
+  /// How a factor of a dot comes about.
+  struct Making {
+    /// In registers as a whole: a loop carries it, or it is computed from what
+    /// is there as a whole. Others come from memory, part by part.
+    bool isWhole = false;
+    /// Rows are picked by their numbers.
+    bool picksRows = false;
+    /// Of a lane for all elements, between load and dot.
+    int64_t instructions = 0;
+  };
+
   /// A factor that comes from memory, or is computed from what does.
   struct Factor {
     Value value;
     unsigned dot, operand;
     /// Where it is read: in front of loops that do not change it.
     Block *block;
-    /// Of a lane for each element, between load and dot.
-    int64_t instructions;
+    Making making;
   };
 
-  /// How a factor of a dot comes about.
-  struct Making {
-    /// In registers as a whole: a loop carries it, or it is computed from what
-    /// is there as a whole. Others come from memory, part by part.
-    bool isWhole = false;
-    int64_t instructions = 0;
-  };
   Making findMaking(DotOp dot, unsigned operand);
 
   /// What a dot takes with one of its layouts, for a sub-group.
@@ -246,7 +251,7 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
       value = convert.getSrc();
     Block *block = value.getParentBlock();
     addWeight(block);
-    factors.push_back({value, index, operand, block, making.instructions});
+    factors.push_back({value, index, operand, block, making});
   }
 }
 
@@ -315,6 +320,7 @@ DotGraph::Making DotGraph::findMaking(DotOp dot, unsigned operand) {
       making.isWhole = isMade = true;
       continue;
     }
+    making.picksRows |= isa<GatherRowsOp>(op);
     if (!isComputedByElement(op))
       continue;
     making.instructions += countInstructions(op) * type.getNumElements();
@@ -413,14 +419,16 @@ int64_t DotGraph::getCost() {
     Cycles &cycles = blocks[factor.block];
     // Each sub-group computes the elements that it has.
     cycles.instructions +=
-        factor.instructions * bytes * 8 /
+        factor.making.instructions * bytes * 8 /
         (type.getNumElements() * type.getElementTypeBitWidth() *
          getLayout(factor.dot).getThreadsPerWarp());
-    if (isWhole[factor.dot][factor.operand])
+    if (factor.making.isWhole)
       continue;
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
-        llvm::divideCeil(bytes, kMessageBytes) * kMessageInstructions;
+        llvm::divideCeil(bytes, factor.making.picksRows ? kRowBytes
+                                                        : kMessageBytes) *
+        kMessageInstructions;
   }
 
   for (auto [block, cycles] : blocks) {
