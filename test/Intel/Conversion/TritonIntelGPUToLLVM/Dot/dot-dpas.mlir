@@ -44,6 +44,23 @@ tt.func private @columns(%a: tensor<16x32xbf16, #a>, %b: tensor<32x64xbf16, #b>)
   tt.return %d : tensor<16x64xf32, #mma>
 }
 
+// The same with a left factor that is loaded and converted, part by part: K is outermost, and what is converted for one step of
+// it is used before anything else is needed.
+// CHECK-LABEL: @converted_rows
+// CHECK:         %[[D0:.+]] = xevm.mma %{{.+}}, %{{.+}}, %[[ZERO:[a-z0-9_]+]] {shape
+// CHECK-COUNT-7: xevm.mma %{{.+}}, %{{.+}}, %[[ZERO]] {shape
+// CHECK:         xevm.mma %{{.+}}, %{{.+}}, %[[D0]] {shape
+// CHECK-COUNT-7: xevm.mma
+// CHECK-NOT:     xevm.mma
+
+tt.func private @converted_rows(%p: tensor<16x32x!tt.ptr<f8E5M2>, #a>, %b: tensor<32x64xf16, #b>) -> tensor<16x64xf32, #mma> attributes {noinline = true} {
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32, #mma>
+  %bytes = tt.load %p : tensor<16x32x!tt.ptr<f8E5M2>, #a>
+  %a = tt.fp_to_fp %bytes : tensor<16x32xf8E5M2, #a> -> tensor<16x32xf16, #a>
+  %d = tt.dot %a, %b, %zero : tensor<16x32xf16, #a> * tensor<32x64xf16, #b> -> tensor<16x64xf32, #mma>
+  tt.return %d : tensor<16x64xf32, #mma>
+}
+
 // f16 registers are passed as bits.
 // CHECK-LABEL: @f16
 // CHECK:         llvm.bitcast %{{.*}} : vector<8xf16> to vector<8xi16>

@@ -64,6 +64,47 @@ llvm.func @product(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.return
 }
 
+// What an assumption says does not change what is loaded.
+// CHECK-LABEL: @assumed
+// CHECK:         llvm.intr.assume
+// CHECK-NEXT:    %[[A:.+]] = xevm.blockload2d
+// CHECK-NEXT:    llvm.store %[[A]]
+llvm.func @assumed(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %holds: i1) {
+  %a = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi16>
+  llvm.intr.assume %holds : i1
+  llvm.store %a, %p : vector<8xi16>, !llvm.ptr<1>
+  llvm.return
+}
+
+// Bytes that become 16 bits each take twice the registers of the load: each half is computed where an instruction needs it, of
+// two values that an operation alone could not move down.
+// CHECK-LABEL: @widened
+// CHECK:         %[[A:.+]] = xevm.blockload2d
+// CHECK:         %[[LOW:.+]] = llvm.or
+// CHECK-NEXT:    %[[D:.+]] = xevm.mma %[[LOW]], %{{.*}}, %{{.*}}
+// CHECK:         %[[HIGH:.+]] = llvm.or
+// CHECK-NEXT:    xevm.mma %[[HIGH]], %{{.*}}, %[[D]]
+llvm.func @widened(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y: i32, %b: vector<8xi32>, %c: vector<8xf32>) {
+  %sign = llvm.mlir.constant(dense<-32768> : vector<8xi16>) : vector<8xi16>
+  %rest = llvm.mlir.constant(dense<16256> : vector<8xi16>) : vector<8xi16>
+  %one = llvm.mlir.constant(dense<1> : vector<8xi16>) : vector<8xi16>
+  %eight = llvm.mlir.constant(dense<8> : vector<8xi16>) : vector<8xi16>
+  %a = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi16>
+  %low = llvm.shl %a, %eight : vector<8xi16>
+  %low_sign = llvm.and %low, %sign : vector<8xi16>
+  %low_shifted = llvm.lshr %low, %one : vector<8xi16>
+  %low_rest = llvm.and %low_shifted, %rest : vector<8xi16>
+  %low_half = llvm.or %low_sign, %low_rest : vector<8xi16>
+  %high_sign = llvm.and %a, %sign : vector<8xi16>
+  %high_shifted = llvm.lshr %a, %one : vector<8xi16>
+  %high_rest = llvm.and %high_shifted, %rest : vector<8xi16>
+  %high_half = llvm.or %high_sign, %high_rest : vector<8xi16>
+  %d = xevm.mma %low_half, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %e = xevm.mma %high_half, %b, %d {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // Marks of variables are not in the way.
 // CHECK-LABEL: @marked
 // CHECK:         llvm.intr.dbg.value

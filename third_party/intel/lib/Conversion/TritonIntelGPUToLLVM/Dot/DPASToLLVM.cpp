@@ -465,9 +465,23 @@ DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
   return steps;
 }
 
+/// Whether a factor is loaded, or computed element by element of what is: each
+/// part of it can come when an instruction needs it.
+static bool comesInParts(Value factor) {
+  while (Operation *producer = factor.getDefiningOp()) {
+    if (isa<LoadOp, GatherRowsOp>(producer))
+      return true;
+    if (!isa<FpToFpOp>(producer) &&
+        !producer->hasTrait<mlir::OpTrait::Elementwise>())
+      return false;
+    // Others are masks and scales, as a rule.
+    factor = producer->getOperand(0);
+  }
+  return false;
+}
+
 bool DPASEmitter::finishesColumns() {
-  return matchPattern(op.getC(), m_AnyZeroFloat()) &&
-         !isa_and_nonnull<LoadOp>(op.getA().getDefiningOp());
+  return matchPattern(op.getC(), m_AnyZeroFloat()) && !comesInParts(op.getA());
 }
 
 } // namespace

@@ -53,10 +53,10 @@ bool isLastUse(Value value, Operation *user) {
 }
 
 /// Can a load move across `op`? Calls without effects say so in an attribute;
-/// marks of variables must not change the code.
+/// marks of variables and assumptions must not change the code.
 bool leavesMemoryAlone(Operation *op) {
   if (isa<xevm::BlockLoad2dOp, xevm::BlockPrefetch2dOp, xevm::PrefetchOp,
-          xevm::MMAOp, LLVM::DbgValueOp>(op))
+          xevm::MMAOp, LLVM::AssumeOp, LLVM::DbgValueOp>(op))
     return true;
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() &&
@@ -168,35 +168,58 @@ SmallVector<Operation *> getLoadWithPieces(Operation *load,
   return members;
 }
 
+/// Whether the pieces of a load take more registers than what it loads: it is
+/// converted to a wider type.
+bool isWidened(ArrayRef<Operation *> group,
+               const llvm::SmallPtrSetImpl<Operation *> &members) {
+  int64_t made = 0;
+  for (Operation *member : group)
+    if (member->getNumResults() == 1 &&
+        llvm::any_of(member->getUsers(),
+                     [&](Operation *user) { return !members.contains(user); }))
+      made += getBits(member->getResult(0).getType());
+  return made > getBits(group.front()->getResult(0).getType());
+}
+
 /// Moves `load`, with what only cuts it into pieces, down to the first use of
-/// a piece, or to what it must not cross. Returns whether anything moved. A
-/// place is never a load or a piece, so it stands where `order` has it; and so
-/// does what is moved, as that happens once.
+/// a piece, or to what it must not cross; pieces that are wider than the load
+/// each to their own first use. Returns whether anything moved. A place is
+/// never a load or a piece, so it stands where `order` has it; and so does what
+/// is moved, as that happens once.
 bool sinkLoad(Operation *load, const ProgramOrder &order) {
   SmallVector<Operation *> group = getLoadWithPieces(load, order);
   llvm::SmallPtrSet<Operation *, 16> members(llvm::from_range, group);
   Operation *terminator = load->getBlock()->getTerminator();
-  Operation *place = terminator;
-  for (Operation *member : group)
-    for (Operation *user : member->getUsers())
-      if (!members.contains(user)) {
-        Operation *ancestor = load->getBlock()->findAncestorOpInBlock(*user);
-        if (ancestor && order.isBefore(ancestor, place))
-          place = ancestor;
-      }
+  // The first use of what each member makes, by way of others.
+  llvm::SmallDenseMap<Operation *, Operation *> places;
+  for (Operation *member : llvm::reverse(group)) {
+    Operation *place = terminator;
+    for (Operation *user : member->getUsers()) {
+      Operation *use = members.contains(user)
+                           ? places.lookup(user)
+                           : load->getBlock()->findAncestorOpInBlock(*user);
+      if (use && order.isBefore(use, place))
+        place = use;
+    }
+    places[member] = place;
+  }
+  Operation *place = places.lookup(load);
   // What is loaded for the next iteration has all of this one to arrive.
   if (place == terminator)
     return false;
   if (Operation *fence = order.getFenceBehind(load);
       order.isBefore(fence, place))
     place = fence;
+  bool isApart = isWidened(group, members);
   // Pieces behind the place are cut behind what the load cannot cross.
   bool moved = false;
-  for (Operation *member : group)
-    if (order.isBefore(member, place) && member->getNextNode() != place) {
-      member->moveBefore(place);
+  for (Operation *member : group) {
+    Operation *own = isApart && member != load ? places.lookup(member) : place;
+    if (order.isBefore(member, own) && member->getNextNode() != own) {
+      member->moveBefore(own);
       moved = true;
     }
+  }
   return moved;
 }
 

@@ -202,8 +202,8 @@ private:
     Value first = arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(bound.getType(), prefix.first));
     if (prefix.start)
-      first = arith::AddIOp::create(builder, loc, uniform.get(prefix.start),
-                                    first);
+      first =
+          arith::AddIOp::create(builder, loc, uniform.get(prefix.start), first);
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first,
                                  bound);
   }

@@ -426,8 +426,8 @@ int64_t DotGraph::getCost() {
       continue;
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
-        llvm::divideCeil(bytes, factor.making.picksRows ? kRowBytes
-                                                        : kMessageBytes) *
+        llvm::divideCeil(bytes,
+                         factor.making.picksRows ? kRowBytes : kMessageBytes) *
         kMessageInstructions;
   }
 
