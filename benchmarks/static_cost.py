@@ -127,6 +127,7 @@ def rows() -> Iterator[Row]:
     ):
         yield Row(name, launch, "gemm_variants.cl", {"KERNEL": kernel}, 1.1)
     yield Row("int4 gemm", _case("quantized/int4_gemm"), "quantized.cl", limit=1.3)
+    yield Row("int8 weights", _case("quantized/byte_weights-dtype_bfloat16-order_kn"))
     for head in (64, 128):
         for causal in (False, True):
             name = f"attention/attention_forward_large-causal_{causal}-head_{head}"
@@ -141,6 +142,10 @@ def rows() -> Iterator[Row]:
             yield Row(f"attention {label} head {head}", _case(backward, number), "attention_backward.cl", macros, limit)
     # A head's rows take more registers than there are, unless those of Q are read again; by hand there is none.
     yield Row("attention head 256", _case("attention/attention_forward_large-causal_False-head_256"))
+    # Caches in pages; by hand there are none.
+    serving = "attention/serving_attention-page_64-tile_64-is_lookup_masked_True-head_128"
+    yield Row("attention serving head 128", _case(serving))
+    yield Row("attention latent rank 512", _case("attention/latent_attention-page_64-rank_512"))
     for label, name, number, file, kernel, limit in (
         ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD", 1.3),
         ("softmax backward", "softmax/row_softmax-dtype_bfloat16", 1, "softmax", "BACKWARD", 1.3),

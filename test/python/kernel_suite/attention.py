@@ -347,10 +347,11 @@ def latent_attention_kernel(
     tl.store(out_ptr + (sequence * HEADS + heads)[:, None] * RANK + inner, result.to(out_ptr.dtype.element_ty))
 
 
-@kernel_case(num_warps=(8, 4), page=(16, 64))
-def latent_attention(session: Session, page: int) -> list[Result]:
+@kernel_case(num_warps=(8, 4), page=(16, 64), rank=(128,))
+@kernel_case(num_warps=(8, 4), full=True, page=(64,), rank=(512,))
+def latent_attention(session: Session, page: int, rank: int) -> list[Result]:
     """Decoding with keys that are values, too, in a paged cache whose pages are smaller than blocks, or larger."""
-    sequences, heads, rank, rope, pages = 2, 16, 128, 32, 12
+    sequences, heads, rope, pages = 2, 16, 32, 12
     dtype = torch.bfloat16
     lengths = torch.tensor([70, 33], dtype=torch.int32)
     q = session.randn((sequences, heads, rank + rope), dtype)
@@ -423,15 +424,17 @@ def serving_attention_kernel(
     tl.store(out_ptr + offset, result.to(out_ptr.dtype.element_ty), mask=is_token)
 
 
-@kernel_case(num_warps=(4, 8), page=(32,), tile=(32,), is_lookup_masked=(False, True))
-@kernel_case(num_warps=(8, 4), page=(64, 16), tile=(32,), is_lookup_masked=(True,))
-@kernel_case(num_warps=(8, 4), full=True, page=(16, 128), tile=(16, 64), is_lookup_masked=(False, True))
-def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: bool) -> list[Result]:
+@kernel_case(num_warps=(4, 8), page=(32,), tile=(32,), is_lookup_masked=(False, True), head=(64,))
+@kernel_case(num_warps=(8, 4), page=(64, 16), tile=(32,), is_lookup_masked=(True,), head=(64,))
+@kernel_case(num_warps=(8, 4), full=True, page=(16, 128), tile=(16, 64), is_lookup_masked=(False, True), head=(64,))
+@kernel_case(num_warps=(8, 4), full=True, page=(64,), tile=(64,), is_lookup_masked=(True,), head=(128,))
+def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: bool, head: int) -> list[Result]:
     """Sequences of different lengths, some with one new token and some with several, and a cache in pages.
 
     There are NaN behind the last token of each sequence, and in pages that none has.
     """
-    kv_heads, group, head, pages, queries = 2, 4, 64, 40, 4
+    # As many rows as their sub-groups have in practice, or few.
+    kv_heads, group, pages, queries = 2, 4, 40, 16 if head == 128 else 4
     dtype = torch.bfloat16
     lengths, tokens = [70, 133, 5], [1, 9, 5]
     starts = torch.tensor([0, 1, 10, 15], dtype=torch.int32)

@@ -6,7 +6,7 @@ import torch
 import triton
 import triton.language as tl
 
-from kernel_suite.case import Result, Session, kernel_case
+from kernel_suite.case import TOLERANCE, Result, Session, kernel_case
 
 
 @triton.jit
@@ -136,6 +136,44 @@ def int4_gemm(session: Session) -> list[Result]:
     steps = (weights - zeros.repeat_interleave(group, 0)).double()
     expected = a.double() @ (steps * scales.double().repeat_interleave(group, 0))
     return [Result(c, expected, 2e-3)]
+
+
+@triton.jit
+def byte_weights_kernel(
+    a_ptr, b_ptr, c_ptr, scale_ptr, M, N, K, stride_k, stride_n,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+):  # fmt: skip
+    """Weights of 8 bits become numbers of A's type in front of the product; one scale per column."""
+    i = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    j = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
+    depth = tl.arange(0, BLOCK_K)
+    accumulator = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+    for start in range(0, K, BLOCK_K):
+        k = start + depth
+        x = tl.load(a_ptr + i[:, None] * K + k[None, :], mask=(i[:, None] < M) & (k[None, :] < K), other=0.0)
+        mask = (k[:, None] < K) & (j[None, :] < N)
+        y = tl.load(b_ptr + k[:, None] * stride_k + j[None, :] * stride_n, mask=mask, other=0)
+        accumulator = tl.dot(x, y.to(x.dtype), accumulator)
+    accumulator *= tl.load(scale_ptr + j, mask=j < N, other=0.0)[None, :]
+    mask = (i[:, None] < M) & (j[None, :] < N)
+    tl.store(c_ptr + i[:, None] * N + j[None, :], accumulator.to(c_ptr.dtype.element_ty), mask=mask)
+
+
+@kernel_case(num_warps=(8, 4), dtype=(torch.bfloat16,), order=("kn", "nk"))
+@kernel_case(num_warps=(8, 16), full=True, dtype=(torch.float16,), order=("kn", "nk"))
+def byte_weights(session: Session, dtype: torch.dtype, order: str) -> list[Result]:
+    """Weights of 8 bits, by rows or by columns in memory."""
+    m, n, k = 70, 144, 208
+    a = session.randn((m, k), dtype)
+    b = session.randint(-128, 128, (k, n) if order == "kn" else (n, k), torch.int8)
+    turned = b if order == "kn" else b.T
+    scale = session.randn((n,))
+    c = session.output((m, n), dtype)
+    session.launch(
+        byte_weights_kernel, (triton.cdiv(m, 64), triton.cdiv(n, 128)), a, b, c, scale, m, n, k, *turned.stride(),
+        BLOCK_M=64, BLOCK_N=128, BLOCK_K=64, grf_mode="256",
+    )  # fmt: skip
+    return [Result(c, (a.double() @ turned.double()) * scale.double(), TOLERANCE[dtype])]
 
 
 @triton.jit
