@@ -145,6 +145,13 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
 }
 
 std::optional<AddressForm> AddressFormReader::read(Value tensor, Value mask) {
+  // What was read of choices without the mask, or with it, is nothing for an
+  // access with another one.
+  auto forgetChoices = [&] {
+    if (std::exchange(hasChoices, false))
+      forms.clear();
+  };
+  forgetChoices();
   // All that holds where the mask does, in any shape.
   SmallVector<Value> worklist;
   if (mask)
@@ -157,10 +164,8 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor, Value mask) {
       llvm::append_range(worklist, condition.getDefiningOp()->getOperands());
   }
   Form form = read(tensor);
-  // Nothing of it is right for another access.
   conditions.clear();
-  if (std::exchange(usedConditions, false))
-    forms.clear();
+  forgetChoices();
   return form;
 }
 
@@ -323,10 +328,9 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
   // A scalar condition chooses one of two whole tensors.
   if (!isa<RankedTensorType>(op.getCondition().getType()))
     return decline(op, "a choice between two addresses");
-  if (conditions.contains(op.getCondition())) {
-    usedConditions = true;
+  hasChoices = true;
+  if (conditions.contains(op.getCondition()))
     return read(op.getTrueValue());
-  }
   Form form = read(op.getTrueValue());
   MaskBounds bounds;
   if (!form || !readMaskInto(op.getCondition(), bounds))

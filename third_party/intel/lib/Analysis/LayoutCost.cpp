@@ -71,6 +71,11 @@ bool isExpensive(Operation *op) {
               math::CeilOp>(op);
 }
 
+bool isShapeOperation(Operation *op) {
+  return isa<ExpandDimsOp, triton::BroadcastOp, TransOp, ReshapeOp, JoinOp,
+             SplitOp>(op);
+}
+
 /// A slice of an accumulator lies in lanes as the accumulator does.
 bool isAccumulatorLayout(Attribute layout) {
   while (auto slice = dyn_cast_or_null<ttg::SliceEncodingAttr>(layout))
@@ -349,9 +354,8 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
     cost = getMemoryCost(op, type, layout);
   else if (isa<ReduceOp, ScanOp>(op))
     cost = getReduceCost(op, type, layout);
-  else if (isa<triton::BroadcastOp, ExpandDimsOp, TransOp, ReshapeOp, JoinOp,
-               SplitOp>(op))
-    cost = 0; // Registers get other names.
+  else if (isShapeOperation(op))
+    cost = 0;
   else
     cost = countHeldElements(type, layout) *
            (isExpensive(op) ? weights.expensiveElement : weights.simpleElement);

@@ -34,12 +34,8 @@ static constexpr unsigned kPVCSubGroupSizes[] = {16, 32};
 
 // [igc] 512 registers of 64 bytes per two threads; the large mode halves the
 // threads of an Xe core. 128 registers are the default and have no option.
-// [est] 125 of 128 registers hold values. Of the 157 kernels of the tests'
-// suite, in the offline compiler of 2022, 4 spill, all above this; 1 is above
-// and does not. Limits from 7936 to 8192 bytes are right as often. With 1 to 32
-// sub-groups instead of their own number, hence larger and smaller tiles of
-// each, there are 942, of which 138 spill: 8 of these are below, as with 7680
-// bytes, and 59 others above, of 68.
+// [est] 125 of 128 registers hold values: docs/Registers.md has what this limit
+// and others are wrong about.
 static constexpr RegisterMode kPVCRegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
      /*buildOption=*/"", /*valueBytes=*/8000},

@@ -124,7 +124,7 @@ tt.func public @assumed_elsewhere(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32},
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 
 // A page that is looked up under the mask of the access is the page, and what it would be elsewhere is of no account. Under
-// another mask it is: there the addresses stay.
+// another mask it is: there the addresses stay, and what that says is not taken for the next access.
 tt.func public @looked_up(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page: i32, %length: i32, %other: i32, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0> : tensor<16xi32>
   %size = arith.constant dense<512> : tensor<16xi32>
@@ -148,11 +148,11 @@ tt.func public @looked_up(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page: 
   %p = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
   %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
   %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
-  // expected-remark @below {{a block of %arg0 + 512 * %arg1, [0 of %arg2 by 32], [0 of at least 16 by 1]}}
-  %x = tt.load %p, %mask : tensor<16x16x!tt.ptr<f32>>
   %elsewhere2 = tt.expand_dims %elsewhere {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
   %mask2 = tt.broadcast %elsewhere2 : tensor<16x1xi1> -> tensor<16x16xi1>
   %y = tt.load %p, %mask2 : tensor<16x16x!tt.ptr<f32>>
+  // expected-remark @below {{a block of %arg0 + 512 * %arg1, [0 of %arg2 by 32], [0 of at least 16 by 1]}}
+  %x = tt.load %p, %mask : tensor<16x16x!tt.ptr<f32>>
   %z = arith.addf %x, %y : tensor<16x16xf32>
   %d = tt.dot %z, %w, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
   tt.return %d : tensor<16x16xf32>

@@ -163,8 +163,8 @@ private:
   llvm::DenseMap<Value, Form> forms;
   /// What the mask of the access is the conjunction of.
   llvm::SmallPtrSet<Value, 8> conditions;
-  /// Whether a form is only right under these.
-  bool usedConditions = false;
+  /// Whether there are forms of choices, which conditions decide.
+  bool hasChoices = false;
   std::string obstacle;
   Operation *obstacleOp = nullptr;
 };

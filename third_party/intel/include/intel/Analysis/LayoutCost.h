@@ -115,6 +115,10 @@ private:
 /// conversion not to execute it twice.
 bool isExpensive(Operation *op);
 
+/// Whether `op` gives registers other names and nothing else, in the layouts
+/// that it infers.
+bool isShapeOperation(Operation *op);
+
 /// Whether `layout` is that of an accumulator, or a slice of one.
 bool isAccumulatorLayout(Attribute layout);
 

@@ -33,28 +33,30 @@ namespace {
 /// Computes the element of tensors whose elements are all the same.
 class UniformElements {
 public:
-  /// Whether all elements of `tensor` are computed alike from scalars.
-  bool isUniform(Value tensor) {
+  /// Whether all elements of `tensor` are computed alike from scalars, in not
+  /// too many steps.
+  bool isUniform(Value tensor, unsigned depth = 0) {
     auto [entry, isNew] = answers.try_emplace(tensor, false);
-    if (isNew) {
-      bool answer = compute(tensor);
-      // The table may have grown.
-      answers[tensor] = answer;
-      return answer;
-    }
-    return entry->second;
+    if (!isNew)
+      return entry->second;
+    bool answer = depth < kMaxDepth && compute(tensor, depth);
+    // The table may have grown.
+    answers[tensor] = answer;
+    return answer;
   }
 
   /// The element of a uniform tensor, where that is computed.
   Value get(Value tensor);
 
 private:
+  static constexpr unsigned kMaxDepth = 64;
+
   /// Whether elements of the result are elements of the operand.
   static bool isShapeOp(Operation *op) {
     return isa<ExpandDimsOp, triton::BroadcastOp, TransOp, ReshapeOp>(op);
   }
 
-  bool compute(Value tensor) {
+  bool compute(Value tensor, unsigned depth) {
     DenseElementsAttr constant;
     if (matchPattern(tensor, m_Constant(&constant)))
       return constant.isSplat();
@@ -69,7 +71,7 @@ private:
     return op->getNumOperands() != 0 &&
            llvm::all_of(op->getOperands(), [&](Value operand) {
              return !isa<RankedTensorType>(operand.getType()) ||
-                    isUniform(operand);
+                    isUniform(operand, depth + 1);
            });
   }
 
@@ -110,7 +112,6 @@ Value UniformElements::get(Value tensor) {
 
 /// `start + range < bound`, from the first element on.
 struct Prefix {
-  arith::CmpIOp compare;
   Value start, bound;
   int64_t first;
 };
@@ -184,7 +185,7 @@ private:
       return std::nullopt;
     Value lhs = compare.getLhs();
     if (auto range = lhs.getDefiningOp<MakeRangeOp>())
-      return Prefix{compare, Value(), compare.getRhs(), range.getStart()};
+      return Prefix{Value(), compare.getRhs(), range.getStart()};
     auto sum = lhs.getDefiningOp<arith::AddIOp>();
     if (!sum)
       return std::nullopt;
@@ -192,7 +193,7 @@ private:
                                 std::pair(sum.getRhs(), sum.getLhs())})
       if (auto range = other.getDefiningOp<MakeRangeOp>();
           range && uniform.isUniform(start))
-        return Prefix{compare, start, compare.getRhs(), range.getStart()};
+        return Prefix{start, compare.getRhs(), range.getStart()};
     return std::nullopt;
   }
 

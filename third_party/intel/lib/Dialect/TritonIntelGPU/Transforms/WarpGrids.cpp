@@ -255,15 +255,9 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
   }
 }
 
-/// Registers get other names.
-static bool isShapeOp(Operation *op) {
-  return isa<ExpandDimsOp, triton::BroadcastOp, TransOp, ReshapeOp, JoinOp,
-             SplitOp>(op);
-}
-
 /// Instructions of a lane for an element of what `op` computes.
 static int64_t countInstructions(Operation *op) {
-  if (op->getNumOperands() == 0 || isShapeOp(op) ||
+  if (op->getNumOperands() == 0 || isShapeOperation(op) ||
       isa<ConvertLayoutOp, triton::BitcastOp, arith::BitcastOp>(op))
     return 0;
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
@@ -279,7 +273,7 @@ static int64_t countInstructions(Operation *op) {
 /// Whether the values of `op` are those of its operands, one by one, in the
 /// same or another shape.
 static bool isComputedByElement(Operation *op) {
-  return isShapeOp(op) || isa<ConvertLayoutOp, FpToFpOp>(op) ||
+  return isShapeOperation(op) || isa<ConvertLayoutOp, FpToFpOp>(op) ||
          op->hasTrait<mlir::OpTrait::Elementwise>();
 }
 
