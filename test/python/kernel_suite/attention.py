@@ -379,8 +379,8 @@ def serving_attention_kernel(
     """New tokens of sequences that have a cache already, as engines for serving compute them.
 
     Queries of all sequences lie one behind the other, (tokens, heads, HEAD), and begin at `start`; caches are (pages,
-    PAGE, KV_HEADS, HEAD). Rows of the product are QUERIES tokens of the GROUP heads that share a cache head. Every token
-    of a tile looks up its page.
+    PAGE, KV_HEADS, HEAD). Rows of the product are QUERIES tokens of the GROUP heads that share a cache head. Every
+    token of a tile looks up its page.
     """
     block, kv_head, sequence = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     ROWS: tl.constexpr = QUERIES * GROUP
