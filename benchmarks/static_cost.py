@@ -144,8 +144,8 @@ def rows() -> Iterator[Row]:
     yield Row("attention head 256", _case("attention/attention_forward_large-causal_False-head_256"))
     # Caches in pages; by hand there are none.
     serving = "attention/serving_attention-page_64-tile_64-is_lookup_masked_True-head_128"
-    yield Row("attention serving head 128", _case(serving))
-    yield Row("attention latent rank 512", _case("attention/latent_attention-page_64-rank_512"))
+    yield Row("attention serving", _case(serving))
+    yield Row("attention latent", _case("attention/latent_attention-page_64-rank_512"))
     for label, name, number, file, kernel, limit in (
         ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD", 1.3),
         ("softmax backward", "softmax/row_softmax-dtype_bfloat16", 1, "softmax", "BACKWARD", 1.3),
