@@ -13,7 +13,8 @@
 // of its operands before the first instruction of the product, though each
 // instruction takes a fraction of them. So do loads of shared memory, where
 // they are many. Other loads stay early, where their latency is hidden; blocks
-// were prefetched.
+// were prefetched. What is wider than its load, as floats of bytes are, stays
+// with its own use.
 //
 // Then operations on vectors move up, if that does not add to what is alive
 // between the old and the new place: constants, splats and widening conversions

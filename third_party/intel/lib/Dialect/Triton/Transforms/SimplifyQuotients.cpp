@@ -85,7 +85,7 @@ private:
       if (common == size)
         replace(op, splat, known, *range, size);
       else if (range->max < common)
-        replaceInGroup(op, splat, known);
+        replaceInGroup(op, splat, known, size);
       else
         continue;
       ++numSimplified;
@@ -93,27 +93,31 @@ private:
     }
   }
 
-  /// Replaces a quotient or remainder of `splat` + `known`, all elements of
-  /// which are in one group.
-  static void replaceInGroup(Operation *op, SplatOp splat, Value known) {
-    OpBuilder builder(op);
+  /// The quotient or remainder of the number that all elements have.
+  template <typename Division>
+  static Value divideUniform(OpBuilder &builder, Operation *op, SplatOp splat,
+                             int64_t divisor) {
     Location loc = op->getLoc();
-    APInt divisor;
-    matchPattern(op->getOperand(1), m_ConstantInt(&divisor));
     Value scalar = splat.getSrc();
     Value scalarDivisor = arith::ConstantOp::create(
-        builder, loc,
-        builder.getIntegerAttr(scalar.getType(), divisor.getSExtValue()));
-    bool isRemainder = isa<arith::RemSIOp>(op);
-    Value part =
-        isRemainder
-            ? arith::RemSIOp::create(builder, loc, scalar, scalarDivisor)
-                  .getResult()
-            : arith::DivSIOp::create(builder, loc, scalar, scalarDivisor)
-                  .getResult();
-    Value result = SplatOp::create(builder, loc, known.getType(), part);
-    if (isRemainder)
-      result = arith::AddIOp::create(builder, loc, result, known);
+        builder, loc, builder.getIntegerAttr(scalar.getType(), divisor));
+    return SplatOp::create(
+        builder, loc, splat.getType(),
+        Division::create(builder, loc, scalar, scalarDivisor));
+  }
+
+  /// Replaces a quotient or remainder of `splat` + `known`, all elements of
+  /// which are in one group.
+  static void replaceInGroup(Operation *op, SplatOp splat, Value known,
+                             int64_t divisor) {
+    OpBuilder builder(op);
+    Value result;
+    if (isa<arith::RemSIOp>(op))
+      result = arith::AddIOp::create(
+          builder, op->getLoc(),
+          divideUniform<arith::RemSIOp>(builder, op, splat, divisor), known);
+    else
+      result = divideUniform<arith::DivSIOp>(builder, op, splat, divisor);
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
   }
@@ -144,12 +148,8 @@ private:
         result = arith::SubIOp::create(
             builder, loc, known, makeConstant(range.min / divisor * divisor));
     } else {
-      Value scalar = splat.getSrc();
-      Value scalarDivisor = arith::ConstantOp::create(
-          builder, loc, builder.getIntegerAttr(scalar.getType(), divisor));
-      Value quotient = SplatOp::create(
-          builder, loc, type,
-          arith::DivSIOp::create(builder, loc, scalar, scalarDivisor));
+      Value quotient =
+          divideUniform<arith::DivSIOp>(builder, op, splat, divisor);
       if (isOneGroup && range.min < divisor) {
         result = quotient;
       } else {

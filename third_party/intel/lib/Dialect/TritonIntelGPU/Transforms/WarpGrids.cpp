@@ -72,15 +72,19 @@ public:
   DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
       : dots(dots), usableBytes(getUsableBytes(module, registers)),
         sources(module), costs(module), group(dots.size()),
-        isWhole(dots.size()) {
+        makings(dots.size()) {
     for (auto [index, grids] : llvm::enumerate(dots)) {
       indices[grids.dot] = index;
       group[index] = index;
     }
     for (unsigned index = 0; index < dots.size(); ++index)
       followResult(index);
-    for (auto [index, grids] : llvm::enumerate(dots)) {
+    for (auto [index, grids] : llvm::enumerate(dots))
       addFactors(index, grids.dot);
+    // Most modules have a dot of its own, which asks for no costs.
+    if (!hasReasons())
+      return;
+    for (const DotGrids &grids : dots) {
       for (DpasEncodingAttr layout : grids.layouts)
         profiles.emplace_back(profile(grids.dot, layout));
       firstProfiles.push_back(profiles.size() - grids.layouts.size());
@@ -88,7 +92,14 @@ public:
   }
 
   /// Whether there is anything that the square of a dot does not know of.
-  bool hasReasons() const { return hasGroups || !links.empty() || hasMaking; }
+  bool hasReasons() const {
+    return hasGroups || !links.empty() ||
+           llvm::any_of(makings, [](const auto &factors) {
+             return llvm::any_of(factors, [](const Making &making) {
+               return making.isWhole || making.instructions != 0;
+             });
+           });
+  }
 
   /// Sets of dots that may want to have the same grid: those of a group, and
   /// all that are connected by groups, chains and factors.
@@ -115,7 +126,6 @@ private:
     unsigned dot, operand;
     /// Where it is read: in front of loops that do not change it.
     Block *block;
-    Making making;
   };
 
   Making findMaking(DotOp dot, unsigned operand);
@@ -190,9 +200,7 @@ private:
   SmallVector<ChainLink> links;
   SmallVector<Factor> factors;
   /// Of each dot, for both factors.
-  SmallVector<std::array<bool, 2>> isWhole;
-  /// Of any of them, or that one is computed.
-  bool hasMaking = false;
+  SmallVector<std::array<Making, 2>> makings;
   /// Of all layouts of the first dot, of the second, and so on.
   SmallVector<Profile> profiles;
   SmallVector<unsigned> firstProfiles;
@@ -237,9 +245,7 @@ void DotGraph::followResult(unsigned index) {
 void DotGraph::addFactors(unsigned index, DotOp dot) {
   addWeight(dot->getBlock());
   for (unsigned operand : {0u, 1u}) {
-    Making making = findMaking(dot, operand);
-    isWhole[index][operand] = making.isWhole;
-    hasMaking |= making.isWhole || making.instructions != 0;
+    makings[index][operand] = findMaking(dot, operand);
     bool isLinked = llvm::any_of(links, [&](const ChainLink &link) {
       return link.consumer == index && link.operand == operand;
     });
@@ -251,7 +257,7 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
       value = convert.getSrc();
     Block *block = value.getParentBlock();
     addWeight(block);
-    factors.push_back({value, index, operand, block, making});
+    factors.push_back({value, index, operand, block});
   }
 }
 
@@ -369,7 +375,8 @@ DotGraph::Profile DotGraph::profile(DotOp dot, DpasEncodingAttr layout) {
 
 int64_t DotGraph::getFactorBytes(unsigned dot) const {
   auto [left, right] = getProfile(dot).factorBytes;
-  auto [leftStays, rightStays] = isWhole[dot];
+  bool leftStays = makings[dot][0].isWhole,
+       rightStays = makings[dot][1].isWhole;
   // One factor can pass through matrix by matrix while the other one stays.
   constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
   int64_t leftPasses = leftStays ? left : std::min(left, passing);
@@ -410,18 +417,18 @@ int64_t DotGraph::getCost() {
       continue;
     }
     int64_t bytes = getProfile(factor.dot).factorBytes[factor.operand];
+    const Making &making = makings[factor.dot][factor.operand];
     Cycles &cycles = blocks[factor.block];
     // Each sub-group computes the elements that it has.
     cycles.instructions +=
-        factor.making.instructions * bytes * 8 /
+        making.instructions * bytes * 8 /
         (type.getNumElements() * type.getElementTypeBitWidth() *
          getLayout(factor.dot).getThreadsPerWarp());
-    if (factor.making.isWhole)
+    if (making.isWhole)
       continue;
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
-        llvm::divideCeil(bytes,
-                         factor.making.picksRows ? kRowBytes : kMessageBytes) *
+        llvm::divideCeil(bytes, making.picksRows ? kRowBytes : kMessageBytes) *
         kMessageInstructions;
   }
 

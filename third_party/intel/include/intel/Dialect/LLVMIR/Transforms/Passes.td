@@ -42,7 +42,9 @@ def TritonIntelGPUShortenLiveRanges
     Then moves every `xevm.blockload2d`, and loads of shared memory where these
     are more than 32 registers between two operations that they cannot cross, with
     what is computed of that and of constants alone, to directly before the first
-    use of the rest; one that only the next iteration of a loop uses stays early.
+    use of the rest; what is computed takes its own first use, if it takes more
+    registers than what was loaded. A load that only the next iteration of a loop
+    uses stays early.
     It crosses nothing that may write to memory. So a dot loads each block of its
     operands, and converts it, in front of the first instruction that takes it,
     instead of all of them in front of the first one.
