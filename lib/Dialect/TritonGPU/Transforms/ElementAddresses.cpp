@@ -83,13 +83,49 @@ void ElementAddresses::setNumbers(unsigned dim, Value numbers) {
                 .getResult();
 }
 
+void ElementAddresses::setPages(unsigned dim, ValueRange pages) {
+  pageDim = dim;
+  int64_t numRows = block.getDimSize(dim) / pages.size();
+  auto type = getVectorType(dim, builder.getI32Type());
+  auto constant = [&](Type type, int64_t value) -> Value {
+    auto shaped = cast<RankedTensorType>(type);
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            shaped, builder.getIntegerAttr(shaped.getElementType(), value)));
+  };
+  Value range =
+      MakeRangeOp::create(builder, loc, type, 0, block.getDimSize(dim));
+  // From each page's first coordinate on, it is the one.
+  for (auto [number, page] : llvm::enumerate(pages)) {
+    Value all = SplatOp::create(builder, loc,
+                                getVectorType(dim, page.getType()), page);
+    if (number == 0) {
+      pageBases = all;
+      continue;
+    }
+    Value isReached =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, range,
+                              constant(type, number * numRows));
+    pageBases =
+        arith::SelectOp::create(builder, loc, isReached, all, pageBases);
+  }
+  // Shapes are powers of two.
+  Value offset = arith::AndIOp::create(builder, loc, range,
+                                       constant(type, numRows - 1));
+  pageOffsets = arith::ExtSIOp::create(
+      builder, loc, getVectorType(dim, builder.getI64Type()), offset);
+}
+
 Value ElementAddresses::createPointers() {
   // base + sum over dimensions of coordinate * stride.
   Type type = block.clone(tensor.base.getType());
-  Value pointers = SplatOp::create(builder, loc, type, tensor.base);
+  Value pointers = pageDim ? spread(*pageDim, pageBases)
+                           : SplatOp::create(builder, loc, type, tensor.base);
   for (unsigned dim = 0; dim < block.getRank(); ++dim) {
-    Value offset = arith::MulIOp::create(builder, loc, coordinates[dim],
-                                         splat(dim, tensor.strides[dim]));
+    Value offset = arith::MulIOp::create(
+        builder, loc, dim == pageDim ? pageOffsets : coordinates[dim],
+        splat(dim, tensor.strides[dim]));
     pointers =
         AddPtrOp::create(builder, loc, type, pointers, spread(dim, offset));
   }

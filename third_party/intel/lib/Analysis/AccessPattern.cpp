@@ -34,8 +34,8 @@ namespace mlir::triton::gpu::intel {
 Value getAccessedPointer(Operation *op) {
   // The pointer comes first in all of these.
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
-          AtomicStoreOp, AtomicPollOp, PrefetchOp, GatherRowsOp, ScatterRowsOp>(
-          op))
+          AtomicStoreOp, AtomicPollOp, PrefetchOp, GatherRowsOp, ScatterRowsOp,
+          GatherPagesOp>(op))
     return op->getOperand(0);
   return {};
 }

@@ -29,9 +29,7 @@ std::nullopt_t AddressFormReader::decline(Operation *op, const Twine &reason) {
 // Arithmetic of forms
 //===----------------------------------------------------------------------===//
 
-/// The dimension of a coordinate: the only one, with a stride of 1. Nothing for
-/// any other form, and for pointers.
-static std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
+std::optional<unsigned> getCoordinateDim(const AddressForm &form) {
   std::optional<unsigned> found;
   for (auto [dim, coordinate] : llvm::enumerate(form.dims)) {
     if (!coordinate)
@@ -53,8 +51,7 @@ static void normalize(AddressForm &form) {
   form.rest = UniformSum();
 }
 
-/// Whether all elements are the same.
-static bool isUniform(const AddressForm &form) {
+bool isUniform(const AddressForm &form) {
   return llvm::none_of(form.dims, [](const auto &dim) { return bool(dim); });
 }
 
@@ -119,6 +116,27 @@ AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
   return result;
 }
 
+/// The form of a sum, difference or product of two operands.
+std::optional<AddressForm>
+AddressFormReader::combine(Operation *op, const AddressForm &lhs,
+                           const AddressForm &rhs) {
+  Form result;
+  if (isa<AddPtrOp, arith::AddIOp>(op)) {
+    result = add(lhs, rhs);
+  } else if (isa<arith::SubIOp>(op)) {
+    // The sum with the negative form; a pointer cannot be the second operand.
+    if (Form negative = multiply(rhs, UniformSum(-1)))
+      result = add(lhs, *negative);
+  } else if (isUniform(rhs)) {
+    // One factor has to be the same for all elements: a product of two
+    // coordinates is not linear.
+    result = multiply(lhs, rhs.rest);
+  } else if (isUniform(lhs)) {
+    result = multiply(rhs, lhs.rest);
+  }
+  return result ? result : decline(op, "a sum or product without a form");
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -145,6 +163,12 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
 }
 
 std::optional<AddressForm> AddressFormReader::read(Value tensor, Value mask) {
+  return readUnder(mask, [&] { return read(tensor); });
+}
+
+/// What `readIt` reads, for an access that has `mask`.
+std::optional<AddressForm>
+AddressFormReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
   // What was read of choices without the mask, or with it, is nothing for an
   // access with another one.
   auto forgetChoices = [&] {
@@ -163,7 +187,7 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor, Value mask) {
             condition.getDefiningOp()))
       llvm::append_range(worklist, condition.getDefiningOp()->getOperands());
   }
-  Form form = read(tensor);
+  Form form = readIt();
   conditions.clear();
   forgetChoices();
   return form;
@@ -215,16 +239,6 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
     form.base = base;
     return form;
   };
-  // Combines the forms of both operands; the reason of the innermost one that
-  // has none is kept.
-  auto readTwo = [&](auto combine) -> Form {
-    Form lhs = read(op->getOperand(0));
-    Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
-    if (!lhs || !rhs)
-      return std::nullopt;
-    Form result = combine(*lhs, *rhs);
-    return result ? result : decline(op, "a sum or product without a form");
-  };
   return llvm::TypeSwitch<Operation *, Form>(op)
       .Case([&](SplatOp splat) -> Form {
         if (isa<triton::PointerType>(splat.getSrc().getType()))
@@ -246,13 +260,7 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
       })
       .Case([&](ExpandDimsOp expand) -> Form {
         Form form = read(expand.getSrc());
-        if (!form)
-          return form;
-        unsigned axis = expand.getAxis();
-        form->dims.insert(form->dims.begin() + axis, std::nullopt);
-        for (WrapAssumption &assumption : form->assumptions)
-          assumption.dim += assumption.dim >= axis;
-        return form;
+        return form ? this->expand(std::move(*form), expand.getAxis()) : form;
       })
       // The form holds for any size of a dimension that has no coordinate. That
       // extensions do not change it relies on arithmetic without overflow.
@@ -260,48 +268,40 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
           [&](Operation *op) { return read(op->getOperand(0)); })
       .Case([&](TransOp trans) -> Form {
         Form form = read(trans.getSrc());
-        if (!form)
-          return form;
-        AddressForm result = *form;
-        for (auto [to, from] : llvm::enumerate(trans.getOrder())) {
-          result.dims[to] = form->dims[from];
-          for (auto [moved, assumption] :
-               llvm::zip_equal(result.assumptions, form->assumptions))
-            if (assumption.dim == unsigned(from))
-              moved.dim = to;
-        }
-        return result;
+        return form ? transpose(*form, trans.getOrder()) : form;
       })
-      .Case<AddPtrOp, arith::AddIOp>([&](Operation *) {
-        return readTwo([&](const AddressForm &lhs, const AddressForm &rhs) {
-          return add(lhs, rhs);
-        });
-      })
-      // A difference is the sum with the negative form; a pointer cannot be the
-      // second operand.
-      .Case([&](arith::SubIOp) {
-        return readTwo(
-            [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
-              Form negative = multiply(rhs, UniformSum(-1));
-              return negative ? add(lhs, *negative) : std::nullopt;
-            });
-      })
-      // One factor has to be the same for all elements: a product of two
-      // coordinates is not linear.
-      .Case([&](arith::MulIOp) {
-        return readTwo(
-            [&](const AddressForm &lhs, const AddressForm &rhs) -> Form {
-              if (isUniform(rhs))
-                return multiply(lhs, rhs.rest);
-              return isUniform(lhs) ? multiply(rhs, lhs.rest) : std::nullopt;
-            });
-      })
+      .Case<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(
+          [&](Operation *op) -> Form {
+            Form lhs = read(op->getOperand(0));
+            Form rhs = lhs ? read(op->getOperand(1)) : std::nullopt;
+            return lhs && rhs ? combine(op, *lhs, *rhs) : std::nullopt;
+          })
       .Case([&](arith::RemSIOp) { return readRemainder(op); })
       .Case([&](arith::SelectOp select) { return readSelect(select); })
       .Default([&](Operation *op) {
         return decline(op,
                        "the result of `" + op->getName().getStringRef() + "`");
       });
+}
+
+AddressForm AddressFormReader::expand(AddressForm form, unsigned axis) {
+  form.dims.insert(form.dims.begin() + axis, std::nullopt);
+  for (WrapAssumption &assumption : form.assumptions)
+    assumption.dim += assumption.dim >= axis;
+  return form;
+}
+
+AddressForm AddressFormReader::transpose(const AddressForm &form,
+                                         ArrayRef<int32_t> order) {
+  AddressForm result = form;
+  for (auto [to, from] : llvm::enumerate(order)) {
+    result.dims[to] = form.dims[from];
+    for (auto [moved, assumption] :
+         llvm::zip_equal(result.assumptions, form.assumptions))
+      if (assumption.dim == unsigned(from))
+        moved.dim = to;
+  }
+  return result;
 }
 
 /// `coordinate % uniform` is taken for the coordinate, on an assumption.

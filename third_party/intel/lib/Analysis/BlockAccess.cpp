@@ -102,13 +102,25 @@ int64_t getDivisor(ModuleAxisInfoAnalysis &axisInfo, Value value) {
   return info ? info->getElementDivisibility() : 1;
 }
 
+/// Where the surfaces behind an access begin: at the base of its tensor, or at
+/// each of its pages.
+SmallVector<Value> getSurfaceBases(BlockAccessOpInterface op,
+                                   MakeTensorPtrOp maker) {
+  if (op.getBlockPages().empty())
+    return {maker.getBase()};
+  return llvm::to_vector(op.getBlockPages());
+}
+
 /// What divides the addresses of the first elements of all surfaces of a block
-/// pointer: its base, and strides of leading dimensions.
+/// pointer: its base, or pages, and strides of leading dimensions.
 int64_t getSurfaceDivisor(ModuleAxisInfoAnalysis &axisInfo,
-                          MakeTensorPtrOp maker, unsigned bits) {
+                          BlockAccessOpInterface op, MakeTensorPtrOp maker,
+                          unsigned bits) {
   // Leading dimensions step from one surface to the next, each of which has a
   // base address of its own.
-  int64_t divisor = getDivisor(axisInfo, maker.getBase());
+  int64_t divisor = std::numeric_limits<int64_t>::max();
+  for (Value base : getSurfaceBases(op, maker))
+    divisor = std::min(divisor, getDivisor(axisInfo, base));
   for (Value stride : maker.getStrides().drop_back(2))
     divisor = std::min(divisor, getDivisor(axisInfo, stride) * bits / 8);
   return divisor;
@@ -184,15 +196,18 @@ bool canTransposeBytes(Operation *op, ValueSources &sources) {
          });
 }
 
-/// Checks the surface behind one block pointer: the rectangle in memory that
-/// messages address, whose base is rounded down to what the target demands.
+/// Checks the surface behind the block pointer of an access, or those of its
+/// pages: the rectangle in memory that messages address, whose base is rounded
+/// down to what the target demands.
 class SurfaceChecker {
 public:
   /// Memory is contiguous along `dim`; elements have `bits` bits.
   SurfaceChecker(ModuleAxisInfoAnalysis &axisInfo, ValueSources &sources,
-                 MakeTensorPtrOp maker, unsigned dim, unsigned bits)
+                 BlockAccessOpInterface op, MakeTensorPtrOp maker, unsigned dim,
+                 unsigned bits)
       : axisInfo(axisInfo), sources(sources), maker(maker),
-        context(maker.getContext()),
+        bases(getSurfaceBases(op, maker)),
+        hasPages(!op.getBlockPages().empty()), context(maker.getContext()),
         limits(getTargetDesc(maker->getParentOfType<ModuleOp>())
                    .getBlockIOLimits()),
         dim(dim), bytes(bits / 8) {
@@ -207,7 +222,7 @@ public:
   BlockAccess check() {
     checkOffset();
     // What the kernel has checked itself needs no proof.
-    if (!maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
+    if (hasPages || !maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
       checkAlignment();
       checkSizes();
     }
@@ -215,7 +230,9 @@ public:
     if (!result)
       return result;
     if (!unknown) {
-      unknown.unknownSurfaces.push_back(maker);
+      // Pages are found where they are read, behind any check of the kernel.
+      if (!hasPages)
+        unknown.unknownSurfaces.push_back(maker);
       return unknown;
     }
     if (!condition.isTrue())
@@ -246,8 +263,9 @@ private:
   LaunchBounds getUsefulBounds(Value value);
   /// Those of `value` * `unit`; refuses if they are not known.
   LaunchBounds getBounds(Value value, int64_t unit, const Twine &what);
-  /// Bytes that rounding down the base may add to a row, at most.
-  AffineExpr getExcess();
+  /// Bytes that rounding down a base may add to a row, at most: one bound for
+  /// each base.
+  SmallVector<AffineExpr> getExcesses();
 
   /// Refuses for good. The first reason is kept, as later ones may follow from
   /// it.
@@ -273,6 +291,9 @@ private:
   ValueSources &sources;
   /// The operation that describes the tensor: base, shape, strides, offsets.
   MakeTensorPtrOp maker;
+  /// Where surfaces begin: of the tensor, or of pages.
+  SmallVector<Value> bases;
+  bool hasPages;
   /// Makes the expressions unique.
   MLIRContext *context;
   /// What messages of the target demand, in bytes.
@@ -342,18 +363,19 @@ void SurfaceChecker::checkAlignment() {
   // The base may be rounded down to what messages take (`baseAlignment`), but
   // what is rounded off has to be whole units of widths, since it is added to
   // them.
-  AffineExpr baseResidue =
-      getResidueBound(maker.getBase(), /*factor=*/1, limits.widthAlignment,
-                      axisInfo, sources, condition);
-  // Where even aligned arguments leave a residue, no launch could satisfy the
-  // constraint.
-  if (getLeastResidue(baseResidue) != 0 || !condition.requireZero(baseResidue))
-    refuseSurface(
-        maker.getBase(),
-        refuse(BlockAccessObstacle::BaseAlignment,
-               "the base address must be a multiple of " +
-                   Twine(limits.widthAlignment) + " bytes, but only " +
-                   Twine(getDivisor(axisInfo, maker.getBase())) + " is known"));
+  for (Value base : bases) {
+    AffineExpr residue =
+        getResidueBound(base, /*factor=*/1, limits.widthAlignment, axisInfo,
+                        sources, condition);
+    // Where even aligned arguments leave a residue, no launch could satisfy
+    // the constraint.
+    if (getLeastResidue(residue) != 0 || !condition.requireZero(residue))
+      refuseSurface(
+          base, refuse(BlockAccessObstacle::BaseAlignment,
+                       "the base address must be a multiple of " +
+                           Twine(limits.widthAlignment) + " bytes, but only " +
+                           Twine(getDivisor(axisInfo, base)) + " is known"));
+  }
   // What only the running kernel knows is not refused for good.
   auto check = [&](Value value, int64_t alignment, BlockAccessObstacle obstacle,
                    const Twine &what) {
@@ -418,26 +440,30 @@ void SurfaceChecker::requireRange(AffineExpr value, int64_t minimum,
                 Twine(maximum.value_or(limits.maxExtent)));
 }
 
-AffineExpr SurfaceChecker::getExcess() {
-  // Of the base alone, if there are no leading dimensions.
+SmallVector<AffineExpr> SurfaceChecker::getExcesses() {
+  llvm::SetVector<AffineExpr> excesses;
   int64_t modulus = limits.baseAlignment;
-  AffineExpr excess = getResidueBound(maker.getBase(), /*factor=*/1, modulus,
-                                      axisInfo, sources, condition);
-  for (unsigned leading = 0; leading + 2 < maker.getStrides().size();
-       ++leading) {
-    Value stride = maker.getStrides()[leading];
-    AffineExpr residue =
-        getResidueBound(stride, bytes, modulus, axisInfo, sources, condition);
-    // Any multiple of what the stride leaves.
-    excess = excess + residue.ceilDiv(modulus) *
-                          (modulus - int64_t(limits.widthAlignment));
+  for (Value base : bases) {
+    // Of the base alone, if there are no leading dimensions.
+    AffineExpr excess = getResidueBound(base, /*factor=*/1, modulus, axisInfo,
+                                        sources, condition);
+    for (unsigned leading = 0; leading + 2 < maker.getStrides().size();
+         ++leading) {
+      Value stride = maker.getStrides()[leading];
+      AffineExpr residue =
+          getResidueBound(stride, bytes, modulus, axisInfo, sources, condition);
+      // Any multiple of what the stride leaves.
+      excess = excess + residue.ceilDiv(modulus) *
+                            (modulus - int64_t(limits.widthAlignment));
+    }
+    // No more than one remainder is ever left of the sum.
+    if (auto known = dyn_cast<AffineConstantExpr>(excess))
+      excess = getAffineConstantExpr(
+          std::min<int64_t>(known.getValue(), modulus - limits.widthAlignment),
+          context);
+    excesses.insert(excess);
   }
-  // No more than one remainder is ever left of the sum.
-  if (auto known = dyn_cast<AffineConstantExpr>(excess))
-    excess = getAffineConstantExpr(
-        std::min<int64_t>(known.getValue(), modulus - limits.widthAlignment),
-        context);
-  return excess;
+  return excesses.takeVector();
 }
 
 void SurfaceChecker::checkSizes() {
@@ -447,15 +473,17 @@ void SurfaceChecker::checkSizes() {
       ("the pitch (stride of dimension " + Twine(pitchDim) + ")").str();
   // Everything in bytes, except for the number of rows.
   LaunchBounds widths = getBounds(maker.getShape()[dim], bytes, widthName);
-  // Rows that nobody knows are counted when the access happens.
-  LaunchBounds heights = getUsefulBounds(maker.getShape()[pitchDim]);
-  result.hasUnknownRows = heights.lower.empty();
+  // Rows that nobody knows are counted when the access happens, and so are
+  // those of a page.
+  LaunchBounds heights;
+  if (!hasPages)
+    heights = getUsefulBounds(maker.getShape()[pitchDim]);
+  result.hasUnknownRows = !hasPages && heights.lower.empty();
   LaunchBounds pitches =
       getBounds(maker.getStrides()[pitchDim], bytes, pitchName);
   // Without widths and pitches there is nothing to compare.
   if (!result || !unknown)
     return;
-  AffineExpr excess = getExcess();
   for (AffineExpr width : widths.lower) {
     // Rows fit the pitch, which has the same upper limit.
     bool isKnown = isa<AffineConstantExpr>(width);
@@ -474,14 +502,15 @@ void SurfaceChecker::checkSizes() {
   for (AffineExpr height : heights.upper)
     requireRange(height, 1, limits.maxExtent, heightName, " rows");
   // Where a tensor is chosen from several, each width may meet each pitch.
-  for (AffineExpr pitch : pitches.lower)
-    for (AffineExpr width : widths.upper)
-      if (!condition.requireNonNegative(pitch - width - excess))
-        refuseFor(BlockAccessObstacle::SurfaceSize,
-                  pitchName +
-                      " is less than a row, of which the first byte "
-                      "may lie behind a multiple of " +
-                      Twine(limits.baseAlignment) + " bytes");
+  for (AffineExpr excess : getExcesses())
+    for (AffineExpr pitch : pitches.lower)
+      for (AffineExpr width : widths.upper)
+        if (!condition.requireNonNegative(pitch - width - excess))
+          refuseFor(BlockAccessObstacle::SurfaceSize,
+                    pitchName +
+                        " is less than a row, of which the first byte "
+                        "may lie behind a multiple of " +
+                        Twine(limits.baseAlignment) + " bytes");
 }
 
 /// Whether a block may begin at negative columns of a surface whose base has to
@@ -504,7 +533,7 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
   bool isColumnMajor = dim + 1 != unsigned(block.getRank());
   bool hasPairs = bits == 8 && isColumnMajor && takesRowsInPairs(op, sources);
   if (!hasPairs && llvm::all_of(origin.makers, [&](MakeTensorPtrOp maker) {
-        return getSurfaceDivisor(axisInfo, maker, bits) %
+        return getSurfaceDivisor(axisInfo, op, maker, bits) %
                    limits.baseAlignment ==
                0;
       }))
@@ -543,7 +572,7 @@ BlockAccess checkNegativeColumns(ModuleAxisInfoAnalysis &axisInfo,
 /// The surfaces of all tensors that a block pointer may belong to: what the
 /// launch has to satisfy, or which of them only the running kernel can check.
 BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
-                          ValueSources &sources,
+                          ValueSources &sources, BlockAccessOpInterface op,
                           const BlockPointerOrigin &origin,
                           std::optional<unsigned> dim, unsigned rank,
                           unsigned bits) {
@@ -564,7 +593,7 @@ BlockAccess checkSurfaces(ModuleAxisInfoAnalysis &axisInfo,
                     "this code is for sizes or addresses of its tensor that 2D "
                     "block messages do not take");
     BlockAccess surface =
-        SurfaceChecker(axisInfo, sources, maker, *dim, bits).check();
+        SurfaceChecker(axisInfo, sources, op, maker, *dim, bits).check();
     // Surfaces that only the kernel knows are collected, so that it can check
     // them all.
     if (!surface && surface.unknownSurfaces.empty())
@@ -598,6 +627,35 @@ BlockAccess checkSteps(ModuleAxisInfoAnalysis &axisInfo, Operation *op,
                         " by steps that are not known to be multiples of " +
                         Twine(unit) + " elements (" + Twine(offsetBytes) +
                         " bytes)");
+  return BlockAccess();
+}
+
+/// Whether a block in pages, if it is one, has whole rows in each of them.
+BlockAccess checkPages(BlockAccessOpInterface op, ValueSources &sources,
+                       const BlockPointerOrigin &origin, unsigned dim) {
+  if (op.getBlockPages().empty())
+    return BlockAccess();
+  unsigned pageDim = op.getBlockPageDim();
+  if (pageDim == dim)
+    return refuse(BlockAccessObstacle::PickedColumns,
+                  "rows of memory go on in other pages");
+  // Rows are counted from the first one of the block; one in front of the
+  // tensor would not be found to be none.
+  auto mayBeNegative = [&](ValueRange offsets) {
+    return !isKnownNonNegative(offsets[pageDim], sources);
+  };
+  bool isChecked =
+      llvm::is_contained(op.getCheckedDims(), static_cast<int32_t>(pageDim));
+  if (isChecked && (llvm::any_of(origin.makers,
+                                 [&](MakeTensorPtrOp maker) {
+                                   return mayBeNegative(maker.getOffsets());
+                                 }) ||
+                    llvm::any_of(origin.advances, [&](AdvanceOp advance) {
+                      return mayBeNegative(advance.getOffsets());
+                    })))
+    return refuse(BlockAccessObstacle::NegativeOffset,
+                  "the offset in dimension " + Twine(pageDim) +
+                      " may be negative, but rows count from the first page");
   return BlockAccess();
 }
 
@@ -692,10 +750,12 @@ BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
   unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
   std::optional<unsigned> dim = getContiguousDim(origin.makers.front());
   BlockAccess surfaces =
-      checkSurfaces(axisInfo, sources, origin, dim, rank, bits);
+      checkSurfaces(axisInfo, sources, op, origin, dim, rank, bits);
   // What remains to be known when the kernel runs is the last obstacle.
   if (!surfaces && surfaces.unknownSurfaces.empty())
     return surfaces;
+  if (BlockAccess pages = checkPages(op, sources, origin, *dim); !pages)
+    return pages;
   if (BlockAccess steps = checkSteps(axisInfo, op, origin, *dim, bits); !steps)
     return steps;
   BlockAccess access =

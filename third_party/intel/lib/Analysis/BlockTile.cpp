@@ -444,6 +444,13 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
   return plan;
 }
 
+int64_t getBlockPageSize(BlockAccessOpInterface op) {
+  int64_t numPages = op.getBlockPages().size();
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  return numPages == 0 ? 0 : block.getDimSize(op.getBlockPageDim()) / numPages;
+}
+
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
                                      bool isColumnMajor, Attribute layout) {
   auto block =
@@ -457,6 +464,8 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
     request.maxRows = 1;
     return request;
   }
+  // A message reads one page.
+  request.maxRows = getBlockPageSize(op);
   // A layout that is asked about stands in for the one that the block has.
   auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(
       layout ? layout : block.getEncoding());
@@ -474,7 +483,9 @@ BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,
                                                  : dpas.getExecutionSize();
   // With this mark each load fetches one matrix and no more, ...
   if (op->hasAttr(TritonIntelGPUDialect::getOneMatrixPerLoadAttrName())) {
-    request.maxRows = request.matrixRows;
+    request.maxRows = request.maxRows
+                          ? std::min(request.maxRows, request.matrixRows)
+                          : request.matrixRows;
     request.maxBlocks = 1;
   }
   // ... and with this one a few.

@@ -226,7 +226,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   };
   int64_t registers = getDistinct(LayoutDim::Register);
   // Every warp loads its copy; of a store's copies one is written.
-  int64_t warps = isa<LoadOp, GatherRowsOp>(op)
+  int64_t warps = isa<LoadOp, GatherRowsOp, GatherPagesOp>(op)
                       ? layout.getInDimSize(LayoutDim::Warp)
                       : getDistinct(LayoutDim::Warp);
   if (int64_t messages = countBlockMessages(op, encoding)) {

@@ -45,7 +45,7 @@ int64_t getBytesAlive(scf::ForOp loop) {
   getUsedValuesDefinedAbove(loop.getRegion(), values);
   for (auto dot : loop.getBody()->getOps<DotOp>())
     for (Value operand : {dot.getA(), dot.getB()})
-      if (!operand.getDefiningOp<LoadOp>())
+      if (!isa_and_nonnull<LoadOp, GatherPagesOp>(operand.getDefiningOp()))
         values.insert(operand);
   int64_t bytes = 0;
   for (Value value : values)

@@ -37,6 +37,14 @@ def BlockAccessOpInterface : OpInterface<"BlockAccessOpInterface"> {
       A column of booleans that goes with the numbers: where it is false, there
       is no row. Null if all of them are accessed.
     }], "::mlir::Value", "getRowMask", (ins), "", "return {};">,
+    InterfaceMethod<[{
+      Where the block lies in parts, its pages: a pointer to the first of each
+      part's rows, at the first column of the tensor. None if it is in one
+      piece.
+    }], "::mlir::ValueRange", "getBlockPages", (ins), "", "return {};">,
+    InterfaceMethod<[{
+      The dimension along which pages follow each other.
+    }], "unsigned", "getBlockPageDim", (ins), "", "return 0;">,
   ];
 }
 

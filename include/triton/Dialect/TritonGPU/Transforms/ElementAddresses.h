@@ -44,6 +44,10 @@ public:
   /// The coordinates along `dim` are `numbers`, a vector of i32 or i64, or such
   /// a vector as a tensor of the block's rank and layout.
   void setNumbers(unsigned dim, Value numbers);
+  /// The block lies in equal parts along `dim`, each of which begins at one of
+  /// `pages`, scalar pointers, and not at a coordinate of the tensor. Comes
+  /// behind the coordinates of `dim`, which masks go by.
+  void setPages(unsigned dim, ValueRange pages);
 
   Value createPointers();
   /// Whether elements lie within the tensor in each of `dims`; null if there
@@ -68,6 +72,10 @@ private:
   TensorInMemory tensor;
   /// Vectors of i64, or such vectors as tensors of the block's rank.
   SmallVector<Value> coordinates;
+  /// Along a dimension with pages, vectors of pointers to them, and of how far
+  /// each coordinate is from there.
+  std::optional<unsigned> pageDim;
+  Value pageBases, pageOffsets;
 };
 
 } // namespace mlir::triton::gpu

@@ -17,6 +17,10 @@
 //
 // Of `mask ? x : y` an access under the mask sees x alone.
 //
+// A part of a tensor may have a form where all of it has none: elements of one
+// page of a cache, of which all have the same quotient and so the same number
+// in the table of pages.
+//
 // Through loops: what an iteration adds to a tensor that it carries is a
 // uniform step, which has been added as often as there were iterations before.
 //
@@ -28,10 +32,13 @@
 #include "intel/Analysis/UniformSum.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <map>
 #include <string>
+#include <tuple>
 
 namespace mlir::triton::gpu::intel {
 
@@ -82,6 +89,19 @@ struct AddressForm {
   }
 };
 
+/// The dimension of a coordinate: the only one, with a stride of 1. Nothing for
+/// any other form, and for pointers.
+std::optional<unsigned> getCoordinateDim(const AddressForm &form);
+
+/// Whether all elements are the same.
+bool isUniform(const AddressForm &form);
+
+/// Elements from `first` on, `size` of them, along a dimension.
+struct TensorPart {
+  unsigned dim;
+  int64_t first, size;
+};
+
 /// A bound of the coordinate start + i along a dimension.
 struct MaskBound {
   unsigned dim;
@@ -123,6 +143,14 @@ public:
   /// where that does not hold is of no account.
   std::optional<AddressForm> read(Value tensor, Value mask);
 
+  /// The form of a part of a tensor, whose elements count from 0, for an access
+  /// under `mask`. A number that is loaded, or divided, alike for all of the
+  /// part is so once, by operations that are made where the tensor's are; what
+  /// divides sums is asked of `axisInfo`.
+  std::optional<AddressForm> readPart(Value tensor, Value mask, TensorPart part,
+                                      ModuleAxisInfoAnalysis &axisInfo,
+                                      ValueSources &sources);
+
   /// The bounds that a mask is the conjunction of; nothing if it is anything
   /// else than `reading` allows for.
   std::optional<MaskBounds> readMask(Value mask,
@@ -147,11 +175,23 @@ private:
   Form readSelect(arith::SelectOp op);
   Form readBranches(OpResult result, scf::IfOp op);
   Form readPointer(Value pointer, unsigned rank);
+  Form readUnder(Value mask, llvm::function_ref<Form()> readIt);
+  Form readPart(Value tensor, TensorPart part);
+  Form readPartUncached(Operation *op, TensorPart part);
+  Form readQuotient(Operation *op, TensorPart part);
+  Form readLookup(LoadOp op, TensorPart part);
+  int64_t getDivisor(const UniformSum &sum);
+  /// The form of an operation that only changes the shape, from that of its
+  /// operand.
+  static AddressForm expand(AddressForm form, unsigned axis);
+  static AddressForm transpose(const AddressForm &form,
+                               ArrayRef<int32_t> order);
   std::optional<UniformSum> readStep(Value next, BlockArgument argument);
   std::optional<UniformSum> readSteps(BlockArgument argument, scf::ForOp loop);
   std::optional<UniformSum> getTrips(scf::ForOp loop, const UniformSum &step);
   Form add(AddressForm lhs, const AddressForm &rhs);
   Form multiply(const AddressForm &form, const UniformSum &factor);
+  Form combine(Operation *op, const AddressForm &lhs, const AddressForm &rhs);
   bool readMaskInto(Value mask, MaskBounds &found,
                     MaskReading reading = MaskReading::Bounds);
   bool readComparison(arith::CmpIOp compare, MaskBounds &found);
@@ -161,6 +201,10 @@ private:
   UniformValues &values;
   bool takesNumbers;
   llvm::DenseMap<Value, Form> forms;
+  /// Of parts, and what is asked about them while one is read.
+  std::map<std::tuple<void *, unsigned, int64_t, int64_t>, Form> partForms;
+  ModuleAxisInfoAnalysis *axisInfo = nullptr;
+  ValueSources *sources = nullptr;
   /// What the mask of the access is the conjunction of.
   llvm::SmallPtrSet<Value, 8> conditions;
   /// Whether there are forms of choices, which conditions decide.

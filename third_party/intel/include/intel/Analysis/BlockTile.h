@@ -127,6 +127,9 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
                                     unsigned numWarps,
                                     const TargetDesc &target);
 
+/// How many rows of the block of `op` are in one page; 0 if it is in one piece.
+int64_t getBlockPageSize(BlockAccessOpInterface op);
+
 /// What the lowering of `op`, a load or store through a block pointer, asks
 /// for if the block has this layout; by default that which it has.
 BlockTileRequest getBlockTileRequest(BlockAccessOpInterface op,

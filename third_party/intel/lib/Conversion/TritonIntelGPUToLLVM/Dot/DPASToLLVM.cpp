@@ -469,7 +469,7 @@ DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
 /// part of it can come when an instruction needs it.
 static bool comesInParts(Value factor) {
   while (Operation *producer = factor.getDefiningOp()) {
-    if (isa<LoadOp, GatherRowsOp>(producer))
+    if (isa<LoadOp, GatherRowsOp, GatherPagesOp>(producer))
       return true;
     if (!isa<FpToFpOp>(producer) &&
         !producer->hasTrait<mlir::OpTrait::Elementwise>())

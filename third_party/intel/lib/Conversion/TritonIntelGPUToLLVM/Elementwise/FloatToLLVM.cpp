@@ -60,13 +60,13 @@ unsigned getUnitBits(Type type) {
 /// they hand out bytes of 32 bits that are neighbours of one row, not of a
 /// column as in registers. Nothing for other tensors.
 std::optional<BlockTilePlan> getPlanInPairs(Value tensor) {
-  auto load = tensor.getDefiningOp<LoadOp>();
-  if (!load || !isTensorPointerType(load.getPtr().getType()) ||
+  Operation *load = tensor.getDefiningOp();
+  if (!load || !loadsBlock(load) ||
       getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth() != 8 ||
       getBlockIO(load) != BlockIOOrder::ColumnMajor)
     return std::nullopt;
   FailureOr<BlockTilePlan> plan =
-      getBlockTilePlan(cast<BlockAccessOpInterface>(load.getOperation()));
+      getBlockTilePlan(cast<BlockAccessOpInterface>(load));
   if (failed(plan) || plan->tile.getNumMessages() == 1)
     return std::nullopt;
   return *plan;

@@ -30,11 +30,11 @@ BlockAddressBuilder::BlockAddressBuilder(
     const LinearLayout &origins, const BlockTile &tile, unsigned rowDim,
     unsigned columnDim, unsigned elementBits, ArrayRef<int32_t> checkedDims,
     const BlockIOLimits &limits, bool mayPrecedeRows, bool hasUnknownRows,
-    bool picksRows)
+    bool picksRows, BlockPages blockPages)
     : rewriter(rewriter), loc(loc), pointer(pointer), origins(origins),
       tile(tile), rowDim(rowDim), columnDim(columnDim),
       elementBits(elementBits), checkedDims(checkedDims), limits(limits),
-      mayPrecedeRows(mayPrecedeRows),
+      mayPrecedeRows(mayPrecedeRows), pages(std::move(blockPages)),
       hasSurfacePerRow(
           picksRows &&
           (hasUnknownRows ||
@@ -53,8 +53,10 @@ BlockAddressBuilder::BlockAddressBuilder(
   }
   Type i32 = rewriter.getI32Type();
   // A surface for each picked row holds the rows between two aligned places;
-  // see `placeRow`.
-  if (hasSurfacePerRow)
+  // see `placeRow`. Pages have heights of their own.
+  if (!pages.pointers.empty())
+    height = Value();
+  else if (hasSurfacePerRow)
     height = constant(limits.baseAlignment / limits.pitchAlignment);
   else if (hasUnknownRows)
     countRows(limits.maxExtent);
@@ -191,10 +193,10 @@ void BlockAddressBuilder::placeRow(BlockAddress &address,
 
 BlockAddressBuilder::Surface
 BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
-  Type i32 = rewriter.getI32Type();
   Type i64 = rewriter.getI64Type();
   int32_t bytes = elementBits / 8;
   Surface surface;
+  surface.height = height;
   Value base = pointer.base;
   // Leading dimensions step to the surface of their index.
   for (auto [dim, registerPart] : llvm::enumerate(leading)) {
@@ -216,7 +218,55 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
                   .getResult()
             : inside;
   }
+  placeBase(surface, base);
+  return surface;
+}
 
+/// The pointer to a page, of which the sub-group's coordinate may choose one of
+/// several: those bits of its number are `warpPages`.
+Value BlockAddressBuilder::selectPage(int32_t page, int32_t warpPages) {
+  if (warpPages == 0)
+    return pages.pointers[page];
+  int32_t bit = warpPages & -warpPages;
+  Value part = arith::AndIOp::create(rewriter, loc, warpPart[rowDim],
+                                     constant(bit * pages.numRows));
+  Value isSet = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                                      part, constant(0));
+  return arith::SelectOp::create(rewriter, loc, isSet,
+                                 selectPage(page ^ bit, warpPages & ~bit),
+                                 selectPage(page, warpPages & ~bit));
+}
+
+/// The surface of a page; `page` is the register's part of its number.
+BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
+  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  Surface surface;
+  surface.height = constant(pages.numRows);
+  // Of the last page some rows may lie outside of the tensor, or all.
+  if (llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim))) {
+    Value first = arith::AndIOp::create(
+        rewriter, loc, getCoordinate(rowDim, page * pages.numRows),
+        constant(-pages.numRows));
+    first = arith::ExtSIOp::create(rewriter, loc, i64,
+                                   add(pointer.offsets[rowDim], first));
+    Value left =
+        arith::SubIOp::create(rewriter, loc, pointer.shape[rowDim], first);
+    Value one = constantI64(rewriter, loc, 1);
+    surface.exists = arith::CmpIOp::create(rewriter, loc,
+                                           arith::CmpIPredicate::sge, left, one);
+    left = arith::MinSIOp::create(
+        rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one),
+        constantI64(rewriter, loc, pages.numRows));
+    surface.height = arith::TruncIOp::create(rewriter, loc, i32, left);
+  }
+  placeBase(surface, selectPage(page, warpBits[rowDim] / pages.numRows));
+  return surface;
+}
+
+/// Sets where a surface begins, which is at `base` or up to an alignment in
+/// front of it, and what follows from that.
+void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
+  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   // Round the base down; `excess` is what is cut off, in bytes.
   Value address = LLVM::PtrToIntOp::create(rewriter, loc, i64, base);
   Value excess = arith::AndIOp::create(
@@ -246,35 +296,50 @@ BlockAddressBuilder::makeSurface(ArrayRef<int32_t> leading) {
       arith::TruncIOp::create(rewriter, loc, i32, pointer.shape[columnDim]);
   surface.width = arith::AddIOp::create(
       rewriter, loc,
-      arith::MulIOp::create(rewriter, loc, columns, constant(bytes)), excess);
+      arith::MulIOp::create(rewriter, loc, columns, constant(elementBits / 8)),
+      excess);
   // ... and all columns move to the right by as much.
   unsigned shift = llvm::Log2_32(tile.elementBits / 8);
   surface.skew = shift == 0 ? excess
                             : arith::ShRUIOp::create(rewriter, loc, excess,
                                                      constant(shift))
                                   .getResult();
-  return surface;
 }
 
+/// The surface of a tile that begins at `place`, as far as registers say.
 const BlockAddressBuilder::Surface &
-BlockAddressBuilder::getSurface(ArrayRef<int32_t> leading) {
-  // Messages of the same leading indices share a surface.
-  auto [it, isNew] = surfaces.try_emplace(llvm::to_vector(leading));
+BlockAddressBuilder::getSurface(ArrayRef<int32_t> place) {
+  // Messages of the same leading indices share a surface, or of the same page.
+  bool hasPages = !pages.pointers.empty();
+  SmallVector<int32_t> key =
+      hasPages ? SmallVector<int32_t>{place[rowDim] / pages.numRows}
+               : llvm::to_vector(place.drop_back(2));
+  auto [it, isNew] = surfaces.try_emplace(key);
   if (isNew)
-    it->second = makeSurface(leading);
+    it->second = hasPages ? makePage(key.front()) : makeSurface(key);
   return it->second;
+}
+
+/// A row within its page, from which rows count there.
+Value BlockAddressBuilder::getRowOfPage(int32_t registerPart) {
+  int32_t mask = pages.numRows - 1;
+  // Most sub-groups begin where pages do.
+  if ((warpBits[rowDim] & mask) == 0)
+    return constant(registerPart & mask);
+  return arith::AndIOp::create(
+      rewriter, loc, getCoordinate(rowDim, registerPart), constant(mask));
 }
 
 BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
                                              const PickedRow &row) {
   // The last two dimensions are rows and columns within the surface.
   SmallVector<int32_t> place = getRegisterCoordinates(origins, registerIndex);
-  const Surface &surface = getSurface(ArrayRef(place).drop_back(2));
+  const Surface &surface = getSurface(place);
 
   BlockAddress result;
   result.base = surface.base;
   result.width = surface.width;
-  result.height = height;
+  result.height = surface.height;
   result.pitch = pitch;
   // First what a loop leaves alone, then the offset, then the constant that
   // tells the messages of this access apart.
@@ -291,6 +356,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
                     [&](Value value) { return toMessageElements(value); });
   if (row.number)
     placeRow(result, row);
+  else if (!pages.pointers.empty())
+    result.y = getRowOfPage(place[rowDim]);
   else
     result.y = locate(rowDim, constant(0), [](Value value) { return value; });
   if (firstRow)
@@ -299,7 +366,7 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   // The row behind the last one is as good as no surface at all.
   if (surface.exists)
     result.y = arith::SelectOp::create(rewriter, loc, surface.exists, result.y,
-                                       height);
+                                       surface.height);
   // A message at columns before the tensor's first one lies in what was cut
   // off, which is memory of somebody else; it must not be read as part of the
   // row.
@@ -307,7 +374,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
     Value precedes = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);
     result.y =
-        arith::SelectOp::create(rewriter, loc, precedes, height, result.y);
+        arith::SelectOp::create(rewriter, loc, precedes, surface.height,
+                                result.y);
   }
   return result;
 }

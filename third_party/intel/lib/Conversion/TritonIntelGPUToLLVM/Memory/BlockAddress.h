@@ -21,6 +21,14 @@ struct BlockAddress {
   Value x, y;
 };
 
+/// Where the block of an access lies in parts.
+struct BlockPages {
+  /// Pointers to the first rows of its parts; none if it is in one piece.
+  SmallVector<Value> pointers;
+  /// Rows of a part.
+  int32_t numRows = 0;
+};
+
 /// Makes the addresses of the messages of one access.
 ///
 /// The surface is the matrix in which the block lies: for a tensor of higher
@@ -33,14 +41,14 @@ public:
   /// `mayPrecedeRows` tiles at negative columns are out of range although the
   /// surface begins in front of the rows. With `hasUnknownRows`, the tensor may
   /// have more rows than a surface, or none. With `picksRows`, every tile is a
-  /// row that `getAddress` is told.
+  /// row that `getAddress` is told. With `pages`, no tile has rows of two.
   BlockAddressBuilder(RewriterBase &rewriter, Location loc,
                       const LoweredBlockPointer &pointer,
                       const LinearLayout &origins, const BlockTile &tile,
                       unsigned rowDim, unsigned columnDim, unsigned elementBits,
                       ArrayRef<int32_t> checkedDims,
                       const BlockIOLimits &limits, bool mayPrecedeRows,
-                      bool hasUnknownRows, bool picksRows);
+                      bool hasUnknownRows, bool picksRows, BlockPages pages);
 
   /// The address of the tile at `origins(registerIndex, this sub-group)`, or in
   /// `row` if rows are picked.
@@ -53,10 +61,11 @@ public:
 
 private:
   struct Surface {
-    Value base, width;
+    Value base, width, height;
     /// Start of the rows behind `base`, in elements of the message.
     Value skew;
-    /// i1, whether the leading coordinates lie in the tensor; null if they do.
+    /// i1, whether the leading coordinates, or any row of the page, lie in the
+    /// tensor; null if they do.
     Value exists;
   };
 
@@ -66,8 +75,12 @@ private:
   Value toMessageElements(Value value);
   /// The sub-group's part of coordinate `dim` together with a register's.
   Value getCoordinate(unsigned dim, int32_t registerPart);
-  const Surface &getSurface(ArrayRef<int32_t> leading);
+  const Surface &getSurface(ArrayRef<int32_t> place);
   Surface makeSurface(ArrayRef<int32_t> leading);
+  Surface makePage(int32_t page);
+  void placeBase(Surface &surface, Value base);
+  Value selectPage(int32_t page, int32_t warpPages);
+  Value getRowOfPage(int32_t registerPart);
   void countRows(int64_t maxRows);
   Value isInside(Value index, unsigned dim);
   void placeRow(BlockAddress &address, const PickedRow &row);
@@ -81,6 +94,7 @@ private:
   ArrayRef<int32_t> checkedDims;
   const BlockIOLimits &limits;
   bool mayPrecedeRows;
+  BlockPages pages;
   /// Whether each row has a surface of its own: numbers that may be any, or
   /// more rows than a surface has.
   bool hasSurfacePerRow;
@@ -92,6 +106,7 @@ private:
   /// Where rows are counted: by how many the surface begins later than the
   /// tensor (i32), and whether it has any.
   Value firstRow, hasRows;
+  /// By the register's part of leading coordinates, or of the page's number.
   std::map<SmallVector<int32_t>, Surface> surfaces;
 };
 

@@ -45,12 +45,24 @@ bool mayPrecedeRows(Operation *op) {
   return op->hasAttr(TritonIntelGPUDialect::getMayPrecedeRowsAttrName());
 }
 
+/// The pages of `op`, whose lowered operands `adaptor` has.
+template <typename OpTy, typename AdaptorTy>
+BlockPages getPages(OpTy op, AdaptorTy adaptor) {
+  BlockPages pages;
+  if constexpr (std::is_same_v<OpTy, GatherPagesOp>) {
+    for (ValueRange pointer : adaptor.getPages())
+      pages.pointers.push_back(pointer.front());
+    pages.numRows = getBlockPageSize(op);
+  }
+  return pages;
+}
+
 /// The addresses of the messages of `op`.
 BlockAddressBuilder
 makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
                    ValueRange pointer, const LinearLayout &origins,
                    const BlockTile &tile, unsigned rowDim, unsigned columnDim,
-                   bool mayPrecedeRows) {
+                   bool mayPrecedeRows, BlockPages pages = {}) {
   RankedTensorType block = getBlockType(op);
   return BlockAddressBuilder(
       rewriter, op.getLoc(), LoweredBlockPointer(pointer, block.getRank()),
@@ -58,7 +70,7 @@ makeAddressBuilder(RewriterBase &rewriter, BlockAccessOpInterface op,
       getIntOrFloatOrPtrBitWidth(block.getElementType()), op.getCheckedDims(),
       getTargetDesc(op).getBlockIOLimits(), mayPrecedeRows,
       op->hasAttr(TritonIntelGPUDialect::getUnknownRowsAttrName()),
-      static_cast<bool>(op.getRowNumbers()));
+      static_cast<bool>(op.getRowNumbers()), std::move(pages));
 }
 
 /// The row of each message of `op`, a load or store whose lowered operands
@@ -117,7 +129,8 @@ struct BlockLoadOpConversion : OpConversionPattern<OpTy> {
       return failure();
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(), toLinearLayout(block), plan->tile,
-        plan->rowDim, plan->columnDim, mayPrecedeRows(op));
+        plan->rowDim, plan->columnDim, mayPrecedeRows(op),
+        getPages(op, adaptor));
     Type element =
         RegisterTypeConverter::convertElementType(block.getElementType());
     // In the order of messages, all elements of a lane.
@@ -303,6 +316,7 @@ void mlir::triton::gpu::intel::populateBlockLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<BlockLoadOpConversion<triton::LoadOp>,
                BlockLoadOpConversion<GatherRowsOp>,
+               BlockLoadOpConversion<GatherPagesOp>,
                BlockStoreOpConversion<triton::StoreOp>,
                BlockStoreOpConversion<ScatterRowsOp>, PrefetchOpConversion>(
       converter, patterns.getContext());

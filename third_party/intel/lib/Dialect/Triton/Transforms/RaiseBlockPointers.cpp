@@ -12,6 +12,10 @@
 // nothing is known of the tensor but that the block is in it, so that the base
 // moves to the block.
 //
+// Where addresses of a tile have no form, those of its parts may: rows that lie
+// in pages, one of which every so many of them look up. Then the parts become a
+// block in pages.
+//
 // Rows that anything else counts than a range, such as numbers that were
 // loaded, become rows that are picked by their numbers, with that part of the
 // mask that is the same for all elements of a row.
@@ -55,6 +59,12 @@ struct BlockDim {
   bool isChecked = false;
 };
 
+/// Where a part of a block begins.
+struct PageStart {
+  Value base;
+  UniformSum offset;
+};
+
 /// What a block pointer of an access is made from.
 struct BlockPlan {
   Value base;
@@ -64,6 +74,9 @@ struct BlockPlan {
   /// and the columns of booleans that say which there are.
   Value rowNumbers;
   SmallVector<Value> rowMasks;
+  /// Where rows lie in pages: those, along a dimension.
+  SmallVector<PageStart> pages;
+  unsigned pageDim = 0;
   /// What has to hold where the block is used.
   SmallVector<WrapAssumption> assumptions;
 };
@@ -81,6 +94,8 @@ std::string describe(const BlockPlan &plan, const UniformValues &values) {
   for (auto [number, dim] : llvm::enumerate(plan.dims)) {
     os << ", [";
     dim.start.print(os, values);
+    if (number == plan.pageDim && !plan.pages.empty())
+      os << " in " << plan.pages.size() << " pages";
     if (number == 0 && plan.rowNumbers) {
       os << " + rows ";
       plan.rowNumbers.printAsOperand(os, OpPrintingFlags());
@@ -116,12 +131,19 @@ public:
 
   /// Nothing, with the reason in `getObstacle`, if there is none.
   std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
+  /// The same for a load of a dot's factor whose rows lie in pages.
+  std::optional<BlockPlan> planPages(triton::LoadOp load,
+                                     ModuleAxisInfoAnalysis &axisInfo);
 
   StringRef getObstacle() const { return obstacle; }
   /// Whether the last access had rows that are picked by their numbers.
   bool foundNumbers() const { return hasNumbers; }
 
 private:
+  std::optional<BlockPlan> planPages(triton::LoadOp load, unsigned dim,
+                                     ArrayRef<AddressForm> parts,
+                                     const MaskBounds &bounds);
+  void begin(Operation *access);
   bool planNumbers(Operation *access, const AddressForm &form,
                    MaskBounds &bounds, BlockPlan &plan);
   std::nullopt_t refuse(const Twine &reason) {
@@ -355,12 +377,16 @@ bool BlockPlanner::planNumbers(Operation *access, const AddressForm &form,
   return true;
 }
 
-std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
-                                            Value mask) {
+void BlockPlanner::begin(Operation *access) {
   obstacle.clear();
   current = access;
   innermostLoop = access->getParentOfType<scf::ForOp>();
   reader.forgetObstacle();
+}
+
+std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
+                                            Value mask) {
+  begin(access);
   auto type = cast<RankedTensorType>(pointers.getType());
   unsigned rank = type.getRank();
   std::optional<AddressForm> form = reader.read(pointers, mask);
@@ -405,6 +431,94 @@ std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
       return std::nullopt;
   plan.baseOffset = plan.baseOffset + form->rest;
   return plan;
+}
+
+/// The fewest rows of a page that messages for factors of DPAS read.
+constexpr int64_t kMinPageRows = 16;
+
+/// The block whose parts along `dim` have these forms.
+std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
+                                                 unsigned dim,
+                                                 ArrayRef<AddressForm> parts,
+                                                 const MaskBounds &bounds) {
+  auto type = cast<RankedTensorType>(load.getType());
+  unsigned column = 1 - dim;
+  AddressForm form = parts.front();
+  if (!form.dims[dim] || !form.dims[column] || isOne(form.dims[dim]->stride) ||
+      !isOne(form.dims[column]->stride) ||
+      llvm::any_of(bounds.lower,
+                   [&](const MaskBound &bound) { return bound.dim == dim; }))
+    return std::nullopt;
+  BlockPlan plan;
+  plan.pageDim = dim;
+  plan.base = form.base;
+  plan.dims.resize(2);
+  // Rows count from the first one of the block, ...
+  BlockDim &rows = plan.dims[dim];
+  rows.stride = form.dims[dim]->stride;
+  rows.extent = UniformSum(type.getDimSize(dim));
+  for (const MaskBound &bound : bounds.upper)
+    if (bound.dim == dim) {
+      UniformSum end = bound.bound - bound.start;
+      if (rows.isChecked && !(rows.extent == end))
+        return std::nullopt;
+      rows.extent = end;
+      rows.isChecked = true;
+    }
+  // ... and columns are those of any block. What is the same for all elements
+  // is part of where each page begins.
+  form.rest = UniformSum();
+  if (!planDim(column, type.getDimSize(column), bounds, form, plan))
+    return std::nullopt;
+  UniformSum moved = plan.baseOffset + form.rest;
+  plan.baseOffset = UniformSum();
+  for (const AddressForm &part : parts) {
+    std::optional<UniformSum> first =
+        part.dims[dim]->start * part.dims[dim]->stride;
+    if (!first || !(part.dims[column] == parts.front().dims[column]) ||
+        !(part.dims[dim]->stride == rows.stride))
+      return std::nullopt;
+    plan.pages.push_back({part.base, part.rest + *first + moved});
+  }
+  return plan;
+}
+
+std::optional<BlockPlan>
+BlockPlanner::planPages(triton::LoadOp load, ModuleAxisInfoAnalysis &axisInfo) {
+  auto type = cast<RankedTensorType>(load.getType());
+  if (type.getRank() != 2 || load.getIsVolatile() ||
+      !findDotUses(load.getResult(), sources, [](Operation *user) {
+         return isa<TransOp>(user) ||
+                user->hasTrait<mlir::OpTrait::Elementwise>();
+       }).isFactorOnly())
+    return std::nullopt;
+  begin(load);
+  MaskBounds bounds;
+  if (load.getMask()) {
+    std::optional<MaskBounds> read = reader.readMask(load.getMask());
+    if (!read)
+      return std::nullopt;
+    bounds = std::move(*read);
+  }
+  for (unsigned dim : {0u, 1u})
+    for (int64_t size = type.getDimSize(dim) / 2; size >= kMinPageRows;
+         size /= 2) {
+      // The first part says whether pages have so many rows.
+      SmallVector<AddressForm, 0> parts;
+      for (int64_t first = 0; first < type.getDimSize(dim); first += size) {
+        std::optional<AddressForm> form =
+            reader.readPart(load.getPtr(), load.getMask(), {dim, first, size},
+                            axisInfo, sources);
+        if (!form || !form->base || !form->dims[dim])
+          break;
+        parts.push_back(std::move(*form));
+      }
+      if (int64_t(parts.size()) * size != type.getDimSize(dim))
+        continue;
+      if (std::optional<BlockPlan> plan = planPages(load, dim, parts, bounds))
+        return plan;
+    }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -506,6 +620,16 @@ Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
                       const BlockPlan &plan, const UniformValues &values) {
   Location loc = op.getLoc();
   Value pointer = createBlockPointer(builder, loc, op.getPtr(), plan, values);
+  if (!plan.pages.empty()) {
+    SmallVector<Value> pages;
+    for (const PageStart &page : plan.pages)
+      pages.push_back(AddPtrOp::create(
+          builder, loc, page.base.getType(), page.base,
+          page.offset.create(builder, loc, values)));
+    return GatherPagesOp::create(
+        builder, loc, pointer, pages, plan.pageDim, getCheckedDims(plan),
+        PaddingOption::PAD_ZERO, op.getCache(), op.getEvict());
+  }
   if (plan.rowNumbers)
     return GatherRowsOp::create(
         builder, loc, pointer, createRowNumbers(builder, loc, plan, values),
@@ -672,6 +796,8 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
   AddressFormReader reader(values), rowReader(values, /*takesNumbers=*/true);
   BlockPlanner planner(reader, values, sources);
   BlockPlanner rowPlanner(rowReader, values, sources);
+  BlockPlanner pagePlanner(reader, values, sources);
+  std::optional<ModuleAxisInfoAnalysis> axisInfo;
   SmallVector<Operation *> candidates;
   function.walk([&](Operation *op) {
     if (!isa<triton::LoadOp, triton::StoreOp>(op))
@@ -689,6 +815,11 @@ void RaiseBlockPointersPass::raise(triton::FuncOp function,
       plan = rowPlanner.plan(op, op->getOperand(0), mask);
       if (plan && !plan->rowNumbers)
         plan = std::nullopt;
+      if (!plan && load) {
+        if (!axisInfo)
+          axisInfo.emplace(getOperation());
+        plan = pagePlanner.planPages(load, *axisInfo);
+      }
       if (!plan) {
         report(op, rowPlanner.foundNumbers() ? rowPlanner.getObstacle()
                                              : planner.getObstacle());

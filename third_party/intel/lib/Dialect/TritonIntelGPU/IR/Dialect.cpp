@@ -134,6 +134,12 @@ void gpu::intel::setBlockIO(Operation *op, BlockIOOrder order) {
               StringAttr::get(op->getContext(), name));
 }
 
+bool gpu::intel::loadsBlock(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return load ? isTensorPointerType(load.getPtr().getType())
+              : isa<GatherPagesOp>(op);
+}
+
 /// Checks that the attribute is an `AttrT`, which messages call `kind`.
 template <typename AttrT>
 static LogicalResult verifyKind(Operation *op, NamedAttribute attr,

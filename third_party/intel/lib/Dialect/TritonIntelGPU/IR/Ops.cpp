@@ -152,22 +152,10 @@ bool ScatterRowsOp::isBlockWrite() { return true; }
 Value ScatterRowsOp::getRowNumbers() { return getRows(); }
 Value ScatterRowsOp::getRowMask() { return getMask(); }
 
-/// Checks what both operations ask of the block and the numbers of its rows.
-static LogicalResult verifyRows(BlockAccessOpInterface op) {
-  auto block =
-      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
-  auto rows = cast<RankedTensorType>(op.getRowNumbers().getType());
-  if (block.getRank() != 2)
-    return op->emitOpError("expected a block of rank 2, found ") << block;
-  // One number per row of the block.
-  if (rows.getShape() != ArrayRef<int64_t>{block.getDimSize(0), 1})
-    return op->emitOpError("expected a column of ")
-           << block.getDimSize(0) << " row numbers, found " << rows;
-  // With the same layout, each sub-group has the numbers of its rows.
-  if (rows.getEncoding() != block.getEncoding())
-    return op->emitOpError("expected row numbers with the layout of the block, "
-                           "found ")
-           << rows << " and " << block;
+/// Checks the dimensions that are checked, and the padding, of an access to a
+/// block of rank 2.
+static LogicalResult verifyBounds(BlockAccessOpInterface op,
+                                  RankedTensorType block) {
   // Per dimension, whether it has been named.
   SmallVector<bool> seen(2, false);
   for (int32_t dim : op.getCheckedDims()) {
@@ -185,8 +173,71 @@ static LogicalResult verifyRows(BlockAccessOpInterface op) {
   return success();
 }
 
+/// Checks what both operations ask of the block and the numbers of its rows.
+static LogicalResult verifyRows(BlockAccessOpInterface op) {
+  auto block =
+      cast<RankedTensorType>(getPointeeType(op.getBlockPointer().getType()));
+  auto rows = cast<RankedTensorType>(op.getRowNumbers().getType());
+  if (block.getRank() != 2)
+    return op->emitOpError("expected a block of rank 2, found ") << block;
+  // One number per row of the block.
+  if (rows.getShape() != ArrayRef<int64_t>{block.getDimSize(0), 1})
+    return op->emitOpError("expected a column of ")
+           << block.getDimSize(0) << " row numbers, found " << rows;
+  // With the same layout, each sub-group has the numbers of its rows.
+  if (rows.getEncoding() != block.getEncoding())
+    return op->emitOpError("expected row numbers with the layout of the block, "
+                           "found ")
+           << rows << " and " << block;
+  return verifyBounds(op, block);
+}
+
 LogicalResult GatherRowsOp::verify() { return verifyRows(*this); }
 LogicalResult ScatterRowsOp::verify() { return verifyRows(*this); }
+
+//===----------------------------------------------------------------------===//
+// GatherPagesOp
+//===----------------------------------------------------------------------===//
+
+/// The result has the type that the pointer points to.
+void GatherPagesOp::build(OpBuilder &builder, OperationState &state, Value ptr,
+                          ValueRange pages, unsigned dim,
+                          ArrayRef<int32_t> boundaryCheck,
+                          PaddingOption padding, CacheModifier cache,
+                          EvictionPolicy evict) {
+  build(builder, state, getPointeeType(ptr.getType()), ptr, pages, dim,
+        boundaryCheck, PaddingOptionAttr::get(builder.getContext(), padding),
+        cache, evict);
+}
+
+/// What passes and lowerings ask of any access through a block pointer.
+Value GatherPagesOp::getBlockPointer() { return getPtr(); }
+ArrayRef<int32_t> GatherPagesOp::getCheckedDims() { return getBoundaryCheck(); }
+std::optional<PaddingOption> GatherPagesOp::getBlockPadding() {
+  return getPadding();
+}
+bool GatherPagesOp::isBlockRead() { return true; }
+bool GatherPagesOp::isBlockWrite() { return false; }
+ValueRange GatherPagesOp::getBlockPages() { return getPages(); }
+unsigned GatherPagesOp::getBlockPageDim() { return getDim(); }
+
+LogicalResult GatherPagesOp::verify() {
+  auto block = cast<RankedTensorType>(getPointeeType(getPtr().getType()));
+  if (block.getRank() != 2)
+    return emitOpError("expected a block of rank 2, found ") << block;
+  // Shapes are powers of two, and so are their parts.
+  int64_t numPages = getPages().size();
+  if (numPages == 0 || block.getDimSize(getDim()) % numPages != 0)
+    return emitOpError("expected equal parts of dimension ")
+           << getDim() << " of " << block << ", found " << numPages;
+  Type pointer = getPointerType(block.getElementType(),
+                                getAddressSpace(getPtr().getType()));
+  for (Type type : getPages().getTypes())
+    if (type != pointer)
+      return emitOpError("expected pages of type ")
+             << pointer << ", found " << type;
+  return verifyBounds(*this, block);
+}
 
 //===----------------------------------------------------------------------===//
 // Tiles of one sub-group

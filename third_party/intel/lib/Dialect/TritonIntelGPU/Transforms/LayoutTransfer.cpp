@@ -48,7 +48,7 @@ Transfer classify(Operation *op) {
           AtomicStoreOp, AtomicPollOp, MakeTensorPtrOp, AdvanceOp, SplatOp,
           MakeRangeOp, triton::BroadcastOp, AssertOp, MapElementwiseOp,
           ttg::LocalLoadOp, ttg::LocalStoreOp, gpu::intel::GatherRowsOp,
-          gpu::intel::ScatterRowsOp>(op))
+          gpu::intel::ScatterRowsOp, gpu::intel::GatherPagesOp>(op))
     return Transfer::Same;
   // Different elements are in a certain order.
   if (auto constant = dyn_cast<arith::ConstantOp>(op))

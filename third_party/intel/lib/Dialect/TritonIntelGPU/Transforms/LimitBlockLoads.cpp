@@ -46,11 +46,9 @@ namespace {
 
 /// Whether each matrix of DPAS that `load` brings is used by one instruction of
 /// a sub-group: it is a factor of dots that have one matrix of the other one.
-bool isUsedOnce(LoadOp load) {
-  auto type = dyn_cast<RankedTensorType>(load.getType());
-  auto operand =
-      type ? dyn_cast_or_null<DotOperandEncodingAttr>(type.getEncoding())
-           : DotOperandEncodingAttr();
+bool isUsedOnce(Operation *load) {
+  auto type = cast<RankedTensorType>(load->getResult(0).getType());
+  auto operand = dyn_cast_or_null<DotOperandEncodingAttr>(type.getEncoding());
   auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
                       : DpasEncodingAttr();
   if (!dpas || !load->hasOneUse())
@@ -79,12 +77,11 @@ public:
 private:
   /// Those in the loop itself.
   void limitLoads(scf::ForOp loop) {
-    SmallVector<std::pair<LoadOp, int64_t>> loads;
-    for (auto load : loop.getBody()->getOps<LoadOp>())
-      if (isTensorPointerType(load.getPtr().getType()) && getBlockIO(load) &&
-          isUsedOnce(load))
-        if (int64_t bytes = getMessageBytes(load))
-          loads.emplace_back(load, bytes);
+    SmallVector<std::pair<Operation *, int64_t>> loads;
+    for (Operation &op : *loop.getBody())
+      if (loadsBlock(&op) && getBlockIO(&op) && isUsedOnce(&op))
+        if (int64_t bytes = getMessageBytes(&op))
+          loads.emplace_back(&op, bytes);
     if (loads.empty())
       return;
     int64_t alive = getBytesAlive(loop);
@@ -102,7 +99,7 @@ private:
 
   /// `bytes` of a message, or a part of them, so that a few such messages fit
   /// into `room`; no less than the load can bring at a time.
-  static int64_t findLimit(LoadOp load, int64_t bytes, int64_t room) {
+  static int64_t findLimit(Operation *load, int64_t bytes, int64_t room) {
     int64_t smallest = getMatrixBytes(load);
     while (bytes > smallest && kMessagesInFlight * bytes > room &&
            getMessageBytes(load, bytes / 2))
@@ -111,8 +108,8 @@ private:
   }
 
   /// Bytes of the matrix that an instruction takes.
-  static int64_t getMatrixBytes(LoadOp load) {
-    auto type = cast<RankedTensorType>(load.getType());
+  static int64_t getMatrixBytes(Operation *load) {
+    auto type = cast<RankedTensorType>(load->getResult(0).getType());
     auto operand = cast<DotOperandEncodingAttr>(type.getEncoding());
     auto dpas = cast<DpasEncodingAttr>(operand.getParent());
     SmallVector<unsigned> shape = operand.getOpIdx() == 0
@@ -123,9 +120,9 @@ private:
 
   /// Bytes of a message of the load, with no more than `maxBytes` if that is
   /// not 0; 0 if it has none.
-  static int64_t getMessageBytes(LoadOp load, int64_t maxBytes = 0) {
-    auto access = cast<BlockAccessOpInterface>(load.getOperation());
-    auto block = cast<RankedTensorType>(load.getType());
+  static int64_t getMessageBytes(Operation *load, int64_t maxBytes = 0) {
+    auto access = cast<BlockAccessOpInterface>(load);
+    auto block = cast<RankedTensorType>(load->getResult(0).getType());
     bool isColumnMajor = *getBlockIO(load) == BlockIOOrder::ColumnMajor;
     BlockTileRequest request = getBlockTileRequest(access, isColumnMajor);
     request.maxBytes = maxBytes;

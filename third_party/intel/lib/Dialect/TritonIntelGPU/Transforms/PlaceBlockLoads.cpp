@@ -55,7 +55,7 @@ bool isMemoryTheSameBetween(Operation *first, Operation *last) {
 
 /// Whether memory is the same when `load` runs and anywhere in `loop`, which
 /// comes after it.
-bool isMemoryTheSame(LoadOp load, scf::ForOp loop) {
+bool isMemoryTheSame(Operation *load, scf::ForOp loop) {
   // From the loop outwards to the block of the load: everything in front of the
   // loop, and everything that may run again before it does.
   Operation *op = loop;
@@ -69,9 +69,9 @@ bool isMemoryTheSame(LoadOp load, scf::ForOp loop) {
 }
 
 /// Whether 2D block messages load a block, each time the same.
-bool isBlockLoad(LoadOp load) {
-  return isTensorPointerType(load.getPtr().getType()) && getBlockIO(load) &&
-         !load.getIsVolatile();
+bool isBlockLoad(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return loadsBlock(op) && getBlockIO(op) && !(load && load.getIsVolatile());
 }
 
 /// Moves loads of factors; see the head of the file.
@@ -84,10 +84,13 @@ public:
   void runOnOperation() override {
     getOperation().walk([&](scf::ForOp loop) {
       reloadIn(loop);
-      SmallVector<LoadOp> loads(loop.getBody()->getOps<LoadOp>());
+      SmallVector<Operation *> loads;
+      for (Operation &op : *loop.getBody())
+        if (isBlockLoad(&op))
+          loads.push_back(&op);
       // From behind: those of one dot keep their order.
       llvm::DenseMap<Operation *, Operation *> places;
-      for (LoadOp load : llvm::reverse(loads))
+      for (Operation *load : llvm::reverse(loads))
         sink(load, places);
     });
   }
@@ -95,8 +98,8 @@ public:
 private:
   /// Moves a load of the loop down to the first dot that uses it. `places` has
   /// the first of the loads that stand in front of a dot.
-  void sink(LoadOp load, llvm::DenseMap<Operation *, Operation *> &places) {
-    if (!isBlockLoad(load) || load->use_empty())
+  void sink(Operation *load, llvm::DenseMap<Operation *, Operation *> &places) {
+    if (load->use_empty())
       return;
     Operation *first = nullptr;
     for (Operation *user : load->getUsers()) {
@@ -126,14 +129,15 @@ private:
     int64_t alive = getBytesAlive(loop) + kMessagesInFlight * kMatrixBytes;
     if (alive <= usable)
       return;
-    SmallVector<LoadOp> loads = getReloadable(loop);
-    llvm::stable_sort(loads, [](LoadOp lhs, LoadOp rhs) {
-      return getRegisterBytes(lhs) > getRegisterBytes(rhs);
+    SmallVector<Operation *> loads = getReloadable(loop);
+    llvm::stable_sort(loads, [](Operation *lhs, Operation *rhs) {
+      return getRegisterBytes(lhs->getResult(0)) >
+             getRegisterBytes(rhs->getResult(0));
     });
-    for (LoadOp load : loads) {
+    for (Operation *load : loads) {
       if (alive <= usable)
         return;
-      alive -= getRegisterBytes(load);
+      alive -= getRegisterBytes(load->getResult(0));
       reload(load, loop);
     }
   }
@@ -144,12 +148,12 @@ private:
 
   /// Loads in front of the loop that nobody else uses, of blocks that are the
   /// same in memory whenever a dot of the loop uses them.
-  static SmallVector<LoadOp> getReloadable(scf::ForOp loop) {
+  static SmallVector<Operation *> getReloadable(scf::ForOp loop) {
     llvm::SetVector<Value> used;
     getUsedValuesDefinedAbove(loop.getRegion(), used);
-    SmallVector<LoadOp> loads;
+    SmallVector<Operation *> loads;
     for (Value value : used) {
-      auto load = value.getDefiningOp<LoadOp>();
+      Operation *load = value.getDefiningOp();
       if (load && isBlockLoad(load) &&
           llvm::all_of(value.getUsers(),
                        [&](Operation *user) {
@@ -163,17 +167,17 @@ private:
   }
 
   /// Loads in front of each dot: between two of them nothing is kept.
-  void reload(LoadOp load, scf::ForOp loop) {
+  void reload(Operation *load, scf::ForOp loop) {
     for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
       OpBuilder builder(use.getOwner());
       use.set(builder.clone(*load)->getResult(0));
     }
-    remark::passed(load.getLoc(),
+    remark::passed(load->getLoc(),
                    remark::RemarkOpts::name("reloaded").category(getArgument()))
         << remark::reason("loaded again in each iteration of a loop: the "
                           "registers that it takes, {0} bytes, are more than "
                           "the loop leaves",
-                          getRegisterBytes(load));
+                          getRegisterBytes(load->getResult(0)));
     load->erase();
     ++numReloaded;
   }

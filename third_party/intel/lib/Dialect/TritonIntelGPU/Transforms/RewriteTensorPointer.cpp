@@ -285,6 +285,31 @@ struct ScatterRowsOpRewrite : OpConversionPattern<ScatterRowsOp> {
   }
 };
 
+/// A block in pages: each row has the pointer of its page.
+struct GatherPagesOpRewrite : OpConversionPattern<GatherPagesOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(GatherPagesOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto block = cast<RankedTensorType>(op.getType());
+    BlockPointerParts parts(adaptor.getPtr());
+    ElementAddresses addresses = getAddresses(rewriter, loc, block, parts);
+    addresses.setPages(op.getDim(), op.getPages());
+    Value mask = addresses.createMask(op.getBoundaryCheck());
+    Value other;
+    if (mask)
+      other = ElementAddresses::createPadding(
+          rewriter, loc, block,
+          op.getPadding().value_or(PaddingOption::PAD_ZERO));
+    rewriter.replaceOpWithNewOp<triton::LoadOp>(
+        op, addresses.createPointers(), mask, other, op.getCache(),
+        op.getEvict(), /*isVolatile=*/false);
+    return success();
+  }
+};
+
 /// A prefetch is a hint; through scattered pointers it costs more than it
 /// gains.
 struct PrefetchOpRewrite : OpConversionPattern<PrefetchOp> {
@@ -421,7 +446,7 @@ private:
     populateStructuralTypeConversions(converter, patterns, target);
     patterns.add<MakeTensorPtrOpRewrite, AdvanceOpRewrite, LoadOpRewrite,
                  StoreOpRewrite, GatherRowsOpRewrite, ScatterRowsOpRewrite,
-                 PrefetchOpRewrite>(converter, context);
+                 GatherPagesOpRewrite, PrefetchOpRewrite>(converter, context);
     // Whatever is still marked has a type that is not legal.
     return applyPartialConversion(module, target, std::move(patterns));
   }

@@ -288,8 +288,8 @@ static bool isComputedByElement(Operation *op) {
 static bool canLoadAgain(Value value) {
   while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
     value = convert.getSrc();
-  if (auto load = value.getDefiningOp<LoadOp>())
-    return isTensorPointerType(load.getPtr().getType());
+  if (Operation *op = value.getDefiningOp(); op && loadsBlock(op))
+    return true;
   return matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>();
 }
 

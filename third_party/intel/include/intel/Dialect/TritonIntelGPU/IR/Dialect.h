@@ -30,6 +30,10 @@ enum class BlockIOOrder { RowMajor, ColumnMajor };
 std::optional<BlockIOOrder> getBlockIO(Operation *op);
 void setBlockIO(Operation *op, BlockIOOrder order);
 
+/// Whether `op` brings a block into registers, which lies in one piece or in
+/// pages. (Rows that are picked by their numbers come one by one.)
+bool loadsBlock(Operation *op);
+
 /// What the module's target can do: its architecture, and Intel's attributes
 /// where the module has them. Without either, nothing.
 TargetDesc getTargetDesc(ModuleOp module);

@@ -141,6 +141,54 @@ def TTIG_ScatterRowsOp : TTIG_RowsOp<"scatter_rows", "ScatterRowsOp", [
 }
 
 //===----------------------------------------------------------------------===//
+// Blocks that lie in pages
+//===----------------------------------------------------------------------===//
+
+def TTIG_GatherPagesOp : TTIG_Op<"gather_pages", [
+    DeclareOpInterfaceMethods<BlockAccessOpInterface,
+                              ["getBlockPages", "getBlockPageDim"]>,
+    TypesMatchWith<"the result must have the type of the block", "ptr", "result",
+                   "::mlir::triton::getPointeeType($_self)">]> {
+  let summary = "read a block whose rows lie in pages";
+  let description = [{
+    Along dimension `dim` the block consists of equal parts, one per page. A
+    page points to the first row of its part, at the first column of the tensor;
+    from there the strides of the tensor lead on. In the other dimension, the
+    block begins at the offset of the block pointer. What lies outside of the
+    tensor follows from offsets and extents, as if the block were in one piece;
+    the base plays no part. A page of which no row is in the tensor is not read.
+
+    ```mlir
+    %x = ttig.gather_pages %p[%first, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32}
+           : !tt.ptr<tensor<32x64xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_TensorPtr, "what to read", [MemRead<GlobalMemory>]>:$ptr,
+    Variadic<TT_Ptr>:$pages,
+    ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim,
+    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck,
+    OptionalAttr<TT_PaddingOptionAttr>:$padding,
+    DefaultValuedAttr<TT_CacheModifierAttr,
+                      "::mlir::triton::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicyAttr,
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
+  );
+  let results = (outs TT_NumberTensor:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$ptr, "::mlir::ValueRange":$pages,
+                   "unsigned":$dim, "::llvm::ArrayRef<int32_t>":$boundaryCheck,
+                   "::mlir::triton::PaddingOption":$padding,
+                   "::mlir::triton::CacheModifier":$cache,
+                   "::mlir::triton::EvictionPolicy":$evict)>,
+  ];
+  let assemblyFormat = [{
+    $ptr `[` $pages `]` attr-dict `:` qualified(type($ptr)) `,` qualified(type($pages))
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles of one sub-group: tensors without a layout
 //
 // No pass makes these operations and none lowers them. They are here so that IR
