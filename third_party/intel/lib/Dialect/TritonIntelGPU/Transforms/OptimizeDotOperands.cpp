@@ -23,6 +23,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "LayoutTransfer.h"
+#include "intel/Analysis/AccessPattern.h"
 #include "intel/Analysis/BlockAccess.h"
 #include "intel/Analysis/BlockPointerOrigin.h"
 #include "intel/Analysis/DotUses.h"
@@ -67,7 +68,7 @@ Value getLoopResult(Value value) {
 
 /// Whether every use of the block pointers behind `load` serves `load` alone,
 /// so that they can be changed in place.
-bool isOwnedByLoad(LoadOp load, const BlockPointerOrigin &origin) {
+bool isOwnedByLoad(Operation *load, const BlockPointerOrigin &origin) {
   if (!origin.isComplete)
     return false;
   for (Value value : origin.values) {
@@ -199,28 +200,32 @@ public:
 private:
   /// Makes the load behind `trans` deliver the transposed block.
   void transposeLoad(TransOp trans, ValueSources &sources) {
-    auto load = trans.getSrc().getDefiningOp<LoadOp>();
+    Operation *load = trans.getSrc().getDefiningOp();
     auto type = dyn_cast<RankedTensorType>(trans.getType());
     // Blocks of two dimensions, without a mask, which would have to be turned
     // around too.
-    if (!load || !type || type.getRank() != 2 || load.getIsVolatile() ||
-        load.getMask() || !isTensorPointerType(load.getPtr().getType()))
+    if (!load || !loadsBlock(load) || !type || type.getRank() != 2)
+      return;
+    if (auto plain = dyn_cast<LoadOp>(load);
+        plain && (plain.getIsVolatile() || plain.getMask()))
       return;
     std::optional<unsigned> operand = findDotOperand(trans, sources);
     if (!operand)
       return;
-    BlockPointerOrigin origin = traceBlockPointer(load.getPtr(), sources);
+    Value pointer = getAccessedPointer(load);
+    BlockPointerOrigin origin = traceBlockPointer(pointer, sources);
     // Somebody else needs the block as it is.
     if (!load->hasOneUse() || !isOwnedByLoad(load, origin)) {
-      load = *operand == 1 ? loadAgain(trans, load, sources) : LoadOp();
+      load = *operand == 1 ? loadAgain(trans, load, sources) : nullptr;
       if (!load)
         return;
-      origin = traceBlockPointer(load.getPtr(), sources);
+      pointer = getAccessedPointer(load);
+      origin = traceBlockPointer(pointer, sources);
     }
 
     // Types change in place, all along the pointer's way.
     auto transposed =
-        PointerType::get(type, getAddressSpace(load.getPtr().getType()));
+        PointerType::get(type, getAddressSpace(pointer.getType()));
     for (MakeTensorPtrOp maker : origin.makers)
       transposeMaker(maker);
     for (AdvanceOp advance : origin.advances)
@@ -231,33 +236,35 @@ private:
         result.setType(transposed);
     }
     transposeAttributes(load);
-    load.getResult().setType(type);
-    trans.replaceAllUsesWith(load.getResult());
+    load->getResult(0).setType(type);
+    trans.replaceAllUsesWith(load->getResult(0));
     trans.erase();
     ++numTransposed;
   }
 
   /// A load of the same block for `trans` alone; null if that is not worth it.
-  static LoadOp loadAgain(TransOp trans, LoadOp load, ValueSources &sources) {
-    unsigned bits =
-        getElementTypeOrSelf(load.getType()).getIntOrFloatBitWidth();
+  static Operation *loadAgain(TransOp trans, Operation *load,
+                              ValueSources &sources) {
+    unsigned bits = getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
+    Value pointer = getAccessedPointer(load);
     // Made anew: other loads may have changed the module since the last time.
     ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
     BlockAccess access = analyzeBlockAccess(
-        cast<BlockAccessOpInterface>(load.getOperation()), axisInfo, sources);
+        cast<BlockAccessOpInterface>(load), axisInfo, sources);
     // Columns of memory become rows. The other way round, a message turns
     // elements of more than 8 bits alone.
     if (!access || (!access.isColumnMajor && bits == 8) ||
-        !canClonePointer(load.getPtr()))
-      return {};
-    IRRewriter rewriter(load.getContext());
-    Value pointer = clonePointer(rewriter, load.getPtr());
-    if (!pointer)
-      return {};
+        !canClonePointer(pointer))
+      return nullptr;
+    IRRewriter rewriter(load->getContext());
+    Value copy = clonePointer(rewriter, pointer);
+    if (!copy)
+      return nullptr;
     rewriter.setInsertionPointAfter(load);
-    auto again = cast<LoadOp>(rewriter.clone(*load));
-    again.getPtrMutable().assign(pointer);
-    trans.getSrcMutable().assign(again.getResult());
+    Operation *again = rewriter.clone(*load);
+    // The pointer comes first.
+    again->setOperand(0, copy);
+    trans.getSrcMutable().assign(again->getResult(0));
     return again;
   }
 
@@ -278,11 +285,17 @@ private:
   }
 
   /// Dimensions and order of the transposed block.
-  static void transposeAttributes(LoadOp load) {
+  static void transposeAttributes(Operation *load) {
     SmallVector<int32_t> checked = llvm::map_to_vector(
-        load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });
+        cast<BlockAccessOpInterface>(load).getCheckedDims(),
+        [](int32_t dim) { return 1 - dim; });
     llvm::sort(checked);
-    load.setBoundaryCheck(checked);
+    if (auto pages = dyn_cast<GatherPagesOp>(load)) {
+      pages.setBoundaryCheck(checked);
+      pages.setDim(1 - pages.getDim());
+    } else {
+      cast<LoadOp>(load).setBoundaryCheck(checked);
+    }
     if (std::optional<BlockIOOrder> order = getBlockIO(load))
       setBlockIO(load, *order == BlockIOOrder::RowMajor
                            ? BlockIOOrder::ColumnMajor

@@ -1,0 +1,440 @@
+//===- BlockPlan.cpp - Which block pointer serves an access? --------------===//
+//
+// Where does a block begin? In a dimension that the mask bounds, the bound is
+// the extent of the tensor in memory and the rest of the coordinate the offset
+// of the block: the extent of a K loop's tail, `K - k * 32` behind a pointer
+// that has advanced by k * 32, is K. A coordinate that wraps around (`x % M`)
+// has the extent M if nobody sees the elements that do. In any other dimension
+// nothing is known of the tensor but that the block is in it, so that the base
+// moves to the block.
+//
+// Where addresses of a tile have no form, those of its parts may: rows that lie
+// in pages, one of which every so many of them look up. Then the parts become a
+// block in pages.
+//
+// Rows that anything else counts than a range, such as numbers that were
+// loaded, become rows that are picked by their numbers, with that part of the
+// mask that is the same for all elements of a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockPlan.h"
+
+#include "intel/Analysis/DotUses.h"
+#include "intel/Analysis/HiddenElements.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+
+namespace mlir::triton::gpu::intel {
+
+std::string describe(const BlockPlan &plan, const UniformValues &values) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  plan.base.printAsOperand(os, OpPrintingFlags());
+  if (!plan.baseOffset.isZero()) {
+    os << " + ";
+    plan.baseOffset.print(os, values);
+  }
+  for (auto [number, dim] : llvm::enumerate(plan.dims)) {
+    os << ", [";
+    dim.start.print(os, values);
+    if (number == 0 && plan.rowNumbers) {
+      os << " + rows ";
+      plan.rowNumbers.printAsOperand(os, OpPrintingFlags());
+      os << " under " << plan.rowMasks.size() << " masks";
+    } else {
+      os << (dim.isChecked ? " of " : " of at least ");
+      dim.extent.print(os, values);
+    }
+    os << " by ";
+    dim.stride.print(os, values);
+    if (number == plan.pageDim)
+      for (const PageStart &page : plan.pages) {
+        os << (&page == plan.pages.begin() ? " from " : ", ");
+        page.base.printAsOperand(os, OpPrintingFlags());
+        os << " + ";
+        page.offset.print(os, values);
+      }
+    os << "]";
+  }
+  for (const WrapAssumption &assumption : plan.assumptions) {
+    os << ", where ";
+    assumption.start.print(os, values);
+    os << " >= 0";
+    if (assumption.isSurplusHidden)
+      continue;
+    os << " and ";
+    (assumption.start + UniformSum(assumption.size)).print(os, values);
+    os << " <= ";
+    assumption.modulus.print(os, values);
+  }
+  return text;
+}
+
+bool isOne(const UniformSum &sum) { return sum.getConstant() == 1; }
+
+bool BlockPlanner::hasUnitStride(const AddressForm &form) {
+  return llvm::count_if(form.dims, [](const std::optional<Coordinate> &dim) {
+           return dim && isOne(dim->stride);
+         }) == 1;
+}
+
+/// What is the same for all elements may be steps along a dimension: multiples
+/// of its stride. Those are, that make the bound of the mask simpler: a bound
+/// of K - k behind k steps is one of K.
+void BlockPlanner::takeSteps(UniformSum &rest, Coordinate &coordinate,
+                             const UniformSum &end) {
+  // Only multiples of a stride of one term can be told.
+  if (coordinate.stride.size() != 1)
+    return;
+  UniformSum left;
+  for (const UniformSum &step :
+       rest.divide(coordinate.stride, left).getTerms()) {
+    UniformSum extent = end + coordinate.start;
+    std::optional<UniformSum> moved = step * coordinate.stride;
+    if (!moved || (extent + step).size() >= extent.size())
+      continue;
+    coordinate.start = coordinate.start + step;
+    rest = rest - *moved;
+  }
+}
+
+/// The largest value that a sum without negative terms has in the access's
+/// loop.
+std::optional<UniformSum> BlockPlanner::getMaximum(const UniformSum &sum) {
+  scf::ForOp loop = innermostLoop;
+  std::optional<APInt> step = loop.getConstantStep();
+  if (!step || !step->isStrictlyPositive())
+    return std::nullopt;
+  UniformSum lower = UniformSum::get(loop.getLowerBound(), values);
+  UniformSum last =
+      UniformSum::get(loop.getUpperBound(), values) - UniformSum(1);
+  if (!step->isOne()) {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    Value one = arith::ConstantOp::create(
+        builder, loc,
+        builder.getIntegerAttr(loop.getInductionVar().getType(), 1));
+    Value distance = builder.createOrFold<arith::SubIOp>(
+        loc, loop.getUpperBound(), loop.getLowerBound());
+    Value before = builder.createOrFold<arith::SubIOp>(loc, distance, one);
+    Value trips =
+        builder.createOrFold<arith::DivSIOp>(loc, before, loop.getStep());
+    std::optional<UniformSum> steps =
+        UniformSum::get(trips, values) * UniformSum(step->getSExtValue());
+    last = lower + *steps;
+  }
+  return sum.substitute(values.getNumber(loop.getInductionVar()), last);
+}
+
+/// Where no mask bounds the coordinate, the base moves to the block. What moves
+/// it in each iteration of the access's loop stays an offset if it is known in
+/// front of the loop where that ends, and so the extent: by the launch, or by
+/// the kernel, which can check it there.
+void BlockPlanner::keepLoopSteps(UniformSum &rest, Coordinate &coordinate,
+                                 int64_t size, BlockDim &block) {
+  auto isCounter = [&](Value value) {
+    return innermostLoop && value == innermostLoop.getInductionVar();
+  };
+  UniformSum left, steps, stepsOfRest;
+  for (const UniformSum &term : coordinate.start.getTerms())
+    if (term.findFactor(values, isCounter))
+      steps = steps + term;
+  if (coordinate.stride.size() == 1)
+    for (const UniformSum &term :
+         rest.divide(coordinate.stride, left).getTerms())
+      if (term.findFactor(values, isCounter))
+        stepsOfRest = stepsOfRest + term;
+  UniformSum all = steps + stepsOfRest;
+  std::optional<UniformSum> moved = stepsOfRest * coordinate.stride;
+  if (all.isZero() || !moved || !all.isKnownNonNegative(values, sources))
+    return;
+  std::optional<UniformSum> maximum = getMaximum(all);
+  if (!maximum || !maximum->isDefinedOutside(values, innermostLoop.getRegion()))
+    return;
+  rest = rest - *moved;
+  coordinate.start = coordinate.start + stepsOfRest;
+  block.start = all;
+  block.extent = *maximum + UniformSum(size);
+}
+
+/// Elements that wrap around and that no store writes may as well be out of
+/// range: the modulus bounds their coordinate.
+void BlockPlanner::boundHidden(AddressForm &form, MaskBounds &bounds) {
+  for (WrapAssumption &assumption : form.assumptions) {
+    UniformSum end = assumption.modulus - assumption.start;
+    auto *bound = llvm::find_if(bounds.upper, [&](const MaskBound &bound) {
+      return bound.dim == assumption.dim;
+    });
+    // A mask bounds the dimension already: perhaps it is this very bound.
+    if (bound != bounds.upper.end()) {
+      assumption.isSurplusHidden = bound->bound - bound->start == end;
+      continue;
+    }
+    if (!isa<triton::LoadOp>(current) ||
+        !areElementsHidden(current->getResult(0), assumption.dim, end, reader,
+                           values, sources))
+      continue;
+    assumption.isSurplusHidden = true;
+    bounds.upper.push_back(
+        {assumption.dim, assumption.start, assumption.modulus});
+  }
+  llvm::erase_if(form.assumptions, [&](const WrapAssumption &assumption) {
+    return assumption.isSurplusHidden &&
+           assumption.start.isKnownNonNegative(values, sources, current);
+  });
+}
+
+bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
+                           AddressForm &form, BlockPlan &plan) {
+  Coordinate &coordinate = *form.dims[dim];
+  if (coordinate.numbers) {
+    plan.dims[dim].start = coordinate.start;
+    plan.dims[dim].stride = coordinate.stride;
+    // Nothing is known of the tensor but that the rows are in it.
+    plan.dims[dim].extent = UniformSum(1);
+    return true;
+  }
+  // Elements i of the block with i < end and i >= begin are in the tensor.
+  std::optional<UniformSum> begin, end;
+  for (const MaskBound &bound : bounds.upper)
+    if (bound.dim == dim) {
+      UniformSum found = bound.bound - bound.start;
+      if (end && !(*end == found)) {
+        refuse("its mask has two bounds of dimension " + Twine(dim));
+        return false;
+      }
+      end = found;
+    }
+  for (const MaskBound &bound : bounds.lower)
+    if (bound.dim == dim) {
+      UniformSum found = bound.bound - bound.start;
+      if (begin && !(*begin == found)) {
+        refuse("its mask has two lower bounds of dimension " + Twine(dim));
+        return false;
+      }
+      begin = found;
+    }
+
+  BlockDim &block = plan.dims[dim];
+  block.stride = coordinate.stride;
+  block.isChecked = begin || end;
+  if (begin) {
+    block.start = UniformSum() - *begin;
+  } else if (end) {
+    takeSteps(form.rest, coordinate, *end);
+    // An element in front of the tensor would not be masked.
+    bool isAssumed =
+        llvm::any_of(form.assumptions, [&](const WrapAssumption &assumption) {
+          return assumption.dim == dim && assumption.start == coordinate.start;
+        });
+    if (isAssumed ||
+        coordinate.start.isKnownNonNegative(values, sources, current))
+      block.start = coordinate.start;
+  }
+  if (end)
+    block.extent = *end + block.start;
+  else if (begin)
+    block.extent = block.start + UniformSum(size);
+  else
+    block.extent = UniformSum(size);
+  if (!block.isChecked)
+    keepLoopSteps(form.rest, coordinate, size, block);
+  // What does not go into the offset moves the base.
+  std::optional<UniformSum> moved =
+      (coordinate.start - block.start) * coordinate.stride;
+  if (!moved) {
+    refuse("the address of its block has too many terms");
+    return false;
+  }
+  plan.baseOffset = plan.baseOffset + *moved;
+  return true;
+}
+
+/// Takes over the numbers of rows, if there are any and nothing stands in the
+/// way.
+bool BlockPlanner::planNumbers(Operation *access, const AddressForm &form,
+                               MaskBounds &bounds, BlockPlan &plan) {
+  if (!hasNumbers)
+    return true;
+  auto refuseNumbers = [&](const Twine &reason) {
+    refuse(reason);
+    return false;
+  };
+  if (form.dims.size() != 2 || !form.dims[0] || !form.dims[0]->numbers ||
+      !form.dims[1] || form.dims[1]->numbers)
+    return refuseNumbers("it picks more, or other, than rows by their numbers");
+  if (isOne(form.dims[0]->stride))
+    return refuseNumbers(
+        "the numbers of its rows are no multiples of a stride");
+  if (auto load = dyn_cast<triton::LoadOp>(access);
+      load && load.getIsVolatile())
+    return refuseNumbers("it is volatile");
+  if (!movesRowsOfDot(access, sources))
+    return refuseNumbers("the rows that it picks are neither those of a left "
+                         "factor nor of the result of a dot");
+  plan.rowNumbers = form.dims[0]->numbers;
+  plan.rowMasks = bounds.rows;
+  return true;
+}
+
+void BlockPlanner::begin(Operation *access) {
+  obstacle.clear();
+  current = access;
+  innermostLoop = access->getParentOfType<scf::ForOp>();
+  reader.forgetObstacle();
+}
+
+std::optional<BlockPlan> BlockPlanner::plan(Operation *access, Value pointers,
+                                            Value mask) {
+  begin(access);
+  auto type = cast<RankedTensorType>(pointers.getType());
+  unsigned rank = type.getRank();
+  std::optional<AddressForm> form = reader.read(pointers, mask);
+  hasNumbers = form && llvm::any_of(form->dims, [](const auto &dim) {
+                 return dim && dim->numbers;
+               });
+  MaskBounds bounds;
+  if (form && mask) {
+    std::optional<MaskBounds> read = reader.readMask(
+        mask, hasNumbers ? MaskReading::BoundsAndRows : MaskReading::Bounds);
+    if (!read)
+      return refuse("its mask has no bounds to read: " + reader.getObstacle());
+    bounds = std::move(*read);
+  }
+  if (!form)
+    return refuse("its address has no coordinates to read: " +
+                  reader.getObstacle());
+  if (!form->base)
+    return refuse("its pointers have no common base");
+  BlockPlan plan;
+  if (!planNumbers(access, *form, bounds, plan))
+    return std::nullopt;
+  if (!hasUnitStride(*form))
+    return refuse("memory is contiguous in none of its dimensions");
+
+  boundHidden(*form, bounds);
+  plan.base = form->base;
+  plan.assumptions = form->assumptions;
+  plan.dims.resize(rank);
+  // Last the dimension whose stride of 1 divides everything.
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    if (!form->dims[dim] && type.getDimSize(dim) > 1)
+      return refuse("its elements are the same along dimension " + Twine(dim));
+    if (!form->dims[dim])
+      form->dims[dim] = Coordinate{UniformSum(), UniformSum()};
+    order.insert(isOne(form->dims[dim]->stride) ? order.end() : order.begin(),
+                 dim);
+  }
+  for (unsigned dim : order)
+    if (!planDim(dim, type.getDimSize(dim), bounds, *form, plan))
+      return std::nullopt;
+  plan.baseOffset = plan.baseOffset + form->rest;
+  return plan;
+}
+
+/// Whether elements along `dim` of a factor of dots are neighbours along K.
+static bool isAlongK(const DotUses &uses, unsigned dim) {
+  return (uses.isLeft && dim == 1) || (uses.isRight && dim == 0);
+}
+
+/// The block whose parts along `dim` have these forms.
+std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
+                                                 unsigned dim,
+                                                 ArrayRef<AddressForm> parts,
+                                                 const MaskBounds &bounds) {
+  auto type = cast<RankedTensorType>(load.getType());
+  unsigned column = 1 - dim;
+  AddressForm form = parts.front();
+  if (!form.dims[dim] || !form.dims[column] || isOne(form.dims[dim]->stride) ||
+      !isOne(form.dims[column]->stride) ||
+      llvm::any_of(bounds.lower,
+                   [&](const MaskBound &bound) { return bound.dim == dim; }))
+    return std::nullopt;
+  BlockPlan plan;
+  plan.pageDim = dim;
+  plan.base = form.base;
+  plan.dims.resize(2);
+  // Rows count from the first one of the block, ...
+  BlockDim &rows = plan.dims[dim];
+  rows.stride = form.dims[dim]->stride;
+  rows.extent = UniformSum(type.getDimSize(dim));
+  for (const MaskBound &bound : bounds.upper)
+    if (bound.dim == dim) {
+      UniformSum end = bound.bound - bound.start;
+      if (rows.isChecked && !(rows.extent == end))
+        return std::nullopt;
+      rows.extent = end;
+      rows.isChecked = true;
+    }
+  // ... and columns are those of any block. What is the same for all elements
+  // is part of where each page begins.
+  form.rest = UniformSum();
+  if (!planDim(column, type.getDimSize(column), bounds, form, plan))
+    return std::nullopt;
+  UniformSum moved = plan.baseOffset + form.rest;
+  plan.baseOffset = UniformSum();
+  for (const AddressForm &part : parts) {
+    std::optional<UniformSum> first =
+        part.dims[dim]->start * part.dims[dim]->stride;
+    if (!first || !(part.dims[column] == parts.front().dims[column]) ||
+        !(part.dims[dim]->stride == rows.stride))
+      return std::nullopt;
+    plan.pages.push_back({part.base, part.rest + *first + moved});
+  }
+  return plan;
+}
+
+std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  if (type.getRank() != 2 || load.getIsVolatile())
+    return std::nullopt;
+  bool isTransposed = false;
+  DotUses uses =
+      findDotUses(load.getResult(), sources, [&](Operation *user) {
+        isTransposed |= isa<TransOp>(user);
+        return isa<TransOp>(user) ||
+               user->hasTrait<mlir::OpTrait::Elementwise>();
+      });
+  if (!uses.isFactorOnly())
+    return std::nullopt;
+  begin(load);
+  if (!axisInfo)
+    axisInfo.emplace(load->getParentOfType<ModuleOp>());
+  MaskBounds bounds;
+  if (load.getMask()) {
+    std::optional<MaskBounds> read = reader.readMask(load.getMask());
+    if (!read)
+      return std::nullopt;
+    bounds = std::move(*read);
+  }
+  for (unsigned dim : {0u, 1u}) {
+    // The fewest rows of a page that messages for factors of DPAS read: lanes
+    // or rows of an instruction, or its K, which is 32 of 8 bits.
+    bool isLong = type.getElementTypeBitWidth() == 8 &&
+                  (isTransposed || isAlongK(uses, dim));
+    int64_t minRows = isLong ? 32 : 16;
+    for (int64_t size = type.getDimSize(dim) / 2; size >= minRows; size /= 2) {
+      // The first part says whether pages have so many rows.
+      SmallVector<AddressForm, 0> parts;
+      for (int64_t first = 0; first < type.getDimSize(dim); first += size) {
+        std::optional<AddressForm> form =
+            reader.readPart(load.getPtr(), load.getMask(), {dim, first, size},
+                            *axisInfo, sources);
+        if (!form || !form->base || !form->dims[dim])
+          break;
+        parts.push_back(std::move(*form));
+      }
+      if (int64_t(parts.size()) * size != type.getDimSize(dim))
+        continue;
+      if (std::optional<BlockPlan> plan = planPages(load, dim, parts, bounds))
+        return plan;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace mlir::triton::gpu::intel

@@ -1,0 +1,105 @@
+//===- BlockPlan.h - Which block pointer serves an access? ------*- C++ -*-===//
+//
+// From addresses and masks (AddressForm.h) to what a block pointer is made of.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
+#define INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
+
+#include "intel/Analysis/AddressForm.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Analysis/AxisInfo.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include <string>
+
+namespace mlir::triton::gpu::intel {
+
+/// A dimension of the tensor behind an access, in elements.
+struct BlockDim {
+  UniformSum start, stride, extent;
+  bool isChecked = false;
+};
+
+/// Where a part of a block begins.
+struct PageStart {
+  Value base;
+  UniformSum offset;
+};
+
+/// What a block pointer of an access is made from.
+struct BlockPlan {
+  Value base;
+  UniformSum baseOffset;
+  SmallVector<BlockDim> dims;
+  /// Where rows are picked: their numbers, but for the start of the dimension,
+  /// and the columns of booleans that say which there are.
+  Value rowNumbers;
+  SmallVector<Value> rowMasks;
+  /// Where rows lie in pages: those, along a dimension.
+  SmallVector<PageStart> pages;
+  unsigned pageDim = 0;
+  /// What has to hold where the block is used.
+  SmallVector<WrapAssumption> assumptions;
+};
+
+/// Whether a stride is that of neighbours in memory.
+bool isOne(const UniformSum &sum);
+
+/// Says what was found, e.g. `%0 + 64 * %1, [64 * %2 of %3 by %4]`: per
+/// dimension where the block begins, the extent and the stride.
+std::string describe(const BlockPlan &plan, const UniformValues &values);
+
+/// Finds the block pointer of one access.
+class BlockPlanner {
+public:
+  BlockPlanner(AddressFormReader &reader, UniformValues &values,
+               ValueSources &sources)
+      : reader(reader), values(values), sources(sources) {}
+
+  /// Nothing, with the reason in `getObstacle`, if there is none.
+  std::optional<BlockPlan> plan(Operation *access, Value pointers, Value mask);
+  /// The same for a load of a dot's factor whose rows lie in pages.
+  std::optional<BlockPlan> planPages(triton::LoadOp load);
+
+  StringRef getObstacle() const { return obstacle; }
+  /// Whether the last access had rows that are picked by their numbers.
+  bool foundNumbers() const { return hasNumbers; }
+
+private:
+  std::optional<BlockPlan> planPages(triton::LoadOp load, unsigned dim,
+                                     ArrayRef<AddressForm> parts,
+                                     const MaskBounds &bounds);
+  void begin(Operation *access);
+  bool planNumbers(Operation *access, const AddressForm &form,
+                   MaskBounds &bounds, BlockPlan &plan);
+  std::nullopt_t refuse(const Twine &reason) {
+    obstacle = reason.str();
+    return std::nullopt;
+  }
+  bool hasUnitStride(const AddressForm &form);
+  void takeSteps(UniformSum &rest, Coordinate &coordinate,
+                 const UniformSum &end);
+  std::optional<UniformSum> getMaximum(const UniformSum &sum);
+  void keepLoopSteps(UniformSum &rest, Coordinate &coordinate, int64_t size,
+                     BlockDim &block);
+  void boundHidden(AddressForm &form, MaskBounds &bounds);
+  bool planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
+               AddressForm &form, BlockPlan &plan);
+
+  AddressFormReader &reader;
+  UniformValues &values;
+  ValueSources &sources;
+  /// Made for the first load whose rows may lie in pages.
+  std::optional<ModuleAxisInfoAnalysis> axisInfo;
+  std::string obstacle;
+  bool hasNumbers = false;
+  Operation *current = nullptr;
+  /// Around the access; null if there is none.
+  scf::ForOp innermostLoop;
+};
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_TRITON_TRANSFORMS_BLOCKPLAN_H
