@@ -371,20 +371,21 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
       rows.isChecked = true;
     }
   // ... and columns are those of any block. What is the same for all elements
-  // is part of where each page begins.
-  form.rest = UniformSum();
+  // of a part is where its page begins.
+  form.rest = form.dims[column]->start = UniformSum();
   if (!planDim(column, type.getDimSize(column), bounds, form, plan))
     return std::nullopt;
-  UniformSum moved = plan.baseOffset + form.rest;
-  plan.baseOffset = UniformSum();
   for (const AddressForm &part : parts) {
     std::optional<UniformSum> first =
         part.dims[dim]->start * part.dims[dim]->stride;
-    if (!first || !(part.dims[column] == parts.front().dims[column]) ||
-        !(part.dims[dim]->stride == rows.stride))
+    if (!first || !(part.dims[dim]->stride == rows.stride) ||
+        !part.dims[column] || !isOne(part.dims[column]->stride))
       return std::nullopt;
-    plan.pages.push_back({part.base, part.rest + *first + moved});
+    plan.pages.push_back(
+        {part.base, part.rest + *first + part.dims[column]->start +
+                        plan.baseOffset});
   }
+  plan.baseOffset = UniformSum();
   return plan;
 }
 
