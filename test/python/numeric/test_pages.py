@@ -14,7 +14,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from numerics import TOLERANCES, assert_close, column_major, poisoned, random_tensor, reference_matmul
+from numerics import TOLERANCES, assert_close, poisoned, random_tensor, reference_matmul
 
 pytestmark = pytest.mark.instruction_sets
 
@@ -26,10 +26,7 @@ def row_offsets(
     """Where rows from `start` on begin, and which there are."""
     row = start + tl.arange(0, TILE)
     inside = row < length
-    if IS_MASKED:
-        page = tl.load(table + row // PAGE, mask=inside, other=0)
-    else:
-        page = tl.load(table + row // PAGE)
+    page = tl.load(table + row // PAGE, mask=inside, other=0) if IS_MASKED else tl.load(table + row // PAGE)
     return page.to(tl.int64) * page_stride + (row % PAGE) * row_stride, inside
 
 

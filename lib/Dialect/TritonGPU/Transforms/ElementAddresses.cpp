@@ -98,8 +98,8 @@ void ElementAddresses::setPages(unsigned dim, ValueRange pages) {
       MakeRangeOp::create(builder, loc, type, 0, block.getDimSize(dim));
   // From each page's first coordinate on, it is the one.
   for (auto [number, page] : llvm::enumerate(pages)) {
-    Value all = SplatOp::create(builder, loc,
-                                getVectorType(dim, page.getType()), page);
+    Value all =
+        SplatOp::create(builder, loc, getVectorType(dim, page.getType()), page);
     if (number == 0) {
       pageBases = all;
       continue;
@@ -111,8 +111,8 @@ void ElementAddresses::setPages(unsigned dim, ValueRange pages) {
         arith::SelectOp::create(builder, loc, isReached, all, pageBases);
   }
   // Shapes are powers of two.
-  Value offset = arith::AndIOp::create(builder, loc, range,
-                                       constant(type, numRows - 1));
+  Value offset =
+      arith::AndIOp::create(builder, loc, range, constant(type, numRows - 1));
   pageOffsets = arith::ExtSIOp::create(
       builder, loc, getVectorType(dim, builder.getI64Type()), offset);
 }

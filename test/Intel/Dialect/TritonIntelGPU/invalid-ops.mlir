@@ -392,3 +392,64 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 }
+
+// -----
+
+module {
+  tt.func @f(%p: !tt.ptr<tensor<2x32x16xf16>>, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.gather_pages' op expected a block of rank 2, found 'tensor<2x32x16xf16>'}}
+    %0 = ttig.gather_pages %p[%s] {dim = 0 : i32} : !tt.ptr<tensor<2x32x16xf16>>, !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
+// Three pages are no equal parts of a power of two.
+module {
+  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.gather_pages' op expected equal parts of dimension 0 of 'tensor<32x16xf16>', found 3}}
+    %0 = ttig.gather_pages %p[%s, %s, %s] {dim = 0 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>, !tt.ptr<f16>, !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
+module {
+  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>, %t: !tt.ptr<f32>) {
+    // expected-error @+1 {{'ttig.gather_pages' op expected pages of type '!tt.ptr<f16>', found '!tt.ptr<f32>'}}
+    %0 = ttig.gather_pages %p[%s, %t] {dim = 0 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>, !tt.ptr<f32>
+    tt.return
+  }
+}
+
+// -----
+
+module {
+  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.gather_pages' op attribute 'dim' failed to satisfy constraint}}
+    %0 = ttig.gather_pages %p[%s] {dim = 2 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
+module {
+  tt.func @f(%p: !tt.ptr<tensor<32x16xi8>>, %s: !tt.ptr<i8>) {
+    // expected-error @+1 {{'ttig.gather_pages' op expected floats to be padded with NaN, found 'i8'}}
+    %0 = ttig.gather_pages %p[%s] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 2 : i32} : !tt.ptr<tensor<32x16xi8>>, !tt.ptr<i8>
+    tt.return
+  }
+}
+
+// -----
+
+module {
+  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>, %s: !tt.ptr<f16>) {
+    // expected-error @+1 {{'ttig.gather_pages' op expected 'boundaryCheck' to name dimensions of the block once each, found 0}}
+    %0 = ttig.gather_pages %p[%s] {boundaryCheck = array<i32: 0, 0>, dim = 0 : i32} : !tt.ptr<tensor<32x16xf16>>, !tt.ptr<f16>
+    tt.return
+  }
+}

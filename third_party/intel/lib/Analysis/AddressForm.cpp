@@ -117,9 +117,9 @@ AddressFormReader::multiply(const AddressForm &form, const UniformSum &factor) {
 }
 
 /// The form of a sum, difference or product of two operands.
-std::optional<AddressForm>
-AddressFormReader::combine(Operation *op, const AddressForm &lhs,
-                           const AddressForm &rhs) {
+std::optional<AddressForm> AddressFormReader::combine(Operation *op,
+                                                      const AddressForm &lhs,
+                                                      const AddressForm &rhs) {
   Form result;
   if (isa<AddPtrOp, arith::AddIOp>(op)) {
     result = add(lhs, rhs);

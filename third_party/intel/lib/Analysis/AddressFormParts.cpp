@@ -54,8 +54,8 @@ std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
   // Of one element there is no smaller part.
   if (!op || type.getDimSize(part.dim) == 1)
     return decline(op, "a tensor that has no parts");
-  auto [entry, isNew] = partForms.try_emplace(std::tuple(
-      tensor.getAsOpaquePointer(), part.dim, part.first, part.size));
+  auto [entry, isNew] = partForms.try_emplace(
+      std::tuple(tensor.getAsOpaquePointer(), part.dim, part.first, part.size));
   if (isNew) {
     // Others may be added to the table; entries stay where they are.
     entry->second = readPartUncached(op, part);
@@ -79,9 +79,8 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
         Form form = readPart(trans.getSrc(), inner);
         return form ? transpose(*form, trans.getOrder()) : form;
       })
-      .Case<triton::BroadcastOp, arith::ExtSIOp>([&](Operation *op) {
-        return readPart(op->getOperand(0), part);
-      })
+      .Case<triton::BroadcastOp, arith::ExtSIOp>(
+          [&](Operation *op) { return readPart(op->getOperand(0), part); })
       .Case<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(
           [&](Operation *op) -> Form {
             Form lhs = readPart(op->getOperand(0), part);
@@ -112,9 +111,8 @@ int64_t AddressFormReader::getDivisor(const UniformSum &sum) {
     int64_t known = std::gcd(term.getFactor(), enough);
     for (Value value : term.getValues(values))
       if (const AxisInfo *info = axisInfo->getAxisInfo(value))
-        known = std::min(enough,
-                         known * std::gcd(info->getElementDivisibility(),
-                                          enough));
+        known = std::min(
+            enough, known * std::gcd(info->getElementDivisibility(), enough));
     divisor = std::gcd(divisor, known);
   }
   return divisor;
@@ -140,8 +138,7 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
     return decline(op, "elements of several groups");
   // What is known to be a multiple needs no division.
   UniformSum rest, quotient = start.divide(UniformSum(divisor), rest);
-  if (std::optional<int64_t> known = rest.getConstant();
-      known && *known >= 0) {
+  if (std::optional<int64_t> known = rest.getConstant(); known && *known >= 0) {
     quotient = quotient + UniformSum(*known / divisor);
   } else {
     OpBuilder builder(op);
@@ -149,8 +146,8 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
     Value number = start.create(builder, loc, values);
     Value by = arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(number.getType(), divisor));
-    quotient = UniformSum::get(
-        arith::DivSIOp::create(builder, loc, number, by), values);
+    quotient = UniformSum::get(arith::DivSIOp::create(builder, loc, number, by),
+                               values);
   }
   if (isa<arith::DivSIOp>(op))
     return makeUniform(form->dims.size(), quotient);
@@ -167,8 +164,7 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
                                                          TensorPart part) {
   auto type = cast<RankedTensorType>(load.getType());
   Type element = type.getElementType();
-  if (load.getIsVolatile() ||
-      !(element.isInteger(32) || element.isInteger(64)))
+  if (load.getIsVolatile() || !(element.isInteger(32) || element.isInteger(64)))
     return decline(load, "a load of something else than numbers");
   Form form = readPart(load.getPtr(), part);
   if (!form)
@@ -194,10 +190,9 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
   if (mask) {
     const MaskBound &bound = bounds.upper.front();
     UniformSum first = bound.start + UniformSum(part.first);
-    condition = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt,
-        first.create(builder, loc, values),
-        bound.bound.create(builder, loc, values));
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                      first.create(builder, loc, values),
+                                      bound.bound.create(builder, loc, values));
     // A page that is not read has an address all the same.
     other = arith::ConstantOp::create(builder, loc,
                                       builder.getIntegerAttr(element, 0));

@@ -222,7 +222,8 @@ public:
   BlockAccess check() {
     checkOffset();
     // What the kernel has checked itself needs no proof.
-    if (hasPages || !maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
+    if (hasPages ||
+        !maker->hasAttr(TritonIntelGPUDialect::getCheckedAttrName())) {
       checkAlignment();
       checkSizes();
     }

@@ -216,4 +216,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     }
     tt.return %r#1, %r#0 : tensor<64x64xf32, #dpas>, tensor<32x64xf16, #dot1>
   }
+
+  // A block in pages is turned around with them.
+  // CHECK-LABEL: tt.func @pages
+  // CHECK: %[[P:.*]] = tt.make_tensor_ptr %{{.*}}, [%{{.*}}, %arg3], [%{{.*}}, %arg2], {{.*}} {order = array<i32: 0, 1>} : <tensor<32x64xf16
+  // CHECK: ttig.gather_pages %[[P]][%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 1>, dim = 1 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x64xf16
+  // CHECK-NOT: tt.trans
+  // CHECK: tt.dot
+  tt.func @pages(%s: !tt.ptr<f16>, %u: !tt.ptr<f16>, %n: i64, %m: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %c32 = arith.constant 32 : i64
+    %p = tt.make_tensor_ptr %s, [%m, %c32], [%n, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16, #blocked>>
+    %l = ttig.gather_pages %p[%s, %u] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<64x32xf16, #blocked>>, !tt.ptr<f16>, !tt.ptr<f16>
+    %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
+    %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>
+    %d = tt.dot %a, %c, %acc : tensor<64x32xf16, #dot0> * tensor<32x64xf16, #dot1> -> tensor<64x64xf32, #dpas>
+    tt.return %d : tensor<64x64xf32, #dpas>
+  }
 }

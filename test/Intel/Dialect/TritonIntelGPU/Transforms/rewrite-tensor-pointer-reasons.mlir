@@ -335,6 +335,59 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// Columns in pages, along which memory is contiguous.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @paged_columns(%s: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %t: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16, #b>>
+    // expected-remark @+1 {{[Missed] picked-columns | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: rows of memory go on in other pages"}}
+    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 1 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
+// Rows in pages are counted from the first one of the block.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @paged_negative(%s: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %t: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %row: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16, #b>>
+    // expected-remark @+1 {{[Missed] negative-offset | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the offset in dimension 0 may be negative, but rows count from the first page"}}
+    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
+// Each page has to begin where a surface may.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @paged_base(%s: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %u: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<i32>, %m: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %n = tt.load %v : !tt.ptr<i32>
+    %t = tt.addptr %u, %n : !tt.ptr<f16>, i32
+    %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16, #b>>
+    // expected-remark @+1 {{[Missed] base-alignment | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: the base address must be a multiple of 4 bytes, but only 2 is known"}}
+    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
 // A row that a mask leaves out would have to read as NaN.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {

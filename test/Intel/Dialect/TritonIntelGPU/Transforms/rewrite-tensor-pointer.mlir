@@ -151,3 +151,34 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 }
+
+// -----
+
+// A block in pages: messages stay. Without them, each row has the pointer of its
+// page, and its place there; what is checked is its coordinate.
+
+// CHECK-LABEL: tt.func public @pages
+// CHECK: ttig.gather_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"}
+
+// ALL-LABEL: tt.func public @pages
+// ALL-SAME: %[[S:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[T:[^:]*]]: !tt.ptr<f16>
+// ALL-DAG: %[[RANGE:.*]] = tt.make_range {end = 32 : i32, start = 0 : i32}
+// ALL-DAG: %[[FIRST:.*]] = tt.splat %[[S]]
+// ALL-DAG: %[[SECOND:.*]] = tt.splat %[[T]]
+// ALL-DAG: %[[REACHED:.*]] = arith.cmpi sge, %{{.*}}, %{{.*}} : tensor<32xi32
+// ALL: arith.select %[[REACHED]], %[[SECOND]], %[[FIRST]]
+// ALL: arith.andi %{{.*}}, %{{.*}} : tensor<32xi32
+// ALL: tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x16x!tt.ptr<f16>
+// ALL-NOT: ttig.gather_pages
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @pages(%s: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %t: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %ld: i64 {tt.divisibility = 16 : i32}) -> tensor<32x16xf16, #b> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %p = tt.make_tensor_ptr %s, [%m, %c64], [%ld, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
+    %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+    tt.return %x : tensor<32x16xf16, #b>
+  }
+}

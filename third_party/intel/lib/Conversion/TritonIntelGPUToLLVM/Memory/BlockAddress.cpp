@@ -252,8 +252,8 @@ BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
     Value left =
         arith::SubIOp::create(rewriter, loc, pointer.shape[rowDim], first);
     Value one = constantI64(rewriter, loc, 1);
-    surface.exists = arith::CmpIOp::create(rewriter, loc,
-                                           arith::CmpIPredicate::sge, left, one);
+    surface.exists = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::sge, left, one);
     left = arith::MinSIOp::create(
         rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one),
         constantI64(rewriter, loc, pages.numRows));
@@ -373,9 +373,8 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   if (mayPrecedeRows) {
     Value precedes = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::slt, result.x, surface.skew);
-    result.y =
-        arith::SelectOp::create(rewriter, loc, precedes, surface.height,
-                                result.y);
+    result.y = arith::SelectOp::create(rewriter, loc, precedes, surface.height,
+                                       result.y);
   }
   return result;
 }

@@ -382,8 +382,8 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
         !part.dims[column] || !isOne(part.dims[column]->stride))
       return std::nullopt;
     plan.pages.push_back(
-        {part.base, part.rest + *first + part.dims[column]->start +
-                        plan.baseOffset});
+        {part.base,
+         part.rest + *first + part.dims[column]->start + plan.baseOffset});
   }
   plan.baseOffset = UniformSum();
   return plan;
@@ -394,12 +394,10 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
   if (type.getRank() != 2 || load.getIsVolatile())
     return std::nullopt;
   bool isTransposed = false;
-  DotUses uses =
-      findDotUses(load.getResult(), sources, [&](Operation *user) {
-        isTransposed |= isa<TransOp>(user);
-        return isa<TransOp>(user) ||
-               user->hasTrait<mlir::OpTrait::Elementwise>();
-      });
+  DotUses uses = findDotUses(load.getResult(), sources, [&](Operation *user) {
+    isTransposed |= isa<TransOp>(user);
+    return isa<TransOp>(user) || user->hasTrait<mlir::OpTrait::Elementwise>();
+  });
   if (!uses.isFactorOnly())
     return std::nullopt;
   begin(load);

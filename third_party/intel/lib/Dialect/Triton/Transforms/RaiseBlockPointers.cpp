@@ -135,12 +135,12 @@ Operation *createLoad(OpBuilder &builder, triton::LoadOp op,
   if (!plan.pages.empty()) {
     SmallVector<Value> pages;
     for (const PageStart &page : plan.pages)
-      pages.push_back(AddPtrOp::create(
-          builder, loc, page.base.getType(), page.base,
-          page.offset.create(builder, loc, values)));
-    return GatherPagesOp::create(
-        builder, loc, pointer, pages, plan.pageDim, getCheckedDims(plan),
-        PaddingOption::PAD_ZERO, op.getCache(), op.getEvict());
+      pages.push_back(
+          AddPtrOp::create(builder, loc, page.base.getType(), page.base,
+                           page.offset.create(builder, loc, values)));
+    return GatherPagesOp::create(builder, loc, pointer, pages, plan.pageDim,
+                                 getCheckedDims(plan), PaddingOption::PAD_ZERO,
+                                 op.getCache(), op.getEvict());
   }
   if (plan.rowNumbers)
     return GatherRowsOp::create(

@@ -245,12 +245,13 @@ private:
   /// A load of the same block for `trans` alone; null if that is not worth it.
   static Operation *loadAgain(TransOp trans, Operation *load,
                               ValueSources &sources) {
-    unsigned bits = getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
+    unsigned bits =
+        getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
     Value pointer = getAccessedPointer(load);
     // Made anew: other loads may have changed the module since the last time.
     ModuleAxisInfoAnalysis axisInfo(load->getParentOfType<ModuleOp>());
-    BlockAccess access = analyzeBlockAccess(
-        cast<BlockAccessOpInterface>(load), axisInfo, sources);
+    BlockAccess access = analyzeBlockAccess(cast<BlockAccessOpInterface>(load),
+                                            axisInfo, sources);
     // Columns of memory become rows. The other way round, a message turns
     // elements of more than 8 bits alone.
     if (!access || (!access.isColumnMajor && bits == 8) ||
@@ -286,9 +287,9 @@ private:
 
   /// Dimensions and order of the transposed block.
   static void transposeAttributes(Operation *load) {
-    SmallVector<int32_t> checked = llvm::map_to_vector(
-        cast<BlockAccessOpInterface>(load).getCheckedDims(),
-        [](int32_t dim) { return 1 - dim; });
+    SmallVector<int32_t> checked =
+        llvm::map_to_vector(cast<BlockAccessOpInterface>(load).getCheckedDims(),
+                            [](int32_t dim) { return 1 - dim; });
     llvm::sort(checked);
     if (auto pages = dyn_cast<GatherPagesOp>(load)) {
       pages.setBoundaryCheck(checked);

@@ -1,0 +1,63 @@
+// RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -canonicalize -cse | FileCheck %s
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// A message for each page, which has a base of its own. Of the second page, the
+// rows are counted from its first one on; if there is none, y is the row behind
+// the surface's last.
+// CHECK-LABEL: llvm.func spir_kernelcc @rows
+// CHECK-SAME:  (%[[FIRST:.+]]: !llvm.ptr<1>, %[[SECOND:.+]]: !llvm.ptr<1>, %[[M:.+]]: i64, %[[LD:.+]]: i64, %[[ROW:[^:]+]]: i32
+// CHECK-DAG:   %[[A:.+]] = llvm.ptrtoint %[[FIRST]]
+// CHECK-DAG:   %[[WIDE:.+]] = arith.extsi %[[ROW]] : i32 to i64
+// CHECK-DAG:   %[[LEFT:.+]] = arith.subi %[[M]], %[[WIDE]] : i64
+// CHECK-DAG:   %[[EXISTS:.+]] = arith.cmpi sge, %[[LEFT]], %c1_i64 : i64
+// CHECK-DAG:   %[[AT_LEAST:.+]] = arith.maxsi %[[LEFT]], %c1_i64
+// CHECK-DAG:   %[[AT_MOST:.+]] = arith.minsi %[[AT_LEAST]], %c16_i64
+// CHECK-DAG:   %[[HEIGHT:.+]] = arith.trunci %[[AT_MOST]] : i64 to i32
+// CHECK-DAG:   %[[Y:.+]] = arith.select %[[EXISTS]], %c0_i32, %[[HEIGHT]] : i32
+// CHECK:       xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %{{.*}}, %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32
+// CHECK-DAG:   %[[NEXT:.+]] = arith.addi %[[ROW]], %c16_i32 : i32
+// CHECK-DAG:   %[[B:.+]] = llvm.ptrtoint %[[SECOND]]
+// CHECK:       xevm.blockload2d
+// CHECK-NOT:   xevm.blockload2d
+tt.func public @rows(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %row: i32, %a: tensor<8x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, %out: tensor<8x16x!tt.ptr<f32>, #mma>) {
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<8x16xf32, #mma>
+  %p = tt.make_tensor_ptr %s, [%m, %c16], [%ld, %c1], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
+  %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+  %d = tt.dot %a, %x, %zero : tensor<8x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * tensor<32x16xf16, #b> -> tensor<8x16xf32, #mma>
+  tt.store %out, %d : tensor<8x16x!tt.ptr<f32>, #mma>
+  tt.return
+}
+}
+
+// -----
+
+// Where sub-groups divide the rows, each chooses its page. Rows that are not
+// checked are all there. Columns of the block are rows of memory.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 2], repCluster = [1, 1]}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// CHECK-LABEL: llvm.func spir_kernelcc @chosen
+// CHECK-SAME:  (%[[FIRST:.+]]: !llvm.ptr<1>, %[[SECOND:.+]]: !llvm.ptr<1>,
+// CHECK:       %[[IS_SECOND:.+]] = arith.cmpi ne
+// CHECK:       %[[PAGE:.+]] = arith.select %[[IS_SECOND]], %[[SECOND]], %[[FIRST]] : !llvm.ptr<1>
+// CHECK:       llvm.ptrtoint %[[PAGE]]
+// CHECK:       xevm.blockload2d %{{.*}}, %{{.*}}, %c16_i32, %{{.*}}, %{{.*}}, %c0_i32 <{elem_size_in_bits = 32 : i32, {{.*}} transpose = true
+// CHECK-NOT:   xevm.blockload2d
+tt.func public @chosen(%s: !tt.ptr<f16>, %t: !tt.ptr<f16>, %m: i64, %ld: i64, %a: tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, %out: tensor<8x32x!tt.ptr<f32>, #mma>) {
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<8x32xf32, #mma>
+  %p = tt.make_tensor_ptr %s, [%c16, %m], [%c1, %ld], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<16x32xf16, #b>>
+  %x = ttig.gather_pages %p[%s, %t] {dim = 1 : i32, ttig.block_io = "column_major"} : !tt.ptr<tensor<16x32xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+  %d = tt.dot %a, %x, %zero : tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * tensor<16x32xf16, #b> -> tensor<8x32xf32, #mma>
+  tt.store %out, %d : tensor<8x32x!tt.ptr<f32>, #mma>
+  tt.return
+}
+}
