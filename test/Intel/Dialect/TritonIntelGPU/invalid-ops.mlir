@@ -453,3 +453,13 @@ module {
     tt.return
   }
 }
+
+// -----
+
+module {
+  tt.func @f(%p: !tt.ptr<tensor<32x16xf16>>) {
+    // expected-error @+1 {{'ttig.prefetch_pages' op expected equal parts of dimension 1 of 'tensor<32x16xf16>', found 0}}
+    "ttig.prefetch_pages"(%p) {dim = 1 : i32} : (!tt.ptr<tensor<32x16xf16>>) -> ()
+    tt.return
+  }
+}

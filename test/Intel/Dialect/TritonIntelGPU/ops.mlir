@@ -42,9 +42,11 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
   // Rows that lie in pages, along either dimension.
   // CHECK-LABEL: tt.func public @pages
   // CHECK: ttig.gather_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>>, !tt.ptr<bf16>, !tt.ptr<bf16>
+  // CHECK: ttig.prefetch_pages %{{.*}}[%{{.*}}, %{{.*}}] {boundaryCheck = array<i32: 0>, dim = 0 : i32} : !tt.ptr<tensor<256x32xbf16
   // CHECK: ttig.gather_pages %{{.*}}[%{{.*}}] {cache = 3 : i32, dim = 1 : i32} : !tt.ptr<tensor<32x64xbf16>>, !tt.ptr<bf16>
   tt.func public @pages(%p: !tt.ptr<tensor<256x32xbf16, #a>>, %q: !tt.ptr<tensor<32x64xbf16>>, %s: !tt.ptr<bf16>, %t: !tt.ptr<bf16>) {
     %x = ttig.gather_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, !tt.ptr<bf16>, !tt.ptr<bf16>
+    ttig.prefetch_pages %p[%s, %t] {boundaryCheck = array<i32: 0>, dim = 0 : i32} : !tt.ptr<tensor<256x32xbf16, #a>>, !tt.ptr<bf16>, !tt.ptr<bf16>
     %y = ttig.gather_pages %q[%s] {cache = 3 : i32, dim = 1 : i32} : !tt.ptr<tensor<32x64xbf16>>, !tt.ptr<bf16>
     tt.return
   }

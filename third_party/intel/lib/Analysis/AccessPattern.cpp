@@ -35,7 +35,7 @@ Value getAccessedPointer(Operation *op) {
   // The pointer comes first in all of these.
   if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
           AtomicStoreOp, AtomicPollOp, PrefetchOp, GatherRowsOp, ScatterRowsOp,
-          GatherPagesOp>(op))
+          GatherPagesOp, PrefetchPagesOp>(op))
     return op->getOperand(0);
   return {};
 }

@@ -380,8 +380,8 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
 
 BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
                                     unsigned elementBits, bool isColumnMajor,
-                                    unsigned numWarps,
-                                    const TargetDesc &target) {
+                                    unsigned numWarps, const TargetDesc &target,
+                                    int64_t maxRows) {
   const BlockIOLimits &limits = target.getBlockIOLimits();
   unsigned rank = shape.size();
   BlockPrefetchPlan plan;
@@ -412,6 +412,8 @@ BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
     numTiles *= shape[dim];
   // Lower tiles before idle sub-groups.
   tile.height = std::min<int64_t>(limits.maxLoadRows, rows);
+  if (maxRows)
+    tile.height = std::min<int64_t>(tile.height, maxRows);
   while (tile.height > minHeight && numTiles * (rows / tile.height) < numWarps)
     tile.height /= 2;
 

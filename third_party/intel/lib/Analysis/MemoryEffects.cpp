@@ -11,7 +11,7 @@ namespace mlir::triton::gpu::intel {
 bool mayWrite(Operation *op) {
   return op
       ->walk([](Operation *nested) {
-        if (isa<PrefetchOp>(nested) ||
+        if (isa<PrefetchOp, PrefetchPagesOp>(nested) ||
             nested->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() ||
             isMemoryEffectFree(nested))
           return WalkResult::advance();

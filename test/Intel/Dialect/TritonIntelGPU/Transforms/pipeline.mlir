@@ -221,6 +221,46 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// A block in several pages: all of their entries are read ahead, and one
+// operation fetches them.
+
+// CHECK-LABEL: tt.func public @pages
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: %[[FIRST:.*]] = tt.load
+// CHECK: %[[S:.*]] = tt.addptr %{{.*}}, %[[FIRST]]
+// CHECK: %[[SECOND:.*]] = tt.load
+// CHECK: %[[T:.*]] = tt.addptr %{{.*}}, %[[SECOND]]
+// CHECK: ttig.prefetch_pages %{{.*}}[%[[S]], %[[T]]] {boundaryCheck = array<i32: 0>, dim = 0 : i32, ttig.block_io = "row_major"}
+// CHECK-NOT: ttig.prefetch
+// CHECK: ttig.gather_pages
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @pages(%n: i32, %base: !tt.ptr<f16>, %table: !tt.ptr<i32>, %m: i64, %x: tensor<16x32xf16, #a>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c1 = arith.constant 1 : i64
+    %r = scf.for %k = %c0 to %n step %c2 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %e = tt.addptr %table, %k : !tt.ptr<i32>, i32
+      %page = tt.load %e : !tt.ptr<i32>
+      %start = tt.addptr %base, %page : !tt.ptr<f16>, i32
+      %f = tt.addptr %e, %c1_i32 : !tt.ptr<i32>, i32
+      %next = tt.load %f : !tt.ptr<i32>
+      %second = tt.addptr %base, %next : !tt.ptr<f16>, i32
+      %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x16xf16, #b>>
+      %y = ttig.gather_pages %p[%start, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x16xf16, #b>>, !tt.ptr<f16>, !tt.ptr<f16>
+      %d = tt.dot %x, %y, %acc : tensor<16x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}
+
+// -----
+
 // The place in the table is carried by the loop, and counts without sign: the
 // prefetches carry theirs, outside of the condition.
 

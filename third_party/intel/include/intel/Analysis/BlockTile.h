@@ -113,7 +113,8 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
                                          std::string *reason = nullptr);
 
 /// How a block is fetched into the cache: the sub-groups share the work,
-/// whatever layout its registers will have.
+/// whatever layout its registers will have. No message has more than `maxRows`
+/// rows of memory, if that is not 0.
 struct BlockPrefetchPlan {
   BlockTile tile;
   unsigned rowDim = 0;
@@ -124,8 +125,8 @@ struct BlockPrefetchPlan {
 
 BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
                                     unsigned elementBits, bool isColumnMajor,
-                                    unsigned numWarps,
-                                    const TargetDesc &target);
+                                    unsigned numWarps, const TargetDesc &target,
+                                    int64_t maxRows = 0);
 
 /// How many rows of the block of `op` are in one page; 0 if it is in one piece.
 int64_t getBlockPageSize(BlockAccessOpInterface op);

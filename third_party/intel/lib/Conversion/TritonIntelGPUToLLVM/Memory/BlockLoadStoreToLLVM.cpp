@@ -49,7 +49,8 @@ bool mayPrecedeRows(Operation *op) {
 template <typename OpTy, typename AdaptorTy>
 BlockPages getPages(OpTy op, AdaptorTy adaptor) {
   BlockPages pages;
-  if constexpr (std::is_same_v<OpTy, GatherPagesOp>) {
+  if constexpr (std::is_same_v<OpTy, GatherPagesOp> ||
+                std::is_same_v<OpTy, PrefetchPagesOp>) {
     for (ValueRange pointer : adaptor.getPages())
       pages.pointers.push_back(pointer.front());
     pages.numRows = getBlockPageSize(op);
@@ -266,13 +267,15 @@ struct BlockStoreOpConversion : OpConversionPattern<OpTy> {
   }
 };
 
-/// `ttig.prefetch`: the sub-groups share the messages for the block, whichever
-/// layout its load will have.
-struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// A prefetch, of pages or not: the sub-groups share the messages for the
+/// block, whichever layout its load will have.
+template <typename OpTy>
+struct PrefetchOpConversion : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
 
   LogicalResult
-  matchAndRewrite(PrefetchOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     // Scattered prefetches cost more than they gain. A mask is not looked at
     // either: what lies in the tensor may always be fetched.
@@ -287,13 +290,14 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
     RankedTensorType block = getBlockType(op);
     BlockPrefetchPlan plan = planBlockPrefetch(
         block.getShape(), getIntOrFloatOrPtrBitWidth(block.getElementType()),
-        *columnMajor, lookupNumWarps(op), getTargetDesc(op));
+        *columnMajor, lookupNumWarps(op), getTargetDesc(op),
+        getBlockPageSize(op));
 
     const BlockTile &tile = plan.tile;
     // What is fetched in vain does no harm.
     BlockAddressBuilder addresses = makeAddressBuilder(
         rewriter, op, adaptor.getPtr(), plan.origins, tile, plan.rowDim,
-        plan.columnDim, /*mayPrecedeRows=*/false);
+        plan.columnDim, /*mayPrecedeRows=*/false, getPages(op, adaptor));
     // Into all levels, as L1 is where the load will look first.
     auto cached = xevm::LoadCacheControlAttr::get(
         op.getContext(), xevm::LoadCacheControl::L1C_L2C_L3C);
@@ -314,10 +318,10 @@ struct PrefetchOpConversion : OpConversionPattern<PrefetchOp> {
 
 void mlir::triton::gpu::intel::populateBlockLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<BlockLoadOpConversion<triton::LoadOp>,
-               BlockLoadOpConversion<GatherRowsOp>,
-               BlockLoadOpConversion<GatherPagesOp>,
-               BlockStoreOpConversion<triton::StoreOp>,
-               BlockStoreOpConversion<ScatterRowsOp>, PrefetchOpConversion>(
-      converter, patterns.getContext());
+  patterns.add<
+      BlockLoadOpConversion<triton::LoadOp>,
+      BlockLoadOpConversion<GatherRowsOp>, BlockLoadOpConversion<GatherPagesOp>,
+      BlockStoreOpConversion<triton::StoreOp>,
+      BlockStoreOpConversion<ScatterRowsOp>, PrefetchOpConversion<PrefetchOp>,
+      PrefetchOpConversion<PrefetchPagesOp>>(converter, patterns.getContext());
 }

@@ -196,7 +196,7 @@ LogicalResult GatherRowsOp::verify() { return verifyRows(*this); }
 LogicalResult ScatterRowsOp::verify() { return verifyRows(*this); }
 
 //===----------------------------------------------------------------------===//
-// GatherPagesOp
+// GatherPagesOp and PrefetchPagesOp
 //===----------------------------------------------------------------------===//
 
 /// The result has the type that the pointer points to.
@@ -221,23 +221,41 @@ bool GatherPagesOp::isBlockWrite() { return false; }
 ValueRange GatherPagesOp::getBlockPages() { return getPages(); }
 unsigned GatherPagesOp::getBlockPageDim() { return getDim(); }
 
-LogicalResult GatherPagesOp::verify() {
-  auto block = cast<RankedTensorType>(getPointeeType(getPtr().getType()));
-  if (block.getRank() != 2)
-    return emitOpError("expected a block of rank 2, found ") << block;
-  // Shapes are powers of two, and so are their parts.
-  int64_t numPages = getPages().size();
-  if (numPages == 0 || block.getDimSize(getDim()) % numPages != 0)
-    return emitOpError("expected equal parts of dimension ")
-           << getDim() << " of " << block << ", found " << numPages;
-  Type pointer = getPointerType(block.getElementType(),
-                                getAddressSpace(getPtr().getType()));
-  for (Type type : getPages().getTypes())
-    if (type != pointer)
-      return emitOpError("expected pages of type ")
-             << pointer << ", found " << type;
-  return verifyBounds(*this, block);
+Value PrefetchPagesOp::getBlockPointer() { return getPtr(); }
+ArrayRef<int32_t> PrefetchPagesOp::getCheckedDims() {
+  return getBoundaryCheck();
 }
+/// A prefetch gives no elements, so there is nothing to pad.
+std::optional<PaddingOption> PrefetchPagesOp::getBlockPadding() {
+  return std::nullopt;
+}
+bool PrefetchPagesOp::isBlockRead() { return true; }
+bool PrefetchPagesOp::isBlockWrite() { return false; }
+ValueRange PrefetchPagesOp::getBlockPages() { return getPages(); }
+unsigned PrefetchPagesOp::getBlockPageDim() { return getDim(); }
+
+/// Checks what both operations ask of the block and its pages.
+static LogicalResult verifyPages(BlockAccessOpInterface op) {
+  Type pointer = op.getBlockPointer().getType();
+  auto block = cast<RankedTensorType>(getPointeeType(pointer));
+  if (block.getRank() != 2)
+    return op->emitOpError("expected a block of rank 2, found ") << block;
+  // Shapes are powers of two, and so are their parts.
+  int64_t numPages = op.getBlockPages().size();
+  unsigned dim = op.getBlockPageDim();
+  if (numPages == 0 || block.getDimSize(dim) % numPages != 0)
+    return op->emitOpError("expected equal parts of dimension ")
+           << dim << " of " << block << ", found " << numPages;
+  Type page = getPointerType(block.getElementType(), getAddressSpace(pointer));
+  for (Type type : op.getBlockPages().getTypes())
+    if (type != page)
+      return op->emitOpError("expected pages of type ")
+             << page << ", found " << type;
+  return verifyBounds(op, block);
+}
+
+LogicalResult GatherPagesOp::verify() { return verifyPages(*this); }
+LogicalResult PrefetchPagesOp::verify() { return verifyPages(*this); }
 
 //===----------------------------------------------------------------------===//
 // Tiles of one sub-group

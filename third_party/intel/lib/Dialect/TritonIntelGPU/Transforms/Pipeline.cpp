@@ -25,6 +25,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "intel/Analysis/AccessPattern.h"
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/MemoryEffects.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -259,32 +260,48 @@ public:
 private:
   /// Loads that are marked: all others have no prefetch.
   void collectLoads() {
-    for (auto load : loop.getBody()->getOps<triton::LoadOp>()) {
-      if (!getBlockIO(load) || !isTensorPointerType(load.getPtr().getType()) ||
-          !feedsOnlyDots(load.getResult(), sources))
+    for (Operation &op : *loop.getBody()) {
+      if (!loadsBlock(&op) || !getBlockIO(&op) ||
+          !feedsOnlyDots(op.getResult(0), sources))
         continue;
       // The same memory, as the rows of one factor and the columns of another,
       // is fetched once.
-      if (llvm::any_of(loads, [&](triton::LoadOp other) {
-            return BlockComparison(loop, false)
-                       .isSame(load.getPtr(), other.getPtr()) ||
-                   BlockComparison(loop, true)
-                       .isSame(load.getPtr(), other.getPtr());
-          }))
+      if (llvm::any_of(llvm::concat<Operation *>(loads, readingLoads),
+                       [&](Operation *other) { return isSame(&op, other); }))
         continue;
-      if (slice.add(load.getPtr()))
-        loads.push_back(load);
-      else if (canGuard() && slice.addReading(load.getPtr()))
-        readingLoads.push_back(load);
+      // The block pointer, and pages: all or nothing.
+      AddressSlice extended = slice;
+      if (llvm::all_of(op.getOperands(),
+                       [&](Value operand) { return extended.add(operand); })) {
+        loads.push_back(&op);
+        slice = std::move(extended);
+        continue;
+      }
+      extended = slice;
+      if (canGuard() && llvm::all_of(op.getOperands(), [&](Value operand) {
+            return extended.addReading(operand);
+          })) {
+        readingLoads.push_back(&op);
+        slice = std::move(extended);
+      }
     }
+  }
+
+  /// Whether two loads are of the same memory.
+  bool isSame(Operation *lhs, Operation *rhs) {
+    Value pointer = getAccessedPointer(lhs), other = getAccessedPointer(rhs);
+    return lhs->getName() == rhs->getName() &&
+           llvm::equal(lhs->getOperands().drop_front(),
+                       rhs->getOperands().drop_front()) &&
+           (BlockComparison(loop, false).isSame(pointer, other) ||
+            BlockComparison(loop, true).isSame(pointer, other));
   }
 
   /// Fetches no further ahead than the cache reaches; see the head of the file.
   void limitDistance() {
     int64_t bytes = 0;
-    for (triton::LoadOp load :
-         llvm::concat<triton::LoadOp>(loads, readingLoads)) {
-      auto block = cast<RankedTensorType>(load.getType());
+    for (Operation *load : llvm::concat<Operation *>(loads, readingLoads)) {
+      auto block = cast<RankedTensorType>(load->getResult(0).getType());
       bytes += block.getNumElements() * block.getElementTypeBitWidth() / 8;
     }
     int64_t cache = getTargetDesc(loop).getL1Bytes();
@@ -399,8 +416,8 @@ private:
       mapping.map(loop.getRegionIterArg(index), value);
     // First the addresses, then the prefetches, last what goes on.
     slice.clone(builder, mapping);
-    for (triton::LoadOp load : loads)
-      emitPrefetch(builder, load, mapping.lookupOrDefault(load.getPtr()));
+    for (Operation *load : loads)
+      emitPrefetch(builder, load, mapping);
     if (!readingLoads.empty())
       emitGuarded(builder, mapping, isIteration());
     SmallVector<Value> next;
@@ -418,19 +435,33 @@ private:
     // What is cloned in the branch does not exist outside of it.
     IRMapping own = mapping;
     slice.cloneReading(inside, own);
-    for (triton::LoadOp load : readingLoads)
-      emitPrefetch(inside, load, own.lookupOrDefault(load.getPtr()));
+    for (Operation *load : readingLoads)
+      emitPrefetch(inside, load, own);
   }
 
-  /// A prefetch of the block that the load will ask for.
-  static void emitPrefetch(OpBuilder &builder, triton::LoadOp load,
-                           Value pointer) {
-    auto prefetch =
-        PrefetchOp::create(builder, load.getLoc(), pointer, /*mask=*/Value(),
-                           load.getBoundaryCheck(), load.getCache(),
-                           load.getEvict(), load.getIsVolatile());
+  /// A prefetch of the block that `op`, a load, will ask for in the iteration
+  /// of `mapping`.
+  static void emitPrefetch(OpBuilder &builder, Operation *op,
+                           const IRMapping &mapping) {
+    Value pointer = mapping.lookupOrDefault(getAccessedPointer(op));
+    Operation *prefetch;
+    if (auto gather = dyn_cast<GatherPagesOp>(op)) {
+      SmallVector<Value> pages =
+          llvm::map_to_vector(gather.getPages(), [&](Value page) {
+            return mapping.lookupOrDefault(page);
+          });
+      prefetch =
+          PrefetchPagesOp::create(builder, op->getLoc(), pointer, pages,
+                                  gather.getDim(), gather.getBoundaryCheck());
+    } else {
+      auto load = cast<triton::LoadOp>(op);
+      prefetch =
+          PrefetchOp::create(builder, op->getLoc(), pointer, /*mask=*/Value(),
+                             load.getBoundaryCheck(), load.getCache(),
+                             load.getEvict(), load.getIsVolatile());
+    }
     // The mark for 2D block messages goes along.
-    prefetch->setDiscardableAttrs(load->getDiscardableAttrDictionary());
+    prefetch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   }
 
   /// Replaced by `run` once it carries more.
@@ -442,9 +473,9 @@ private:
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
   /// Those that get prefetches in any case.
-  SmallVector<triton::LoadOp> loads;
+  SmallVector<Operation *> loads;
   /// Those whose pointers depend on loaded scalars.
-  SmallVector<triton::LoadOp> readingLoads;
+  SmallVector<Operation *> readingLoads;
 };
 
 /// Inserts prefetches in innermost loops, where dots are.

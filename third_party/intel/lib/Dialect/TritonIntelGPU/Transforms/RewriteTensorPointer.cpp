@@ -312,11 +312,12 @@ struct GatherPagesOpRewrite : OpConversionPattern<GatherPagesOp> {
 
 /// A prefetch is a hint; through scattered pointers it costs more than it
 /// gains.
-struct PrefetchOpRewrite : OpConversionPattern<PrefetchOp> {
-  using OpConversionPattern::OpConversionPattern;
+template <typename OpTy> struct PrefetchOpRewrite : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
 
   LogicalResult
-  matchAndRewrite(PrefetchOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     rewriter.eraseOp(op);
     return success();
@@ -446,7 +447,8 @@ private:
     populateStructuralTypeConversions(converter, patterns, target);
     patterns.add<MakeTensorPtrOpRewrite, AdvanceOpRewrite, LoadOpRewrite,
                  StoreOpRewrite, GatherRowsOpRewrite, ScatterRowsOpRewrite,
-                 GatherPagesOpRewrite, PrefetchOpRewrite>(converter, context);
+                 GatherPagesOpRewrite, PrefetchOpRewrite<PrefetchOp>,
+                 PrefetchOpRewrite<PrefetchPagesOp>>(converter, context);
     // Whatever is still marked has a type that is not legal.
     return applyPartialConversion(module, target, std::move(patterns));
   }

@@ -198,6 +198,26 @@ def TritonIntelRaiseBlockPointers
     %p = tt.make_tensor_ptr %base, [%c1, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
     %x = ttig.gather_rows %p[%n], (%t < splat %m, expanded) {padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, tensor<32x1xi32>
     ```
+    Where the addresses of a tile have no such form, those of its parts may:
+    tokens of a sequence lie in pages of a cache, and each looks its page up. Of
+    16 tokens or more, which begin a page or a part of one, all have the same
+    quotient, and so one number, which is loaded once. A factor whose equal parts
+    lie in pages each is loaded from there (`page = 16`):
+
+    ```mlir
+    %n = arith.divsi %t, %c16 : tensor<32xi32>
+    %i = tt.load (splat %table) + %n : tensor<32x!tt.ptr<i32>>
+    %row = ... %i times splat %size plus (%t rem 16) times splat %stride, expanded
+    %p = tt.addptr (splat %base), %row + %r, expanded : tensor<32x32x!tt.ptr<f16>>
+    %x = tt.load %p, (%t < splat %m, expanded), %zero
+    ```
+    becomes
+    ```mlir
+    %s = tt.addptr %base, (load of %table + %first / 16, times %size)
+    %e = tt.addptr %base, (load of %table + %first / 16 + 1, times %size)
+    %p = tt.make_tensor_ptr %base, [%m - %first, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
+    %x = ttig.gather_pages %p[%s, %e] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
+    ```
     Addresses are taken not to overflow the integers that they are computed in.
     An access that stays is reported to the remark engine (missed) with what
     stood in the way. For tests, `print-forms` says with a remark what each access

@@ -144,9 +144,13 @@ def TTIG_ScatterRowsOp : TTIG_RowsOp<"scatter_rows", "ScatterRowsOp", [
 // Blocks that lie in pages
 //===----------------------------------------------------------------------===//
 
-def TTIG_GatherPagesOp : TTIG_Op<"gather_pages", [
+class TTIG_PagesOp<string mnemonic, list<Trait> traits = []>
+    : TTIG_Op<mnemonic, !listconcat([
     DeclareOpInterfaceMethods<BlockAccessOpInterface,
-                              ["getBlockPages", "getBlockPageDim"]>,
+                              ["getBlockPages", "getBlockPageDim"]>],
+    traits)>;
+
+def TTIG_GatherPagesOp : TTIG_PagesOp<"gather_pages", [
     TypesMatchWith<"the result must have the type of the block", "ptr", "result",
                    "::mlir::triton::getPointeeType($_self)">]> {
   let summary = "read a block whose rows lie in pages";
@@ -182,6 +186,27 @@ def TTIG_GatherPagesOp : TTIG_Op<"gather_pages", [
                    "::mlir::triton::CacheModifier":$cache,
                    "::mlir::triton::EvictionPolicy":$evict)>,
   ];
+  let assemblyFormat = [{
+    $ptr `[` $pages `]` attr-dict `:` qualified(type($ptr)) `,` qualified(type($pages))
+  }];
+  let hasVerifier = 1;
+}
+
+def TTIG_PrefetchPagesOp : TTIG_PagesOp<"prefetch_pages"> {
+  let summary = "fetch into the caches what `ttig.gather_pages` would read";
+  let description = [{
+    ```mlir
+    ttig.prefetch_pages %p[%first, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32}
+        : !tt.ptr<tensor<32x64xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TT_TensorPtr, "what to fetch",
+        [MemRead<GlobalMemory>, MemWrite<CacheResource>]>:$ptr,
+    Variadic<TT_Ptr>:$pages,
+    ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim,
+    DefaultValuedAttr<DenseI32ArrayAttr, "::llvm::ArrayRef<int32_t>{}">:$boundaryCheck
+  );
   let assemblyFormat = [{
     $ptr `[` $pages `]` attr-dict `:` qualified(type($ptr)) `,` qualified(type($pages))
   }];
