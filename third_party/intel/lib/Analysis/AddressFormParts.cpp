@@ -4,7 +4,12 @@
 // later. Beyond that, three operations have a form for a part that lies within
 // one group of elements: quotients, which are one number, remainders, which go
 // on from that of the first element, and lookups at an address that is the same
-// for all of the part.
+// for all of the part. Shifts and masks are quotients and remainders by powers of
+// two.
+//
+// Groups begin at multiples of their size, and quotients are rounded toward
+// zero: what is not known not to be negative is assumed, at the least value that
+// it has in the loops around.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +25,66 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-/// A form of `rank` dimensions, of the same number for all elements.
-static AddressForm makeUniform(unsigned rank, const UniformSum &number) {
-  AddressForm form;
-  form.dims.resize(rank);
-  form.rest = number;
-  return form;
+/// `form` with the same number for all elements, on the same assumptions.
+static AddressForm makeUniform(const AddressForm &form,
+                               const UniformSum &number) {
+  AddressForm result;
+  result.dims.resize(form.dims.size());
+  result.rest = number;
+  result.assumptions = form.assumptions;
+  return result;
+}
+
+/// How large the groups are by whose number, or by the place within which, `op`
+/// is; nothing if it is no such operation.
+static std::optional<int64_t> getGroupSize(Operation *op) {
+  APInt constant;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&constant)) ||
+      constant.isNegative())
+    return std::nullopt;
+  if (isa<arith::DivSIOp, arith::RemSIOp>(op))
+    return constant.isZero() ? std::nullopt
+                             : std::optional(constant.getSExtValue());
+  constexpr unsigned mostBits = 32;
+  if (isa<arith::ShRSIOp, arith::ShRUIOp>(op))
+    return constant.ult(mostBits)
+               ? std::optional(int64_t(1) << constant.getZExtValue())
+               : std::nullopt;
+  // All bits below a power of two.
+  return constant.isMask() && constant.getActiveBits() <= mostBits
+             ? std::optional(constant.getSExtValue() + 1)
+             : std::nullopt;
+}
+
+/// The least value that a sum has in the loops around `op`, as far as it can be
+/// told, but for positive constants in it.
+static UniformSum getLeast(UniformSum sum, Operation *op,
+                           UniformValues &values) {
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>()) {
+    Value counter = loop.getInductionVar();
+    std::optional<APInt> step = loop.getConstantStep();
+    if (!step || !step->isStrictlyPositive() || loop.getUnsignedCmp())
+      break;
+    // The counter grows, and with it the sum, if that has multiples of it alone.
+    if (llvm::any_of(sum.getTerms(), [&](const UniformSum &term) {
+          SmallVector<Value> factors = term.getValues(values);
+          return llvm::is_contained(factors, counter) &&
+                 (factors.size() > 1 || term.getFactor() < 0);
+        }))
+      break;
+    std::optional<UniformSum> first =
+        sum.substitute(values.getNumber(counter),
+                       UniformSum::get(loop.getLowerBound(), values));
+    if (!first)
+      break;
+    sum = *first;
+  }
+  UniformSum least;
+  for (const UniformSum &term : sum.getTerms())
+    if (std::optional<int64_t> known = term.getConstant(); !known || *known < 0)
+      least = least + term;
+  return least;
 }
 
 std::optional<AddressForm>
@@ -34,9 +93,30 @@ AddressFormReader::readPart(Value tensor, Value mask, TensorPart part,
                             ValueSources &sources) {
   this->axisInfo = &axisInfo;
   this->sources = &sources;
+  end = std::nullopt;
+  if (mask)
+    if (std::optional<MaskBounds> bounds =
+            readMask(mask, MaskReading::SomeBounds))
+      for (const MaskBound &bound : bounds->upper)
+        if (bound.dim == part.dim)
+          end = bound.bound - bound.start;
   Form form = readUnder(mask, [&] { return readPart(tensor, part); });
   partForms.clear();
   return form;
+}
+
+/// Whether `mask`, of a tensor that is read in parts, holds wherever the mask of
+/// the access does.
+bool AddressFormReader::holdsForAccess(Value mask, TensorPart part) {
+  hasChoices = true;
+  if (conditions.contains(mask))
+    return true;
+  // The same bound, which was compared in another shape.
+  MaskBounds bounds;
+  return end && readMaskInto(mask, bounds) && bounds.lower.empty() &&
+         llvm::all_of(bounds.upper, [&](const MaskBound &bound) {
+           return bound.dim == part.dim && bound.bound - bound.start == *end;
+         });
 }
 
 std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
@@ -88,13 +168,13 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
             return lhs && rhs ? combine(op, *lhs, *rhs) : std::nullopt;
           })
       .Case([&](arith::SelectOp select) -> Form {
-        hasChoices = true;
-        if (!conditions.contains(select.getCondition()))
+        if (!isa<RankedTensorType>(select.getCondition().getType()) ||
+            !holdsForAccess(select.getCondition(), part))
           return decline(op, "a choice by something else than the mask");
         return readPart(select.getTrueValue(), part);
       })
-      .Case<arith::DivSIOp, arith::RemSIOp>(
-          [&](Operation *op) { return readQuotient(op, part); })
+      .Case<arith::DivSIOp, arith::RemSIOp, arith::ShRSIOp, arith::ShRUIOp,
+            arith::AndIOp>([&](Operation *op) { return readQuotient(op, part); })
       .Case([&](LoadOp load) { return readLookup(load, part); })
       .Default([&](Operation *op) {
         return decline(op,
@@ -124,18 +204,21 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
   Form form = readPart(op->getOperand(0), part);
   if (!form)
     return form;
-  APInt constant;
+  std::optional<int64_t> groupSize = getGroupSize(op);
   std::optional<unsigned> dim = getCoordinateDim(*form);
-  if (!matchPattern(op->getOperand(1), m_ConstantInt(&constant)) ||
-      !constant.isStrictlyPositive() ||
-      (dim ? *dim != part.dim : !isUniform(*form) || form->base))
+  if (!groupSize || (dim ? *dim != part.dim : !isUniform(*form) || form->base))
     return decline(op, "a quotient of something else than a coordinate");
-  int64_t divisor = constant.getSExtValue();
+  int64_t divisor = *groupSize;
   const UniformSum start = dim ? form->dims[*dim]->start : form->rest;
-  // Quotients are rounded toward zero: down for what is not negative.
-  if (!start.isKnownNonNegative(values, *sources, op) ||
-      (dim && part.size > std::gcd(getDivisor(start), divisor)))
+  if (dim && part.size > std::gcd(getDivisor(start), divisor))
     return decline(op, "elements of several groups");
+  // Quotients are rounded toward zero: down for what is not negative.
+  if (!start.isKnownNonNegative(values, *sources, op)) {
+    UniformSum least = getLeast(start, op, values);
+    if (!least.isKnownNonNegative(values, *sources, op))
+      form->assumptions.push_back({part.dim, least, /*size=*/0, UniformSum(),
+                                   /*isSurplusHidden=*/true});
+  }
   // What is known to be a multiple needs no division.
   UniformSum rest, quotient = start.divide(UniformSum(divisor), rest);
   if (std::optional<int64_t> known = rest.getConstant(); known && *known >= 0) {
@@ -149,8 +232,8 @@ std::optional<AddressForm> AddressFormReader::readQuotient(Operation *op,
     quotient = UniformSum::get(arith::DivSIOp::create(builder, loc, number, by),
                                values);
   }
-  if (isa<arith::DivSIOp>(op))
-    return makeUniform(form->dims.size(), quotient);
+  if (isa<arith::DivSIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    return makeUniform(*form, quotient);
   std::optional<UniformSum> before = quotient * UniformSum(divisor);
   if (!before)
     return decline(op, "a remainder of too many terms");
@@ -176,8 +259,7 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
   Value mask = load.getMask();
   MaskBounds bounds;
   if (mask) {
-    hasChoices = true;
-    if (load.getOther() && !conditions.contains(mask))
+    if (load.getOther() && !holdsForAccess(mask, part))
       return decline(load, "a load under another mask");
     if (!readMaskInto(mask, bounds) || bounds.upper.size() != 1 ||
         !bounds.lower.empty() || bounds.upper.front().dim != part.dim)
@@ -204,7 +286,7 @@ std::optional<AddressForm> AddressFormReader::readLookup(LoadOp load,
   Value number =
       LoadOp::create(builder, loc, pointer, condition, other, load.getCache(),
                      load.getEvict(), /*isVolatile=*/false);
-  return makeUniform(type.getRank(), UniformSum::get(number, values));
+  return makeUniform(*form, UniformSum::get(number, values));
 }
 
 } // namespace mlir::triton::gpu::intel

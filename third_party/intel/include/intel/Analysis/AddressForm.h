@@ -180,6 +180,7 @@ private:
   Form readPartUncached(Operation *op, TensorPart part);
   Form readQuotient(Operation *op, TensorPart part);
   Form readLookup(LoadOp op, TensorPart part);
+  bool holdsForAccess(Value mask, TensorPart part);
   int64_t getDivisor(const UniformSum &sum);
   /// The form of an operation that only changes the shape, from that of its
   /// operand.
@@ -203,6 +204,9 @@ private:
   llvm::DenseMap<Value, Form> forms;
   /// Of parts, and what is asked about them while one is read.
   std::map<std::tuple<void *, unsigned, int64_t, int64_t>, Form> partForms;
+  /// The number of elements along the dimension that the mask of the access
+  /// leaves, counted from the tensor's first one.
+  std::optional<UniformSum> end;
   ModuleAxisInfoAnalysis *axisInfo = nullptr;
   ValueSources *sources = nullptr;
   /// What the mask of the access is the conjunction of.

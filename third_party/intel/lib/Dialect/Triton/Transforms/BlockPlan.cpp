@@ -381,6 +381,9 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
     if (!first || !(part.dims[dim]->stride == rows.stride) ||
         !part.dims[column] || !isOne(part.dims[column]->stride))
       return std::nullopt;
+    for (const WrapAssumption &assumption : part.assumptions)
+      if (!llvm::is_contained(plan.assumptions, assumption))
+        plan.assumptions.push_back(assumption);
     plan.pages.push_back(
         {part.base,
          part.rest + *first + part.dims[column]->start + plan.baseOffset});
@@ -416,7 +419,7 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load) {
     bool isLong = type.getElementTypeBitWidth() == 8 &&
                   (isTransposed || isAlongK(uses, dim));
     int64_t minRows = isLong ? 32 : 16;
-    for (int64_t size = type.getDimSize(dim) / 2; size >= minRows; size /= 2) {
+    for (int64_t size = type.getDimSize(dim); size >= minRows; size /= 2) {
       // The first part says whether pages have so many rows.
       SmallVector<AddressForm, 0> parts;
       for (int64_t first = 0; first < type.getDimSize(dim); first += size) {

@@ -377,7 +377,7 @@ void RaiseBlockPointersPass::keepLegal(const UniformValues &values,
     // Nothing but a loop is worth a second version.
     Operation *op = getVersionedOp(access, values);
     if (op == access.raised) {
-      report(access.original, "a coordinate may wrap around");
+      report(access.original, "a coordinate may wrap around, or be negative");
       restore(access);
       --numRaised;
       continue;
@@ -392,7 +392,7 @@ void RaiseBlockPointersPass::keepLegal(const UniformValues &values,
     if (!isNested)
       continue;
     for (RaisedAccess *access : members) {
-      report(access->original, "a coordinate may wrap around");
+      report(access->original, "a coordinate may wrap around, or be negative");
       restore(*access);
       --numRaised;
     }
@@ -405,7 +405,7 @@ void RaiseBlockPointersPass::keepLegal(const UniformValues &values,
         op->getLoc(),
         remark::RemarkOpts::name("wrap-version").category(getArgument()))
         << "plain pointers are block pointers where the kernel finds that no "
-           "coordinate wraps around: its code is there twice";
+           "coordinate wraps around or is negative: its code is there twice";
     makeVersions(op, members, values, sources);
   }
 }
