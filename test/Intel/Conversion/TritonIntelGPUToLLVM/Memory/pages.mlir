@@ -11,14 +11,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // CHECK-SAME:  (%[[FIRST:.+]]: !llvm.ptr<1>, %[[SECOND:.+]]: !llvm.ptr<1>, %[[M:.+]]: i64, %[[LD:.+]]: i64, %[[ROW:[^:]+]]: i32
 // CHECK-DAG:   %[[A:.+]] = llvm.ptrtoint %[[FIRST]]
 // CHECK-DAG:   %[[WIDE:.+]] = arith.extsi %[[ROW]] : i32 to i64
-// CHECK-DAG:   %[[LEFT:.+]] = arith.subi %[[M]], %[[WIDE]] : i64
-// CHECK-DAG:   %[[EXISTS:.+]] = arith.cmpi sge, %[[LEFT]], %c1_i64 : i64
-// CHECK-DAG:   %[[AT_LEAST:.+]] = arith.maxsi %[[LEFT]], %c1_i64
-// CHECK-DAG:   %[[AT_MOST:.+]] = arith.minsi %[[AT_LEAST]], %c16_i64
-// CHECK-DAG:   %[[HEIGHT:.+]] = arith.trunci %[[AT_MOST]] : i64 to i32
+// CHECK-DAG:   %[[ALL:.+]] = arith.subi %[[M]], %[[WIDE]] : i64
+// CHECK-DAG:   %[[NOT_LESS:.+]] = arith.maxsi %[[ALL]], %c0_i64
+// CHECK-DAG:   %[[NOT_MORE:.+]] = arith.minsi %[[NOT_LESS]], %c32_i64
+// CHECK-DAG:   %[[LEFT:.+]] = arith.trunci %[[NOT_MORE]] : i64 to i32
+// CHECK-DAG:   %[[EXISTS:.+]] = arith.cmpi sge, %[[LEFT]], %c1_i32 : i32
+// CHECK-DAG:   %[[AT_LEAST:.+]] = arith.maxsi %[[LEFT]], %c1_i32
+// CHECK-DAG:   %[[HEIGHT:.+]] = arith.minsi %[[AT_LEAST]], %c16_i32
 // CHECK-DAG:   %[[Y:.+]] = arith.select %[[EXISTS]], %c0_i32, %[[HEIGHT]] : i32
 // CHECK:       xevm.blockload2d %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}, %{{.*}}, %[[Y]] <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32
-// CHECK-DAG:   %[[NEXT:.+]] = arith.addi %[[ROW]], %c16_i32 : i32
+// CHECK-DAG:   arith.subi %[[LEFT]], %c16_i32 : i32
 // CHECK-DAG:   %[[B:.+]] = llvm.ptrtoint %[[SECOND]]
 // CHECK:       xevm.blockload2d
 // CHECK-NOT:   xevm.blockload2d

@@ -237,27 +237,40 @@ Value BlockAddressBuilder::selectPage(int32_t page, int32_t warpPages) {
                                  selectPage(page, warpPages & ~bit));
 }
 
+/// How many rows of a block in pages lie in the tensor. The block is small, so
+/// that this has 32 bits where the extent has 64.
+Value BlockAddressBuilder::countRowsOfBlock() {
+  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+  int64_t most = pages.numRows * int64_t(pages.pointers.size());
+  Value left = arith::SubIOp::create(
+      rewriter, loc, pointer.shape[rowDim],
+      arith::ExtSIOp::create(rewriter, loc, i64, pointer.offsets[rowDim]));
+  left = arith::MinSIOp::create(
+      rewriter, loc,
+      arith::MaxSIOp::create(rewriter, loc, left,
+                             constantI64(rewriter, loc, 0)),
+      constantI64(rewriter, loc, most));
+  return arith::TruncIOp::create(rewriter, loc, i32, left);
+}
+
 /// The surface of a page; `page` is the register's part of its number.
 BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
-  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   Surface surface;
   surface.height = constant(pages.numRows);
   // Of the last page some rows may lie outside of the tensor, or all.
   if (llvm::is_contained(checkedDims, static_cast<int32_t>(rowDim))) {
+    if (!rowsOfBlock)
+      rowsOfBlock = countRowsOfBlock();
     Value first = arith::AndIOp::create(
         rewriter, loc, getCoordinate(rowDim, page * pages.numRows),
         constant(-pages.numRows));
-    first = arith::ExtSIOp::create(rewriter, loc, i64,
-                                   add(pointer.offsets[rowDim], first));
-    Value left =
-        arith::SubIOp::create(rewriter, loc, pointer.shape[rowDim], first);
-    Value one = constantI64(rewriter, loc, 1);
-    surface.exists = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::sge, left, one);
-    left = arith::MinSIOp::create(
+    Value left = arith::SubIOp::create(rewriter, loc, rowsOfBlock, first);
+    Value one = constant(1);
+    surface.exists = arith::CmpIOp::create(rewriter, loc,
+                                           arith::CmpIPredicate::sge, left, one);
+    surface.height = arith::MinSIOp::create(
         rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one),
-        constantI64(rewriter, loc, pages.numRows));
-    surface.height = arith::TruncIOp::create(rewriter, loc, i32, left);
+        constant(pages.numRows));
   }
   placeBase(surface, selectPage(page, warpBits[rowDim] / pages.numRows));
   return surface;

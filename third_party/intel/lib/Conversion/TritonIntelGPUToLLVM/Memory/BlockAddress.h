@@ -80,6 +80,7 @@ private:
   Surface makePage(int32_t page);
   void placeBase(Surface &surface, Value base);
   Value selectPage(int32_t page, int32_t warpPages);
+  Value countRowsOfBlock();
   Value getRowOfPage(int32_t registerPart);
   void countRows(int64_t maxRows);
   Value isInside(Value index, unsigned dim);
@@ -106,6 +107,8 @@ private:
   /// Where rows are counted: by how many the surface begins later than the
   /// tensor (i32), and whether it has any.
   Value firstRow, hasRows;
+  /// Of a block in pages, the rows that lie in the tensor (i32).
+  Value rowsOfBlock;
   /// By the register's part of leading coordinates, or of the page's number.
   std::map<SmallVector<int32_t>, Surface> surfaces;
 };
