@@ -21,19 +21,30 @@ pytestmark = pytest.mark.instruction_sets
 
 @triton.jit
 def row_offsets(
-    table, start, length, page_stride, row_stride, PAGE: tl.constexpr, TILE: tl.constexpr, IS_MASKED: tl.constexpr
+    table, start, length, page_stride, row_stride, PAGE: tl.constexpr, TILE: tl.constexpr, WAY: tl.constexpr
 ):
     """Where rows from `start` on begin, and which there are."""
     row = start + tl.arange(0, TILE)
     inside = row < length
-    page = tl.load(table + row // PAGE, mask=inside, other=0) if IS_MASKED else tl.load(table + row // PAGE)
-    return page.to(tl.int64) * page_stride + (row % PAGE) * row_stride, inside
+    within = row % PAGE
+    if WAY == "plain":
+        page = tl.load(table + row // PAGE)
+    elif WAY == "masked":
+        page = tl.load(table + row // PAGE, mask=inside, other=0)
+    elif WAY == "chosen":
+        page = tl.where(inside, tl.load(table + row // PAGE), 0)
+    else:
+        tl.static_assert(WAY == "shifted")
+        shift: tl.constexpr = 4 if PAGE == 16 else 5 if PAGE == 32 else 6
+        page = tl.load(table + (row >> shift), mask=inside, other=0)
+        within = row & (PAGE - 1)
+    return page.to(tl.int64) * page_stride + within * row_stride, inside
 
 
 @triton.jit
 def rows_kernel(
     other, cache, table, out, length, page_stride, row_stride, OUT: tl.constexpr, ROLE: tl.constexpr, M: tl.constexpr,
-    COLUMNS: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr, IS_MASKED: tl.constexpr,
+    COLUMNS: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr, WAY: tl.constexpr,
 ):  # fmt: skip
     """Rows of a sequence as a factor that is not transposed.
 
@@ -42,7 +53,7 @@ def rows_kernel(
     m, column, slot = tl.arange(0, M), tl.arange(0, COLUMNS), tl.arange(0, TILE)
     if ROLE == "left":
         start = tl.program_id(0) * TILE
-        offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, IS_MASKED)
+        offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, WAY)
         rows = tl.load(cache + offset[:, None] + column[None, :], mask=inside[:, None], other=0.0)
         factor = tl.load(other + column[:, None] * M + m[None, :])
         result = tl.dot(rows.to(factor.dtype), factor, out_dtype=OUT)
@@ -50,7 +61,7 @@ def rows_kernel(
     else:
         acc = tl.zeros((M, COLUMNS), OUT)
         for tile in range(tl.cdiv(length, TILE)):
-            offset, inside = row_offsets(table, tile * TILE, length, page_stride, row_stride, PAGE, TILE, IS_MASKED)
+            offset, inside = row_offsets(table, tile * TILE, length, page_stride, row_stride, PAGE, TILE, WAY)
             rows = tl.load(cache + offset[:, None] + column[None, :], mask=inside[:, None], other=0.0)
             factor = tl.load(other + m[:, None] * length + (tile * TILE + slot)[None, :], mask=inside[None, :], other=0)
             acc = tl.dot(factor, rows.to(factor.dtype), acc, out_dtype=OUT)
@@ -60,7 +71,7 @@ def rows_kernel(
 @triton.jit
 def columns_kernel(
     other, cache, table, out, length, page_stride, row_stride, OUT: tl.constexpr, ROLE: tl.constexpr, M: tl.constexpr,
-    COLUMNS: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr, IS_MASKED: tl.constexpr,
+    COLUMNS: tl.constexpr, PAGE: tl.constexpr, TILE: tl.constexpr, WAY: tl.constexpr,
 ):  # fmt: skip
     """Rows of a sequence as a transposed factor.
 
@@ -70,7 +81,7 @@ def columns_kernel(
     if ROLE == "left":
         acc = tl.zeros((COLUMNS, M), OUT)
         for start in range(0, length, TILE):
-            offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, IS_MASKED)
+            offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, WAY)
             rows = tl.load(cache + offset[None, :] + column[:, None], mask=inside[None, :], other=0.0)
             factor = tl.load(other + (start + slot)[:, None] * M + m[None, :], mask=inside[:, None], other=0)
             acc = tl.dot(rows.to(factor.dtype), factor, acc, out_dtype=OUT)
@@ -78,7 +89,7 @@ def columns_kernel(
     else:
         factor = tl.load(other + m[:, None] * COLUMNS + column[None, :])
         for start in range(0, length, TILE):
-            offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, IS_MASKED)
+            offset, inside = row_offsets(table, start, length, page_stride, row_stride, PAGE, TILE, WAY)
             rows = tl.load(cache + offset[None, :] + column[:, None], mask=inside[None, :], other=0.0)
             result = tl.dot(factor, rows.to(factor.dtype), out_dtype=OUT)
             tl.store(out + m[:, None] * length + (start + slot)[None, :], result, mask=inside[None, :])
@@ -97,7 +108,7 @@ def make_cache(page: int, columns: int, length: int, dtype: torch.dtype) -> tupl
     return cache, pages, sequence[:length]
 
 
-def check(role: str, turned: bool, dtype: torch.dtype, page: int, tile: int, num_warps: int, masked: bool) -> None:
+def check(role: str, turned: bool, dtype: torch.dtype, page: int, tile: int, num_warps: int, way: str) -> None:
     m, columns, length = 32, 64, 5 * tile // 2 - 3
     wide, out_type = (torch.int32, tl.int32) if dtype == torch.int8 else (torch.float32, tl.float32)
     cache, table, sequence = make_cache(page, columns, length, dtype)
@@ -114,7 +125,7 @@ def check(role: str, turned: bool, dtype: torch.dtype, page: int, tile: int, num
     grid = (triton.cdiv(length, tile) if (role, turned) == ("left", False) else 1,)
     compiled = kernel[grid](
         other, cache, table, out, length, cache.stride(0), cache.stride(1), out_type, role, m, columns, page, tile,
-        masked, num_warps=num_warps,
+        way, num_warps=num_warps,
     )  # fmt: skip
     assert_close(out, expected, TOLERANCES[other.dtype])
     # An instruction takes 32 bytes along K at a time.
@@ -128,17 +139,66 @@ TYPES = [torch.float16, torch.bfloat16, torch.float32, torch.int8, torch.float8_
 TILES = [(16, 32, 4), (16, 64, 1), (32, 128, 8), (16, 64, 16), (32, 64, 2), (64, 32, 4)]
 
 
-@pytest.mark.parametrize("is_masked", [False, True])
+@pytest.mark.parametrize("way", ["plain", "masked"])
 @pytest.mark.parametrize("tile", TILES[:2] + TILES[3:4])
 @pytest.mark.parametrize(("role", "turned"), list(itertools.product(["left", "right"], [False, True])))
-def test_pages(role, turned, tile, is_masked):
-    check(role, turned, torch.float16, *tile, is_masked)
+def test_pages(role, turned, tile, way):
+    check(role, turned, torch.float16, *tile, way)
+
+
+@pytest.mark.parametrize("way", ["chosen", "shifted"])
+@pytest.mark.parametrize(("role", "turned"), list(itertools.product(["left", "right"], [False, True])))
+def test_ways_to_look_up(role, turned, way):
+    """A choice under the mask of the rows, and shifts and masks of bits."""
+    check(role, turned, torch.bfloat16, *TILES[0], way)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("is_masked", [False, True])
+@pytest.mark.parametrize("way", ["plain", "masked", "chosen", "shifted"])
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize(("role", "turned"), list(itertools.product(["left", "right"], [False, True])))
-def test_all_pages(role, turned, dtype, tile, is_masked):
-    check(role, turned, dtype, *tile, is_masked)
+def test_all_pages(role, turned, dtype, tile, way):
+    check(role, turned, dtype, *tile, way)
+
+
+@triton.jit
+def split_kernel(
+    other, cache, table, first, out, length, page_stride, row_stride, M: tl.constexpr, COLUMNS: tl.constexpr,
+    PAGE: tl.constexpr, TILE: tl.constexpr,
+):  # fmt: skip
+    """out = the sum of other (M, rows) @ rows from tile `first` on, which is loaded and may be negative."""
+    m, column, slot = tl.arange(0, M), tl.arange(0, COLUMNS), tl.arange(0, TILE)
+    acc = tl.zeros((M, COLUMNS), tl.float32)
+    for start in range(tl.load(first) * TILE, length, TILE):
+        row = start + slot[:, None]
+        page = tl.load(table + row // PAGE, mask=row < length, other=0)
+        inside = (start + slot) < length
+        offset = page.to(tl.int64) * page_stride + (row % PAGE) * row_stride
+        rows = tl.load(cache + offset + column[None, :], mask=inside[:, None], other=0.0)
+        factor = tl.load(other + m[:, None] * 512 + (start + slot)[None, :], mask=inside[None, :], other=0.0)
+        acc = tl.dot(factor, rows, acc)
+    tl.store(out + m[:, None] * COLUMNS + column[None, :], acc)
+
+
+@pytest.mark.parametrize("page", [16, 32])
+@pytest.mark.parametrize("first", [0, 1, -1])
+def test_first_row_of_any_sign(first, page):
+    """Quotients are rounded toward zero: in front of row 0 a tile has rows of other pages than behind it."""
+    m, columns, tile, length, front = 16, 32, 32, 75, 64
+    cache, pages, _ = make_cache(page, columns, 4 * page + 96, torch.float16)
+    # Whole pages that are no NaN, in front of the first one, too.
+    cache = random_tensor(tuple(cache.shape), torch.float16, 4)
+    other = random_tensor((m, 512), torch.float16, 5)
+    out = poisoned((m, columns), torch.float32)
+    compiled = split_kernel[(1,)](
+        other[:, front:], cache, pages[2:], torch.tensor([first], dtype=torch.int32), out, length, cache.stride(0),
+        cache.stride(1), m, columns, page, tile, num_warps=4,
+    )  # fmt: skip
+    row = torch.arange(first * tile, length)
+    quotient = torch.div(row, page, rounding_mode="trunc")
+    place = pages[(2 + quotient).long()].long() * cache.stride(0) + (row - quotient * page) * cache.stride(1)
+    rows = cache.flatten()[(place[:, None] + torch.arange(columns)[None, :]).long()]
+    assert_close(out, reference_matmul(other[:, front + row], rows), TOLERANCES[torch.float16])
+    # A page with as many rows as the tile is a block like any other.
+    assert ("ttig.gather_pages" if page < tile else "!tt.ptr<tensor<32x32xf16") in compiled.asm["ttgir"]

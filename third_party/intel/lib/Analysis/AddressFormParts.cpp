@@ -4,12 +4,12 @@
 // later. Beyond that, three operations have a form for a part that lies within
 // one group of elements: quotients, which are one number, remainders, which go
 // on from that of the first element, and lookups at an address that is the same
-// for all of the part. Shifts and masks are quotients and remainders by powers of
-// two.
+// for all of the part. Shifts and masks are quotients and remainders by powers
+// of two.
 //
 // Groups begin at multiples of their size, and quotients are rounded toward
-// zero: what is not known not to be negative is assumed, at the least value that
-// it has in the loops around.
+// zero: what is not known not to be negative is assumed, at the least value
+// that it has in the loops around.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,8 @@ static UniformSum getLeast(UniformSum sum, Operation *op,
     std::optional<APInt> step = loop.getConstantStep();
     if (!step || !step->isStrictlyPositive() || loop.getUnsignedCmp())
       break;
-    // The counter grows, and with it the sum, if that has multiples of it alone.
+    // The counter grows, and with it the sum, if that has multiples of it
+    // alone.
     if (llvm::any_of(sum.getTerms(), [&](const UniformSum &term) {
           SmallVector<Value> factors = term.getValues(values);
           return llvm::is_contained(factors, counter) &&
@@ -105,8 +106,8 @@ AddressFormReader::readPart(Value tensor, Value mask, TensorPart part,
   return form;
 }
 
-/// Whether `mask`, of a tensor that is read in parts, holds wherever the mask of
-/// the access does.
+/// Whether `mask`, of a tensor that is read in parts, holds wherever the mask
+/// of the access does.
 bool AddressFormReader::holdsForAccess(Value mask, TensorPart part) {
   hasChoices = true;
   if (conditions.contains(mask))
@@ -174,7 +175,8 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
         return readPart(select.getTrueValue(), part);
       })
       .Case<arith::DivSIOp, arith::RemSIOp, arith::ShRSIOp, arith::ShRUIOp,
-            arith::AndIOp>([&](Operation *op) { return readQuotient(op, part); })
+            arith::AndIOp>(
+          [&](Operation *op) { return readQuotient(op, part); })
       .Case([&](LoadOp load) { return readLookup(load, part); })
       .Default([&](Operation *op) {
         return decline(op,

@@ -266,8 +266,8 @@ BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
         constant(-pages.numRows));
     Value left = arith::SubIOp::create(rewriter, loc, rowsOfBlock, first);
     Value one = constant(1);
-    surface.exists = arith::CmpIOp::create(rewriter, loc,
-                                           arith::CmpIPredicate::sge, left, one);
+    surface.exists = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::sge, left, one);
     surface.height = arith::MinSIOp::create(
         rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one),
         constant(pages.numRows));

@@ -389,6 +389,12 @@ std::optional<BlockPlan> BlockPlanner::planPages(triton::LoadOp load,
          part.rest + *first + part.dims[column]->start + plan.baseOffset});
   }
   plan.baseOffset = UniformSum();
+  // All of the block in one page is a block like any other.
+  if (plan.pages.size() == 1) {
+    PageStart page = plan.pages.pop_back_val();
+    plan.base = page.base;
+    plan.baseOffset = page.offset;
+  }
   return plan;
 }
 
