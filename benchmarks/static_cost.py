@@ -143,8 +143,8 @@ def rows() -> Iterator[Row]:
     # A head's rows take more registers than there are, unless those of Q are read again; by hand there is none.
     yield Row("attention head 256", _case("attention/attention_forward_large-causal_False-head_256"))
     # Caches in pages; by hand there are none.
-    serving = "attention/serving_attention-page_64-tile_64-is_lookup_masked_True-head_128"
-    yield Row("attention serving", _case(serving))
+    for label, page in (("attention serving", 64), ("attention pages of 16", 16)):
+        yield Row(label, _case(f"attention/serving_attention-page_{page}-tile_64-is_lookup_masked_True-head_128"))
     yield Row("attention latent", _case("attention/latent_attention-page_64-rank_512"))
     for label, name, number, file, kernel, limit in (
         ("softmax", "softmax/row_softmax-dtype_bfloat16", 0, "softmax", "FORWARD", 1.3),

@@ -427,7 +427,7 @@ def serving_attention_kernel(
 @kernel_case(num_warps=(4, 8), page=(32,), tile=(32,), is_lookup_masked=(False, True), head=(64,))
 @kernel_case(num_warps=(8, 4), page=(64, 16), tile=(32,), is_lookup_masked=(True,), head=(64,))
 @kernel_case(num_warps=(8, 4), full=True, page=(16, 128), tile=(16, 64), is_lookup_masked=(False, True), head=(64,))
-@kernel_case(num_warps=(8, 4), full=True, page=(64,), tile=(64,), is_lookup_masked=(True,), head=(128,))
+@kernel_case(num_warps=(8, 4), full=True, page=(64, 16), tile=(64,), is_lookup_masked=(True,), head=(128,))
 def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: bool, head: int) -> list[Result]:
     """Sequences of different lengths, some with one new token and some with several, and a cache in pages.
 
