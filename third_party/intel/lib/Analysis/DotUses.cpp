@@ -2,7 +2,9 @@
 
 #include "intel/Analysis/DotUses.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -48,7 +50,18 @@ DotUses findDotUses(Value value, ValueSources &sources,
 /// Whether the operation computes each element of its result from the same
 /// element of its operands.
 static bool isElementwise(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>();
+  return op->hasTrait<mlir::OpTrait::Elementwise>();
+}
+
+SmallVector<Value> getFactorOrigins(Value factor) {
+  SmallVector<Value> origins{factor};
+  while (Operation *op = origins.back().getDefiningOp()) {
+    if (!isa<ConvertLayoutOp>(op) && !isElementwise(op))
+      break;
+    // Of a choice, what is chosen where the mask holds.
+    origins.push_back(op->getOperand(isa<arith::SelectOp>(op) ? 1 : 0));
+  }
+  return origins;
 }
 
 /// Whether `value` comes from the result of a dot, element by element.

@@ -282,6 +282,43 @@ llvm.func @many_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, 
   llvm.return
 }
 
+// Behind a loop, a short product is computed where its sum is added to what the
+// loop made, so that not all of its sums are alive at the same time; one that is
+// longer, or has a sum to begin with, stays, and so do those in front of loops.
+// CHECK-LABEL: @short_products
+// CHECK:         xevm.mma %{{.*}}, %arg1
+// CHECK-NEXT:    scf.for
+// CHECK:         xevm.mma %{{.*}}, %{{.*}}, %arg4
+// CHECK-NEXT:    xevm.mma %{{.*}}, %{{.*}}, %{{.*}}
+// CHECK:         %[[D:.+]] = xevm.mma
+// CHECK-NEXT:    %[[E:.+]] = llvm.fadd %arg5, %[[D]]
+// CHECK-NEXT:    llvm.store %[[E]]
+// CHECK-NEXT:    %[[F:.+]] = xevm.mma %{{.*}}, %arg2
+// CHECK-NEXT:    %[[G:.+]] = xevm.mma %{{.*}}, %arg3, %[[F]]
+// CHECK-NEXT:    %[[H:.+]] = llvm.fadd %arg6, %[[G]]
+// CHECK-NEXT:    llvm.store %[[H]]
+llvm.func @short_products(%a: vector<8xi16>, %b0: vector<8xi32>, %b1: vector<8xi32>, %b2: vector<8xi32>, %c: vector<8xf32>, %x: vector<8xf32>, %y: vector<8xf32>, %z: vector<8xf32>, %p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %r: !llvm.ptr<1>, %n: i32) {
+  %zero = llvm.mlir.constant(dense<0.0> : vector<8xf32>) : vector<8xf32>
+  %c0 = llvm.mlir.constant(0 : i32) : i32
+  %c1 = llvm.mlir.constant(1 : i32) : i32
+  %front = xevm.mma %a, %b0, %zero {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    llvm.store volatile %x, %p : vector<8xf32>, !llvm.ptr<1>
+  }
+  %d = xevm.mma %a, %b0, %zero {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %f = xevm.mma %a, %b1, %zero {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %g = xevm.mma %a, %b2, %f {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %with_sum = xevm.mma %a, %b0, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %longer = xevm.mma %a, %b1, %with_sum {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  %e = llvm.fadd %x, %d : vector<8xf32>
+  llvm.store %e, %p : vector<8xf32>, !llvm.ptr<1>
+  %h = llvm.fadd %y, %g : vector<8xf32>
+  llvm.store %h, %q : vector<8xf32>, !llvm.ptr<1>
+  %k = llvm.fadd %front, %longer : vector<8xf32>
+  llvm.store %k, %r : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // A few stay early, where their latency is hidden; so do those of memory.
 // CHECK-LABEL: @few_shared
 // CHECK:         llvm.load %arg0 : !llvm.ptr<3>

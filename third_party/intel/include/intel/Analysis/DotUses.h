@@ -37,6 +37,11 @@ struct DotUses {
 DotUses findDotUses(Value value, ValueSources &sources,
                     llvm::function_ref<bool(Operation *)> passes);
 
+/// `factor`, and what it is made from element by element, back to where that
+/// comes from: through conversions and arithmetic, by way of first operands.
+/// Others are masks and scales, as a rule.
+SmallVector<Value> getFactorOrigins(Value factor);
+
 /// Whether `access`, a load or store of plain pointers, moves rows as dots have
 /// them: those of a left factor, or elements that go with the result of a dot
 /// one by one. Rows of a right factor share registers, in pairs or fours; of 8

@@ -17,6 +17,7 @@
 #include "../Utility/Registers.h"
 #include "DotToLLVM.h"
 
+#include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
@@ -468,16 +469,12 @@ DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
 /// Whether a factor is loaded, or computed element by element of what is: each
 /// part of it can come when an instruction needs it.
 static bool comesInParts(Value factor) {
-  while (Operation *producer = factor.getDefiningOp()) {
-    if (isa<LoadOp, GatherRowsOp, GatherPagesOp>(producer))
-      return true;
-    if (!isa<FpToFpOp>(producer) &&
-        !producer->hasTrait<mlir::OpTrait::Elementwise>())
-      return false;
-    // Others are masks and scales, as a rule.
-    factor = producer->getOperand(0);
-  }
-  return false;
+  SmallVector<Value> origins = getFactorOrigins(factor);
+  return isa_and_nonnull<LoadOp, GatherRowsOp, GatherPagesOp>(
+             origins.back().getDefiningOp()) &&
+         llvm::none_of(origins, [](Value value) {
+           return static_cast<bool>(value.getDefiningOp<ConvertLayoutOp>());
+         });
 }
 
 bool DPASEmitter::finishesColumns() {

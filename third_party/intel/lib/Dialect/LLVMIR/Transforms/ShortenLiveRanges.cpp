@@ -27,6 +27,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::triton::gpu::intel {
@@ -333,6 +334,34 @@ bool isMatrixProduct(Operation *op) {
   return call && call.getCallee() && call.getCallee()->contains("_matrix_mad_");
 }
 
+/// Whether `value` is a constant, or cut from one.
+bool isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (auto cut = dyn_cast_or_null<LLVM::ShuffleVectorOp>(op))
+    op = cut.getV1().getDefiningOp();
+  return op && op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Whether `op` is one of a few instructions that make an element of a dot
+/// which nothing goes into before. Behind a loop that is a small dot whose
+/// result an epilogue adds to a large one: there is no array to keep busy, but
+/// all of what it makes would be alive next to the large one.
+bool isShortProduct(Operation *op) {
+  // Products of factors with up to four times the depth of an instruction.
+  constexpr unsigned most = 4;
+  for (unsigned length = 0; length != most; ++length) {
+    auto product = dyn_cast_or_null<xevm::MMAOp>(op);
+    if (!product || !product.getC())
+      return false;
+    if (isConstant(product.getC()))
+      return true;
+    op = product.getC().getDefiningOp();
+    if (!op || !op->hasOneUse())
+      return false;
+  }
+  return false;
+}
+
 /// Places operations of one block in front of their first uses, as far as that
 /// does not keep more alive than they make.
 class Sinker {
@@ -341,9 +370,11 @@ public:
 
   /// Returns how many operations got another place.
   unsigned run() {
-    for (Operation &op : block)
+    for (Operation &op : block) {
+      isBehindLoop |= isa<LoopLikeOpInterface>(op);
       if (canSink(&op))
         waiting.insert(&op);
+    }
     if (waiting.empty())
       return 0;
     SmallVector<Operation *> stay;
@@ -363,6 +394,8 @@ private:
   unsigned placeOperands(Operation *user);
 
   Block &block;
+  /// Whether there is a loop in front of what is asked about.
+  bool isBehindLoop = false;
   /// Those that have no place yet.
   llvm::SmallPtrSet<Operation *, 32> waiting;
 };
@@ -370,17 +403,21 @@ private:
 bool Sinker::canSink(Operation *op) const {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       op->hasTrait<OpTrait::IsTerminator>() ||
-      op->hasTrait<OpTrait::ConstantLike>() || isMatrixProduct(op) ||
+      op->hasTrait<OpTrait::ConstantLike>() ||
+      (isMatrixProduct(op) && !(isBehindLoop && isShortProduct(op))) ||
       isa<LLVM::AllocaOp>(op) || !isa<VectorType>(op->getResult(0).getType()))
     return false;
-  bool isPure =
-      isa<LLVM::CallOp>(op) ? leavesMemoryAlone(op) : isMemoryEffectFree(op);
+  bool isPure = isa<LLVM::CallOp, xevm::MMAOp>(op) ? leavesMemoryAlone(op)
+                                                   : isMemoryEffectFree(op);
   if (!isPure ||
       llvm::all_of(op->getUsers(), llvm::IsaPred<LLVM::DbgValueOp>) ||
       !llvm::all_of(op->getUsers(), [&](Operation *user) {
         return user->getBlock() == &block;
       }))
     return false;
+  // Factors are those of a row or a column of products.
+  if (isMatrixProduct(op))
+    return true;
   // Whoever else uses the operands may be placed late, too.
   int64_t kept = 0;
   SmallVector<Value, 4> operands;

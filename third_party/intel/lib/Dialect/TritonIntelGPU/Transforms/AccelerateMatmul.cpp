@@ -8,6 +8,7 @@
 
 #include "WarpGrids.h"
 
+#include "intel/Analysis/DotUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -89,16 +90,7 @@ private:
 /// Whether rows of a left operand are picked by their numbers: each of them is
 /// a message to every sub-group that has it.
 bool hasPickedRows(Value operand) {
-  // Through conversions and arithmetic, by way of their first operand.
-  while (Operation *op = operand.getDefiningOp()) {
-    if (isa<GatherRowsOp>(op))
-      return true;
-    if (!isa<ConvertLayoutOp>(op) &&
-        !op->hasTrait<mlir::OpTrait::Elementwise>())
-      return false;
-    operand = op->getOperand(0);
-  }
-  return false;
+  return getFactorOrigins(operand).back().getDefiningOp<GatherRowsOp>();
 }
 
 /// Sub-groups along (batch, M, N) or (M, N).
@@ -245,18 +237,10 @@ Value extendElements(OpBuilder &builder, Location loc, Value value,
 /// Whether a left operand comes from memory in elements of 8 bits, so that a
 /// lane's 16 bits there are two neighbours along K.
 bool isMadeFromBytes(Value operand) {
-  bool hasBytes = false;
-  while (true) {
-    hasBytes |=
-        getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth() == 8;
-    Operation *op = operand.getDefiningOp();
-    // Through conversions and arithmetic, by way of the first operand.
-    if (!op || isa<LoadOp>(op) || op->getNumOperands() == 0 ||
-        !(isa<ConvertLayoutOp>(op) ||
-          op->hasTrait<mlir::OpTrait::Elementwise>()))
-      return hasBytes;
-    operand = op->getOperand(0);
-  }
+  return llvm::any_of(getFactorOrigins(operand), [](Value value) {
+    Type element = getElementTypeOrSelf(value.getType());
+    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
+  });
 }
 
 /// Replaces a dot by one on the systolic array, with conversions around it:
