@@ -219,6 +219,13 @@ static bool findLaneSources(const SourceFinder &finder,
       others.push_back(i);
     }
   }
+  // Where all lanes want the same elements, they read them from one lane, which
+  // is a move where it is known.
+  if (!others.empty() &&
+      llvm::all_of(dst.lane, [](uint64_t element) { return element == 0; })) {
+    sources.assign(dst.lane.size(), {});
+    return true;
+  }
   for (unsigned i : others) {
     auto source = finder.inWarp(dst.lane[i]);
     if (!source)
@@ -345,6 +352,7 @@ estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
     ShuffleCounts counts = countShuffles(conversion.dst, *conversion.sources);
     estimate.numShuffles = counts.shuffles;
     estimate.numSelects = counts.selects;
+    estimate.numBroadcasts = counts.broadcasts;
   } else if (conversion.kind == ConversionKind::SharedMemory) {
     ScratchNeed need =
         getScratchNeed(conversion.src, conversion.dst,

@@ -297,6 +297,10 @@ ShuffleCounts ShufflePlanner::count() {
   };
   if (getReadLane(0).isLaneXor())
     counts.shuffles -= counts.shuffles / sizeOf(apply(roundLane));
+  if (llvm::all_of(readLane, [](uint64_t column) { return column == 0; }) &&
+      llvm::all_of(sources.warp,
+                   [](const Source &source) { return source.lane == 0; }))
+    counts.broadcasts = counts.shuffles;
   asked = apply(sentRegister);
   for (const XorStage &stage : llvm::reverse(preStages))
     permute(stage);

@@ -173,6 +173,13 @@ void checkEstimate(const LayoutConversionPlan &plan,
   EXPECT_EQ(estimate.kind, plan.kind);
   EXPECT_EQ(estimate.numShuffles, plan.getNumShuffles());
   EXPECT_EQ(estimate.numSelects, plan.getNumSelects());
+  EXPECT_EQ(estimate.numBroadcasts,
+            llvm::count_if(plan.steps, [](const ShuffleStep &step) {
+              auto isZero = [](int32_t column) { return column == 0; };
+              return step.kind == ShuffleStep::Kind::Shuffle &&
+                     llvm::all_of(step.index.lane, isZero) &&
+                     llvm::all_of(step.index.warp, isZero);
+            }));
   EXPECT_EQ(estimate.scratchBytes, plan.shared ? plan.shared->scratchBytes : 0);
   EXPECT_EQ(estimate.numIterations,
             plan.shared ? plan.shared->numIterations : 1);

@@ -175,7 +175,10 @@ int64_t LayoutCostModel::getConversionCost(RankedTensorType type,
   case ConversionKind::SubgroupShuffle:
     // Instructions of all sub-groups: one shuffle or select moves one element
     // per lane.
-    cost += (estimate.numShuffles * weights.shuffledElement +
+    // From a lane that is known, it is a move.
+    cost += ((estimate.numShuffles - estimate.numBroadcasts) *
+                 weights.shuffledElement +
+             estimate.numBroadcasts * weights.simpleElement +
              estimate.numSelects * weights.selectedElement) *
             target.getInDimSize(LayoutDim::Lane) *
             target.getInDimSize(LayoutDim::Warp);

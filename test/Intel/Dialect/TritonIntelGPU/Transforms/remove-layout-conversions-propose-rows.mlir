@@ -129,3 +129,55 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     tt.return
   }
 }
+
+// -----
+
+// Scales of a product's rows, of which each lane has eight: eight lanes load one
+// each, and conversions within the sub-group bring them to all. The mask goes
+// along. Two elements are not worth it.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#two = #ttig.dpas<{repeatCount = 2, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 1], repCluster = [1, 1], A = [2, 16], B = [16, 16], C = [2, 16]}>
+#rows = #ttg.slice<{dim = 1, parent = #mma}>
+#few = #ttg.slice<{dim = 1, parent = #two}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: #[[LANES:.*]] = #ttg.linear<{register = [], lane = {{\[\[}}1], [2], [4], [0]], warp = {{\[\[}}8]], block = []}>
+  // CHECK-LABEL: tt.func @scales
+  // CHECK: %[[X:.*]] = tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<16x!tt.ptr<f32>, #[[LANES]]>
+  // CHECK: ttg.convert_layout %[[X]] : tensor<16xf32, #[[LANES]]> -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+  // CHECK: arith.mulf
+  // WITHOUT-LABEL: tt.func @scales
+  // WITHOUT: tt.load {{.*}} : tensor<16x!tt.ptr<f32>, #ttg.slice
+  // WITHOUT-NOT: ttg.convert_layout
+  tt.func @scales(%p: !tt.ptr<f32>, %n: i32, %d: tensor<16x16xf32, #mma>, %q: tensor<16x16x!tt.ptr<f32>, #mma>) {
+    %zero = arith.constant dense<0.0> : tensor<16xf32, #rows>
+    %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #rows>
+    %step = tt.splat %n : i32 -> tensor<16xi32, #rows>
+    %o = arith.muli %r, %step : tensor<16xi32, #rows>
+    %m = arith.cmpi slt, %r, %step : tensor<16xi32, #rows>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #rows>
+    %pp = tt.addptr %ps, %o : tensor<16x!tt.ptr<f32>, #rows>, tensor<16xi32, #rows>
+    %x = tt.load %pp, %m, %zero : tensor<16x!tt.ptr<f32>, #rows>
+    %x2 = tt.expand_dims %x {axis = 1 : i32} : tensor<16xf32, #rows> -> tensor<16x1xf32, #mma>
+    %xb = tt.broadcast %x2 : tensor<16x1xf32, #mma> -> tensor<16x16xf32, #mma>
+    %y = arith.mulf %d, %xb : tensor<16x16xf32, #mma>
+    tt.store %q, %y : tensor<16x16x!tt.ptr<f32>, #mma>
+    tt.return
+  }
+
+  // CHECK-LABEL: tt.func @few
+  // CHECK: tt.load {{.*}} : tensor<4x!tt.ptr<f32>, #ttg.slice
+  // CHECK-NOT: ttg.convert_layout
+  tt.func @few(%p: !tt.ptr<f32>, %n: i32, %d: tensor<4x16xf32, #two>, %q: tensor<4x16x!tt.ptr<f32>, #two>) {
+    %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #few>
+    %step = tt.splat %n : i32 -> tensor<4xi32, #few>
+    %o = arith.muli %r, %step : tensor<4xi32, #few>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>, #few>
+    %pp = tt.addptr %ps, %o : tensor<4x!tt.ptr<f32>, #few>, tensor<4xi32, #few>
+    %x = tt.load %pp : tensor<4x!tt.ptr<f32>, #few>
+    %x2 = tt.expand_dims %x {axis = 1 : i32} : tensor<4xf32, #few> -> tensor<4x1xf32, #two>
+    %xb = tt.broadcast %x2 : tensor<4x1xf32, #two> -> tensor<4x16xf32, #two>
+    %y = arith.mulf %d, %xb : tensor<4x16xf32, #two>
+    tt.store %q, %y : tensor<4x16x!tt.ptr<f32>, #two>
+    tt.return
+  }
+}

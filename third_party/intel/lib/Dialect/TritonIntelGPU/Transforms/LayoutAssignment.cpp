@@ -11,6 +11,7 @@
 
 #include "intel/Analysis/AccessPattern.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -351,6 +352,83 @@ bool LayoutAssignment::proposeRows() {
       if (rows != graph.getNodes()[number].label && isLegal(number, rows))
         changed |= apply(evaluate(number, rows, number));
     }
+  }
+  return changed;
+}
+
+/// A layout of `type` like `label`, but for elements of registers in the place
+/// of copies in lanes; null if there are no copies, or too few elements.
+static Attribute shareLanes(RankedTensorType type, Attribute label) {
+  LinearLayout layout = gpu::toLinearLayout(type.getShape(), label);
+  LinearLayout::BasesMap bases = layout.getBases();
+  auto get = [&](LayoutDim in) -> LinearLayout::Bases & {
+    return llvm::find_if(bases, [&](auto &entry) { return entry.first == in; })
+        ->second;
+  };
+  LinearLayout::Bases &lanes = get(LayoutDim::Lane);
+  LinearLayout::Bases &registers = get(LayoutDim::Register);
+  auto isCopy = [](ArrayRef<int32_t> basis) {
+    return llvm::all_of(basis, [](int32_t step) { return step == 0; });
+  };
+  unsigned numMoved = 0;
+  for (auto &lane : lanes) {
+    if (!isCopy(lane))
+      continue;
+    auto *element = llvm::find_if_not(registers, isCopy);
+    if (element == registers.end())
+      break;
+    lane = *element;
+    registers.erase(element);
+    ++numMoved;
+  }
+  // A move for each of two elements is no less than another message.
+  constexpr unsigned minMoved = 2;
+  if (numMoved < minMoved)
+    return nullptr;
+  return gpu::LinearEncodingAttr::get(
+      type.getContext(),
+      LinearLayout(std::move(bases), layout.getOutDimSizes()));
+}
+
+/// Whether what `load` loads is used in loops that it is not in. Device
+/// compilers would make the moves to all lanes there, in each iteration.
+static bool isUsedInLoop(LoadOp load) {
+  auto loop = load->getParentOfType<LoopLikeOpInterface>();
+  llvm::SetVector<Value> reached;
+  reached.insert(load.getResult());
+  for (size_t i = 0; i != reached.size(); ++i)
+    for (Operation *user : reached[i].getUsers()) {
+      if (user->getParentOfType<LoopLikeOpInterface>() != loop)
+        return true;
+      if (isShapeOperation(user) || isa<gpu::ConvertLayoutOp>(user))
+        reached.insert_range(user->getResults());
+    }
+  return false;
+}
+
+Attribute LayoutAssignment::getLanesLayout(LoadOp load) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  return type && !getBlockIO(load) &&
+                 !isTensorPointerType(load.getPtr().getType()) &&
+                 !isUsedInLoop(load)
+             ? shareLanes(type, type.getEncoding())
+             : Attribute();
+}
+
+bool LayoutAssignment::proposeLanes() {
+  bool changed = false;
+  tried.clear();
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+       ++number) {
+    const LayoutNode &node = graph.getNodes()[number];
+    auto load = dyn_cast_or_null<LoadOp>(node.op);
+    RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
+    if (node.isFixed || node.isSlot() || !type || getBlockIO(load) ||
+        !node.label || isUsedInLoop(load))
+      continue;
+    Attribute lanes = shareLanes(type, node.label);
+    if (lanes && isLegal(number, lanes))
+      changed |= apply(evaluate(number, lanes, number));
   }
   return changed;
 }

@@ -40,6 +40,7 @@
 #include "LayoutGraph.h"
 #include "intel/Analysis/LayoutCost.h"
 #include "intel/Analysis/MinimumCut.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -53,6 +54,12 @@ public:
 
   /// Makes moves to layouts for rows, where they help; true if labels changed.
   bool proposeRows();
+  /// The same to layouts in which lanes share the work of loads of which each
+  /// would have all elements, as scales of rows that run along registers.
+  bool proposeLanes();
+  /// The layout of `load` with elements in the place of copies in lanes; null
+  /// if it has none, or is no load from a tensor of pointers.
+  static Attribute getLanesLayout(LoadOp load);
   /// Changes labels until no move helps.
   void run();
 

@@ -47,9 +47,10 @@ public:
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
       unsigned before = countConversions(function);
       bool triesRows = proposeRows && combinesRows(function);
-      if (before == 0 && !triesRows)
+      bool triesLanes = proposeRows && loadsCopies(function);
+      if (before == 0 && !triesRows && !triesLanes)
         continue;
-      chooseLayouts(function, triesRows);
+      chooseLayouts(function, triesRows, triesLanes);
       unsigned after = countConversions(function);
       if (after < before)
         numRemoved += before - after;
@@ -71,6 +72,17 @@ private:
         .wasInterrupted();
   }
 
+  /// Whether all lanes of a sub-group load the same elements somewhere.
+  static bool loadsCopies(FunctionOpInterface function) {
+    return function
+        ->walk([](LoadOp load) {
+          return LayoutAssignment::getLanesLayout(load)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   /// All conversions, whatever they cost.
   static unsigned countConversions(FunctionOpInterface function) {
     unsigned count = 0;
@@ -79,7 +91,8 @@ private:
   }
 
   /// The three steps; each sees what the one before has found.
-  void chooseLayouts(FunctionOpInterface function, bool triesRows) {
+  void chooseLayouts(FunctionOpInterface function, bool triesRows,
+                     bool triesLanes) {
     LayoutGraphOptions options;
     options.keepLoadLayouts = keepLoadLayouts;
     LayoutGraph graph(function, options);
@@ -90,6 +103,8 @@ private:
     assignment.run();
     // Compared with what is best without.
     if (triesRows && assignment.proposeRows())
+      assignment.run();
+    if (triesLanes && assignment.proposeLanes())
       assignment.run();
     LayoutRewriter(graph).run(function);
     reportEffort(function, graph, assignment);

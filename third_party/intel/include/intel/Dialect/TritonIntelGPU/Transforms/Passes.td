@@ -286,7 +286,9 @@ def TritonIntelGPURemoveLayoutConversions
     access with `ttig.block_io` has a layout that a message delivers.
     With `propose-rows`, functions with reductions or scans are also tried with
     layouts that no operation has: rows of ordinary loads belong to one sub-group
-    each, as far as there are rows for all.
+    each, as far as there are rows for all. So are loads of which every lane would
+    have the same elements, as scales of a product's rows: each lane loads some,
+    and a move brings them to all lanes.
     Loads and other expensive operations are moved, never duplicated, and
     volatile ones stay as they are.
 
@@ -318,7 +320,8 @@ def TritonIntelGPURemoveLayoutConversions
     Option<"keepBlockAccesses", "keep-block-accesses", "bool", /*default=*/"false",
            "accesses with ttig.block_io only get layouts that a message delivers">,
     Option<"proposeRows", "propose-rows", "bool", /*default=*/"false",
-           "try layouts of loads whose rows belong to one sub-group each">,
+           "try layouts of loads that no operation asks for: rows that belong to "
+           "one sub-group each, and elements that lanes share">,
   ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,
