@@ -359,6 +359,8 @@ bool LayoutAssignment::proposeRows() {
 /// A layout of `type` like `label`, but for elements of registers in the place
 /// of copies in lanes; null if there are no copies, or too few elements.
 static Attribute shareLanes(RankedTensorType type, Attribute label) {
+  if (!isa_and_nonnull<DistributedEncodingInterface>(label))
+    return nullptr;
   LinearLayout layout = gpu::toLinearLayout(type.getShape(), label);
   LinearLayout::BasesMap bases = layout.getBases();
   auto get = [&](LayoutDim in) -> LinearLayout::Bases & {
@@ -424,7 +426,7 @@ bool LayoutAssignment::proposeLanes() {
     auto load = dyn_cast_or_null<LoadOp>(node.op);
     RankedTensorType type = load ? getAccessedTensor(load) : RankedTensorType();
     if (node.isFixed || node.isSlot() || !type || getBlockIO(load) ||
-        !node.label || isUsedInLoop(load))
+        isUsedInLoop(load))
       continue;
     Attribute lanes = shareLanes(type, node.label);
     if (lanes && isLegal(number, lanes))
