@@ -53,6 +53,23 @@ int64_t getBytesAlive(scf::ForOp loop) {
   return bytes;
 }
 
+int64_t getBytesAlive(DotOp dot) {
+  Block *block = dot->getBlock();
+  auto isUsedBehind = [&](Operation *user) {
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    return !inBlock || !inBlock->isBeforeInBlock(dot);
+  };
+  int64_t bytes = getRegisterBytes(dot.getResult());
+  for (Operation &op : *block) {
+    if (&op == dot)
+      break;
+    for (Value value : op.getResults())
+      if (llvm::any_of(value.getUsers(), isUsedBehind))
+        bytes += getRegisterBytes(value);
+  }
+  return bytes;
+}
+
 int64_t getUsableBytes(ModuleOp module, int64_t registers) {
   int64_t registerBytes =
       getTargetDesc(module).getBlockIOLimits().registerBytes;

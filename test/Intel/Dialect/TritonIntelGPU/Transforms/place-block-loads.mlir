@@ -118,4 +118,34 @@ tt.func @second_dot(%p: !tt.ptr<tensor<16x16xbf16, #b>>, %q: !tt.ptr<tensor<16x1
   }
   tt.return %r : tensor<128x16xf32, #rows>
 }
+
+// Outside of loops a factor that nothing has prefetched waits only where registers are few: 32 for the result, 32 for what is
+// added to it, 16 and 128 for the factors.
+// CHECK-LABEL: @behind_loops
+// FEW: arith.truncf
+// FEW-NEXT: tt.load %arg0
+// FEW-NEXT: tt.dot
+// MANY: tt.load %arg0
+// MANY-NEXT: arith.truncf
+tt.func @behind_loops(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %x: tensor<128x64xf32, #a>, %y: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  %none = arith.constant dense<0.0> : tensor<128x64xf32, #rows>
+  %z = arith.negf %y : tensor<128x64xf32, #rows>
+  %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #b>>
+  %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
+  %d = tt.dot %f, %v, %none : tensor<128x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<128x64xf32, #rows>
+  %s = arith.addf %z, %d : tensor<128x64xf32, #rows>
+  tt.return %s : tensor<128x64xf32, #rows>
+}
+
+// A dot that has room for its factor: 32 registers of it, and 16 of the other one.
+// CHECK-LABEL: @small
+// CHECK: tt.load %arg0
+// CHECK-NEXT: arith.truncf
+tt.func @small(%p: !tt.ptr<tensor<64x16xbf16, #b>>, %x: tensor<128x64xf32, #a>) -> tensor<128x16xf32, #rows> {
+  %none = arith.constant dense<0.0> : tensor<128x16xf32, #rows>
+  %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x16xbf16, #b>>
+  %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
+  %d = tt.dot %f, %v, %none : tensor<128x64xbf16, #a> * tensor<64x16xbf16, #b> -> tensor<128x16xf32, #rows>
+  tt.return %d : tensor<128x16xf32, #rows>
+}
 }

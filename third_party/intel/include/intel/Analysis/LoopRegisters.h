@@ -1,8 +1,9 @@
 //===- LoopRegisters.h - Registers that a loop takes ------------*- C++ -*-===//
 //
 // How many registers of a sub-group the iterations of a loop around dots have
-// in use whatever they load: an estimate, in bytes, for passes that decide what
-// to keep in registers and how much to load at once.
+// in use whatever they load, and what a dot in no loop has around it:
+// estimates, in bytes, for passes that decide what to keep in registers and how
+// much to load at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Value.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -27,6 +29,10 @@ int64_t getRegisterBytes(Value value);
 /// What every iteration has in registers besides its loads: what the loop
 /// carries, what it uses from outside, and what it computes for its dots.
 int64_t getBytesAlive(scf::ForOp loop);
+
+/// What is in registers where a dot in no loop runs: its operands and result,
+/// and what its block has computed before for uses behind it.
+int64_t getBytesAlive(DotOp dot);
 
 /// Bytes of `registers` registers that can be planned with: addresses, and
 /// values of all lanes, take the rest. `module` says for which target.

@@ -540,10 +540,12 @@ def TritonIntelGPULimitBlockLoads
 
 def TritonIntelGPUPlaceBlockLoads
     : Pass<"tritonintelgpu-place-block-loads", "mlir::ModuleOp"> {
-  let summary = "load factors where the dots of a loop use them";
+  let summary = "load factors where dots use them";
   let description = [{
     In loops, factors that 2D block messages load are loaded in front of the first
-    dot that uses them, if memory does not change in between.
+    dot that uses them, if memory does not change in between. So they are outside
+    of loops where registers are few: where the dot's operands and result, and what
+    else is alive there, do not fit.
 
     Factors that a loop's dots use in all iterations, and that are loaded in front
     of it, are loaded in front of each such dot where registers are few: where what
