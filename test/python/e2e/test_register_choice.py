@@ -17,7 +17,7 @@ from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 ATTENTION = "attention/attention_forward_large-causal_False-head_128"
-EXPERTS = "experts/mixture_of_experts-dtype_float16-b_order_nk"
+CONVOLUTION = "matmul/convolution-stride_1"
 
 
 @triton.jit
@@ -130,14 +130,16 @@ def test_estimate_against_native_code(name, number, mode, spills):
 
 @needs_ocloc
 def test_native_code_knows_better(monkeypatch, capfd):
-    """An estimate that is too low: the kernel is built again, the launch gets that mode, and a remark says so."""
+    """An estimate that is too low, as it does not know what divisions take: the kernel is built again, the launch gets
+    that mode, and a remark says so.
+    """
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
-    assert compile_case(EXPERTS, num_warps=2).metadata.chosen_grf_mode == "128"
+    assert compile_case(CONVOLUTION, num_warps=2).metadata.chosen_grf_mode == "128"
     assert spill_remarks(capfd.readouterr().err) == []
-    few = compile_case(EXPERTS, num_warps=2, grf_mode="128", generate_native_code=True)
+    few = compile_case(CONVOLUTION, num_warps=2, grf_mode="128", generate_native_code=True)
     capfd.readouterr()
 
-    kernel = compile_case(EXPERTS, num_warps=2, generate_native_code=True)
+    kernel = compile_case(CONVOLUTION, num_warps=2, generate_native_code=True)
     assert (kernel.metadata.chosen_grf_mode, scratch_messages(kernel)) == ("256", 0)
     assert build_options(kernel) == (LARGE, None)
     (remark,) = spill_remarks(capfd.readouterr().err)
@@ -178,7 +180,7 @@ def test_less_spills_are_kept():
 def test_report_names_the_mode():
     """Of a kernel for a GPU, and of one that was launched on the CPU device."""
     assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
-    source, changes = CASES[EXPERTS].launches()[0].source(PVC, grf_mode="auto", num_warps=2)
+    source, changes = CASES[CONVOLUTION].launches()[0].source(PVC, grf_mode="auto", num_warps=2)
     on_cpu = triton.compile(
         source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes | {"num_warps": 2}
     )

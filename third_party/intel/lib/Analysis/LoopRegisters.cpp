@@ -53,21 +53,32 @@ int64_t getBytesAlive(scf::ForOp loop) {
   return bytes;
 }
 
-int64_t getBytesAlive(DotOp dot) {
-  Block *block = dot->getBlock();
-  auto isUsedBehind = [&](Operation *user) {
-    Operation *inBlock = block->findAncestorOpInBlock(*user);
-    return !inBlock || !inBlock->isBeforeInBlock(dot);
-  };
-  int64_t bytes = getRegisterBytes(dot.getResult());
-  for (Operation &op : *block) {
-    if (&op == dot)
-      break;
-    for (Value value : op.getResults())
-      if (llvm::any_of(value.getUsers(), isUsedBehind))
-        bytes += getRegisterBytes(value);
+llvm::DenseMap<Operation *, int64_t> getBytesAliveAtDots(Block &block) {
+  llvm::DenseMap<Operation *, size_t> places;
+  for (auto [place, op] : llvm::enumerate(block))
+    places[&op] = place;
+  // Of each place: what becomes alive there, less what was used last before.
+  SmallVector<int64_t> changes(places.size() + 1, 0);
+  for (Operation &op : block)
+    for (Value value : op.getResults()) {
+      int64_t bytes = getRegisterBytes(value);
+      size_t last = places.lookup(&op);
+      for (Operation *user : value.getUsers()) {
+        Operation *inBlock = block.findAncestorOpInBlock(*user);
+        last = std::max(last,
+                        inBlock ? places.lookup(inBlock) : places.size() - 1);
+      }
+      changes[places.lookup(&op)] += bytes;
+      changes[last + 1] -= bytes;
+    }
+  llvm::DenseMap<Operation *, int64_t> atDots;
+  int64_t bytes = 0;
+  for (auto [op, change] : llvm::zip_first(block, changes)) {
+    bytes += change;
+    if (isa<DotOp>(op))
+      atDots[&op] = bytes;
   }
-  return bytes;
+  return atDots;
 }
 
 int64_t getUsableBytes(ModuleOp module, int64_t registers) {

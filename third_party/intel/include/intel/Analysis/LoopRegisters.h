@@ -12,7 +12,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Value.h"
-#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -30,9 +30,10 @@ int64_t getRegisterBytes(Value value);
 /// carries, what it uses from outside, and what it computes for its dots.
 int64_t getBytesAlive(scf::ForOp loop);
 
-/// What is in registers where a dot in no loop runs: its operands and result,
-/// and what its block has computed before for uses behind it.
-int64_t getBytesAlive(DotOp dot);
+/// What is in registers where the dots of a block that is in no loop run: their
+/// operands and results, and what the block has computed before for uses behind
+/// them. In one walk over the block.
+llvm::DenseMap<Operation *, int64_t> getBytesAliveAtDots(Block &block);
 
 /// Bytes of `registers` registers that can be planned with: addresses, and
 /// values of all lanes, take the rest. `module` says for which target.

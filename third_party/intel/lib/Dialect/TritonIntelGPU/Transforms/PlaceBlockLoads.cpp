@@ -93,10 +93,14 @@ public:
     });
     int64_t usable = getUsableBytes(getOperation(), registers);
     for (auto function : getOperation().getOps<FunctionOpInterface>())
-      for (Block &block : function.getFunctionBody())
+      for (Block &block : function.getFunctionBody()) {
+        std::optional<llvm::DenseMap<Operation *, int64_t>> alive;
         sinkLoads(block, [&](Operation *dot) {
-          return getBytesAlive(cast<DotOp>(dot)) > usable;
+          if (!alive)
+            alive = getBytesAliveAtDots(block);
+          return alive->lookup(dot) > usable;
         });
+      }
   }
 
 private:
