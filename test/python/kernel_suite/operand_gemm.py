@@ -146,3 +146,37 @@ def low_rank(session: Session, rank: int) -> list[Result]:
     )
     small = (x.double() @ a.double()).to(dtype).double()
     return [Result(out, x.double() @ w.double() + scale * (small @ b.double()), TOLERANCES[dtype])]
+
+
+@triton.jit
+def normalized_gemm_kernel(
+    x, w, out, M, N, K, eps, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    """Rows are divided by their root mean square, which is known when the product is: both take a step's factor."""
+    m, n, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
+    total, squares = tl.zeros((BM, BN), tl.float32), tl.zeros((BM,), tl.float32)
+    for start in range(0, K, BK):
+        place = x + m[:, None] * K + (start + k)[None, :]
+        rows = tl.load(place, mask=(m[:, None] < M) & (start + k < K)[None, :], other=0.0)
+        place = w + (start + k)[:, None] * N + n[None, :]
+        columns = tl.load(place, mask=(start + k < K)[:, None] & (n[None, :] < N), other=0.0)
+        wide = rows.to(tl.float32)
+        squares += tl.sum(wide * wide, 1)
+        total = tl.dot(rows, columns, total)
+    result = total * tl.rsqrt(squares / K + eps)[:, None]
+    mask = (m[:, None] < M) & (n[None, :] < N)
+    tl.store(out + m[:, None] * N + n[None, :], result.to(out.dtype.element_ty), mask=mask)
+
+
+@kernel_case(num_warps=(8, 4, 32))
+def normalized_gemm(session: Session) -> list[Result]:
+    """An RMS norm in front of a product, in one loop."""
+    M, N, K, dtype = 100, 192, 160, torch.bfloat16
+    x, w, out = session.randn((M, K), dtype), session.randn((K, N), dtype), session.output((M, N), dtype)
+    blocks = {"BM": 64, "BN": 64, "BK": 32}
+    session.launch(
+        normalized_gemm_kernel, (triton.cdiv(M, 64), triton.cdiv(N, 64)), x, w, out, M, N, K, 1e-5, **blocks
+    )
+    wide = x.double()
+    expected = wide * (wide.square().mean(1, keepdim=True) + 1e-5).rsqrt() @ w.double()
+    return [Result(out, expected, TOLERANCES[dtype])]

@@ -133,6 +133,13 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
   return true;
 }
 
+std::optional<int64_t> LayoutCostModel::getReloadCost(Operation *op,
+                                                      Attribute layout) {
+  if (!loadsSameBlock(op) || !countBlockMessages(op, layout))
+    return std::nullopt;
+  return getOperationCost(op, layout);
+}
+
 /// The type that stands for all types of this shape and width, as a key of the
 /// caches: costs depend on the bits of an element, not on what they mean.
 Type LayoutCostModel::getPlainType(RankedTensorType type) {

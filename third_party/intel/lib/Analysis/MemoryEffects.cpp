@@ -23,4 +23,11 @@ bool mayWrite(Operation *op) {
       .wasInterrupted();
 }
 
+bool isMemoryTheSameBetween(Operation *first, Operation *last) {
+  for (Operation *op = first->getNextNode(); op != last; op = op->getNextNode())
+    if (mayWrite(op))
+      return false;
+  return true;
+}
+
 } // namespace mlir::triton::gpu::intel

@@ -77,6 +77,10 @@ public:
   /// or stores (of a reduction: of its operand).
   int64_t getOperationCost(Operation *op, Attribute layout);
 
+  /// Of loading once more, with `layout`, the block that `op` loads; nothing
+  /// where no 2D block messages do.
+  std::optional<int64_t> getReloadCost(Operation *op, Attribute layout);
+
   /// Whether the memory operation `op` may have `layout` at all. Unless the
   /// access becomes 2D block messages, it cannot have the layout of a dot
   /// operand, and that of an accumulator only if lanes then run along memory.

@@ -20,6 +20,10 @@ namespace mlir::triton::gpu::intel {
 /// none.
 bool mayWrite(Operation *op);
 
+/// Whether nothing behind `first` and in front of `last`, in one block, may
+/// change memory.
+bool isMemoryTheSameBetween(Operation *first, Operation *last);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // INTEL_ANALYSIS_MEMORYEFFECTS_H

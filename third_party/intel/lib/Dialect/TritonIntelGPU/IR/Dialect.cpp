@@ -140,6 +140,11 @@ bool gpu::intel::loadsBlock(Operation *op) {
               : isa<GatherPagesOp>(op);
 }
 
+bool gpu::intel::loadsSameBlock(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return loadsBlock(op) && getBlockIO(op) && !(load && load.getIsVolatile());
+}
+
 /// Checks that the attribute is an `AttrT`, which messages call `kind`.
 template <typename AttrT>
 static LogicalResult verifyKind(Operation *op, NamedAttribute attr,

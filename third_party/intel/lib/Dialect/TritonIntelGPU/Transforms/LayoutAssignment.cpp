@@ -34,6 +34,9 @@ int64_t LayoutAssignment::getConversionCost(unsigned number, Attribute from,
   auto type = dyn_cast<RankedTensorType>(value.value.getType());
   if (!type || from == to)
     return 0;
+  if (std::optional<int64_t> cost =
+          graph.getReloadCost(number, from, to, model))
+    return value.weight * *cost;
   return value.weight * model.getConversionCost(type, from, to);
 }
 
@@ -431,6 +434,63 @@ bool LayoutAssignment::proposeLanes() {
     Attribute lanes = shareLanes(type, node.label);
     if (lanes && isLegal(number, lanes))
       changed |= apply(evaluate(number, lanes, number));
+  }
+  return changed;
+}
+
+/// The layout of a dot's factor like `label`, but with sub-groups along the
+/// dimension that belongs to this factor as far as there are elements for all,
+/// where sub-groups of `label` have the same elements; null otherwise.
+static Attribute getUnsharedLayout(RankedTensorType type, Attribute label) {
+  auto operand = dyn_cast_or_null<gpu::DotOperandEncodingAttr>(label);
+  auto dpas = operand ? dyn_cast<DpasEncodingAttr>(operand.getParent())
+                      : DpasEncodingAttr();
+  if (!dpas)
+    return nullptr;
+  unsigned rank = type.getRank();
+  bool isRight = operand.getOpIdx() == 1;
+  unsigned own = isRight ? rank - 1 : rank - 2;
+  unsigned other = isRight ? rank - 2 : rank - 1;
+  SmallVector<unsigned> warps(dpas.getWarpsPerCTA());
+  if (warps[other] == 1)
+    return nullptr;
+  int64_t size = dpas.getDPASInstShapeC()[isRight];
+  unsigned most = std::max<int64_t>(1, type.getDimSize(own) / size);
+  unsigned numWarps = warps[own] * warps[other];
+  warps[own] = std::min(numWarps, most);
+  warps[other] = numWarps / warps[own];
+  SmallVector<unsigned> cluster(dpas.getRepCluster());
+  cluster[own] = std::clamp<unsigned>(most / warps[own], 1, cluster[own]);
+  auto parent = DpasEncodingAttr::get(
+      type.getContext(), dpas.getRepeatCount(), dpas.getSystolicDepth(),
+      dpas.getExecutionSize(), dpas.getOpsPerChannel(), warps, cluster,
+      dpas.getThreadsPerWarp());
+  return gpu::DotOperandEncodingAttr::get(type.getContext(), operand.getOpIdx(),
+                                          parent, operand.getKWidth());
+}
+
+bool LayoutAssignment::proposeUnshared() {
+  bool changed = false;
+  tried.clear();
+  for (unsigned number = 0, e = graph.getValues().size(); number != e;
+       ++number) {
+    const LayoutValue &value = graph.getValues()[number];
+    const LayoutNode &node = graph.getNodes()[value.node];
+    if (node.isFixed || node.isCheap || node.isSlot() ||
+        !loadsSameBlock(node.op))
+      continue;
+    Attribute unshared = getUnsharedLayout(
+        cast<RankedTensorType>(value.value.getType()), node.label);
+    if (!unshared || unshared == node.label)
+      continue;
+    for (LayoutValue::Use use : value.uses) {
+      const LayoutNode &user = graph.getNodes()[use.node];
+      if (user.isFixed || user.isCheap)
+        continue;
+      Attribute label = graph.getLabelFromInput(use.node, use.input, unshared);
+      if (isLegal(use.node, label))
+        changed |= apply(evaluate(use.node, label, value.node));
+    }
   }
   return changed;
 }

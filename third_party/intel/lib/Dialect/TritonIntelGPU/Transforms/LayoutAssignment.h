@@ -26,6 +26,12 @@
 // far as there are rows for all, with as many neighbours per lane as before or
 // more. Combining a row needs no shared memory then, and fewer shuffles.
 //
+// A block that 2D block messages load can be loaded once more in another
+// layout, which costs messages and no exchange. Where that is less than what a
+// conversion takes, it is what a conversion costs. So factors that are used
+// besides their dots, by a norm of their rows, say, need not be had as the dots
+// take them, by several sub-groups each.
+//
 // The search takes rounds. In a round no node is proposed the same label by two
 // moves: the cut has said who takes it, and that holds as long as the labels
 // around hold, which the next round asks anew. So a round costs as much as
@@ -57,6 +63,9 @@ public:
   /// The same to layouts in which lanes share the work of loads of which each
   /// would have all elements, as scales of rows that run along registers.
   bool proposeLanes();
+  /// The same for uses of a dot's factor besides the dot: to layouts in which
+  /// sub-groups have different elements, which they load for themselves.
+  bool proposeUnshared();
   /// The layout of `load` with elements in the place of copies in lanes; null
   /// if it has none, or is no load from a tensor of pointers.
   static Attribute getLanesLayout(LoadOp load);

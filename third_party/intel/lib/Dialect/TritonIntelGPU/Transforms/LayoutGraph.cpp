@@ -264,6 +264,24 @@ void LayoutGraph::fixLabels(const LayoutGraphOptions &options) {
         !node.isFixed && !node.isSlot() && node.op && isLayoutInferred(node.op);
 }
 
+std::optional<int64_t>
+LayoutGraph::getReloadCost(unsigned value, Attribute present, Attribute layout,
+                           LayoutCostModel &model) const {
+  const LayoutNode &node = nodes[values[value].node];
+  // Addresses that are data would have to be converted.
+  if (node.isSlot() || node.isCheap || node.isFixed || !node.op ||
+      present == layout ||
+      llvm::any_of(node.inputs, [&](LayoutNode::Input input) {
+        return !nodes[values[input.value].node].isCheap;
+      }))
+    return std::nullopt;
+  std::optional<int64_t> cost = model.getReloadCost(node.op, layout);
+  auto type = cast<RankedTensorType>(values[value].value.getType());
+  if (cost && *cost < model.getConversionCost(type, present, layout))
+    return cost;
+  return std::nullopt;
+}
+
 Attribute LayoutGraph::getInputLayout(unsigned number, unsigned input,
                                       Attribute label) const {
   const LayoutNode &node = nodes[number];

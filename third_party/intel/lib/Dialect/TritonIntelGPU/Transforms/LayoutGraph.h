@@ -34,6 +34,8 @@
 
 namespace mlir::triton::gpu::intel {
 
+class LayoutCostModel;
+
 /// Where one input of a slot comes from: operand `index` of `owner`, a region
 /// operation or a terminator.
 struct SlotInput {
@@ -125,6 +127,13 @@ public:
   Attribute getLabelFromInput(unsigned node, unsigned input,
                               Attribute layout) const;
   Attribute getLabelFromOutput(unsigned value, Attribute layout) const;
+
+  /// What it costs to get `value` in `layout` by loading once more what it is
+  /// loaded from; nothing where that cannot be, and where a conversion from the
+  /// layout `present` costs no more.
+  std::optional<int64_t> getReloadCost(unsigned value, Attribute present,
+                                       Attribute layout,
+                                       LayoutCostModel &model) const;
 
   /// How often a dialect was asked; once per value, layout and direction.
   unsigned getNumInferences() const {

@@ -10,6 +10,8 @@
 #include "LayoutRewriter.h"
 
 #include "LayoutTransfer.h"
+#include "intel/Analysis/LayoutCost.h"
+#include "intel/Analysis/MemoryEffects.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -28,11 +30,13 @@ void LayoutRewriter::collectRequests() {
   labels.resize(nodes.size());
   wanted.resize(nodes.size());
   versions.resize(graph.getValues().size());
+  // Cheap nodes have the labels that somebody asks for; see `request`.
+  for (auto [node, own] : llvm::zip(nodes, labels))
+    if (!node.isCheap)
+      own.push_back(node.label);
   for (unsigned number = 0, e = nodes.size(); number != e; ++number) {
-    // Cheap nodes have the labels that somebody asks for; see `request`.
     if (nodes[number].isCheap)
       continue;
-    labels[number].push_back(nodes[number].label);
     // Asked now, while the graph's values still have their old types.
     for (unsigned i = 0, inputs = nodes[number].inputs.size(); i != inputs; ++i)
       wanted[number].push_back(
@@ -50,8 +54,8 @@ void LayoutRewriter::request(unsigned value, Attribute layout) {
     auto [current, asked] = worklist.pop_back_val();
     unsigned number = graph.getValues()[current].node;
     const LayoutNode &node = graph.getNodes()[number];
-    // Data has the one layout of its label.
-    if (!node.isCheap)
+    // Other data has the one layout of its label.
+    if (!node.isCheap && !isLoadedAgain(current, asked))
       continue;
     Attribute label = graph.getLabelFromOutput(current, asked);
     // No label gives this layout: computed as it is, and converted.
@@ -64,6 +68,13 @@ void LayoutRewriter::request(unsigned value, Attribute layout) {
     for (auto [i, input] : llvm::enumerate(node.inputs))
       worklist.push_back({input.value, graph.getInputLayout(number, i, label)});
   }
+}
+
+/// Whether `value` is loaded once more to have `layout`.
+bool LayoutRewriter::isLoadedAgain(unsigned value, Attribute layout) {
+  Attribute present = graph.getOutputLayout(
+      value, graph.getNodes()[graph.getValues()[value].node].label);
+  return graph.getReloadCost(value, present, layout, model).has_value();
 }
 
 /// Slots without layout are carried once.
@@ -93,7 +104,8 @@ void LayoutRewriter::retype(Operation *op, unsigned number, Attribute label) {
             .resizeSplat(cast<ShapedType>(constant.getType())));
 }
 
-/// A cheap operation: itself in the first layout, copies in the others.
+/// An operation that is executed for each label: itself for the first one,
+/// copies for the others.
 void LayoutRewriter::computeVersions(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
   // Nobody asks for it, so it goes, perhaps with a chain of others.
@@ -109,6 +121,8 @@ void LayoutRewriter::computeVersions(unsigned number) {
       op = node.op->clone();
       last->getBlock()->getOperations().insertAfter(last->getIterator(), op);
       last = op;
+      if (!node.isCheap)
+        reloads.push_back(op);
     }
     retype(op, number, label);
     // Operands that are not there in this layout yet wait for their conversion.
@@ -120,7 +134,7 @@ void LayoutRewriter::computeVersions(unsigned number) {
 
 void LayoutRewriter::retypeOperation(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
-  if (node.isCheap)
+  if (node.isCheap || labels[number].size() > 1)
     return computeVersions(number);
   if (!node.isFixed)
     return retype(node.op, number, node.label);
@@ -170,8 +184,8 @@ void LayoutRewriter::setOperand(Operation *op, unsigned index, unsigned value,
 void LayoutRewriter::setInputs(unsigned number) {
   const LayoutNode &node = graph.getNodes()[number];
   if (!node.isSlot()) {
-    // Those of cheap operations are set.
-    if (!node.isCheap)
+    // Those of operations with several versions are set.
+    if (!node.isCheap && labels[number].size() == 1)
       for (auto [input, layout] : llvm::zip(node.inputs, wanted[number]))
         setOperand(node.op, input.index, input.value, layout);
     return;
@@ -252,6 +266,22 @@ void LayoutRewriter::createConversions() {
   }
 }
 
+/// Puts loads that were made of others where they are used first, so that they
+/// take no registers before.
+void LayoutRewriter::sinkReloads() {
+  for (Operation *load : reloads) {
+    SmallVector<std::pair<Operation *, unsigned>> users;
+    for (OpOperand &use : load->getUses())
+      users.push_back({use.getOwner(), use.getOperandNumber()});
+    if (users.empty())
+      continue;
+    Operation *place = findPlaceOfConversion(load->getResult(0), users);
+    if (place->getBlock() == load->getBlock() &&
+        isMemoryTheSameBetween(load, place))
+      load->moveBefore(place);
+  }
+}
+
 void LayoutRewriter::eraseDead(FunctionOpInterface function) {
   // Dead operations may use each other.
   for (Operation *op : dead)
@@ -287,6 +317,7 @@ void LayoutRewriter::run(FunctionOpInterface function) {
   for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
     setInputs(number);
   createConversions();
+  sinkReloads();
   eraseDead(function);
 }
 

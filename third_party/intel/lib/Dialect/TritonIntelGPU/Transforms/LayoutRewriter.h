@@ -20,7 +20,8 @@ namespace mlir::triton::gpu::intel {
 
 class LayoutRewriter {
 public:
-  explicit LayoutRewriter(const LayoutGraph &graph) : graph(graph) {}
+  LayoutRewriter(const LayoutGraph &graph, LayoutCostModel &model)
+      : graph(graph), model(model) {}
 
   void run(FunctionOpInterface function);
 
@@ -50,6 +51,9 @@ private:
   void defineVersions(Value old, ValueRange replacements);
   Value getPoison(Value value);
 
+  bool isLoadedAgain(unsigned value, Attribute layout);
+  void sinkReloads();
+
   void retypeSlot(unsigned node);
   void retypeOperation(unsigned node);
   void computeVersions(unsigned node);
@@ -63,7 +67,9 @@ private:
   void eraseDead(FunctionOpInterface function);
 
   const LayoutGraph &graph;
-  /// Per node, its labels: those asked for of a cheap node, else the one.
+  LayoutCostModel &model;
+  /// Per node, its labels: those asked for of a cheap node, else the one, and
+  /// those that a block is loaded once more with.
   SmallVector<SmallVector<Attribute, 1>, 0> labels;
   /// Per node and input, the layout wanted with its (first) label; recorded
   /// before types change.
@@ -78,6 +84,8 @@ private:
   llvm::MapVector<std::pair<unsigned, Attribute>,
                   SmallVector<std::pair<Operation *, unsigned>>>
       conversions;
+  /// Loads that were made of others.
+  SmallVector<Operation *> reloads;
   SmallVector<Operation *> dead;
 };
 

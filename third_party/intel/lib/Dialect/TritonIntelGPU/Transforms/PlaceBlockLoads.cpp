@@ -49,15 +49,6 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Whether nothing behind `first` and in front of `last`, in one block, may
-/// change memory.
-bool isMemoryTheSameBetween(Operation *first, Operation *last) {
-  for (Operation *op = first->getNextNode(); op != last; op = op->getNextNode())
-    if (mayWrite(op))
-      return false;
-  return true;
-}
-
 /// Whether memory is the same when `load` runs and anywhere in `loop`, which
 /// comes after it.
 bool isMemoryTheSame(Operation *load, scf::ForOp loop) {
@@ -71,12 +62,6 @@ bool isMemoryTheSame(Operation *load, scf::ForOp loop) {
       break;
   }
   return isMemoryTheSameBetween(load, op);
-}
-
-/// Whether 2D block messages load a block, each time the same.
-bool isBlockLoad(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return loadsBlock(op) && getBlockIO(op) && !(load && load.getIsVolatile());
 }
 
 /// Moves loads of factors; see the head of the file.
@@ -109,7 +94,7 @@ private:
   void sinkLoads(Block &block, function_ref<bool(Operation *)> isBetter) {
     SmallVector<Operation *> loads;
     for (Operation &op : block)
-      if (isBlockLoad(&op))
+      if (loadsSameBlock(&op))
         loads.push_back(&op);
     // From behind: those of one dot keep their order.
     llvm::DenseMap<Operation *, Operation *> places;
@@ -180,7 +165,7 @@ private:
     SmallVector<Operation *> loads;
     for (Value value : used) {
       Operation *load = value.getDefiningOp();
-      if (load && isBlockLoad(load) &&
+      if (load && loadsSameBlock(load) &&
           llvm::all_of(value.getUsers(),
                        [&](Operation *user) {
                          return isa<DotOp>(user) &&

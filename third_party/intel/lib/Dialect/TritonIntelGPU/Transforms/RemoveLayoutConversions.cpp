@@ -106,7 +106,9 @@ private:
       assignment.run();
     if (triesLanes && assignment.proposeLanes())
       assignment.run();
-    LayoutRewriter(graph).run(function);
+    if (proposeRows && assignment.proposeUnshared())
+      assignment.run();
+    LayoutRewriter(graph, model).run(function);
     reportEffort(function, graph, assignment);
   }
 

@@ -33,6 +33,9 @@ void setBlockIO(Operation *op, BlockIOOrder order);
 /// Whether `op` brings a block into registers, which lies in one piece or in
 /// pages. (Rows that are picked by their numbers come one by one.)
 bool loadsBlock(Operation *op);
+/// Whether 2D block messages bring it, and would bring the same once more if
+/// nothing has been written.
+bool loadsSameBlock(Operation *op);
 
 /// What the module's target can do: its architecture, and Intel's attributes
 /// where the module has them. Without either, nothing.

@@ -288,9 +288,13 @@ def TritonIntelGPURemoveLayoutConversions
     layouts that no operation has: rows of ordinary loads belong to one sub-group
     each, as far as there are rows for all. So are loads of which every lane would
     have the same elements, as scales of a product's rows: each lane loads some,
-    and a move brings them to all lanes.
-    Loads and other expensive operations are moved, never duplicated, and
-    volatile ones stay as they are.
+    and a move brings them to all lanes. And what is done with a dot's factor
+    besides, its rows' norm say, is tried with other elements for each sub-group.
+    Blocks of 2D block messages that are wanted in several layouts are loaded in
+    each, where that takes less time than a conversion: where they are used first,
+    or next to the first load if something may be written in between. Other loads
+    and expensive operations are moved, never duplicated, and volatile ones stay as
+    they are.
 
     Before, with `#mma` a `#ttig.dpas`:
 
