@@ -174,9 +174,7 @@ def normalized_gemm(session: Session) -> list[Result]:
     M, N, K, dtype = 100, 192, 160, torch.bfloat16
     x, w, out = session.randn((M, K), dtype), session.randn((K, N), dtype), session.output((M, N), dtype)
     blocks = {"BM": 64, "BN": 64, "BK": 32}
-    session.launch(
-        normalized_gemm_kernel, (triton.cdiv(M, 64), triton.cdiv(N, 64)), x, w, out, M, N, K, 1e-5, **blocks
-    )
+    session.launch(normalized_gemm_kernel, (triton.cdiv(M, 64), triton.cdiv(N, 64)), x, w, out, M, N, K, 1e-5, **blocks)
     wide = x.double()
     expected = wide * (wide.square().mean(1, keepdim=True) + 1e-5).rsqrt() @ w.double()
     return [Result(out, expected, TOLERANCES[dtype])]
