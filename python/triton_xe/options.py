@@ -49,7 +49,8 @@ class XeOptions:
     rewrite_all: bool = False
     #: Turn loads and stores through tensors of pointers into block accesses where they are such.
     raise_pointers: bool = True
-    #: Compile for launches whose tiles have no negative numbers; others take a variant without this.
+    #: Compile for launches whose tiles have no negative numbers, and which do not write what they load as another
+    #: argument; others take a variant without this.
     assume_launch: bool = True
     #: Optional passes to leave out, by the names of docs/Passes.md: to find the one that a kernel's fault is in.
     skip_passes: tuple[str, ...] = ()

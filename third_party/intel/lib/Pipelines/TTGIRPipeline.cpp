@@ -179,6 +179,11 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
   addLoops(pm, options);
 
+  // Which sub-group accesses what is final.
+  TritonIntelGPUOrderAccessesOptions order;
+  order.assumeLaunch = options.assumeLaunch;
+  pm.addPass(createTritonIntelGPUOrderAccesses(order));
+
   // The rewrite and the prefetches compute addresses that loops repeat.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());

@@ -583,6 +583,49 @@ def TritonIntelGPUPlaceBlockLoads
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-order-accesses
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUOrderAccesses
+    : Pass<"tritonintelgpu-order-accesses", "mlir::ModuleOp"> {
+  let summary = "let all sub-groups load before one of them stores";
+  let description = [{
+    A kernel may store where it has loaded: a product over its factor, a row in
+    another order. Sub-groups that load elements which others store have to have
+    loaded them by then. A barrier of global memory stands in front of such a store
+    if there is none on the way from the load.
+
+    There is none where every sub-group loads the elements that it stores, and no
+    others: the tensors have the same addresses, and no sub-group has copies.
+    Two arguments may be the same tensor, which those whose blocks have the same
+    type, rank, and size in one dimension are taken to be. With `assume-launch` they
+    are different, which is added to what launches have to satisfy
+    (`ttig.launch_assumption`): others get a variant of the kernel without it.
+    Atomic operations are left alone.
+
+    ```mlir
+    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
+    ...
+    tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
+    ```
+    where `%p` and `%q` begin at one argument becomes
+    ```mlir
+    %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
+    ...
+    ttg.barrier global_read|global_write
+    tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
+    ```
+  }];
+  let options = [
+    Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"false",
+           "take arguments of the kernel for different tensors">,
+  ];
+  let statistics = [
+    Statistic<"numBarriers", "num-barriers", "Barriers">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-pipeline
 //===----------------------------------------------------------------------===//
 

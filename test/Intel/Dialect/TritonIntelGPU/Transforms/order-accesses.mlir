@@ -1,0 +1,297 @@
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses | FileCheck %s --check-prefixes=CHECK,ALWAYS
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses=assume-launch | FileCheck %s --check-prefixes=CHECK,ASSUME
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-order-accesses -o /dev/null \
+// RUN:   --remarks-filter-analyse=tritonintelgpu-order-accesses --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// Sub-groups have columns of a row, or all of them have the first ones.
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#pairs = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#copies = #ttg.slice<{dim = 0, parent = #wide}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// ASSUME-NOT: ttig.launch_assumption
+
+// Every sub-group loads what it stores: nothing waits.
+// CHECK-LABEL: tt.func public @own
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @own(%p: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %b = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+
+// All sub-groups load all, one of them stores each element.
+// CHECK-LABEL: tt.func public @copies
+// CHECK: tt.load
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+// REMARK: remark: [Analysis] ordered | Category:tritonintelgpu-order-accesses | {{.*}}Reason="sub-groups wait for each other: what one of them stores here, another one may have yet to load"
+tt.func public @copies(%p: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #copies>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #copies>
+  tt.store %a, %x : tensor<64x!tt.ptr<f32>, #copies>
+  tt.return
+}
+
+// Other elements: the next one, and other sub-groups' in another layout.
+// CHECK-LABEL: tt.func public @shifted
+// CHECK: tt.load
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @shifted(%p: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %one = arith.constant dense<1> : tensor<64xi32, #columns>
+  %j = arith.addi %i, %one : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %j : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %b = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+
+// CHECK-LABEL: tt.func public @other_layout
+// CHECK: ttg.convert_layout
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @other_layout(%p: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #columns>
+  %j = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #pairs>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #columns>
+  %t = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #pairs>
+  %a = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #columns>, tensor<128xi32, #columns>
+  %b = tt.addptr %t, %j : tensor<128x!tt.ptr<f32>, #pairs>, tensor<128xi32, #pairs>
+  %x = tt.load %a : tensor<128x!tt.ptr<f32>, #columns>
+  %y = ttg.convert_layout %x : tensor<128xf32, #columns> -> tensor<128xf32, #pairs>
+  tt.store %b, %y : tensor<128x!tt.ptr<f32>, #pairs>
+  tt.return
+}
+
+// A scalar is loaded by all. One barrier is enough for both stores; that of the source, too.
+// CHECK-LABEL: tt.func public @scalar
+// CHECK: tt.load
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @scalar(%p: !tt.ptr<i32>) {
+  %one = arith.constant 1 : i32
+  %x = tt.load %p : !tt.ptr<i32>
+  %y = arith.addi %x, %one : i32
+  tt.store %p, %y : !tt.ptr<i32>
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+// CHECK-LABEL: tt.func public @waits_already
+// CHECK-COUNT-1: ttg.barrier
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @waits_already(%p: !tt.ptr<i32>) {
+  %x = tt.load %p : !tt.ptr<i32>
+  ttg.barrier all
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+
+// A barrier of shared memory alone is none of global memory.
+// CHECK-LABEL: tt.func public @waits_for_other
+// CHECK: ttg.barrier local
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @waits_for_other(%p: !tt.ptr<i32>) {
+  %x = tt.load %p : !tt.ptr<i32>
+  ttg.barrier local
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+
+// What the next iteration loads stands behind the store, and is loaded before
+// that of the iteration behind it.
+// CHECK-LABEL: tt.func public @loops
+// CHECK: scf.for
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: tt.load
+tt.func public @loops(%p: !tt.ptr<i32>, %n: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %zero to %n step %one iter_args(%x = %zero) -> i32 : i32 {
+    tt.store %p, %x : !tt.ptr<i32>
+    %y = tt.load %p : !tt.ptr<i32>
+    scf.yield %y : i32
+  }
+  tt.return %r : i32
+}
+
+// Two passes over a row, of which the second one writes it: the elements of an
+// iteration are those of the same iteration before, and each sub-group's own.
+// CHECK-LABEL: tt.func public @two_passes
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @two_passes(%p: !tt.ptr<f32>, %n: i32) -> tensor<64xf32, #columns> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<64xf32, #columns>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %r = scf.for %k = %zero to %n step %step iter_args(%sum = %none) -> tensor<64xf32, #columns> : i32 {
+    %ks = tt.splat %k : i32 -> tensor<64xi32, #columns>
+    %j = arith.addi %ks, %i : tensor<64xi32, #columns>
+    %a = tt.addptr %s, %j : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+    %y = arith.addf %sum, %x : tensor<64xf32, #columns>
+    scf.yield %y : tensor<64xf32, #columns>
+  }
+  scf.for %k = %zero to %n step %step : i32 {
+    %ks = tt.splat %k : i32 -> tensor<64xi32, #columns>
+    %j = arith.addi %ks, %i : tensor<64xi32, #columns>
+    %a = tt.addptr %s, %j : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+    %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+    %y = arith.mulf %r, %x : tensor<64xf32, #columns>
+    tt.store %a, %y : tensor<64x!tt.ptr<f32>, #columns>
+  }
+  tt.return %r : tensor<64xf32, #columns>
+}
+
+// Loaded in one branch only.
+// CHECK-LABEL: tt.func public @branches
+// CHECK: scf.if
+// CHECK: tt.load
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @branches(%p: !tt.ptr<i32>, %c: i1) {
+  %zero = arith.constant 0 : i32
+  %x = scf.if %c -> i32 {
+    %y = tt.load %p : !tt.ptr<i32>
+    scf.yield %y : i32
+  } else {
+    scf.yield %zero : i32
+  }
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+
+// A function that loads, one that stores, and one that does neither.
+// CHECK-LABEL: tt.func public @calls
+// CHECK: tt.call @loads
+// CHECK-NEXT: tt.call @adds
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: tt.load
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.call @stores
+tt.func public @calls(%p: !tt.ptr<i32>, %q: !tt.ptr<f32>) {
+  %x = tt.call @loads(%p) : (!tt.ptr<i32>) -> i32
+  %y = tt.call @adds(%x) : (i32) -> i32
+  tt.store %p, %y : !tt.ptr<i32>
+  %z = tt.load %p : !tt.ptr<i32>
+  tt.call @stores(%p, %z) : (!tt.ptr<i32>, i32) -> ()
+  tt.return
+}
+tt.func private @loads(%p: !tt.ptr<i32>) -> i32 attributes {noinline = true} {
+  %x = tt.load %p : !tt.ptr<i32>
+  tt.return %x : i32
+}
+tt.func private @adds(%x: i32) -> i32 attributes {noinline = true} {
+  %y = arith.addi %x, %x : i32
+  tt.return %y : i32
+}
+tt.func private @stores(%p: !tt.ptr<i32>, %x: i32) attributes {noinline = true} {
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+}
+
+// -----
+
+// Two arguments: with the option they are different in launches of this kernel.
+// The assumption that there is already stays.
+// ASSUME: #[[SET:.*]] = affine_set<()[s0, s1, s2, s3] : (s3 - 1 >= 0, (s0 - s1) mod 4611686018427387904 - 1 >= 0)>
+// ASSUME: ttig.launch_assumption = #[[SET]]
+#legal = affine_set<()[s0, s1, s2, s3] : (s3 - 1 >= 0)>
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+#wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#copies = #ttg.slice<{dim = 0, parent = #wide}>
+module attributes {ttig.launch_assumption = #legal, ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// CHECK-LABEL: tt.func public @two_arguments
+// ALWAYS: ttg.barrier global_read|global_write
+// ASSUME-NOT: ttg.barrier
+// CHECK: tt.store
+tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f16>, %n: i32) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #copies>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
+  %t = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
+  %b = tt.addptr %t, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #copies>
+  tt.store %b, %x : tensor<64x!tt.ptr<f32>, #copies>
+  %u = tt.splat %c : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>, #copies>
+  %d = tt.addptr %u, %i : tensor<64x!tt.ptr<f16>, #copies>, tensor<64xi32, #copies>
+  // Of another type: another tensor.
+  %y = arith.truncf %x : tensor<64xf32, #copies> to tensor<64xf16, #copies>
+  tt.store %d, %y : tensor<64x!tt.ptr<f16>, #copies>
+  tt.return
+}
+}
+
+// -----
+
+// Two arguments, of which every sub-group has the same elements, whatever the
+// strides are; pointers from memory, which no launcher knows.
+#columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// ASSUME-NOT: ttig.launch_assumption
+// CHECK-LABEL: tt.func public @rows
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %m: i32, %n: i32) {
+  %row = tt.get_program_id x : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %from = arith.muli %row, %m : i32
+  %to = arith.muli %row, %n : i32
+  %fp = tt.addptr %p, %from : !tt.ptr<f32>, i32
+  %tp = tt.addptr %q, %to : !tt.ptr<f32>, i32
+  %s = tt.splat %fp : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %t = tt.splat %tp : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %b = tt.addptr %t, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+// CHECK-LABEL: tt.func public @from_memory
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @from_memory(%table: !tt.ptr<i64>) {
+  %one = arith.constant 1 : i32
+  %second = tt.addptr %table, %one : !tt.ptr<i64>, i32
+  %first = tt.load %table : !tt.ptr<i64>
+  %last = tt.load %second : !tt.ptr<i64>
+  %p = tt.int_to_ptr %first : i64 -> !tt.ptr<f32>
+  %q = tt.int_to_ptr %last : i64 -> !tt.ptr<f32>
+  %x = tt.load %p : !tt.ptr<f32>
+  tt.store %q, %x : !tt.ptr<f32>
+  tt.return
+}
+}
+
+// -----
+
+// One sub-group needs no other one.
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// CHECK-LABEL: tt.func public @alone
+// CHECK-NOT: ttg.barrier
+// CHECK: tt.return
+tt.func public @alone(%p: !tt.ptr<i32>) {
+  %x = tt.load %p : !tt.ptr<i32>
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+}

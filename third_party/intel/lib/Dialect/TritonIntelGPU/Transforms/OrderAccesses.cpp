@@ -1,0 +1,229 @@
+//===- OrderAccesses.cpp - Loads of all sub-groups before a store ---------===//
+//
+// Analysis/AccessOrder.h says which loads a store may overtake. One walk over
+// the function in program order has with it what was loaded since sub-groups
+// met last. Of a loop all loads count as executed at its head: they were, in
+// the iteration before. So nothing is visited twice, however deep loops are.
+//
+// Hardly a launch gives a kernel one tensor as two arguments: such launches get
+// a variant of the kernel, and others pay nothing. The barriers are of global
+// memory: it has to have answered all loads in front of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "intel/Analysis/AccessOrder.h"
+#include "intel/Analysis/LaunchCondition.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUORDERACCESSES
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// Loads, and calls of functions with loads, since sub-groups met last.
+using Pending = llvm::SetVector<Operation *>;
+
+/// More loads than a store is compared with. What is left over counts as a
+/// conflict, so that long kernels take no quadratic time.
+constexpr unsigned kMaxCompared = 64;
+
+/// Puts barriers in front of stores; see the head of the file.
+class OrderAccesses
+    : public gpu::intel::impl::TritonIntelGPUOrderAccessesBase<OrderAccesses> {
+public:
+  using TritonIntelGPUOrderAccessesBase::TritonIntelGPUOrderAccessesBase;
+
+  void runOnOperation() override {
+    module = getOperation();
+    // One sub-group keeps its own order.
+    if (lookupNumWarps(module) == 1)
+      return;
+    for (auto function : module.getOps<FunctionOpInterface>()) {
+      if (function.isExternal())
+        continue;
+      Region &body = function.getFunctionBody();
+      Pending pending;
+      // Jumps between blocks may go back.
+      if (!body.hasOneBlock())
+        addLoads(body, pending);
+      for (Block &block : body) {
+        Pending entry = pending;
+        visit(block, entry);
+      }
+    }
+    assumeDifferent();
+  }
+
+private:
+  static bool isLoad(Operation *op) {
+    return isOrderedLoad(op) || isa<CallOpInterface>(op);
+  }
+
+  static void addLoads(Region &region, Pending &pending) {
+    region.walk([&](Operation *op) {
+      if (isLoad(op))
+        pending.insert(op);
+    });
+  }
+
+  void visit(Block &block, Pending &pending) {
+    for (Operation &op : block) {
+      if (auto barrier = dyn_cast<BarrierOp>(op)) {
+        if (barrier.hasGlobal())
+          pending.clear();
+      } else if (isa<scf::ForOp, scf::WhileOp>(op)) {
+        visitLoop(&op, pending);
+      } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+        Pending other = pending;
+        visit(*branch.thenBlock(), pending);
+        if (Block *block = branch.elseBlock())
+          visit(*block, other);
+        pending.insert_range(other);
+      } else if ((isOrderedStore(&op) || isa<CallOpInterface>(op)) &&
+                 mayOvertake(&op, pending)) {
+        addBarrier(&op);
+        pending.clear();
+      }
+      if (isLoad(&op))
+        pending.insert(&op);
+    }
+  }
+
+  void visitLoop(Operation *loop, Pending &pending) {
+    Pending entry = pending;
+    for (Region &region : loop->getRegions())
+      addLoads(region, entry);
+    for (Region &region : loop->getRegions())
+      for (Block &block : region) {
+        Pending inside = entry;
+        visit(block, inside);
+        pending.insert_range(inside);
+      }
+  }
+
+  /// Whether `store`, a store or a call, needs a barrier for one of the loads.
+  bool mayOvertake(Operation *store, const Pending &pending) {
+    if (pending.size() > kMaxCompared)
+      return true;
+    SmallVector<std::pair<Value, Value>> pairs;
+    for (Operation *load : pending) {
+      AccessConflict conflict = getConflict(load, store);
+      if (conflict.kind == AccessConflict::Kind::Always)
+        return true;
+      if (conflict.kind != AccessConflict::Kind::IfSame)
+        continue;
+      if (!assumeLaunch || !isKernelArgument(conflict.load) ||
+          !isKernelArgument(conflict.store))
+        return true;
+      pairs.push_back({conflict.load, conflict.store});
+    }
+    different.insert_range(pairs);
+    return false;
+  }
+
+  /// Of calls nothing is known but whether there are loads, or stores.
+  AccessConflict getConflict(Operation *load, Operation *store) {
+    if (!isa<CallOpInterface>(load) && !isa<CallOpInterface>(store))
+      return findConflict(load, store);
+    AccessConflict conflict;
+    if (mayContain(load, isOrderedLoad) && mayContain(store, isOrderedStore))
+      conflict.kind = AccessConflict::Kind::Always;
+    return conflict;
+  }
+
+  /// Whether `op` is one, or a call of a function that has one or calls others.
+  bool mayContain(Operation *op, function_ref<bool(Operation *)> isOne) {
+    auto call = dyn_cast<CallOpInterface>(op);
+    if (!call)
+      return isOne(op);
+    auto symbol =
+        dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
+    auto callee = symbol ? module.lookupSymbol<FunctionOpInterface>(
+                               symbol.getRootReference())
+                         : FunctionOpInterface();
+    if (!callee)
+      return false;
+    return callee
+        ->walk([&](Operation *nested) {
+          return isOne(nested) || isa<CallOpInterface>(nested)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  void addBarrier(Operation *store) {
+    OpBuilder builder(store);
+    BarrierOp::create(builder, store->getLoc(),
+                      AddrSpace::GlobalRead | AddrSpace::GlobalWrite);
+    remark::analysis(
+        store->getLoc(),
+        remark::RemarkOpts::name("ordered").category(getArgument()))
+        << remark::reason("sub-groups wait for each other: what one of them "
+                          "stores here, another one may have yet to load");
+    ++numBarriers;
+  }
+
+  /// Whether the launcher gives the kernel this.
+  static bool isKernelArgument(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto kernel = argument
+                      ? dyn_cast<FuncOp>(argument.getOwner()->getParentOp())
+                      : FuncOp();
+    return kernel && kernel.isPublic() &&
+           argument.getOwner() == &kernel.getBody().front();
+  }
+
+  /// Adds to what launches have to satisfy that arguments are not the same.
+  void assumeDifferent() {
+    if (different.empty())
+      return;
+    MLIRContext *context = &getContext();
+    StringRef name = TritonIntelGPUDialect::getLaunchAssumptionAttrName();
+    LaunchCondition condition;
+    auto kernel = cast<FuncOp>(
+        cast<BlockArgument>(different.front().first).getOwner()->getParentOp());
+    bool holds = condition.setKernel(kernel);
+    if (auto present = module->getAttrOfType<IntegerSetAttr>(name)) {
+      IntegerSet set = present.getValue();
+      for (auto [constraint, isZero] :
+           llvm::zip_equal(set.getConstraints(), set.getEqFlags()))
+        holds &= isZero ? condition.requireZero(constraint)
+                        : condition.requireNonNegative(constraint);
+    }
+    // Addresses are no further apart than this.
+    constexpr int64_t farthest = int64_t(1) << 62;
+    for (auto [load, store] : different) {
+      auto toSymbol = [&](Value value) {
+        return getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
+                                   context);
+      };
+      AffineExpr distance = toSymbol(load) - toSymbol(store);
+      holds &= condition.requireNonNegative(distance % farthest - 1);
+    }
+    assert(holds && "of one kernel, whose arguments are different values");
+    (void)holds;
+    module->setAttr(name, IntegerSetAttr::get(condition.getSet()));
+  }
+
+  ModuleOp module;
+  /// What no launch may give as the same pointer.
+  llvm::SetVector<std::pair<Value, Value>> different;
+};
+
+} // namespace
