@@ -119,6 +119,22 @@ def test_elements_change_places(dtype, num_warps):
 
 
 @triton.jit
+def add_kernel(x, index, step, N: tl.constexpr):
+    """Places that several elements name: each takes what was there."""
+    place = x + (tl.load(index + tl.arange(0, N)) + tl.arange(0, N) % 8)
+    tl.store(place, tl.load(place) + step)
+
+
+@WARPS
+def test_elements_with_one_place(num_warps):
+    before, index = torch.randn(64), torch.randint(0, 56, (512,)).to(torch.int32)
+    x = before.clone()
+    add_kernel[(1,)](x, index, 1.0, N=512, num_warps=num_warps)
+    named = torch.zeros(64).index_fill(0, (index + torch.arange(512) % 8).long(), 1.0)
+    assert torch.equal(x, before + named)
+
+
+@triton.jit
 def shift_kernel(x, rows, N: tl.constexpr):
     """Each row becomes the next one, rotated by one element."""
     i = tl.arange(0, N)

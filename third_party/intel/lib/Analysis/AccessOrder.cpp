@@ -72,7 +72,8 @@ Value findRoot(Operation *op) {
   }
 }
 
-/// Compares what is added to pointers.
+/// Compares what is added to pointers. True only if no two elements of a tensor
+/// have the same address, either, as far as one can see.
 class AddressComparer {
 public:
   /// Other scalars of other arguments are taken for the same: a kernel that is
@@ -123,34 +124,34 @@ bool AddressComparer::areSame(Value lhs, Value rhs) {
     lhs = convert.getSrc();
   while (auto convert = rhs.getDefiningOp<ConvertLayoutOp>())
     rhs = convert.getSrc();
-  if (lhs == rhs || !assumed.insert({lhs, rhs}).second)
+  bool isTensor = isa<RankedTensorType>(lhs.getType()) ||
+                  isTensorPointerType(lhs.getType());
+  // A tensor is looked at even if it is the same: for what its elements are.
+  if ((lhs == rhs && !isTensor) || !assumed.insert({lhs, rhs}).second)
     return true;
   if (areCarriedSame(lhs, rhs))
     return true;
-  bool isTensor = isa<RankedTensorType>(lhs.getType()) ||
-                  isTensorPointerType(lhs.getType());
   if (!isTensor && areScalarsSame(lhs, rhs))
     return true;
-  Operation *left = lhs.getDefiningOp(), *right = rhs.getDefiningOp();
-  if (!left || !right || left->getName() != right->getName() ||
-      left->getNumOperands() != right->getNumOperands())
-    return false;
   DenseElementsAttr first, second;
   if (matchPattern(lhs, m_Constant(&first)) &&
       matchPattern(rhs, m_Constant(&second)))
     return first.isSplat() && second.isSplat() &&
            first.getSplatValue<Attribute>() ==
                second.getSplatValue<Attribute>();
-  // These differ in their operands alone, or in what follows.
+  Operation *left = lhs.getDefiningOp(), *right = rhs.getDefiningOp();
+  if (!left || !right || left->getName() != right->getName() ||
+      left->getNumOperands() != right->getNumOperands())
+    return false;
+  // Of these, elements of a tensor differ where its places do. What is loaded,
+  // and remainders, may name one place twice: then two sub-groups have it.
   if (isa<MakeRangeOp, ExpandDimsOp, TransOp, MakeTensorPtrOp>(left) &&
       left->getPropertiesAsAttribute() != right->getPropertiesAsAttribute())
     return false;
   if (!isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, TransOp,
            ReshapeOp, AddPtrOp, MakeTensorPtrOp, AdvanceOp, arith::AddIOp,
-           arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp,
-           arith::RemSIOp, arith::RemUIOp, arith::ExtSIOp, arith::ExtUIOp,
-           arith::TruncIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
-           arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(left))
+           arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp,
+           arith::TruncIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp>(left))
     return false;
   return llvm::all_of(
       llvm::zip(left->getOperands(), right->getOperands()), [&](auto operands) {

@@ -74,6 +74,20 @@ tt.func public @other_layout(%p: !tt.ptr<f32>) {
   tt.return
 }
 
+// Places that are loaded may be the same for two sub-groups.
+// CHECK-LABEL: tt.func public @places
+// CHECK-COUNT-2: tt.load
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @places(%p: !tt.ptr<f32>, %q: tensor<64x!tt.ptr<i32>, #columns>) {
+  %i = tt.load %q : tensor<64x!tt.ptr<i32>, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %a, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+
 // A scalar is loaded by all. One barrier is enough for both stores; that of the source, too.
 // CHECK-LABEL: tt.func public @scalar
 // CHECK: tt.load
