@@ -316,6 +316,21 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   return warps * messages * (sectors * weights.sectorBytes + weights.message);
 }
 
+/// Bits of registers along `axis` that are above one of a warp: of a row, a
+/// warp has as many runs of neighbours as these count.
+static unsigned countRunBits(const LinearLayout &layout, LayoutDim axis) {
+  int32_t lowest = layout.getOutDimSize(axis);
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Warp); bit != e;
+       ++bit)
+    if (int32_t step = layout.getBasis(LayoutDim::Warp, bit, axis))
+      lowest = std::min(lowest, step);
+  unsigned count = 0;
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
+       bit != e; ++bit)
+    count += layout.getBasis(LayoutDim::Register, bit, axis) > lowest;
+  return count;
+}
+
 /// The arithmetic within lanes, and an exchange wherever the axis crosses lanes
 /// or warps.
 int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
@@ -341,7 +356,9 @@ int64_t LayoutCostModel::getReduceCost(Operation *op, RankedTensorType type,
   // lane, ...
   cost += partial * countAlongAxis(LayoutDim::Lane) * weights.exchangedElement;
   // ... then shared memory: each warp writes its partial results, and those of
-  // all warps are read.
+  // all warps are read. A scan has one for each run of neighbours.
+  if (scan)
+    partial <<= countRunBits(layout, axis);
   if (int64_t bits = countAlongAxis(LayoutDim::Warp))
     cost += weights.barrier + weights.sharedByte * getElementBytes(type) *
                                   (partial + (partial >> bits));

@@ -181,3 +181,65 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     tt.return
   }
 }
+
+// -----
+
+// Sums along columns, of which every sub-group had each fourth element: eight
+// neighbours each, so that one sum of them goes to the others.
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: #[[RUNS:.*]] = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+  // CHECK-LABEL: tt.func @running_sums
+  // CHECK: tt.load {{.*}} : tensor<32x16x!tt.ptr<f32>, #[[RUNS]]>
+  // CHECK: "tt.scan"
+  // CHECK-NOT: ttg.convert_layout
+  // CHECK: tt.store {{.*}} : tensor<32x16x!tt.ptr<f32>, #[[RUNS]]>
+  // WITHOUT: #[[OLD:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+  // WITHOUT-LABEL: tt.func @running_sums
+  // WITHOUT: tt.load {{.*}} : tensor<32x16x!tt.ptr<f32>, #[[OLD]]>
+  tt.func @running_sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %c2 = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x16xi32, #blocked>
+    %r2 = tt.expand_dims %r {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %pitch = arith.constant dense<16> : tensor<32x1xi32, #blocked>
+    %r3 = arith.muli %r2, %pitch : tensor<32x1xi32, #blocked>
+    %cb = tt.broadcast %c2 : tensor<1x16xi32, #blocked> -> tensor<32x16xi32, #blocked>
+    %rb = tt.broadcast %r3 : tensor<32x1xi32, #blocked> -> tensor<32x16xi32, #blocked>
+    %o = arith.addi %cb, %rb : tensor<32x16xi32, #blocked>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<32x16x!tt.ptr<f32>, #blocked>
+    %pp = tt.addptr %ps, %o : tensor<32x16x!tt.ptr<f32>, #blocked>, tensor<32x16xi32, #blocked>
+    %x = tt.load %pp : tensor<32x16x!tt.ptr<f32>, #blocked>
+    %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.scan.return %t : f32
+    }) : (tensor<32x16xf32, #blocked>) -> tensor<32x16xf32, #blocked>
+    tt.store %pp, %s : tensor<32x16x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+// Along rows, neighbours in registers would be further apart in memory for the
+// lanes of a message: rows stay as they are.
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK: sizePerThread = [4]
+  // CHECK-NOT: sizePerThread = [16]
+  // CHECK-LABEL: tt.func @row
+  tt.func @row(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %pp = tt.addptr %ps, %i : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %x = tt.load %pp : tensor<1024x!tt.ptr<f32>, #blocked>
+    %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.scan.return %t : f32
+    }) : (tensor<1024xf32, #blocked>) -> tensor<1024xf32, #blocked>
+    tt.store %pp, %s : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}

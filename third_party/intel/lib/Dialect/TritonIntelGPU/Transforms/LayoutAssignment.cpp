@@ -359,6 +359,33 @@ bool LayoutAssignment::proposeRows() {
   return changed;
 }
 
+bool LayoutAssignment::proposeRuns() {
+  bool changed = false;
+  tried.clear();
+  for (unsigned number = 0, e = graph.getNodes().size(); number != e;
+       ++number) {
+    const LayoutNode &node = graph.getNodes()[number];
+    auto scan = dyn_cast_or_null<ScanOp>(node.op);
+    auto label = dyn_cast_or_null<gpu::BlockedEncodingAttr>(node.label);
+    if (!scan || !label || node.isFixed || node.isSlot())
+      continue;
+    unsigned axis = scan.getAxis();
+    auto type = cast<RankedTensorType>(scan.getSrcs().front().getType());
+    SmallVector<unsigned> elements(label.getSizePerThread());
+    int64_t most = type.getDimSize(axis) / label.getThreadsPerWarp()[axis] /
+                   label.getWarpsPerCTA()[axis];
+    if (label.getWarpsPerCTA()[axis] == 1 || most <= elements[axis])
+      continue;
+    elements[axis] = most;
+    auto runs = gpu::BlockedEncodingAttr::get(
+        type.getContext(), elements, label.getThreadsPerWarp(),
+        label.getWarpsPerCTA(), label.getOrder());
+    if (isLegal(number, runs))
+      changed |= apply(evaluate(number, runs, number));
+  }
+  return changed;
+}
+
 /// A layout of `type` like `label`, but for elements of registers in the place
 /// of copies in lanes; null if there are no copies, or too few elements.
 static Attribute shareLanes(RankedTensorType type, Attribute label) {

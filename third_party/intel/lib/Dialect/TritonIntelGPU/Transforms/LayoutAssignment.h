@@ -24,7 +24,9 @@
 // Labels that no node has can be proposed, too, for functions that combine
 // rows: layouts of ordinary loads whose rows belong to one sub-group each, as
 // far as there are rows for all, with as many neighbours per lane as before or
-// more. Combining a row needs no shared memory then, and fewer shuffles.
+// more. Combining a row needs no shared memory then, and fewer shuffles. Where
+// sub-groups share what is scanned, layouts in which each has neighbours: it
+// has one sum of them for the others.
 //
 // A block that 2D block messages load can be loaded once more in another
 // layout, which costs messages and no exchange. Where that is less than what a
@@ -60,6 +62,9 @@ public:
 
   /// Makes moves to layouts for rows, where they help; true if labels changed.
   bool proposeRows();
+  /// The same for scans along dimensions that sub-groups share: to layouts in
+  /// which each of them has neighbours, so that it has one sum for others.
+  bool proposeRuns();
   /// The same to layouts in which lanes share the work of loads of which each
   /// would have all elements, as scales of rows that run along registers.
   bool proposeLanes();

@@ -104,6 +104,8 @@ private:
     // Compared with what is best without.
     if (triesRows && assignment.proposeRows())
       assignment.run();
+    if (triesRows && assignment.proposeRuns())
+      assignment.run();
     if (triesLanes && assignment.proposeLanes())
       assignment.run();
     if (proposeRows && assignment.proposeUnshared())

@@ -286,7 +286,8 @@ def TritonIntelGPURemoveLayoutConversions
     access with `ttig.block_io` has a layout that a message delivers.
     With `propose-rows`, functions with reductions or scans are also tried with
     layouts that no operation has: rows of ordinary loads belong to one sub-group
-    each, as far as there are rows for all. So are loads of which every lane would
+    each, as far as there are rows for all, and of scanned columns that sub-groups
+    share each has neighbours. So are loads of which every lane would
     have the same elements, as scales of a product's rows: each lane loads some,
     and a move brings them to all lanes. And what is done with a dot's factor
     besides, its rows' norm say, is tried with other elements for each sub-group.
