@@ -116,8 +116,7 @@ def test_plan_is_that_of_the_mode():
         ("softmax/row_softmax-dtype_float32", 0, "128", False),
         (ATTENTION, 0, "256", True),
         ("attention/attention_backward-causal_False-head_128", 2, "128", False),
-        # Wrong: 128 would do.
-        ("scan/recurrence", 0, "256", False),
+        ("scan/recurrence", 0, "128", False),
     ],
 )
 def test_estimate_against_native_code(name, number, mode, spills):
