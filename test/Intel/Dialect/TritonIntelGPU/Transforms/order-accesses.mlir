@@ -309,3 +309,24 @@ tt.func public @alone(%p: !tt.ptr<i32>) {
   tt.return
 }
 }
+
+// -----
+
+// Of two kernels nobody knows which one is launched.
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// ASSUME-NOT: ttig.launch_assumption
+// CHECK-LABEL: tt.func public @first
+// CHECK: ttg.barrier global_read|global_write
+// CHECK-LABEL: tt.func public @second
+// CHECK: ttg.barrier global_read|global_write
+tt.func public @first(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %x = tt.load %p : !tt.ptr<i32>
+  tt.store %q, %x : !tt.ptr<i32>
+  tt.return
+}
+tt.func public @second(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %x = tt.load %q : !tt.ptr<i32>
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+}

@@ -14,9 +14,9 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/AccessOrder.h"
-#include "intel/Analysis/LaunchCondition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -50,6 +50,8 @@ public:
 
   void runOnOperation() override {
     module = getOperation();
+    kernel = findKernel(module);
+    different.clear();
     // One sub-group keeps its own order.
     if (lookupNumWarps(module) == 1)
       return;
@@ -179,14 +181,25 @@ private:
     ++numBarriers;
   }
 
-  /// Whether the launcher gives the kernel this.
-  static bool isKernelArgument(Value value) {
+  /// Whether this is an argument of the kernel, which its launches know; of a
+  /// module with several kernels nobody knows which one is launched.
+  bool isKernelArgument(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
-    auto kernel = argument
-                      ? dyn_cast<FuncOp>(argument.getOwner()->getParentOp())
-                      : FuncOp();
-    return kernel && kernel.isPublic() &&
+    return argument && kernel &&
            argument.getOwner() == &kernel.getBody().front();
+  }
+
+  /// The only function that can be launched, if it is the only one.
+  static FuncOp findKernel(ModuleOp module) {
+    FuncOp found;
+    for (auto function : module.getOps<FuncOp>()) {
+      if (!function.isPublic() || function.isExternal())
+        continue;
+      if (found)
+        return {};
+      found = function;
+    }
+    return found;
   }
 
   /// Adds to what launches have to satisfy that arguments are not the same.
@@ -195,33 +208,32 @@ private:
       return;
     MLIRContext *context = &getContext();
     StringRef name = TritonIntelGPUDialect::getLaunchAssumptionAttrName();
-    LaunchCondition condition;
-    auto kernel = cast<FuncOp>(
-        cast<BlockArgument>(different.front().first).getOwner()->getParentOp());
-    bool holds = condition.setKernel(kernel);
+    SmallVector<AffineExpr> constraints;
+    SmallVector<bool> isZero;
+    unsigned numDims = 0;
     if (auto present = module->getAttrOfType<IntegerSetAttr>(name)) {
       IntegerSet set = present.getValue();
-      for (auto [constraint, isZero] :
-           llvm::zip_equal(set.getConstraints(), set.getEqFlags()))
-        holds &= isZero ? condition.requireZero(constraint)
-                        : condition.requireNonNegative(constraint);
+      numDims = set.getNumDims();
+      llvm::append_range(constraints, set.getConstraints());
+      llvm::append_range(isZero, set.getEqFlags());
     }
     // Addresses are no further apart than this.
     constexpr int64_t farthest = int64_t(1) << 62;
+    auto toSymbol = [&](Value value) {
+      return getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
+                                 context);
+    };
     for (auto [load, store] : different) {
-      auto toSymbol = [&](Value value) {
-        return getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
-                                   context);
-      };
-      AffineExpr distance = toSymbol(load) - toSymbol(store);
-      holds &= condition.requireNonNegative(distance % farthest - 1);
+      constraints.push_back((toSymbol(load) - toSymbol(store)) % farthest - 1);
+      isZero.push_back(false);
     }
-    assert(holds && "of one kernel, whose arguments are different values");
-    (void)holds;
-    module->setAttr(name, IntegerSetAttr::get(condition.getSet()));
+    module->setAttr(
+        name, IntegerSetAttr::get(IntegerSet::get(
+                  numDims, kernel.getNumArguments(), constraints, isZero)));
   }
 
   ModuleOp module;
+  FuncOp kernel;
   /// What no launch may give as the same pointer.
   llvm::SetVector<std::pair<Value, Value>> different;
 };
