@@ -1,7 +1,7 @@
 //===- AccessOrder.cpp - Loads that come too late -------------------------===//
 //
-// Pointers are followed to the scalar that they start from. Two accesses have
-// the same addresses if what is added to it is the same, layouts aside, which
+// Pointers are followed to the scalars that they start from. Two accesses have
+// the same addresses if what is added to them is the same, layouts aside, which
 // is a question of two trees of operations. Of loops, one iteration is compared
 // with the same one of another loop: loops that go through a row twice meet the
 // same elements in it.
@@ -27,7 +27,7 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// The carried value of a loop, and where it begins; null for others.
+/// The loop that carries `value`; null where none does.
 scf::ForOp getCarryingLoop(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop =
@@ -37,48 +37,14 @@ scf::ForOp getCarryingLoop(Value value) {
   return loop && loop.getTiedLoopInit(argument) ? loop : scf::ForOp();
 }
 
-bool isInductionVariable(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop =
-      argument
-          ? dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp())
-          : scf::ForOp();
-  return loop && loop.getInductionVar() == value;
-}
-
-/// The scalar pointer that an access starts from; null where it is not one
-/// alone.
-Value findRoot(Operation *op) {
-  Value pointer = getAccessedPointer(op);
-  // All pages are those of one tensor.
-  if (auto pages = dyn_cast<GatherPagesOp>(op))
-    pointer = pages.getPages().front();
-  while (true) {
-    if (scf::ForOp loop = getCarryingLoop(pointer)) {
-      pointer = loop.getTiedLoopInit(cast<BlockArgument>(pointer))->get();
-      continue;
-    }
-    Operation *maker = pointer.getDefiningOp();
-    if (maker && isa<AddPtrOp, SplatOp, MakeTensorPtrOp, AdvanceOp,
-                     triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp,
-                     ConvertLayoutOp, triton::BitcastOp>(maker)) {
-      pointer = maker->getOperand(0);
-      continue;
-    }
-    return isa<PointerType>(pointer.getType()) &&
-                   !isTensorPointerType(pointer.getType())
-               ? pointer
-               : Value();
-  }
-}
-
 /// Compares what is added to pointers. True only if no two elements of a tensor
 /// have the same address, either, as far as one can see.
 class AddressComparer {
 public:
   /// Other scalars of other arguments are taken for the same: a kernel that is
   /// given one tensor twice is given its strides twice.
-  explicit AddressComparer(bool isSameRoot) : isSameRoot(isSameRoot) {}
+  AddressComparer(bool isSameRoot, ValueSources &sources)
+      : isSameRoot(isSameRoot), sources(sources) {}
 
   bool areSame(Value lhs, Value rhs);
 
@@ -86,17 +52,23 @@ private:
   bool areScalarsSame(Value lhs, Value rhs);
   bool areCarriedSame(Value lhs, Value rhs);
 
+  bool isOrigin(Value pointer) {
+    SmallVector<Value> found;
+    return !pointer.getDefiningOp<AddPtrOp>() &&
+           !sources.getSources(pointer, found);
+  }
+
   bool isSameRoot;
+  ValueSources &sources;
   /// Pairs that are the same unless a comparison under way fails, which fails
   /// them all.
   llvm::DenseSet<std::pair<Value, Value>> assumed;
 };
 
 bool AddressComparer::areScalarsSame(Value lhs, Value rhs) {
-  if (isa<PointerType>(lhs.getType()) && !lhs.getDefiningOp<AddPtrOp>() &&
-      !rhs.getDefiningOp<AddPtrOp>())
-    return true;
-  if (isInductionVariable(lhs) && isInductionVariable(rhs))
+  if (isa<PointerType>(lhs.getType()))
+    return isOrigin(lhs) && isOrigin(rhs);
+  if (scf::getForInductionVarOwner(lhs) && scf::getForInductionVarOwner(rhs))
     return true;
   APInt left, right;
   bool isLeft = matchPattern(lhs, m_ConstantInt(&left));
@@ -159,25 +131,6 @@ bool AddressComparer::areSame(Value lhs, Value rhs) {
       });
 }
 
-/// Whether each sub-group alone loads the elements of a tensor that it stores.
-bool hasOwnElements(Operation *load, Operation *store) {
-  RankedTensorType loaded = getAccessedTensor(load),
-                   stored = getAccessedTensor(store);
-  // Scalars are loaded by all.
-  if (!loaded || !stored || loaded.getShape() != stored.getShape() ||
-      loaded.getElementType() != stored.getElementType())
-    return false;
-  LinearLayout source = toLinearLayout(loaded);
-  for (auto [dim, mask] : source.getFreeVariableMasks())
-    if (dim == LayoutDim::Warp && mask != 0)
-      return false;
-  LayoutConversionEstimate estimate = estimateLayoutConversion(
-      source, toLinearLayout(stored),
-      getIntOrFloatOrPtrBitWidth(loaded.getElementType()),
-      getConversionOptions(load->getParentOfType<ModuleOp>()));
-  return estimate.kind != ConversionKind::SharedMemory;
-}
-
 /// Whether a tensor that is given to a kernel twice may be what the two
 /// accesses are of: rows and columns, of one kind, with one of the sizes.
 bool maySwapPlaces(Operation *load, Operation *store) {
@@ -199,27 +152,85 @@ bool maySwapPlaces(Operation *load, Operation *store) {
 
 namespace mlir::triton::gpu::intel {
 
+AccessOrder::AccessOrder(ModuleOp module)
+    : sources(module), conversionOptions(getConversionOptions(module)) {}
+
+AccessOrder::Roots AccessOrder::getRoots(Operation *access) {
+  auto [entry, isNew] = roots.try_emplace(access);
+  if (!isNew)
+    return entry->second;
+  Value pointer = getAccessedPointer(access);
+  // All pages are those of one tensor.
+  if (auto pages = dyn_cast<GatherPagesOp>(access))
+    pointer = pages.getPages().front();
+  // Grows while it is read.
+  llvm::SetVector<Value> reached;
+  reached.insert(pointer);
+  for (size_t i = 0; i != reached.size(); ++i) {
+    Value value = reached[i];
+    SmallVector<Value> found;
+    Operation *maker = value.getDefiningOp();
+    if (sources.getSources(value, found))
+      reached.insert_range(found);
+    else if (maker && isa<AddPtrOp, SplatOp, MakeTensorPtrOp, AdvanceOp,
+                          triton::BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp,
+                          ConvertLayoutOp, triton::BitcastOp>(maker))
+      reached.insert(maker->getOperand(0));
+    else if (isa<PointerType>(value.getType()) &&
+             !isTensorPointerType(value.getType()))
+      entry->second.insert(value);
+    else
+      return entry->second = {};
+  }
+  return entry->second;
+}
+
+/// Whether each sub-group alone loads the elements of a tensor that it stores.
+bool AccessOrder::hasOwnElements(Operation *load, Operation *store) const {
+  RankedTensorType loaded = getAccessedTensor(load),
+                   stored = getAccessedTensor(store);
+  // Scalars are loaded by all.
+  if (!loaded || !stored || loaded.getShape() != stored.getShape() ||
+      loaded.getElementType() != stored.getElementType())
+    return false;
+  LinearLayout source = toLinearLayout(loaded);
+  for (auto [dim, mask] : source.getFreeVariableMasks())
+    if (dim == LayoutDim::Warp && mask != 0)
+      return false;
+  LayoutConversionEstimate estimate = estimateLayoutConversion(
+      source, toLinearLayout(stored),
+      getIntOrFloatOrPtrBitWidth(loaded.getElementType()), conversionOptions);
+  return estimate.kind != ConversionKind::SharedMemory;
+}
+
+AccessConflict AccessOrder::findConflict(Operation *load, Operation *store) {
+  Roots from = getRoots(load), to = getRoots(store);
+  bool isKnown = !from.empty() && !to.empty();
+  bool isSameRoot =
+      llvm::any_of(from, [&](Value root) { return to.contains(root); });
+  if (!isSameRoot && !maySwapPlaces(load, store))
+    return {};
+  // Pages, and rows that are picked, are elsewhere than a tensor of pointers or
+  // a block says.
+  if (isKnown && isa<LoadOp>(load) && isa<StoreOp>(store) &&
+      AddressComparer(isSameRoot, sources)
+          .areSame(getAccessedPointer(load), getAccessedPointer(store)) &&
+      hasOwnElements(load, store))
+    return {};
+  AccessConflict conflict;
+  conflict.kind = isKnown && !isSameRoot ? AccessConflict::Kind::IfSame
+                                         : AccessConflict::Kind::Always;
+  if (conflict.kind == AccessConflict::Kind::IfSame)
+    for (Value first : from)
+      for (Value second : to)
+        conflict.pairs.push_back({first, second});
+  return conflict;
+}
+
 bool isOrderedLoad(Operation *op) {
   return isa<LoadOp, GatherRowsOp, GatherPagesOp>(op);
 }
 
 bool isOrderedStore(Operation *op) { return isa<StoreOp, ScatterRowsOp>(op); }
-
-AccessConflict findConflict(Operation *load, Operation *store) {
-  Value from = findRoot(load), to = findRoot(store);
-  bool isSameRoot = from && from == to;
-  if (!isSameRoot && !maySwapPlaces(load, store))
-    return {};
-  // Pages, and rows that are picked, are elsewhere than a tensor of pointers or
-  // a block says.
-  if (from && to && isa<LoadOp>(load) && isa<StoreOp>(store) &&
-      hasOwnElements(load, store) &&
-      AddressComparer(isSameRoot)
-          .areSame(getAccessedPointer(load), getAccessedPointer(store)))
-    return {};
-  if (isSameRoot || !from || !to)
-    return {AccessConflict::Kind::Always, from, to};
-  return {AccessConflict::Kind::IfSame, from, to};
-}
 
 } // namespace mlir::triton::gpu::intel

@@ -192,6 +192,30 @@ tt.func public @branches(%p: !tt.ptr<i32>, %c: i1) {
   tt.return
 }
 
+// A pointer that is one of two: of the same memory, for one of them; and
+// further on in it.
+// CHECK-LABEL: tt.func public @chosen
+// CHECK: tt.load
+// CHECK-NEXT: ttg.barrier global_read|global_write
+// CHECK-NEXT: tt.store
+tt.func public @chosen(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: i1) {
+  %four = arith.constant 4 : i32
+  %r = scf.if %c -> !tt.ptr<f32> {
+    %n = tt.addptr %p, %four : !tt.ptr<f32>, i32
+    scf.yield %n : !tt.ptr<f32>
+  } else {
+    scf.yield %q : !tt.ptr<f32>
+  }
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #columns>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %t = tt.splat %r : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #columns>
+  %b = tt.addptr %t, %i : tensor<64x!tt.ptr<f32>, #columns>, tensor<64xi32, #columns>
+  %x = tt.load %a : tensor<64x!tt.ptr<f32>, #columns>
+  tt.store %b, %x : tensor<64x!tt.ptr<f32>, #columns>
+  tt.return
+}
+
 // A function that loads, one that stores, and one that does neither.
 // CHECK-LABEL: tt.func public @calls
 // CHECK: tt.call @loads

@@ -17,8 +17,11 @@
 #ifndef INTEL_ANALYSIS_ACCESSORDER_H
 #define INTEL_ANALYSIS_ACCESSORDER_H
 
-#include "mlir/IR/Operation.h"
-#include "mlir/IR/Value.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "triton/Analysis/LayoutConversion.h"
+#include "triton/Analysis/ValueSources.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::triton::gpu::intel {
 
@@ -29,16 +32,35 @@ struct AccessConflict {
     None,
     /// Sub-groups have to wait for each other.
     Always,
-    /// They have to if `load` and `store`, scalars, are the same pointer.
+    /// They have to if the two scalars of one of the pairs are the same
+    /// pointer.
     IfSame,
   };
   Kind kind = Kind::None;
-  Value load, store;
+  /// What the load, and what the store starts from.
+  SmallVector<std::pair<Value, Value>, 1> pairs;
 };
 
-/// Whether `load`, which reads global memory, may come too late in some
-/// sub-group for what another one writes by `store`.
-AccessConflict findConflict(Operation *load, Operation *store);
+/// Answers about the accesses of one module, in which barriers may come between
+/// questions; remembers where pointers start from.
+class AccessOrder {
+public:
+  explicit AccessOrder(ModuleOp module);
+
+  /// Whether `load`, which reads global memory, may come too late in some
+  /// sub-group for what another one writes by `store`.
+  AccessConflict findConflict(Operation *load, Operation *store);
+
+private:
+  /// Scalars; none where an access does not start from scalars alone.
+  using Roots = llvm::SmallSetVector<Value, 2>;
+  Roots getRoots(Operation *access);
+  bool hasOwnElements(Operation *load, Operation *store) const;
+
+  ValueSources sources;
+  LayoutConversionOptions conversionOptions;
+  llvm::DenseMap<Operation *, Roots> roots;
+};
 
 /// Whether `op` is one of the loads, or of the stores, that the above is about.
 /// Atomic operations are none: who shares memory through them keeps it in order

@@ -51,6 +51,8 @@ public:
   void runOnOperation() override {
     module = getOperation();
     kernel = findKernel(module);
+    AccessOrder order(module);
+    accesses = &order;
     different.clear();
     // One sub-group keeps its own order.
     if (lookupNumWarps(module) == 1)
@@ -127,12 +129,11 @@ private:
       AccessConflict conflict = getConflict(load, store);
       if (conflict.kind == AccessConflict::Kind::Always)
         return true;
-      if (conflict.kind != AccessConflict::Kind::IfSame)
-        continue;
-      if (!assumeLaunch || !isKernelArgument(conflict.load) ||
-          !isKernelArgument(conflict.store))
-        return true;
-      pairs.push_back({conflict.load, conflict.store});
+      for (auto [from, to] : conflict.pairs) {
+        if (!assumeLaunch || !isKernelArgument(from) || !isKernelArgument(to))
+          return true;
+        pairs.push_back({from, to});
+      }
     }
     different.insert_range(pairs);
     return false;
@@ -141,7 +142,7 @@ private:
   /// Of calls nothing is known but whether there are loads, or stores.
   AccessConflict getConflict(Operation *load, Operation *store) {
     if (!isa<CallOpInterface>(load) && !isa<CallOpInterface>(store))
-      return findConflict(load, store);
+      return accesses->findConflict(load, store);
     AccessConflict conflict;
     if (mayContain(load, isOrderedLoad) && mayContain(store, isOrderedStore))
       conflict.kind = AccessConflict::Kind::Always;
@@ -153,11 +154,7 @@ private:
     auto call = dyn_cast<CallOpInterface>(op);
     if (!call)
       return isOne(op);
-    auto symbol =
-        dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
-    auto callee = symbol ? module.lookupSymbol<FunctionOpInterface>(
-                               symbol.getRootReference())
-                         : FunctionOpInterface();
+    Operation *callee = call.resolveCallable();
     if (!callee)
       return false;
     return callee
@@ -234,6 +231,8 @@ private:
 
   ModuleOp module;
   FuncOp kernel;
+  /// Of the module, while the pass runs.
+  AccessOrder *accesses = nullptr;
   /// What no launch may give as the same pointer.
   llvm::SetVector<std::pair<Value, Value>> different;
 };
