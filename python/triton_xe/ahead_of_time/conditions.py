@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Sequence
 
 from triton_xe.ahead_of_time.signature import Parameter
@@ -31,6 +32,9 @@ _BINARY = {
     Op.FLOOR_DIVIDE: "floor({} / {})",
     Op.CEIL_DIVIDE: "ceil({} / {})",
 }
+
+#: That two addresses differ, which are no further apart than this: what the pass `order-accesses` asks for.
+_DIFFERENT = re.compile(rf"\(\((\S+) \+ (\S+) \* -1\) mod {1 << 62}\) \+ -1 >= 0")
 
 
 def argument_names(parameters: Sequence[Parameter]) -> list[str]:
@@ -67,7 +71,9 @@ def _describe(code: Sequence[int], names: Sequence[str]) -> list[str]:
             # The outermost sum needs no parentheses.
             if text.startswith("(") and text.endswith(")") and _matches(text):
                 text = text[1:-1]
-            constraints.append(f"{text} {'>=' if op == Op.NON_NEGATIVE else '=='} 0".replace("+ -", "- "))
+            text = f"{text} {'>=' if op == Op.NON_NEGATIVE else '=='} 0"
+            different = _DIFFERENT.fullmatch(text)
+            constraints.append("{} != {}".format(*different.groups()) if different else text.replace("+ -", "- "))
     return constraints
 
 

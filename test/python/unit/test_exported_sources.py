@@ -118,6 +118,21 @@ def test_conditions_in_words():
     ]
 
 
+def test_different_arguments_in_words():
+    """Of two pointers the compiler asks a remainder, which is for the runtime only; others stay as they are."""
+    parsed = (Parameter("x", "*fp32"), Parameter("out", "*fp32"))
+    op = conditions.Op
+
+    def code(modulus: int) -> tuple[int, ...]:
+        return (
+            op.ARGUMENT, 0, op.ARGUMENT, 1, op.CONSTANT, -1, op.MULTIPLY, op.ADD, op.CONSTANT, modulus, op.MODULO,
+            op.CONSTANT, -1, op.ADD, op.NON_NEGATIVE,
+        )  # fmt: skip
+
+    assert conditions.describe([(-1, code(1 << 62))], parsed) == ["x != out"]
+    assert conditions.describe([(-1, code(64))], parsed) == ["((x + out * -1) mod 64) - 1 >= 0"]
+
+
 def test_types():
     """Pointers have the types of C where it has one, and those of SYCL where that has one."""
     assert sources.c_type("*fp32") == "float *"

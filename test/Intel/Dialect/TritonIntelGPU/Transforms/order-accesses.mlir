@@ -272,6 +272,9 @@ tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f1
   tt.store %b, %x : tensor<64x!tt.ptr<f32>, #copies>
   %u = tt.splat %c : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>, #copies>
   %d = tt.addptr %u, %i : tensor<64x!tt.ptr<f16>, #copies>, tensor<64xi32, #copies>
+  // The other way round is the same condition.
+  %back = tt.load %b : tensor<64x!tt.ptr<f32>, #copies>
+  tt.store %a, %back : tensor<64x!tt.ptr<f32>, #copies>
   // Of another type: another tensor.
   %y = arith.truncf %x : tensor<64xf32, #copies> to tensor<64xf16, #copies>
   tt.store %d, %y : tensor<64x!tt.ptr<f16>, #copies>

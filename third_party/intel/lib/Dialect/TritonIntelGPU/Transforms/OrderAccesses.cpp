@@ -132,7 +132,9 @@ private:
       for (auto [from, to] : conflict.pairs) {
         if (!assumeLaunch || !isKernelArgument(from) || !isKernelArgument(to))
           return true;
-        pairs.push_back({from, to});
+        // The earlier argument first: that they differ is one condition.
+        pairs.push_back(getNumber(from) < getNumber(to) ? std::pair(from, to)
+                                                        : std::pair(to, from));
       }
     }
     different.insert_range(pairs);
@@ -186,6 +188,10 @@ private:
            argument.getOwner() == &kernel.getBody().front();
   }
 
+  static unsigned getNumber(Value argument) {
+    return cast<BlockArgument>(argument).getArgNumber();
+  }
+
   /// The only function that can be launched, if it is the only one.
   static FuncOp findKernel(ModuleOp module) {
     FuncOp found;
@@ -216,12 +222,10 @@ private:
     }
     // Addresses are no further apart than this.
     constexpr int64_t farthest = int64_t(1) << 62;
-    auto toSymbol = [&](Value value) {
-      return getAffineSymbolExpr(cast<BlockArgument>(value).getArgNumber(),
-                                 context);
-    };
-    for (auto [load, store] : different) {
-      constraints.push_back((toSymbol(load) - toSymbol(store)) % farthest - 1);
+    for (auto [first, second] : different) {
+      AffineExpr distance = getAffineSymbolExpr(getNumber(first), context) -
+                            getAffineSymbolExpr(getNumber(second), context);
+      constraints.push_back(distance % farthest - 1);
       isZero.push_back(false);
     }
     module->setAttr(
