@@ -206,7 +206,7 @@ def test_lines_of_messages(tmp_path, debug):
     options = {"num_warps": 1, "debug": debug}
     compiled = copy_block.warmup(x, out, 32, 16, 32, 32, grid=(1,), **options)
     path = tmp_path / "copy_block.ttgir"
-    path.write_text(re.sub(r"ttig.launch_conditions = \[.*?\], ", "", compiled.asm["ttgir"]))
+    path.write_text(re.sub(r"ttig.launch_condition .*", "", compiled.asm["ttgir"]))
     kernel = triton.compile(IRSource(str(path)), options=options)
     kernel[(1, 1, 1)](x, out, 32, 32, 32)
     assert torch.equal(out, torch.full((32, 32), 32, dtype=torch.float16))

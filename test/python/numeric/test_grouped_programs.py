@@ -164,7 +164,7 @@ def test_one_version(kernel, variants):
     """Nothing but block accesses, and no launch of tiles that needs anything else."""
     for problem in PROBLEMS:
         ttgir = run(kernel, *problem).asm["ttgir"]
-        assert "ttig.launch_assumption" in ttgir
+        assert "ttig.launch_condition" in ttgir
         assert "!tt.ptr<bf16>, #" not in ttgir
     assert all(is_as_assumed for _, is_as_assumed in variants)
 

@@ -463,3 +463,39 @@ module {
     tt.return
   }
 }
+
+// -----
+
+// What a launch is known by: arguments, and three extents.
+tt.func public @kernel(%a: i32) {
+  // expected-error @+1 {{attribute 'legal' failed to satisfy constraint: an integer set of symbols and of no or three dimensions}}
+  ttig.launch_condition affine_set<(d0)[s0] : (d0 - s0 >= 0)>[%a] : i32
+  tt.return
+}
+
+// -----
+
+tt.func public @kernel(%a: i32) {
+  // expected-error @+1 {{expected an argument for each of the 2 symbols, found 1}}
+  ttig.launch_condition affine_set<()[s0, s1] : (s1 - s0 >= 0)>[%a] : i32
+  tt.return
+}
+
+// -----
+
+// The launcher knows nothing but what it passes.
+tt.func public @kernel(%a: i32) {
+  %b = arith.addi %a, %a : i32
+  // expected-error @+1 {{expected arguments of the kernel, found another value for symbol 1}}
+  ttig.launch_condition affine_set<()[s0, s1] : (s1 - s0 >= 0)>[%a, %b] : i32, i32
+  tt.return
+}
+
+// -----
+
+// Nobody launches a function that is not a kernel.
+tt.func private @helper(%a: i32) {
+  // expected-error @+1 {{expected to be in a kernel}}
+  ttig.launch_condition affine_set<()[s0] : (s0 >= 0)>[%a] : i32
+  tt.return
+}

@@ -395,14 +395,3 @@ module attributes {ttig.support_predicated_io = false} {}
 
 // expected-error @+1 {{expected "ttig.support_prefetch_256b" to be a unit attribute, found false}}
 module attributes {ttig.support_prefetch_256b = false} {}
-
-// -----
-
-// What a launch is known by: arguments, and three extents.
-// expected-error @+1 {{expected "ttig.launch_assumption" to be a set of symbols and of no or three dimensions}}
-module attributes {ttig.launch_assumption = affine_set<(d0)[s0] : (d0 - s0 >= 0)>} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.launch_conditions" to hold dictionaries of a number `surface` and a set of symbols and of no or three dimensions `legal`}}
-module attributes {ttig.launch_conditions = [{legal = affine_set<(d0)[s0] : (d0 - s0 >= 0)>, surface = 0 : i32}]} {}

@@ -13,11 +13,14 @@ using namespace mlir::triton::gpu::intel;
 using ::triton::intel::abi::ConditionOp;
 
 namespace {
+/// Of a kernel with arguments %a, %b and %c, and with these operations.
 std::vector<LaunchConditionCode> getCodes(const std::string &conditions) {
   MLIRContext context;
-  context.loadDialect<TritonIntelGPUDialect>();
+  context.loadDialect<mlir::triton::TritonDialect, TritonIntelGPUDialect>();
   auto module = parseSourceString<ModuleOp>(
-      "module attributes {" + conditions + "} {}", &context);
+      "tt.func public @kernel(%a: i32, %b: i64, %c: !tt.ptr<f32>) {" +
+          conditions + " tt.return }",
+      &context);
   if (!module)
     return {};
   SmallVector<LaunchConditionCode> codes = getLaunchConditionCodes(*module);
@@ -36,8 +39,8 @@ constexpr int64_t argument = code(ConditionOp::Argument);
 // Operands come before their operation, and a relation ends each constraint.
 TEST(LaunchConditionCode, WritesPostfix) {
   auto codes =
-      getCodes("ttig.launch_conditions = [{legal = affine_set<()[s0, s1] : "
-               "(s0 * 2 - 64 >= 0, s1 mod 16 == 0)>, surface = 3 : i32}]");
+      getCodes("ttig.launch_condition affine_set<()[s0, s1] : (s0 * 2 - 64 >= "
+               "0, s1 mod 16 == 0)> [%a, %b] surface 3 : i32, i64");
   ASSERT_EQ(codes.size(), 1u);
   EXPECT_EQ(codes[0].surface, 3);
   EXPECT_EQ(codes[0].code,
@@ -50,8 +53,8 @@ TEST(LaunchConditionCode, WritesPostfix) {
 // Divisions keep the direction that they round in.
 TEST(LaunchConditionCode, KeepsRounding) {
   auto codes =
-      getCodes("ttig.launch_conditions = [{legal = affine_set<()[s0] : "
-               "(s0 floordiv 8 + s0 ceildiv 4 >= 0)>, surface = 0 : i32}]");
+      getCodes("ttig.launch_condition affine_set<()[s0] : (s0 floordiv 8 + s0 "
+               "ceildiv 4 >= 0)> [%a] surface 0 : i32");
   ASSERT_EQ(codes.size(), 1u);
   EXPECT_EQ(codes[0].code,
             makeCode({argument, 0, constant, 8, code(ConditionOp::FloorDivide),
@@ -62,9 +65,10 @@ TEST(LaunchConditionCode, KeepsRounding) {
 // What all code relies on stands in front, under no tensor's number.
 TEST(LaunchConditionCode, WritesAssumption) {
   auto codes =
-      getCodes("ttig.launch_conditions = [{legal = affine_set<()[s0] : "
-               "(s0 >= 0)>, surface = 0 : i32}], ttig.launch_assumption = "
-               "affine_set<(d0, d1, d2)[s0] : (s0 - d1 >= 0)>");
+      getCodes("ttig.launch_condition affine_set<()[s0] : (s0 >= 0)> [%a] "
+               "surface 0 : i32\n"
+               "ttig.launch_condition affine_set<(d0, d1, d2)[s0] : (s0 - d1 >= "
+               "0)> [%a] : i32");
   ASSERT_EQ(codes.size(), 2u);
   EXPECT_EQ(codes[0].surface, -1);
   EXPECT_EQ(codes[0].code,
@@ -72,6 +76,30 @@ TEST(LaunchConditionCode, WritesAssumption) {
                       code(ConditionOp::Multiply), argument, 0,
                       code(ConditionOp::Add), code(ConditionOp::NonNegative)}));
   EXPECT_EQ(codes[1].surface, 0);
+}
+
+// Symbols are numbered within their condition, arguments within the kernel; the
+// conditions on a tensor are one.
+TEST(LaunchConditionCode, NamesArguments) {
+  auto codes = getCodes(
+      "ttig.launch_condition affine_set<()[s0, s1] : (s0 - s1 >= 0)> [%b, %a] "
+      "surface 2 : i64, i32\n"
+      "ttig.launch_condition affine_set<()[s0] : (s0 == 0)> [%c] surface 2 : "
+      "!tt.ptr<f32>");
+  ASSERT_EQ(codes.size(), 1u);
+  EXPECT_EQ(codes[0].code,
+            makeCode({argument, 1, argument, 0, constant, -1,
+                      code(ConditionOp::Multiply), code(ConditionOp::Add),
+                      code(ConditionOp::NonNegative), argument, 2,
+                      code(ConditionOp::Zero)}));
+}
+
+// Extents of the grid are known without any argument.
+TEST(LaunchConditionCode, TakesGridsAlone) {
+  auto codes = getCodes(
+      "ttig.launch_condition affine_set<(d0, d1, d2) : (64 - d0 >= 0)> []");
+  ASSERT_EQ(codes.size(), 1u);
+  EXPECT_EQ(codes[0].surface, -1);
 }
 
 // Code that every launch may run has no conditions.

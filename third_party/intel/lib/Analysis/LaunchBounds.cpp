@@ -169,8 +169,11 @@ LaunchBounds BoundsBuilder::getResult(Operation *op) {
       .Case([&](arith::MinSIOp) { return getExtremum(op, /*isLeast=*/true); })
       .Case([&](arith::MaxSIOp) { return getExtremum(op, /*isLeast=*/false); })
       .Case([&](GetProgramIdOp program) -> LaunchBounds {
-        AffineExpr extent = getAffineDimExpr(program.getAxisAsInt(), context);
-        return {{getAffineConstantExpr(0, context)}, {extent - 1}};
+        std::optional<AffineExpr> extent =
+            condition.getGridExtent(program, program.getAxisAsInt());
+        if (!extent)
+          return {};
+        return {{getAffineConstantExpr(0, context)}, {*extent - 1}};
       })
       .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp>(
           [&](auto) { return getBinary(op); })

@@ -54,12 +54,45 @@ bool LaunchCondition::requireZero(AffineExpr expression) {
   return true;
 }
 
-/// A condition is about the arguments of one kernel: symbols of another one
-/// would name other arguments.
+/// A condition is about launches of one kernel: symbols of another one would
+/// name other arguments.
 bool LaunchCondition::setKernel(FuncOp function) {
   if (!kernel)
     kernel = function;
   return kernel == function;
+}
+
+std::optional<AffineExpr>
+LaunchCondition::getArgument(BlockArgument argument) {
+  auto function = dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
+  if (!function || !function.isPublic() ||
+      !argument.getOwner()->isEntryBlock() || !setKernel(function))
+    return std::nullopt;
+  return getAffineSymbolExpr(argument.getArgNumber(), argument.getContext());
+}
+
+/// The kernel that `op` runs in: the function around it, or the only kernel of
+/// the module. Which of several kernels calls a function nobody knows.
+static FuncOp findKernel(Operation *op) {
+  auto function = op->getParentOfType<FuncOp>();
+  if (!function || function.isPublic())
+    return function;
+  FuncOp found;
+  for (auto candidate : function->getParentOfType<ModuleOp>().getOps<FuncOp>())
+    if (candidate.isPublic() && !candidate.isExternal()) {
+      if (found)
+        return {};
+      found = candidate;
+    }
+  return found;
+}
+
+std::optional<AffineExpr> LaunchCondition::getGridExtent(Operation *op,
+                                                         unsigned axis) {
+  FuncOp function = findKernel(op);
+  if (!function || !setKernel(function))
+    return std::nullopt;
+  return getAffineDimExpr(axis, op->getContext());
 }
 
 bool LaunchCondition::append(const LaunchCondition &other) {
@@ -74,7 +107,8 @@ bool LaunchCondition::append(const LaunchCondition &other) {
   });
 }
 
-IntegerSet LaunchCondition::getSet() const {
+LaunchConditionOp
+LaunchCondition::create(std::optional<int32_t> surface) const {
   if (isTrue())
     return {};
   SmallVector<AffineExpr> expressions;
@@ -83,13 +117,33 @@ IntegerSet LaunchCondition::getSet() const {
     expressions.push_back(expression);
     isZero.push_back(mustBeZero);
   }
+  // Symbols for the arguments that constraints have, and no others.
+  MLIRContext *context = expressions.front().getContext();
+  SmallVector<Value> arguments;
+  SmallVector<AffineExpr> symbols;
+  for (BlockArgument argument : FuncOp(kernel).getArguments()) {
+    symbols.push_back(getAffineSymbolExpr(arguments.size(), context));
+    if (llvm::any_of(expressions, [&](AffineExpr expression) {
+          return expression.isFunctionOfSymbol(argument.getArgNumber());
+        }))
+      arguments.push_back(argument);
+  }
+  for (AffineExpr &expression : expressions)
+    expression = expression.replaceSymbols(symbols);
   // Dimensions are the three extents of the grid, where any is asked for.
   bool hasExtents = llvm::any_of(expressions, [](AffineExpr expression) {
     return expression.isFunctionOfDim(0) || expression.isFunctionOfDim(1) ||
            expression.isFunctionOfDim(2);
   });
-  return IntegerSet::get(/*dimCount=*/hasExtents ? 3 : 0,
-                         FuncOp(kernel).getNumArguments(), expressions, isZero);
+  IntegerSet legal =
+      IntegerSet::get(/*dimCount=*/hasExtents ? 3 : 0,
+                      /*symbolCount=*/arguments.size(), expressions, isZero);
+  // Behind the conditions that are there already.
+  Block &entry = FuncOp(kernel).getBody().front();
+  OpBuilder builder(&entry, llvm::find_if_not(entry, llvm::IsaPred<LaunchConditionOp>));
+  return LaunchConditionOp::create(
+      builder, FuncOp(kernel).getLoc(), IntegerSetAttr::get(legal), arguments,
+      surface ? builder.getI32IntegerAttr(*surface) : IntegerAttr());
 }
 
 /// An expression with the names of the arguments for its symbols.
@@ -205,15 +259,11 @@ std::optional<AffineExpr> ExpressionBuilder::getCommon(ValueRange values) {
 /// An argument that nobody in the module passes: the launch does, to a kernel.
 std::optional<AffineExpr>
 ExpressionBuilder::getArgument(BlockArgument argument) {
-  auto function = dyn_cast<triton::FuncOp>(argument.getOwner()->getParentOp());
   Type type = argument.getType();
   // A flag of one bit has no use as a number here.
   bool isNumber = isa<triton::PointerType>(type) ||
                   (isa<IntegerType>(type) && !type.isInteger(1));
-  if (!function || !function.isPublic() || !isNumber ||
-      !argument.getOwner()->isEntryBlock() || !condition.setKernel(function))
-    return std::nullopt;
-  return getAffineSymbolExpr(argument.getArgNumber(), context);
+  return isNumber ? condition.getArgument(argument) : std::nullopt;
 }
 
 std::optional<AffineExpr> ExpressionBuilder::fit(AffineExpr expression,
@@ -306,7 +356,7 @@ std::optional<AffineExpr> ExpressionBuilder::getResult(Operation *op) {
       // The extents of the grid are known at launch, as opposed to a program's
       // number.
       .Case([&](GetNumProgramsOp extent) {
-        return getAffineDimExpr(extent.getAxisAsInt(), context);
+        return condition.getGridExtent(extent, extent.getAxisAsInt());
       })
       .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
             arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(

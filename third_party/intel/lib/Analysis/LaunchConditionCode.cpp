@@ -7,6 +7,8 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/IntegerSet.h"
 
+#include <map>
+
 using namespace mlir;
 using ::triton::intel::abi::ConditionOp;
 
@@ -34,7 +36,8 @@ static ConditionOp getOperation(AffineExprKind kind) {
 /// Appends the expression in postfix order: both operands, then the operation.
 /// Constants, arguments and extents are two words each, the second one the
 /// value or position.
-static void encode(AffineExpr expression, std::vector<int64_t> &code) {
+static void encode(AffineExpr expression, LaunchConditionOp op,
+                   std::vector<int64_t> &code) {
   auto append = [&](ConditionOp op) {
     code.push_back(static_cast<int64_t>(op));
   };
@@ -42,51 +45,47 @@ static void encode(AffineExpr expression, std::vector<int64_t> &code) {
     append(ConditionOp::Constant);
     code.push_back(constant.getValue());
   } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
-    // Symbols are the arguments of the kernel, dimensions are the extents of
-    // the grid.
+    // Symbols are operands, which are arguments of the kernel; dimensions are
+    // the extents of the grid.
     append(ConditionOp::Argument);
-    code.push_back(symbol.getPosition());
+    code.push_back(cast<BlockArgument>(op.getArguments()[symbol.getPosition()])
+                       .getArgNumber());
   } else if (auto extent = dyn_cast<AffineDimExpr>(expression)) {
     append(ConditionOp::GridExtent);
     code.push_back(extent.getPosition());
   } else {
     auto binary = cast<AffineBinaryOpExpr>(expression);
-    encode(binary.getLHS(), code);
-    encode(binary.getRHS(), code);
+    encode(binary.getLHS(), op, code);
+    encode(binary.getRHS(), op, code);
     append(getOperation(binary.getKind()));
   }
 }
 
-/// The constraints of a set over arguments and extents of the launch.
-static std::vector<int64_t> encode(IntegerSet legal) {
-  std::vector<int64_t> code;
+/// Appends the constraints of a condition.
+static void encode(LaunchConditionOp op, std::vector<int64_t> &code) {
+  IntegerSet legal = op.getLegal();
   for (auto [constraint, isZero] :
        llvm::zip_equal(legal.getConstraints(), legal.getEqFlags())) {
-    encode(constraint, code);
+    encode(constraint, op, code);
     // How the value has to compare with zero comes behind the expression.
     code.push_back(static_cast<int64_t>(isZero ? ConditionOp::Zero
                                                : ConditionOp::NonNegative));
   }
-  return code;
 }
 
 SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module) {
-  SmallVector<LaunchConditionCode> codes;
-  // The condition that the whole module was compiled under comes first, under a
-  // number that no surface has.
-  if (auto assumption = module->getAttrOfType<IntegerSetAttr>(
-          TritonIntelGPUDialect::getLaunchAssumptionAttrName()))
-    codes.push_back({::triton::intel::abi::launchAssumption,
-                     encode(assumption.getValue())});
-  // The others belong to a surface each, which is told by its number.
-  auto entries = module->getAttrOfType<ArrayAttr>(
-      TritonIntelGPUDialect::getLaunchConditionsAttrName());
-  if (!entries)
-    return codes;
-  for (auto entry : entries.getAsRange<DictionaryAttr>())
-    codes.push_back({entry.getAs<IntegerAttr>("surface").getInt(),
-                     encode(entry.getAs<IntegerSetAttr>("legal").getValue())});
-  return codes;
+  using ::triton::intel::abi::launchAssumption;
+  // By surface, the condition on the whole kernel first; its number is less
+  // than that of any surface.
+  std::map<int64_t, std::vector<int64_t>> codes;
+  module.walk([&](LaunchConditionOp op) {
+    encode(op, codes[op.getSurface() ? int64_t(*op.getSurface())
+                                     : launchAssumption]);
+  });
+  SmallVector<LaunchConditionCode> result;
+  for (auto &[surface, code] : codes)
+    result.push_back({surface, std::move(code)});
+  return result;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -342,11 +342,12 @@ private:
     // A program's number is less than the extent of the grid, which the launch
     // compares with the number of tiles.
     if (auto program = value.getDefiningOp<GetProgramIdOp>()) {
-      AffineExpr extent =
-          getAffineDimExpr(program.getAxisAsInt(), value.getContext());
+      std::optional<AffineExpr> extent =
+          condition->getGridExtent(program, program.getAxisAsInt());
       std::optional<AffineExpr> limit =
           getExpression(bound, value.getContext());
-      return limit && condition->requireNonNegative(*limit - extent);
+      return extent && limit &&
+             condition->requireNonNegative(*limit - *extent);
     }
     // Kernels that loop over tiles: the variable stays below the upper bound,
     // unless signs are no signs in the loop.

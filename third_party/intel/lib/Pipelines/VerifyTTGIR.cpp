@@ -77,7 +77,8 @@ bool hasNoLowering(Operation *op) {
   // Of our own operations the lowering knows these.
   if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
     return !isa<ttig::PrefetchOp, ttig::GatherRowsOp, ttig::ScatterRowsOp,
-                ttig::GatherPagesOp, ttig::PrefetchPagesOp>(op);
+                ttig::GatherPagesOp, ttig::PrefetchPagesOp,
+                ttig::LaunchConditionOp>(op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              DotScaledOp, CatOp>(op) ||

@@ -5,9 +5,9 @@
 // are no more programs than tiles. That of a group follows from the numbers of
 // tiles, and nothing needs to be said of what cannot be negative anyway.
 //
-// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1, s2] : (s0 >= 0, s1 >= 0, {{.*}}-d0 + ((s0 + 63) floordiv 64) * ((s1 + 63) floordiv 64) >= 0)>
-// CHECK: module attributes {ttig.launch_assumption = #[[GROUPED]]}
+// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (s0 >= 0, s1 >= 0, {{.*}}-d0 + ((s0 + 63) floordiv 64) * ((s1 + 63) floordiv 64) >= 0)>
 // CHECK-LABEL: tt.func public @grouped
+// CHECK-NEXT: ttig.launch_condition #[[GROUPED]][%{{.*}}]
 // CHECK: %[[TILES_M:.*]] = arith.divsi %{{.*}}, %c64_i32
 // CHECK-NEXT: arith.constant 0
 // CHECK-NEXT: arith.cmpi sge, %[[TILES_M]]
@@ -61,10 +61,10 @@ tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // The loop ends where the tiles do: the grid does not matter. So does the
 // remainder of a program's number by the number of tiles.
 //
-// CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1, s2] : (s1 >= 0, s0 >= 0)>
-// CHECK: module attributes {ttig.launch_assumption = #[[SIGNS]]}
+// CHECK: #[[SIGNS:.*]] = affine_set<()[s0, s1] : (s1 >= 0, s0 >= 0)>
 // REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= 0"
 // CHECK-LABEL: tt.func public @loop
+// CHECK-NEXT: ttig.launch_condition #[[SIGNS]][%{{.*}}]
 // CHECK: scf.for
 // CHECK: %[[ROWS:.*]] = arith.minsi
 // CHECK: %[[COLUMN:.*]] = arith.divsi %{{.*}}, %[[ROWS]] :
@@ -111,9 +111,9 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // Numbers made of digits: programs of a grid of two dimensions, of which neither
 // has more than there are tiles, and every other program.
 //
-// CHECK: #[[DIGITS:.*]] = affine_set<(d0, d1, d2)[s0, s1, s2] : ({{.*}}-d0 + s0 >= 0, -d1 + s1 >= 0, -d2 + (s0 * s1) * 2 >= 0)>
-// CHECK: module attributes {ttig.launch_assumption = #[[DIGITS]]}
+// CHECK: #[[DIGITS:.*]] = affine_set<(d0, d1, d2)[s0, s1] : ({{.*}}-d0 + s0 >= 0, -d1 + s1 >= 0, -d2 + (s0 * s1) * 2 >= 0)>
 // CHECK-LABEL: tt.func public @digits
+// CHECK-NEXT: ttig.launch_condition #[[DIGITS]][%{{.*}}]
 // CHECK-COUNT-2: llvm.intr.assume
 // REMARK: no tile has a negative number in launches with {{.*}}-num_programs(2) + (#0 * #1) * 2 >= 0"
 module {
@@ -148,9 +148,9 @@ tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 
 // Split-K: the loop begins at a multiple of an argument.
 //
-// CHECK: #[[STRETCH:.*]] = affine_set<()[s0, s1, s2] : (s1 >= 0)>
-// CHECK: module attributes {ttig.launch_assumption = #[[STRETCH]]}
+// CHECK: #[[STRETCH:.*]] = affine_set<()[s0] : (s0 >= 0)>
 // CHECK-LABEL: tt.func public @split
+// CHECK-NEXT: ttig.launch_condition #[[STRETCH]][%{{.*}}]
 // CHECK: %[[FIRST:.*]] = arith.muli
 // CHECK-NEXT: arith.constant 0
 // CHECK-NEXT: %[[HOLDS:.*]] = arith.cmpi sge, %[[FIRST]]
@@ -185,9 +185,9 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
 // Stream-K: a program goes on where the last tile ended, at most at its own
 // end, of which the loop has just compared that it lies behind the beginning.
 //
-// CHECK: #[[SHARED:.*]] = affine_set<()[s0, s1, s2] : (s1 >= 0, s0 >= 0)>
-// CHECK: module attributes {ttig.launch_assumption = #[[SHARED]]}
+// CHECK: #[[SHARED:.*]] = affine_set<()[s0, s1] : (s1 >= 0, s0 >= 0)>
 // CHECK-LABEL: tt.func public @shared
+// CHECK-NEXT: ttig.launch_condition #[[SHARED]][%{{.*}}]
 // CHECK: scf.while
 // CHECK: %[[FIRST:.*]] = arith.remsi
 // CHECK: arith.cmpi sge, %[[FIRST]]
@@ -225,11 +225,41 @@ tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
 
 // -----
 
+// Sizes are constants: nothing but the grid is the launch's to say, and no
+// argument takes part.
+//
+// CHECK: #[[GRID:.*]] = affine_set<(d0, d1, d2) : (-d0 + 4096 >= 0)>
+// CHECK-LABEL: tt.func public @constant_sizes
+// CHECK-NEXT: ttig.launch_condition #[[GRID]][]{{$}}
+// CHECK: llvm.intr.assume
+// REMARK: no tile has a negative number in launches with -num_programs(0) + 4096 >= 0"
+module {
+tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
+  %c4 = arith.constant 4 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %group = arith.divsi %p, %c256 : i32
+  %first = arith.muli %group, %c4 : i32
+  %left = arith.subi %c64, %first : i32
+  %rows = arith.minsi %left, %c4 : i32
+  %inside = arith.remsi %p, %c256 : i32
+  %column = arith.divsi %inside, %rows : i32
+  tt.store %out, %column : !tt.ptr<i32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
 // Nothing is said where the launch does not know: a loop that ends with another
 // number than that of tiles, sizes in memory, groups that are none.
 //
-// CHECK-NOT: ttig.launch_assumption
 // CHECK-LABEL: tt.func public @unknown
+// CHECK-NOT: ttig.launch_condition
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.return
 // REMARK-NOT: remark
@@ -275,8 +305,8 @@ tt.func public @unknown(%m: i32, %n: i32, %other: i32, %out: !tt.ptr<i32>) {
 
 // Without a dot there is no block of a tensor to gain.
 //
-// CHECK-NOT: ttig.launch_assumption
 // CHECK-LABEL: tt.func public @no_dot
+// CHECK-NOT: ttig.launch_condition
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.return
 module {
@@ -293,8 +323,8 @@ tt.func public @no_dot(%n: i32, %out: !tt.ptr<i32>) {
 // The loop has compared something else, so that nothing is known of where the
 // next tile begins; nor is anything of an order of unsigned numbers.
 //
-// CHECK-NOT: ttig.launch_assumption
 // CHECK-LABEL: tt.func public @not_compared
+// CHECK-NOT: ttig.launch_condition
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.return
 module {
@@ -317,6 +347,42 @@ tt.func public @not_compared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) 
     %next = arith.addi %step, %done : i32
     scf.yield %next : i32
   }
+  tt.return
+}
+}
+
+// -----
+
+// A function that one of two kernels may have called: nobody knows whose grid
+// it is.
+//
+// CHECK-LABEL: tt.func public @one_kernel
+// CHECK-NOT: ttig.launch_condition
+// CHECK-NOT: llvm.intr.assume
+module {
+tt.func public @one_kernel(%out: !tt.ptr<i32>) {
+  tt.call @tile(%out) : (!tt.ptr<i32>) -> ()
+  tt.return
+}
+tt.func public @other_kernel(%out: !tt.ptr<i32>) {
+  tt.call @tile(%out) : (!tt.ptr<i32>) -> ()
+  tt.return
+}
+tt.func private @tile(%out: !tt.ptr<i32>) attributes {noinline = true} {
+  %c4 = arith.constant 4 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %group = arith.divsi %p, %c256 : i32
+  %first = arith.muli %group, %c4 : i32
+  %left = arith.subi %c64, %first : i32
+  %rows = arith.minsi %left, %c4 : i32
+  %inside = arith.remsi %p, %c256 : i32
+  %column = arith.divsi %inside, %rows : i32
+  tt.store %out, %column : !tt.ptr<i32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }
 }

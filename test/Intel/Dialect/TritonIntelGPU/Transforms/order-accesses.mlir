@@ -9,7 +9,7 @@
 #wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #copies = #ttg.slice<{dim = 0, parent = #wide}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// ASSUME-NOT: ttig.launch_assumption
+// ASSUME-NOT: ttig.launch_condition
 
 // Every sub-group loads what it stores: nothing waits.
 // CHECK-LABEL: tt.func public @own
@@ -250,19 +250,23 @@ tt.func private @stores(%p: !tt.ptr<i32>, %x: i32) attributes {noinline = true} 
 // -----
 
 // Two arguments: with the option they are different in launches of this kernel.
-// The assumption that there is already stays.
-// ASSUME: #[[SET:.*]] = affine_set<()[s0, s1, s2, s3] : (s3 - 1 >= 0, (s0 - s1) mod 4611686018427387904 - 1 >= 0)>
-// ASSUME: ttig.launch_assumption = #[[SET]]
-#legal = affine_set<()[s0, s1, s2, s3] : (s3 - 1 >= 0)>
+// The condition that there is already stays.
+// ASSUME-DAG: #[[POSITIVE:.*]] = affine_set<()[s0] : (s0 - 1 >= 0)>
+// ASSUME-DAG: #[[DIFFERENT:.*]] = affine_set<()[s0, s1] : ((s0 - s1) mod 4611686018427387904 - 1 >= 0)>
+#legal = affine_set<()[s0] : (s0 - 1 >= 0)>
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #copies = #ttg.slice<{dim = 0, parent = #wide}>
-module attributes {ttig.launch_assumption = #legal, ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // CHECK-LABEL: tt.func public @two_arguments
+// CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[Q:.*]]: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f16>, %[[N:.*]]: i32)
+// ASSUME-NEXT: ttig.launch_condition #[[POSITIVE]][%[[N]]] : i32
+// ASSUME-NEXT: ttig.launch_condition #[[DIFFERENT]][%[[P]], %[[Q]]] : !tt.ptr<f32>, !tt.ptr<f32>
 // ALWAYS: ttg.barrier global_read|global_write
 // ASSUME-NOT: ttg.barrier
 // CHECK: tt.store
 tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f16>, %n: i32) {
+  ttig.launch_condition #legal[%n] : i32
   %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #copies>
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #copies>
   %a = tt.addptr %s, %i : tensor<64x!tt.ptr<f32>, #copies>, tensor<64xi32, #copies>
@@ -288,8 +292,8 @@ tt.func public @two_arguments(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: !tt.ptr<f1
 // strides are; pointers from memory, which no launcher knows.
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// ASSUME-NOT: ttig.launch_assumption
 // CHECK-LABEL: tt.func public @rows
+// ASSUME-NOT: ttig.launch_condition
 // CHECK-NOT: ttg.barrier
 // CHECK: tt.return
 tt.func public @rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %m: i32, %n: i32) {
@@ -341,8 +345,8 @@ tt.func public @alone(%p: !tt.ptr<i32>) {
 
 // Of two kernels nobody knows which one is launched.
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// ASSUME-NOT: ttig.launch_assumption
 // CHECK-LABEL: tt.func public @first
+// ASSUME-NOT: ttig.launch_condition
 // CHECK: ttg.barrier global_read|global_write
 // CHECK-LABEL: tt.func public @second
 // CHECK: ttg.barrier global_read|global_write

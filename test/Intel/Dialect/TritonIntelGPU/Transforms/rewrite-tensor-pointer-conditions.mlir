@@ -10,7 +10,9 @@
 // Extents and pitch of a matrix of f16 are arguments: at least
 // 64 bytes and at most 2^24 rows and bytes between them, and a row that may begin up to 48 bytes behind a multiple of 64.
 // CHECK-DAG: #[[MATRIX:.*]] = affine_set<()[s0, s1, s2, s3] : (s2 * 2 - 64 >= 0, s3 * 2 - 64 >= 0, s3 * -2 + 16777216 >= 0, s1 - 1 >= 0, -s1 + 16777216 >= 0, s3 * 2 - s2 * 2 - s0 mod 64 >= 0)>
-// CHECK: ttig.launch_conditions = [{legal = #[[MATRIX]], surface = 0 : i32}]
+// CHECK-LABEL: @matrix(
+// CHECK-SAME: %[[BASE:.*]]: !tt.ptr<f16> {{.*}}, %[[M:.*]]: i64, %[[N:.*]]: i64 {{.*}}, %[[LD:.*]]: i64 {{.*}}) {
+// CHECK-NEXT: ttig.launch_condition #[[MATRIX]][%[[BASE]], %[[M]], %[[N]], %[[LD]]] surface 0 : !tt.ptr<f16>, i64, i64, i64
 // CHECK: tt.load {{.*}}ttig.block_io
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -27,8 +29,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // Constants need no condition; those of a tensor that is rewritten are nobody's.
 // CHECK-NOT: affine_set
-// CHECK-NOT: ttig.launch_conditions
 // CHECK-LABEL: @constants
+// CHECK-NOT: ttig.launch_condition
 // CHECK: tt.load {{.*}}ttig.block_io
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
@@ -86,7 +88,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // What the kernel computes in 32 bits has to fit them.
-// CHECK-DAG: affine_set<()[s0, s1] : (s1 * 4 + 2147483648 >= 0, s1 * -4 + 2147483647 >= 0, s1 * 8 - 64 >= 0, s1 * -8 + 16777216 >= 0)>
+// CHECK-DAG: affine_set<()[s0] : (s0 * 4 + 2147483648 >= 0, s0 * -4 + 2147483647 >= 0, s0 * 8 - 64 >= 0, s0 * -8 + 16777216 >= 0)>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @arithmetic(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
@@ -106,7 +108,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // Each index of a leading dimension begins a surface: its stride has to be a
 // multiple of 4 bytes, and what it leaves of 64 bytes needs room in the rows.
-// CHECK-DAG: affine_set<()[s0, s1, s2] : (s1 mod 2 == 0, {{.*}}s2 * 2 - (((s1 * 2) mod 64) ceildiv 64) * 60 - 128 >= 0
+// CHECK-DAG: affine_set<()[s0, s1] : (s0 mod 2 == 0, {{.*}}s1 * 2 - (((s0 * 2) mod 64) ceildiv 64) * 60 - 128 >= 0
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1, 1], repCluster = [1, 1, 1], A = [1, 8, 16], B = [1, 16, 16], C = [1, 8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @batch(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %batch: i64, %ld: i64 {tt.divisibility = 16 : i32}) {
@@ -123,9 +125,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // Rows that memory counts are counted by the access, and no condition; columns
 // that it counts mean ordinary accesses.
-// CHECK-LABEL: @batch
-// CHECK-NOT: ttig.launch_conditions
 // CHECK-LABEL: @loaded
+// CHECK-NOT: ttig.launch_condition
 // CHECK: tt.load {{.*}} {ttig.block_io = "row_major", ttig.unknown_rows} :
 // CHECK: tt.load {{.*}} : tensor<16x16x!tt.ptr<f16>, #mma>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
@@ -147,7 +148,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // A function that is not inlined, whose callers agree: the condition is about the
 // kernel's arguments. The base alone is in question.
-// CHECK-DAG: affine_set<()[s0, s1] : (-(s1 mod 64) >= 0)>
+// CHECK-DAG: affine_set<()[s0] : (-(s0 mod 64) >= 0)>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @kernel(%unused: i32, %base: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
@@ -171,7 +172,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // Rows are at least as long as the first stretch, or as the tensor, and no
 // longer than that. The least number of rows would depend on how many programs
 // there are, which is no matter of the launch: the access counts them.
-// CHECK-DAG: affine_set<(d0, d1, d2)[s0, s1, s2, s3] : ({{.*}}s3 >= 0, {{.*}}s2 * 2 - 64 >= 0, s3 * 2 - 64 >= 0, s2 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0)>
+// CHECK-DAG: affine_set<(d0, d1, d2)[s0, s1, s2] : ({{.*}}s2 >= 0, {{.*}}s1 * 2 - 64 >= 0, s2 * 2 - 64 >= 0, s1 * -2 + 16777216 >= 0, -(s0 mod 64) >= 0)>
 // CHECK-LABEL: @bounds
 // CHECK: tt.load {{.*}}ttig.block_io = "row_major", ttig.unknown_rows
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>

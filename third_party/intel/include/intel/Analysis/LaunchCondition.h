@@ -15,6 +15,7 @@
 #ifndef INTEL_ANALYSIS_LAUNCHCONDITION_H
 #define INTEL_ANALYSIS_LAUNCHCONDITION_H
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Value.h"
@@ -24,11 +25,13 @@
 
 #include "llvm/ADT/SetVector.h"
 
+#include <optional>
 #include <string>
 
 namespace mlir::triton::gpu::intel {
 
-/// A conjunction of constraints.
+/// A conjunction of constraints. Wherever there is a constraint, there is the
+/// kernel whose launches it is about.
 class LaunchCondition {
 public:
   /// `expression` >= 0 and == 0. False if that can never be; what always holds
@@ -36,23 +39,31 @@ public:
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);
   [[nodiscard]] bool requireZero(AffineExpr expression);
 
-  /// Its symbols are arguments of `function`; false if they are already those
-  /// of another.
-  [[nodiscard]] bool setKernel(FuncOp function);
+  /// The expression for an argument of a kernel, and for the number of programs
+  /// along `axis` of the launch that runs `op`. None if the condition is already
+  /// about another kernel, or if nobody knows which kernel it is.
+  std::optional<AffineExpr> getArgument(BlockArgument argument);
+  std::optional<AffineExpr> getGridExtent(Operation *op, unsigned axis);
+
   FuncOp getKernel() const { return kernel; }
 
   /// The constraints of both; false if they are about different kernels.
   [[nodiscard]] bool append(const LaunchCondition &other);
 
   bool isTrue() const { return constraints.empty(); }
-  /// Over the kernel's arguments, and the three extents of the launch where
-  /// constraints have them. Null if the condition is true.
-  IntegerSet getSet() const;
+  /// Leaves the condition in the kernel, as a `ttig.launch_condition` on the
+  /// tensor with the number `surface` or, without one, on the whole kernel.
+  /// Nothing if it is true.
+  LaunchConditionOp create(std::optional<int32_t> surface = std::nullopt) const;
 
   /// The constraints with the names that the arguments have in the source.
   std::string describe() const;
 
 private:
+  /// Makes the condition one on launches of `function`; false if it is already
+  /// one on those of another kernel.
+  bool setKernel(FuncOp function);
+
   /// The expression, and whether (1) it has to be zero.
   llvm::SetVector<std::pair<AffineExpr, unsigned>> constraints;
   FuncOp kernel;

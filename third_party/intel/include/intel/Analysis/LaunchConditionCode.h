@@ -1,7 +1,7 @@
 //===- LaunchConditionCode.h - Conditions for the runtime -------*- C++ -*-===//
 //
-// `ttig.launch_conditions` and `ttig.launch_assumption` in the notation that
-// the runtime evaluates (intel/ABI/ConditionOp.h).
+// `ttig.launch_condition` in the notation that the runtime evaluates
+// (intel/ABI/ConditionOp.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- SPMDToLLVM.cpp - Lower program ids and work-group barriers ---------===//
 //
 // A Triton program is a work-group: its ids and counts are those of the group.
+// What a launch has to satisfy is for the launcher, and nothing in the code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +10,7 @@
 #include "../Utility/Constants.h"
 #include "../Utility/WorkItem.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -72,6 +74,18 @@ struct WarpIdOpConversion : OpConversionPattern<WarpIdOp> {
   }
 };
 
+/// `ttig.launch_condition`: the launcher has it from the module, before this.
+struct LaunchConditionOpConversion : OpConversionPattern<LaunchConditionOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LaunchConditionOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::triton::gpu::intel::populateSPMDToLLVMPatterns(
@@ -81,5 +95,6 @@ void mlir::triton::gpu::intel::populateSPMDToLLVMPatterns(
                                                     "_Z12get_group_idj");
   patterns.add<AxisQueryConversion<GetNumProgramsOp>>(converter, context,
                                                       "_Z14get_num_groupsj");
-  patterns.add<BarrierOpConversion, WarpIdOpConversion>(converter, context);
+  patterns.add<BarrierOpConversion, WarpIdOpConversion,
+               LaunchConditionOpConversion>(converter, context);
 }

@@ -51,7 +51,7 @@ Value getCandidate(Operation *op) {
 }
 
 /// Assumes for all such numbers of a module that they are not negative, and
-/// leaves on the module what launches have to satisfy for that.
+/// leaves in the kernel what launches have to satisfy for that.
 class AssumeLaunchPass
     : public triton::intel::impl::TritonIntelAssumeLaunchBase<
           AssumeLaunchPass> {
@@ -76,12 +76,9 @@ public:
       assumeNonNegative(value);
       ++numAssumptions;
     });
-    IntegerSet legal = condition.getSet();
-    // Null if nothing has to be satisfied.
-    if (!legal)
+    // None if nothing has to be satisfied.
+    if (!condition.create())
       return;
-    module->setAttr(TritonIntelGPUDialect::getLaunchAssumptionAttrName(),
-                    IntegerSetAttr::get(legal));
     remark::passed(
         condition.getKernel().getLoc(),
         remark::RemarkOpts::name("launch-assumption").category(getArgument()))

@@ -165,43 +165,6 @@ static LogicalResult verifySurfaceNumber(Operation *op, NamedAttribute attr) {
                            << attr.getValue();
 }
 
-/// Of symbols alone, or also of the three extents of a launch.
-static bool isLaunchSet(IntegerSetAttr set) {
-  return set &&
-         (set.getValue().getNumDims() == 0 || set.getValue().getNumDims() == 3);
-}
-
-/// Checks that the attribute is what all launches satisfy.
-static LogicalResult verifyLaunchAssumption(Operation *op,
-                                            NamedAttribute attr) {
-  if (isLaunchSet(dyn_cast<IntegerSetAttr>(attr.getValue())))
-    return success();
-  return op->emitOpError() << "expected " << attr.getName()
-                           << " to be a set of symbols and of no or three "
-                              "dimensions, found "
-                           << attr.getValue();
-}
-
-/// Checks that the attribute is a list of conditions, one for each surface.
-static LogicalResult verifyLaunchConditions(Operation *op,
-                                            NamedAttribute attr) {
-  auto conditions = dyn_cast<ArrayAttr>(attr.getValue());
-  bool isValid = conditions && llvm::all_of(conditions, [](Attribute entry) {
-                   auto condition = dyn_cast<DictionaryAttr>(entry);
-                   if (!condition)
-                     return false;
-                   return condition.getAs<IntegerAttr>("surface") &&
-                          isLaunchSet(condition.getAs<IntegerSetAttr>("legal"));
-                 });
-  if (isValid)
-    return success();
-  return op->emitOpError()
-         << "expected " << attr.getName()
-         << " to hold dictionaries of a number `surface` and a set of symbols "
-            "and of no or three dimensions `legal`, found "
-         << attr.getValue();
-}
-
 LogicalResult
 TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
                                                 NamedAttribute attr) {
@@ -216,10 +179,6 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   if (name == getSurfaceAttrName())
     return verifySurfaceNumber(op, attr);
-  if (name == getLaunchConditionsAttrName())
-    return verifyLaunchConditions(op, attr);
-  if (name == getLaunchAssumptionAttrName())
-    return verifyLaunchAssumption(op, attr);
   if (name == getBlockIOAttrName()) {
     auto order = dyn_cast<StringAttr>(attr.getValue());
     if (!order || (order.getValue() != getRowMajorName() &&

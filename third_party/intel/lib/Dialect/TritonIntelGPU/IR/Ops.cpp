@@ -6,6 +6,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -337,5 +338,28 @@ LogicalResult mlir::triton::gpu::intel::BroadcastOp::verify() {
     if (from != to && from != 1)
       return emitOpError("expected only dimensions of size 1 to grow, found ")
              << source << " and " << result;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// LaunchConditionOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LaunchConditionOp::verify() {
+  if (getLegal().getNumSymbols() != getArguments().size())
+    return emitOpError("expected an argument for each of the ")
+           << getLegal().getNumSymbols() << " symbols, found "
+           << getArguments().size();
+  // Only what a launch passes is known to the launcher.
+  auto function = (*this)->getParentOfType<FunctionOpInterface>();
+  if (!function || !function.isPublic())
+    return emitOpError("expected to be in a kernel");
+  for (auto [number, argument] : llvm::enumerate(getArguments())) {
+    auto block = dyn_cast<BlockArgument>(argument);
+    if (!block || block.getOwner() != &function.getFunctionBody().front())
+      return emitOpError("expected arguments of the kernel, found another value "
+                         "for symbol ")
+             << number;
+  }
   return success();
 }

@@ -16,29 +16,19 @@ void LaunchConditions::add(ArrayRef<SurfaceCondition> surfaces) {
       llvm_unreachable("a tensor is made in one kernel");
 }
 
-void LaunchConditions::attach(ModuleOp module, StringRef category) const {
-  Builder builder(module.getContext());
-  SmallVector<Attribute> entries;
+void LaunchConditions::create(StringRef category) const {
   // In the order in which they were added.
   for (const auto &[maker, condition] : conditions) {
     auto number = maker->getAttrOfType<IntegerAttr>(
         TritonIntelGPUDialect::getSurfaceAttrName());
     // Only surfaces with a number can be told apart at launch.
-    if (!number)
+    if (!number || !condition.create(number.getInt()))
       continue;
-    IntegerSet legal = condition.getSet();
     remark::passed(
         maker->getLoc(),
         remark::RemarkOpts::name("launch-condition").category(category))
         << remark::reason(
                "2D block messages address this tensor in launches with {0}",
                condition.describe());
-    entries.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("surface", number),
-         builder.getNamedAttr("legal", IntegerSetAttr::get(legal))}));
   }
-  // Modules without conditions have no attribute at all.
-  if (!entries.empty())
-    module->setAttr(TritonIntelGPUDialect::getLaunchConditionsAttrName(),
-                    builder.getArrayAttr(entries));
 }

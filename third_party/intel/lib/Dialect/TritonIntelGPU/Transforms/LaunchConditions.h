@@ -1,7 +1,7 @@
 //===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
 //
 // Gathers the conditions of all tensors that 2D block messages address, and
-// leaves them on the module for the launcher.
+// leaves them in the kernel for the launcher.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@ public:
   /// What the answer about an access depends on.
   void add(ArrayRef<SurfaceCondition> surfaces);
 
-  /// Sets `ttig.launch_conditions`, if there are any, and reports each as a
+  /// Leaves each in its kernel as a `ttig.launch_condition`, and reports it as a
   /// remark of the pass `category`.
-  void attach(ModuleOp module, StringRef category) const;
+  void create(StringRef category) const;
 
 private:
   llvm::MapVector<MakeTensorPtrOp, LaunchCondition> conditions;

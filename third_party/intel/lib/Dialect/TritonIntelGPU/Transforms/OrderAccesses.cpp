@@ -14,9 +14,9 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/AccessOrder.h"
+#include "intel/Analysis/LaunchCondition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -124,7 +124,7 @@ private:
   bool mayOvertake(Operation *store, const Pending &pending) {
     if (pending.size() > kMaxCompared)
       return true;
-    SmallVector<std::pair<Value, Value>> pairs;
+    SmallVector<std::pair<BlockArgument, BlockArgument>> pairs;
     for (Operation *load : pending) {
       AccessConflict conflict = getConflict(load, store);
       if (conflict.kind == AccessConflict::Kind::Always)
@@ -132,9 +132,11 @@ private:
       for (auto [from, to] : conflict.pairs) {
         if (!assumeLaunch || !isKernelArgument(from) || !isKernelArgument(to))
           return true;
+        auto one = cast<BlockArgument>(from), other = cast<BlockArgument>(to);
         // The earlier argument first: that they differ is one condition.
-        pairs.push_back(getNumber(from) < getNumber(to) ? std::pair(from, to)
-                                                        : std::pair(to, from));
+        if (other.getArgNumber() < one.getArgNumber())
+          std::swap(one, other);
+        pairs.push_back({one, other});
       }
     }
     different.insert_range(pairs);
@@ -188,10 +190,6 @@ private:
            argument.getOwner() == &kernel.getBody().front();
   }
 
-  static unsigned getNumber(Value argument) {
-    return cast<BlockArgument>(argument).getArgNumber();
-  }
-
   /// The only function that can be launched, if it is the only one.
   static FuncOp findKernel(ModuleOp module) {
     FuncOp found;
@@ -205,32 +203,20 @@ private:
     return found;
   }
 
-  /// Adds to what launches have to satisfy that arguments are not the same.
+  /// Demands of launches that arguments are not the same.
   void assumeDifferent() {
-    if (different.empty())
-      return;
-    MLIRContext *context = &getContext();
-    StringRef name = TritonIntelGPUDialect::getLaunchAssumptionAttrName();
-    SmallVector<AffineExpr> constraints;
-    SmallVector<bool> isZero;
-    unsigned numDims = 0;
-    if (auto present = module->getAttrOfType<IntegerSetAttr>(name)) {
-      IntegerSet set = present.getValue();
-      numDims = set.getNumDims();
-      llvm::append_range(constraints, set.getConstraints());
-      llvm::append_range(isZero, set.getEqFlags());
-    }
     // Addresses are no further apart than this.
     constexpr int64_t farthest = int64_t(1) << 62;
+    LaunchCondition condition;
     for (auto [first, second] : different) {
-      AffineExpr distance = getAffineSymbolExpr(getNumber(first), context) -
-                            getAffineSymbolExpr(getNumber(second), context);
-      constraints.push_back(distance % farthest - 1);
-      isZero.push_back(false);
+      std::optional<AffineExpr> one = condition.getArgument(first);
+      std::optional<AffineExpr> other = condition.getArgument(second);
+      // Arguments of the kernel, as visit() has seen to, which are no constants.
+      if (!one || !other ||
+          !condition.requireNonNegative((*one - *other) % farthest - 1))
+        llvm_unreachable("arguments of a kernel have expressions");
     }
-    module->setAttr(
-        name, IntegerSetAttr::get(IntegerSet::get(
-                  numDims, kernel.getNumArguments(), constraints, isZero)));
+    condition.create();
   }
 
   ModuleOp module;
@@ -238,7 +224,7 @@ private:
   /// Of the module, while the pass runs.
   AccessOrder *accesses = nullptr;
   /// What no launch may give as the same pointer.
-  llvm::SetVector<std::pair<Value, Value>> different;
+  llvm::SetVector<std::pair<BlockArgument, BlockArgument>> different;
 };
 
 } // namespace

@@ -409,7 +409,7 @@ private:
       report(op, access);
     }
     // Remarks of conditions have this pass as their category.
-    conditions.attach(module, getArgument());
+    conditions.create(getArgument());
   }
 
   /// Values have no line of their own where they are arguments of blocks: the

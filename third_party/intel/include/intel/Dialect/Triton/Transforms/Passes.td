@@ -53,14 +53,15 @@ def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp
 
     behind each signed quotient, and behind the lower bound of each loop around a
     dot, that is not negative under a condition on the launch (NonNegative.h), as
-    `tl.assume` does, and sets the condition as
-    `ttig.launch_assumption` of the module. The launcher checks it; launches that
-    do not satisfy it run a variant that was compiled without this pass.
+    `tl.assume` does, and leaves the condition in the kernel as a
+    `ttig.launch_condition`. The launcher checks it; launches that do not satisfy
+    it run a variant that was compiled without this pass.
   }];
   let statistics = [
     Statistic<"numAssumptions", "num-assumptions", "Numbers that are not negative">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
 }
 
 def TritonIntelSimplifyQuotients

@@ -9,6 +9,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Attributes.h"
 #include "intel/Target/KnownTargets.h"
+#include "mlir/IR/IntegerSet.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -19,6 +20,11 @@ namespace mlir::triton::gpu::intel {
 /// The caches in front of global memory.
 struct CacheResource : public SideEffects::Resource::Base<CacheResource> {
   StringRef getName() final { return "<Cache>"; }
+};
+
+/// What the launcher checks before it launches a kernel.
+struct LaunchResource : public SideEffects::Resource::Base<LaunchResource> {
+  StringRef getName() final { return "<Launch>"; }
 };
 
 /// Along which dimension the memory of a block runs: the last, or the one

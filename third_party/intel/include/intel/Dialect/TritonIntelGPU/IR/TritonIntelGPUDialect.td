@@ -91,19 +91,6 @@ def TritonIntelGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getCheckedAttrName() {
       return "ttig.checked";
     }
-    /// On the module: a dictionary per tensor that is accessed by 2D block
-    /// messages under a condition: its number (`surface`, i32), and the
-    /// condition (`legal`, an integer set whose symbol i is argument i of the
-    /// kernel and whose three dimensions, if it has any, are the extents of the
-    /// launch).
-    static constexpr ::llvm::StringLiteral getLaunchConditionsAttrName() {
-      return "ttig.launch_conditions";
-    }
-    /// On the module: the launches that the kernel was compiled for, as a set
-    /// of the same kind. All code may rely on it.
-    static constexpr ::llvm::StringLiteral getLaunchAssumptionAttrName() {
-      return "ttig.launch_assumption";
-    }
     /// On loads (unit): one DPAS operand per message, to need few registers.
     static constexpr ::llvm::StringLiteral getOneMatrixPerLoadAttrName() {
       return "ttig.one_matrix_per_load";

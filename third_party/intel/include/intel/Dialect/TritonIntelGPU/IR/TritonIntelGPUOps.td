@@ -16,6 +16,18 @@ include "triton/Dialect/Triton/IR/TritonTypes.td"
 // nor in the way of loads and stores.
 def CacheResource : Resource<"::mlir::triton::gpu::intel::CacheResource">;
 
+// Over the arguments of a kernel (symbols), and over the extents of the grid
+// (three dimensions) or nothing else (none).
+def TTIG_LaunchSetAttr : Attr<
+    And<[CPred<"::llvm::isa<::mlir::IntegerSetAttr>($_self)">,
+         Or<[CPred<"::llvm::cast<::mlir::IntegerSetAttr>($_self).getValue().getNumDims() == 0">,
+             CPred<"::llvm::cast<::mlir::IntegerSetAttr>($_self).getValue().getNumDims() == 3">]>]>,
+    "an integer set of symbols and of no or three dimensions"> {
+  let storageType = "::mlir::IntegerSetAttr";
+  let returnType = "::mlir::IntegerSet";
+  let constBuilderCall = "::mlir::IntegerSetAttr::get($0)";
+}
+
 class TTIG_Op<string mnemonic, list<Trait> traits = []>
     : Op<TritonIntelGPU_Dialect, mnemonic,
          !listconcat(traits, [TensorSizeTrait, VerifyTensorLayoutsTrait])>;
@@ -300,6 +312,46 @@ def TTIG_BroadcastOp : TTIG_Op<"broadcast", [
   let arguments = (ins TT_Tensor:$src);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+// What the launcher checks: a condition is neither dead nor in the way of loads
+// and stores.
+def LaunchResource : Resource<"::mlir::triton::gpu::intel::LaunchResource">;
+
+def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
+    MemoryEffects<[MemWrite<LaunchResource>]>]> {
+  let summary = "what the launcher checks before it launches the kernel";
+  let description = [{
+    The constraints of `legal` hold in every launch that runs this kernel. With a
+    `surface`, they hold in every launch in which 2D block messages address the
+    tensor of that number. Launches that do not satisfy a condition get a variant
+    of the kernel that was compiled without it.
+
+    Symbol i of the set is the value of `arguments[i]`, sign-extended, or the
+    address that a pointer is. The operands are arguments of the kernel, so that
+    a condition follows them when passes add or remove arguments. The three
+    dimensions, if there are any, are the numbers of programs along the axes.
+
+    ```mlir
+    #legal = affine_set<(d0, d1, d2)[s0, s1] : (s0 - 1 >= 0, s1 * 64 - d0 >= 0)>
+    ttig.launch_condition #legal[%m, %n] : i32, i64
+    ttig.launch_condition #legal[%m, %n] surface 3 : i32, i64
+    ```
+  }];
+  let arguments = (ins
+    TTIG_LaunchSetAttr:$legal,
+    Variadic<AnyTypeOf<[AnySignlessInteger, TT_Ptr]>>:$arguments,
+    OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$surface
+  );
+  let assemblyFormat = [{
+    $legal `[` $arguments `]` (`surface` $surface^)? attr-dict
+    (`:` type($arguments)^)?
+  }];
   let hasVerifier = 1;
 }
 

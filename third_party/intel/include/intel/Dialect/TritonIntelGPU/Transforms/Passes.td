@@ -232,7 +232,7 @@ def TritonIntelGPUMaterializeBlockPointer
 
     Every `tt.make_tensor_ptr` gets the number of its tensor (`ttig.surface`).
     What only the launch knows about a tensor, such as whether its rows are wide
-    enough, is the launcher's to check (`ttig.launch_conditions`). A launch whose
+    enough, is the launcher's to check (`ttig.launch_condition`). A launch whose
     tensors do not satisfy it takes another variant of the kernel, compiled with
     the numbers of these tensors in `ordinary-surfaces`: they get ordinary
     accesses.
@@ -601,7 +601,7 @@ def TritonIntelGPUOrderAccesses
     Two arguments may be the same tensor, which those whose blocks have the same
     type, rank, and size in one dimension are taken to be. With `assume-launch` they
     are different, which is added to what launches have to satisfy
-    (`ttig.launch_assumption`): others get a variant of the kernel without it.
+    (`ttig.launch_condition`): others get a variant of the kernel without it.
     Atomic operations are left alone.
 
     ```mlir
