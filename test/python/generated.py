@@ -6,8 +6,10 @@ import hashlib
 import importlib.util
 import sys
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 _HEADER = "import triton\nimport triton.language as tl\n"
@@ -22,11 +24,17 @@ def _folder() -> Path:
 @cache
 def kernel_from_source(text: str, preamble: str = "") -> Any:
     """The kernel `def kernel(...): ...` in `text`; `preamble` has what it calls."""
-    name = f"generated_{hashlib.sha256((preamble + text).encode()).hexdigest()[:16]}"
+    return load_source(f"{_HEADER}{preamble}\n\n@triton.jit\n{text}", {}).kernel
+
+
+def load_source(text: str, names: Mapping[str, Any]) -> ModuleType:
+    """The module with this text, which may use `names`."""
+    name = f"generated_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     path = _folder() / f"{name}.py"
-    path.write_text(f"{_HEADER}{preamble}\n\n@triton.jit\n{text}")
+    path.write_text(text)
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
+    module.__dict__.update({key: value for key, value in names.items() if not key.startswith("__")})
     sys.modules[name] = module
     spec.loader.exec_module(module)
-    return module.kernel
+    return module

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 import triton
 from kernel_suite import ALL_CASES
 from kernel_suite.case import PVC, KernelCase
+from kernel_suite.declaration import Declaration
 from numerics import assert_close
 from support import needs_ocloc
+from triton.compiler.errors import CompilationError
 
 
 def parameters(first: int, others: int, *marks: pytest.MarkDecorator) -> list:
@@ -35,6 +39,49 @@ def test_numbers(case: KernelCase, num_warps: int) -> None:
     assert results
     for result in results:
         assert_close(result.actual.cpu(), result.expected, result.tolerance)
+
+
+DECLARATIONS = (
+    Declaration(constants=True),
+    Declaration(constants=True, descriptor=True),
+    Declaration(wide=True),
+    Declaration(unspecialized=True),
+    Declaration(descriptor=True),
+    Declaration(wide=True, unspecialized=True, descriptor=True),
+)
+
+#: Kernels that Triton's front end does not take with integers of 64 bits: a loop or `tl.swizzle2d` mixes them with
+#: program ids, or a variable changes its type.
+NOT_WIDE = {
+    "linear_attention/chunked",
+    "matmul/batched_gemm",
+    "matmul/descriptor_gemm",
+    "matmul/grouped_gemm",
+    "matmul/stream_k",
+    "operand_gemm/changed_gemm",
+    "operand_gemm/transposed_gemm",
+}
+
+
+def one_case_per_kernel() -> list:
+    """The first case of each kernel, and all other cases for long runs."""
+    chosen, seen = [], set()
+    for case in ALL_CASES:
+        kernel = case.name.partition("-")[0]
+        is_first = not case.full and kernel not in seen
+        seen |= {kernel} if is_first else set()
+        chosen.append(pytest.param(case, id=str(case), marks=() if is_first else pytest.mark.full))
+    return chosen
+
+
+@pytest.mark.parametrize("case", one_case_per_kernel())
+@pytest.mark.parametrize("declaration", DECLARATIONS, ids=str)
+def test_declarations(case: KernelCase, declaration: Declaration) -> None:
+    """Results do not depend on how a kernel declares its integers."""
+    refused = declaration.wide and case.name.partition("-")[0] in NOT_WIDE
+    with pytest.raises((CompilationError, RuntimeError)) if refused else nullcontext():
+        for result in case.run("cpu", seed=1, declaration=declaration):
+            assert_close(result.actual.cpu(), result.expected, result.tolerance)
 
 
 @needs_ocloc

@@ -17,6 +17,8 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource, make_backend
 from triton.runtime.jit import JITFunction, create_function_from_signature
 
+from kernel_suite.declaration import AS_WRITTEN, Declaration
+
 #: Largest relative error of a result that was rounded to a type after computation in float32.
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2, torch.float16: 2e-3}
 
@@ -69,6 +71,8 @@ class Session:
     #: Options of all launches; they win over those that the case asks for.
     options: dict[str, Any] = field(default_factory=dict)
     recording: bool = False
+    #: How kernels declare their integers.
+    declaration: Declaration = AS_WRITTEN
     launches: list[Launch] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -122,6 +126,7 @@ class Session:
 
     def launch(self, kernel: JITFunction, grid: Sequence[int], *arguments: Any, **keywords: Any) -> None:
         """Launch a kernel."""
+        kernel, arguments = self.declaration.apply(kernel, arguments)
         launch = Launch(kernel, tuple(grid), arguments, keywords | self.options)
         self.launches.append(launch)
         if not self.recording:
@@ -149,9 +154,11 @@ class KernelCase:
     def __str__(self) -> str:
         return self.name
 
-    def run(self, device: str = "cpu", seed: int = 0, **options: Any) -> list[Result]:
+    def run(
+        self, device: str = "cpu", seed: int = 0, declaration: Declaration = AS_WRITTEN, **options: Any
+    ) -> list[Result]:
         """Launch everything on fresh random inputs and check that nothing was written where it should not be."""
-        session = Session(device, seed, {"num_warps": self.num_warps[0]} | options)
+        session = Session(device, seed, {"num_warps": self.num_warps[0]} | options, declaration=declaration)
         results = self.body(session)
         session.check_untouched()
         return results
