@@ -142,8 +142,11 @@ std::optional<AddressForm> AddressFormReader::combine(Operation *op,
 //===----------------------------------------------------------------------===//
 
 std::optional<AddressForm> AddressFormReader::read(Value tensor) {
+  llvm::SaveAndRestore restore(accessDims);
+  enterAccess(tensor);
   // Tensors are asked for many times, by all that is computed from them.
-  auto it = forms.find(tensor);
+  Place place = getPlace(tensor);
+  auto it = forms.find(place);
   if (it != forms.end()) {
     if (!it->second)
       // The reason itself may have been forgotten since the tensor was first
@@ -152,13 +155,13 @@ std::optional<AddressForm> AddressFormReader::read(Value tensor) {
     return it->second;
   }
   // What comes back to itself in another way than a loop has no form.
-  forms[tensor] = std::nullopt;
+  forms[place] = std::nullopt;
   Form form = readUncached(tensor);
   // Where the reader takes rows by their numbers, any integers along one
   // dimension have a form.
   if (!form && takesNumbers)
     form = readNumbers(tensor);
-  forms[tensor] = form;
+  forms[place] = form;
   return form;
 }
 
@@ -176,21 +179,35 @@ AddressFormReader::readUnder(Value mask, llvm::function_ref<Form()> readIt) {
       forms.clear();
   };
   forgetChoices();
-  // All that holds where the mask does, in any shape.
-  SmallVector<Value> worklist;
-  if (mask)
-    worklist.push_back(mask);
-  while (!worklist.empty()) {
-    Value condition = worklist.pop_back_val();
-    if (conditions.insert(condition).second &&
-        isa_and_nonnull<arith::AndIOp, ExpandDimsOp, triton::BroadcastOp>(
-            condition.getDefiningOp()))
-      llvm::append_range(worklist, condition.getDefiningOp()->getOperands());
+  if (mask) {
+    llvm::SaveAndRestore restore(accessDims);
+    enterAccess(mask);
+    addConditions(mask);
   }
   Form form = readIt();
   conditions.clear();
   forgetChoices();
   return form;
+}
+
+/// Dimensions of the first tensor that a question is about are those of the
+/// access.
+void AddressFormReader::enterAccess(Value tensor) {
+  if (accessDims.empty())
+    accessDims = llvm::to_vector<4>(llvm::seq<unsigned>(
+        cast<RankedTensorType>(tensor.getType()).getRank()));
+}
+
+/// All that holds where `mask` does, in any shape, and along which dimensions.
+void AddressFormReader::addConditions(Value mask) {
+  Operation *op = mask.getDefiningOp();
+  if (!conditions.insert(getPlace(mask)).second || !op)
+    return;
+  if (isa<arith::AndIOp, triton::BroadcastOp>(op))
+    llvm::for_each(op->getOperands(),
+                   [&](Value operand) { addConditions(operand); });
+  else if (auto expand = dyn_cast<ExpandDimsOp>(op))
+    readOperand<void>(expand, [&] { addConditions(expand.getSrc()); });
 }
 
 /// Integers along one dimension, whatever they are.
@@ -259,7 +276,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
         return form;
       })
       .Case([&](ExpandDimsOp expand) -> Form {
-        Form form = read(expand.getSrc());
+        Form form =
+            readOperand<Form>(expand, [&] { return read(expand.getSrc()); });
         return form ? this->expand(std::move(*form), expand.getAxis()) : form;
       })
       // The form holds for any size of a dimension that has no coordinate. That
@@ -267,7 +285,8 @@ AddressFormReader::readOperation(Operation *op, RankedTensorType type) {
       .Case<BroadcastOp, arith::ExtSIOp>(
           [&](Operation *op) { return read(op->getOperand(0)); })
       .Case([&](TransOp trans) -> Form {
-        Form form = read(trans.getSrc());
+        Form form =
+            readOperand<Form>(trans, [&] { return read(trans.getSrc()); });
         return form ? transpose(*form, trans.getOrder()) : form;
       })
       .Case<AddPtrOp, arith::AddIOp, arith::SubIOp, arith::MulIOp>(
@@ -329,7 +348,7 @@ std::optional<AddressForm> AddressFormReader::readSelect(arith::SelectOp op) {
   if (!isa<RankedTensorType>(op.getCondition().getType()))
     return decline(op, "a choice between two addresses");
   hasChoices = true;
-  if (conditions.contains(op.getCondition()))
+  if (conditions.count(getPlace(op.getCondition())))
     return read(op.getTrueValue());
   Form form = read(op.getTrueValue());
   MaskBounds bounds;
@@ -638,7 +657,9 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
   // Dimensions from the new axis on are one further.
   if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
     MaskBounds inner;
-    if (!readMaskInto(expand.getSrc(), inner, reading))
+    if (!readOperand<bool>(expand, [&] {
+          return readMaskInto(expand.getSrc(), inner, reading);
+        }))
       return false;
     auto move = [&](SmallVectorImpl<MaskBound> &from,
                     SmallVectorImpl<MaskBound> &to) {
@@ -657,6 +678,8 @@ bool AddressFormReader::readMaskInto(Value mask, MaskBounds &found,
 
 std::optional<MaskBounds> AddressFormReader::readMask(Value mask,
                                                       MaskReading reading) {
+  llvm::SaveAndRestore restore(accessDims);
+  enterAccess(mask);
   MaskBounds bounds;
   if (!readMaskInto(mask, bounds, reading))
     return std::nullopt;

@@ -110,7 +110,7 @@ AddressFormReader::readPart(Value tensor, Value mask, TensorPart part,
 /// of the access does.
 bool AddressFormReader::holdsForAccess(Value mask, TensorPart part) {
   hasChoices = true;
-  if (conditions.contains(mask))
+  if (conditions.count(getPlace(mask)))
     return true;
   // The same bound, which was compared in another shape.
   MaskBounds bounds;
@@ -122,6 +122,8 @@ bool AddressFormReader::holdsForAccess(Value mask, TensorPart part) {
 
 std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
                                                        TensorPart part) {
+  llvm::SaveAndRestore restore(accessDims);
+  enterAccess(tensor);
   if (Form form = read(tensor); form && form->assumptions.empty()) {
     std::optional<Coordinate> &coordinate = form->dims[part.dim];
     if (coordinate && coordinate->numbers)
@@ -136,7 +138,7 @@ std::optional<AddressForm> AddressFormReader::readPart(Value tensor,
   if (!op || type.getDimSize(part.dim) == 1)
     return decline(op, "a tensor that has no parts");
   auto [entry, isNew] = partForms.try_emplace(
-      std::tuple(tensor.getAsOpaquePointer(), part.dim, part.first, part.size));
+      std::tuple(getPlace(tensor), part.dim, part.first, part.size));
   if (isNew) {
     // Others may be added to the table; entries stay where they are.
     entry->second = readPartUncached(op, part);
@@ -151,13 +153,15 @@ AddressFormReader::readPartUncached(Operation *op, TensorPart part) {
         // The new dimension has one element, and is not that of the part.
         TensorPart inner = part;
         inner.dim -= part.dim > expand.getAxis();
-        Form form = readPart(expand.getSrc(), inner);
+        Form form = readOperand<Form>(
+            expand, [&] { return readPart(expand.getSrc(), inner); });
         return form ? this->expand(std::move(*form), expand.getAxis()) : form;
       })
       .Case([&](TransOp trans) -> Form {
         TensorPart inner = part;
         inner.dim = trans.getOrder()[part.dim];
-        Form form = readPart(trans.getSrc(), inner);
+        Form form = readOperand<Form>(
+            trans, [&] { return readPart(trans.getSrc(), inner); });
         return form ? transpose(*form, trans.getOrder()) : form;
       })
       .Case<triton::BroadcastOp, arith::ExtSIOp>(

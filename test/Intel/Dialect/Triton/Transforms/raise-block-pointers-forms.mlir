@@ -159,3 +159,48 @@ tt.func public @looked_up(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page: 
 }
 
 }
+
+// -----
+
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+
+// The same condition masks the columns of both accesses. It hides what is chosen for a column that it leaves out, and
+// nothing of what is chosen for a row: each row is the one with the number that was chosen.
+tt.func public @other_axis(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page: i32, %length: i32, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0> : tensor<16xi32>
+  %line = arith.constant dense<32> : tensor<16x1xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %lengths = tt.splat %length : i32 -> tensor<16xi32>
+  %inside = arith.cmpi slt, %range, %lengths : tensor<16xi32>
+  %pages = tt.splat %page : i32 -> tensor<16xi32>
+  %known = arith.select %inside, %pages, %zero : tensor<16xi1>, tensor<16xi32>
+  %chosen = arith.addi %known, %range : tensor<16xi32>
+  %inside2 = tt.expand_dims %inside {axis = 0 : i32} : tensor<16xi1> -> tensor<1x16xi1>
+  %mask = tt.broadcast %inside2 : tensor<1x16xi1> -> tensor<16x16xi1>
+  %base = tt.splat %a : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+
+  %chosen_row = tt.expand_dims %chosen {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %any_column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %line0 = arith.muli %chosen_row, %line : tensor<16x1xi32>
+  %rows0 = tt.broadcast %line0 : tensor<16x1xi32> -> tensor<16x16xi32>
+  %columns0 = tt.broadcast %any_column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offset0 = arith.addi %rows0, %columns0 : tensor<16x16xi32>
+  %p0 = tt.addptr %base, %offset0 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  // expected-remark @below {{a block of %arg0, [0 + rows %5 under 0 masks by 32], [0 of %arg2 by 1]}}
+  %x = tt.load %p0, %mask : tensor<16x16x!tt.ptr<f32>>
+
+  %any_row = tt.expand_dims %range {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %chosen_column = tt.expand_dims %chosen {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %line1 = arith.muli %any_row, %line : tensor<16x1xi32>
+  %rows1 = tt.broadcast %line1 : tensor<16x1xi32> -> tensor<16x16xi32>
+  %columns1 = tt.broadcast %chosen_column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offset1 = arith.addi %rows1, %columns1 : tensor<16x16xi32>
+  %p1 = tt.addptr %base, %offset1 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  // expected-remark @below {{a block of %arg0 + %arg1, [0 of at least 16 by 32], [0 of %arg2 by 1]}}
+  %y = tt.load %p1, %mask : tensor<16x16x!tt.ptr<f32>>
+  %z = arith.addf %x, %y : tensor<16x16xf32>
+  %d = tt.dot %z, %w, %acc, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
+
+}

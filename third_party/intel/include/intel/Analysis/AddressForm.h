@@ -34,9 +34,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Analysis/AxisInfo.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -175,6 +177,8 @@ private:
   Form readSelect(arith::SelectOp op);
   Form readBranches(OpResult result, scf::IfOp op);
   Form readPointer(Value pointer, unsigned rank);
+  void enterAccess(Value tensor);
+  void addConditions(Value mask);
   Form readUnder(Value mask, llvm::function_ref<Form()> readIt);
   Form readPart(Value tensor, TensorPart part);
   Form readPartUncached(Operation *op, TensorPart part);
@@ -182,6 +186,12 @@ private:
   Form readLookup(LoadOp op, TensorPart part);
   bool holdsForAccess(Value mask, TensorPart part);
   int64_t getDivisor(const UniformSum &sum);
+  /// What `readIt` reads of the operand of an operation that only changes the
+  /// shape.
+  template <typename Result>
+  Result readOperand(ExpandDimsOp op, llvm::function_ref<Result()> readIt);
+  template <typename Result>
+  Result readOperand(TransOp op, llvm::function_ref<Result()> readIt);
   /// The form of an operation that only changes the shape, from that of its
   /// operand.
   static AddressForm expand(AddressForm form, unsigned axis);
@@ -201,21 +211,50 @@ private:
 
   UniformValues &values;
   bool takesNumbers;
-  llvm::DenseMap<Value, Form> forms;
+  /// A tensor, and which dimensions of the access its own become. A tensor that
+  /// counts rows and columns alike is two: a choice in it may be hidden by the
+  /// mask along one of them alone.
+  using Place = std::pair<void *, SmallVector<unsigned, 4>>;
+  Place getPlace(Value tensor) const {
+    return {tensor.getAsOpaquePointer(), accessDims};
+  }
+  std::map<Place, Form> forms;
   /// Of parts, and what is asked about them while one is read.
-  std::map<std::tuple<void *, unsigned, int64_t, int64_t>, Form> partForms;
+  std::map<std::tuple<Place, unsigned, int64_t, int64_t>, Form> partForms;
+  /// For the tensor that is being read: its dimensions in the access. Empty
+  /// between questions.
+  SmallVector<unsigned, 4> accessDims;
   /// The number of elements along the dimension that the mask of the access
   /// leaves, counted from the tensor's first one.
   std::optional<UniformSum> end;
   ModuleAxisInfoAnalysis *axisInfo = nullptr;
   ValueSources *sources = nullptr;
   /// What the mask of the access is the conjunction of.
-  llvm::SmallPtrSet<Value, 8> conditions;
+  std::set<Place> conditions;
   /// Whether there are forms of choices, which conditions decide.
   bool hasChoices = false;
   std::string obstacle;
   Operation *obstacleOp = nullptr;
 };
+
+template <typename Result>
+Result AddressFormReader::readOperand(ExpandDimsOp op,
+                                      llvm::function_ref<Result()> readIt) {
+  llvm::SaveAndRestore restore(accessDims);
+  accessDims.erase(accessDims.begin() + op.getAxis());
+  return readIt();
+}
+
+template <typename Result>
+Result AddressFormReader::readOperand(TransOp op,
+                                      llvm::function_ref<Result()> readIt) {
+  llvm::SaveAndRestore restore(accessDims);
+  // Dimension `to` of the result is dimension `from` of the operand.
+  SmallVector<unsigned, 4> dims = accessDims;
+  for (auto [to, from] : llvm::enumerate(op.getOrder()))
+    accessDims[from] = dims[to];
+  return readIt();
+}
 
 } // namespace mlir::triton::gpu::intel
 
