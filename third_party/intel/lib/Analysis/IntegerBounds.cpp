@@ -129,8 +129,8 @@ std::optional<Bounds> IntegerBounds::compute(Value value, unsigned depth) {
     if (!loop)
       return std::nullopt;
     std::optional<Bounds> lower = get(loop.getLowerBound(), depth + 1);
-    std::optional<Bounds> upper = get(loop.getUpperBound(), depth + 1);
-    return lower && upper ? getCounted(loop, *lower, *upper) : std::nullopt;
+    Bounds upper = getAny(loop.getUpperBound(), depth + 1);
+    return lower ? getCounted(loop, *lower, upper) : std::nullopt;
   }
   Operation *op = value.getDefiningOp();
   if (APInt number; matchPattern(value, m_ConstantInt(&number)))
@@ -165,6 +165,11 @@ std::optional<Bounds> IntegerBounds::compute(Value value, unsigned depth) {
       return Bounds{0, std::min(lhs->max, most)};
     return Bounds{-most, most};
   }
+  // A quotient grows with the dividend, which has bounds by its type.
+  if (isa<arith::DivSIOp>(op) && rhs && rhs->min == rhs->max && rhs->min > 0) {
+    Bounds dividend = getAny(op->getOperand(0), depth + 1);
+    return Bounds{dividend.min / rhs->min, dividend.max / rhs->min};
+  }
   if (!lhs || !rhs)
     return std::nullopt;
   if (isa<arith::AddIOp>(op))
@@ -177,10 +182,13 @@ std::optional<Bounds> IntegerBounds::compute(Value value, unsigned depth) {
     return Bounds{std::min(lhs->min, rhs->min), std::min(lhs->max, rhs->max)};
   if (isa<arith::MaxSIOp>(op))
     return Bounds{std::max(lhs->min, rhs->min), std::max(lhs->max, rhs->max)};
-  // A quotient grows with the dividend.
-  if (isa<arith::DivSIOp>(op) && rhs->min == rhs->max && rhs->min > 0)
-    return Bounds{lhs->min / rhs->min, lhs->max / rhs->min};
   return std::nullopt;
+}
+
+Bounds IntegerBounds::getAny(Value value, unsigned depth) {
+  unsigned bits = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  return get(value, depth)
+      .value_or(Bounds{llvm::minIntN(bits), llvm::maxIntN(bits)});
 }
 
 std::optional<int64_t> IntegerBounds::getMaxAbove(Value value, Value base,

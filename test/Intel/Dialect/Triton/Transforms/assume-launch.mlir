@@ -5,18 +5,9 @@
 // are no more programs than tiles. That of a group follows from the numbers of
 // tiles, and nothing needs to be said of what cannot be negative anyway.
 //
-// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (s0 >= 0, s1 >= 0, {{.*}}-d0 + ((s0 + 63) floordiv 64) * ((s1 + 63) floordiv 64) >= 0)>
+// CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : ({{.*}}s0 + 63 >= 0, {{.*}}-d0 + ((s0 + 63) floordiv 64) * ((s1 + 63) floordiv 64) >= 0)>
 // CHECK-LABEL: tt.func public @grouped
 // CHECK-NEXT: ttig.launch_condition #[[GROUPED]][%{{.*}}]
-// CHECK: %[[TILES_M:.*]] = arith.divsi %{{.*}}, %c64_i32
-// CHECK-NEXT: arith.constant 0
-// CHECK-NEXT: arith.cmpi sge, %[[TILES_M]]
-// CHECK-NEXT: llvm.intr.assume
-// CHECK: %[[TILES_N:.*]] = arith.divsi %{{.*}}, %c64_i32
-// CHECK-NEXT: arith.constant 0
-// CHECK-NEXT: arith.cmpi sge, %[[TILES_N]]
-// CHECK-NEXT: llvm.intr.assume
-// CHECK-NOT: llvm.intr.assume
 // CHECK: arith.minsi
 // CHECK: %[[COLUMN:.*]] = arith.divsi %{{.*}}, %[[ROWS:.*]] :
 // CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[COLUMN]], %{{.*}}
@@ -24,7 +15,7 @@
 // CHECK: arith.divsi %{{.*}}, %c2_i32
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.dot
-// REMARK: remark: {{.*}}no tile has a negative number in launches with #0 >= 0, #1 >= 0, {{.*}}-num_programs(0) + ((#0 + 63) floordiv 64) * ((#1 + 63) floordiv 64) >= 0
+// REMARK: remark: {{.*}}no tile has a negative number in launches with #1 >= 0, {{.*}}#0 + 63 >= 0, {{.*}}-num_programs(0) + ((#0 + 63) floordiv 64) * ((#1 + 63) floordiv 64) >= 0
 module {
 tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -51,7 +42,8 @@ tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   %sum = arith.addi %row, %column : i32
   %sum2 = arith.addi %sum, %half : i32
-  tt.store %out, %sum2 : !tt.ptr<i32>
+  %sum2_at = tt.addptr %out, %sum2 : !tt.ptr<i32>, i32
+  tt.store %sum2_at, %sum2 : !tt.ptr<i32>
   tt.return
 }
 }
@@ -92,7 +84,8 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
     %rows = arith.minsi %left, %c4 : i32
     %inside = arith.remsi %tile, %width : i32
     %column = arith.divsi %inside, %rows : i32
-    tt.store %out, %column : !tt.ptr<i32>
+    %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+    tt.store %column_at, %column : !tt.ptr<i32>
   }
   %rest = arith.remsi %p, %tiles : i32
   %group = arith.divsi %rest, %width : i32
@@ -100,7 +93,8 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %left = arith.subi %m, %first : i32
   %rows = arith.minsi %left, %c4 : i32
   %column = arith.divsi %rest, %rows : i32
-  tt.store %out, %column : !tt.ptr<i32>
+  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+  tt.store %column_at, %column : !tt.ptr<i32>
   %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }
@@ -132,13 +126,15 @@ tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %first = arith.muli %group, %c4 : i32
   %left = arith.subi %m, %first : i32
   %column = arith.divsi %y, %left : i32
-  tt.store %out, %column : !tt.ptr<i32>
+  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+  tt.store %column_at, %column : !tt.ptr<i32>
   %half = arith.divsi %z, %c2 : i32
   %group2 = arith.divsi %half, %width : i32
   %first2 = arith.muli %group2, %c4 : i32
   %left2 = arith.subi %m, %first2 : i32
   %column2 = arith.divsi %half, %left2 : i32
-  tt.store %out, %column2 : !tt.ptr<i32>
+  %column2_at = tt.addptr %out, %column2 : !tt.ptr<i32>, i32
+  tt.store %column2_at, %column2 : !tt.ptr<i32>
   %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }
@@ -165,6 +161,7 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
   %p = tt.get_program_id x : i32
   %first = arith.muli %p, %stretch : i32
   %r = scf.for %i = %first to %k step %c32 iter_args(%acc = %c) -> tensor<16x16xf32> : i32 {
+    %block = tt.addptr %out, %i : !tt.ptr<i32>, i32
     %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
     scf.yield %d : tensor<16x16xf32>
   }
@@ -174,7 +171,8 @@ tt.func public @split(%k: i32, %stretch: i32, %out: !tt.ptr<i32>) {
   // CHECK: tt.return
   %other = arith.muli %p, %k : i32
   scf.for %i = %other to %k step %c32 : i32 {
-    tt.store %out, %i : !tt.ptr<i32>
+    %i_at = tt.addptr %out, %i : !tt.ptr<i32>, i32
+    tt.store %i_at, %i : !tt.ptr<i32>
   }
   tt.return
 }
@@ -212,6 +210,7 @@ tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
     %left = arith.subi %sum, %step : i32
     %limit = arith.minsi %tile_steps, %left : i32
     %r = scf.for %i = %first to %limit step %c1 iter_args(%acc = %c) -> tensor<16x16xf32> : i32 {
+      %block = tt.addptr %out, %i : !tt.ptr<i32>, i32
       %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }
@@ -247,7 +246,8 @@ tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
   %rows = arith.minsi %left, %c4 : i32
   %inside = arith.remsi %p, %c256 : i32
   %column = arith.divsi %inside, %rows : i32
-  tt.store %out, %column : !tt.ptr<i32>
+  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+  tt.store %column_at, %column : !tt.ptr<i32>
   %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }
@@ -280,18 +280,21 @@ tt.func public @unknown(%m: i32, %n: i32, %other: i32, %out: !tt.ptr<i32>) {
     %left = arith.subi %m, %first : i32
     %rows = arith.minsi %left, %c4 : i32
     %column = arith.divsi %tile, %rows : i32
-    tt.store %out, %column : !tt.ptr<i32>
+    %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+    tt.store %column_at, %column : !tt.ptr<i32>
   }
   // Memory holds the divisor.
   %quotient = arith.divsi %x, %loaded : i32
-  tt.store %out, %quotient : !tt.ptr<i32>
+  %quotient_at = tt.addptr %out, %quotient : !tt.ptr<i32>, i32
+  tt.store %quotient_at, %quotient : !tt.ptr<i32>
   // Groups whose width is no multiple of their rows.
   %five = arith.constant 5 : i32
   %group = arith.divsi %x, %width : i32
   %first = arith.muli %group, %five : i32
   %left = arith.subi %m, %first : i32
   %column = arith.divsi %x, %left : i32
-  tt.store %out, %column : !tt.ptr<i32>
+  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+  tt.store %column_at, %column : !tt.ptr<i32>
   // Vectors are none of our business.
   %v = tt.splat %loaded : i32 -> tensor<16xi32>
   %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -313,7 +316,8 @@ module {
 tt.func public @no_dot(%n: i32, %out: !tt.ptr<i32>) {
   %p = tt.get_program_id x : i32
   %q = arith.divsi %p, %n : i32
-  tt.store %out, %q : !tt.ptr<i32>
+  %q_at = tt.addptr %out, %q : !tt.ptr<i32>, i32
+  tt.store %q_at, %q : !tt.ptr<i32>
   tt.return
 }
 }
@@ -340,6 +344,7 @@ tt.func public @not_compared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) 
   } do {
   ^bb0(%step: i32):
     %r = scf.for %i = %step to %tile_steps step %c1 iter_args(%acc = %c) -> tensor<16x16xf32> : i32 {
+      %block = tt.addptr %out, %i : !tt.ptr<i32>, i32
       %d = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }
@@ -381,7 +386,31 @@ tt.func private @tile(%out: !tt.ptr<i32>) attributes {noinline = true} {
   %rows = arith.minsi %left, %c4 : i32
   %inside = arith.remsi %p, %c256 : i32
   %column = arith.divsi %inside, %rows : i32
-  tt.store %out, %column : !tt.ptr<i32>
+  %column_at = tt.addptr %out, %column : !tt.ptr<i32>, i32
+  tt.store %column_at, %column : !tt.ptr<i32>
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}
+}
+
+// -----
+
+// Data may wrap around: the kernel multiplies the number of a program by 2^28,
+// and what it stores is right for any of them.
+//
+// CHECK-LABEL: tt.func public @data
+// CHECK-NOT: ttig.launch_condition
+// CHECK-NOT: llvm.intr.assume
+module {
+tt.func public @data(%n: i32, %out: !tt.ptr<i32>) {
+  %c16 = arith.constant 16 : i32
+  %large = arith.constant 268435456 : i32
+  %a = arith.constant dense<0.0> : tensor<16x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tt.get_program_id x : i32
+  %wrapped = arith.muli %p, %large : i32
+  %quotient = arith.divsi %wrapped, %c16 : i32
+  tt.store %out, %quotient : !tt.ptr<i32>
   %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
   tt.return
 }

@@ -43,7 +43,7 @@ tt.func @words(%n: i32) -> (tensor<32xi32>, tensor<32xi32>, tensor<32xi32>, tens
 // CHECK-DAG: arith.addi %{{.*}}, %[[C2]]
 // CHECK-DAG: arith.subi %{{.*}}, %[[C32]]
 // CHECK: tt.return
-tt.func @second_group() -> (tensor<16xi32>, tensor<16xi32>) {
+tt.func @second_group(%table: tensor<16x!tt.ptr<i32>>) -> (tensor<16xi32>, tensor<16xi32>) {
   %c64 = arith.constant 64 : i32
   %c16s = arith.constant dense<16> : tensor<16xi32>
   %range = tt.make_range {end = 48 : i32, start = 32 : i32} : tensor<16xi32>
@@ -51,6 +51,7 @@ tt.func @second_group() -> (tensor<16xi32>, tensor<16xi32>) {
   %first = arith.muli %p, %c64 : i32
   %start = tt.splat %first : i32 -> tensor<16xi32>
   %k = arith.addi %range, %start : tensor<16xi32>
+  %address = tt.addptr %table, %k : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %word = arith.divsi %k, %c16s : tensor<16xi32>
   %place = arith.remsi %k, %c16s : tensor<16xi32>
   tt.return %word, %place : tensor<16xi32>, tensor<16xi32>
@@ -65,7 +66,7 @@ tt.func @second_group() -> (tensor<16xi32>, tensor<16xi32>) {
 // CHECK: %[[FIRST:.*]] = tt.splat %[[R]]
 // CHECK: %[[PLACE:.*]] = arith.addi %[[FIRST]], %{{.*}} : tensor<16xi32>
 // CHECK: tt.return %[[PAGE]], %[[PLACE]]
-tt.func @part_of_a_group() -> (tensor<16xi32>, tensor<16xi32>) {
+tt.func @part_of_a_group(%table: tensor<16x!tt.ptr<i32>>) -> (tensor<16xi32>, tensor<16xi32>) {
   %c16 = arith.constant 16 : i32
   %c64s = arith.constant dense<64> : tensor<16xi32>
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -73,6 +74,7 @@ tt.func @part_of_a_group() -> (tensor<16xi32>, tensor<16xi32>) {
   %first = arith.muli %p, %c16 : i32
   %start = tt.splat %first : i32 -> tensor<16xi32>
   %t = arith.addi %start, %range : tensor<16xi32>
+  %address = tt.addptr %table, %t : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %page = arith.divsi %t, %c64s : tensor<16xi32>
   %place = arith.remsi %t, %c64s : tensor<16xi32>
   tt.return %page, %place : tensor<16xi32>, tensor<16xi32>
@@ -82,7 +84,7 @@ tt.func @part_of_a_group() -> (tensor<16xi32>, tensor<16xi32>) {
 // CHECK-LABEL: tt.func @in_two_groups
 // CHECK: arith.divsi %{{.*}} : tensor<16xi32>
 // CHECK: arith.remsi %{{.*}} : tensor<16xi32>
-tt.func @in_two_groups() -> (tensor<16xi32>, tensor<16xi32>) {
+tt.func @in_two_groups(%table: tensor<16x!tt.ptr<i32>>) -> (tensor<16xi32>, tensor<16xi32>) {
   %c8 = arith.constant 8 : i32
   %c64s = arith.constant dense<64> : tensor<16xi32>
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -90,6 +92,7 @@ tt.func @in_two_groups() -> (tensor<16xi32>, tensor<16xi32>) {
   %first = arith.muli %p, %c8 : i32
   %start = tt.splat %first : i32 -> tensor<16xi32>
   %t = arith.addi %start, %range : tensor<16xi32>
+  %address = tt.addptr %table, %t : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %page = arith.divsi %t, %c64s : tensor<16xi32>
   %place = arith.remsi %t, %c64s : tensor<16xi32>
   tt.return %page, %place : tensor<16xi32>, tensor<16xi32>
@@ -102,7 +105,7 @@ tt.func @in_two_groups() -> (tensor<16xi32>, tensor<16xi32>) {
 // CHECK-COUNT-5: arith.divsi %{{.*}}, %{{.*}} : tensor<16xi32>
 // CHECK-NOT: tt.splat
 // CHECK: tt.return
-tt.func @others(%x: i32 {tt.divisibility = 16 : i32}, %y: tensor<16xi32>) -> (tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>) {
+tt.func @others(%table: tensor<16x!tt.ptr<i32>>, %x: i32 {tt.divisibility = 16 : i32}, %y: tensor<16xi32>) -> (tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>) {
   %c16s = arith.constant dense<16> : tensor<16xi32>
   %minus = arith.constant dense<-16> : tensor<16xi32>
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -118,11 +121,77 @@ tt.func @others(%x: i32 {tt.divisibility = 16 : i32}, %y: tensor<16xi32>) -> (te
   %k2 = arith.addi %good, %below : tensor<16xi32>
   %k3 = arith.addi %good, %range : tensor<16xi32>
   %k4 = arith.addi %good, %range : tensor<16xi32>
+  %a0 = tt.addptr %table, %k0 : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %q0 = arith.divsi %k0, %c16s : tensor<16xi32>
+  %a1 = tt.addptr %table, %k1 : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %q1 = arith.divsi %k1, %c16s : tensor<16xi32>
+  %a2 = tt.addptr %table, %k2 : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %q2 = arith.divsi %k2, %c16s : tensor<16xi32>
+  %a3 = tt.addptr %table, %k3 : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %q3 = arith.divsi %k3, %y : tensor<16xi32>
+  %a4 = tt.addptr %table, %k4 : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
   %q4 = arith.divsi %k4, %minus : tensor<16xi32>
   tt.return %q0, %q1, %q2, %q3, %q4 : tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>
+}
+
+// Data may wrap around: quotients of negative numbers are rounded to the other side. A place in a table that a remainder
+// gives is no sum of its dividend, either.
+// CHECK-LABEL: tt.func @data
+// CHECK: arith.divsi %{{.*}} : tensor<16xi32>
+// CHECK: arith.remsi %{{.*}} : tensor<16xi32>
+tt.func @data(%table: tensor<16x!tt.ptr<i32>>) -> tensor<16xi32> {
+  %large = arith.constant 268435456 : i32
+  %c16s = arith.constant dense<16> : tensor<16xi32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %p = tt.get_program_id x : i32
+  %first = arith.muli %p, %large : i32
+  %start = tt.splat %first : i32 -> tensor<16xi32>
+  %x = arith.addi %start, %range : tensor<16xi32>
+  %q = arith.divsi %x, %c16s : tensor<16xi32>
+  %r = arith.remsi %x, %c16s : tensor<16xi32>
+  %address = tt.addptr %table, %r : tensor<16x!tt.ptr<i32>>, tensor<16xi32>
+  tt.return %q : tensor<16xi32>
+}
+
+// A counter of tiles has a bound, by the division that it comes from: no tile of 32 begins where 32 bits end.
+// CHECK-LABEL: tt.func @counted
+// CHECK: scf.for
+// CHECK-NOT: arith.remsi
+// CHECK: tt.return
+tt.func @counted(%n: i32) -> tensor<32xi32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c32s = arith.constant dense<32> : tensor<32xi32>
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %up = arith.addi %n, %c31 : i32
+  %tiles = arith.divsi %up, %c32 : i32
+  %last = scf.for %i = %c0 to %tiles step %c1 iter_args(%x = %range) -> (tensor<32xi32>) : i32 {
+    %first = arith.muli %i, %c32 : i32
+    %start = tt.splat %first : i32 -> tensor<32xi32>
+    %k = arith.addi %start, %range : tensor<32xi32>
+    %place = arith.remsi %k, %c32s : tensor<32xi32>
+    scf.yield %place : tensor<32xi32>
+  }
+  tt.return %last : tensor<32xi32>
+}
+
+// A counter that starts anywhere has none.
+// CHECK-LABEL: tt.func @not_counted
+// CHECK: arith.remsi %{{.*}} : tensor<32xi32>
+tt.func @not_counted(%m: i32, %n: i32) -> tensor<32xi32> {
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c32s = arith.constant dense<32> : tensor<32xi32>
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %last = scf.for %i = %m to %n step %c1 iter_args(%x = %range) -> (tensor<32xi32>) : i32 {
+    %first = arith.muli %i, %c32 : i32
+    %start = tt.splat %first : i32 -> tensor<32xi32>
+    %k = arith.addi %start, %range : tensor<32xi32>
+    %place = arith.remsi %k, %c32s : tensor<32xi32>
+    scf.yield %place : tensor<32xi32>
+  }
+  tt.return %last : tensor<32xi32>
 }
 }

@@ -48,6 +48,8 @@ public:
 
 private:
   std::optional<Bounds> get(Value value, unsigned depth);
+  /// The same, or all that a signed integer of its width may be.
+  Bounds getAny(Value value, unsigned depth);
   std::optional<Bounds> compute(Value value, unsigned depth);
   std::optional<int64_t> getMaxAbove(Value value, Value base, unsigned depth);
 

@@ -9,6 +9,7 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
+#include "intel/Analysis/AddressUses.h"
 #include "intel/Analysis/DotUses.h"
 #include "intel/Analysis/NonNegative.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -42,12 +43,16 @@ void assumeNonNegative(Value value) {
 }
 
 /// Where a block of a tensor may lie: quotients, and the first numbers of loops
-/// around dots.
-Value getCandidate(Operation *op) {
+/// around dots. Of data nothing is assumed: it may have wrapped around.
+Value getCandidate(Operation *op, ValueSources &sources) {
   if (auto quotient = dyn_cast<arith::DivSIOp>(op))
-    return quotient.getResult();
+    return isPartOfAddress(quotient.getResult(), sources) ? quotient.getResult()
+                                                          : Value();
   auto loop = dyn_cast<scf::ForOp>(op);
-  return loop && hasDot(loop) ? loop.getLowerBound() : Value();
+  return loop && hasDot(loop) &&
+                 isPartOfAddress(loop.getInductionVar(), sources)
+             ? loop.getLowerBound()
+             : Value();
 }
 
 /// Assumes for all such numbers of a module that they are not negative, and
@@ -67,7 +72,7 @@ public:
     // In the order of the IR: one number is part of the next. Loops come before
     // what is in them.
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      Value value = getCandidate(op);
+      Value value = getCandidate(op, sources);
       // What is known for all launches needs no assumption.
       if (!value || !value.getType().isInteger() ||
           isKnownNonNegative(value, sources) ||

@@ -15,6 +15,7 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
+#include "intel/Analysis/AddressUses.h"
 #include "intel/Analysis/IntegerBounds.h"
 #include "intel/Analysis/NonNegative.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,6 +59,19 @@ public:
   }
 
 private:
+  /// Whether `sum`, whose elements are `start` and at most `range`, is not
+  /// negative and has not wrapped around: that is known of a part of an address
+  /// (AddressUses.h), and has to be proved of data.
+  static bool isExactSum(arith::AddIOp sum, Value start, int64_t range,
+                         ValueSources &sources) {
+    int64_t largest = llvm::maxIntN(start.getType().getIntOrFloatBitWidth());
+    std::optional<Bounds> bounds = IntegerBounds().get(start);
+    if (bounds && bounds->min >= 0 && bounds->max <= largest - range)
+      return true;
+    return isPartOfAddress(sum.getResult(), sources) &&
+           isKnownNonNegative(start, sources);
+  }
+
   void simplify(Operation *op, ModuleAxisInfoAnalysis &axisInfo,
                 ValueSources &sources) {
     APInt divisor;
@@ -77,7 +91,7 @@ private:
       // Quotients are rounded toward zero: only of numbers that are not
       // negative is that the same direction for the sum and its parts.
       if (!info || !range || range->min < 0 ||
-          !isKnownNonNegative(splat.getSrc(), sources))
+          !isExactSum(sum, splat.getSrc(), range->max, sources))
         continue;
       int64_t size = divisor.getSExtValue();
       // What begins at a multiple of this has no multiple of the divisor in it.

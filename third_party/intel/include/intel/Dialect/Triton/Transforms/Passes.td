@@ -51,8 +51,9 @@ def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp
     llvm.intr.assume %holds : i1
     ```
 
-    behind each signed quotient, and behind the lower bound of each loop around a
-    dot, that is not negative under a condition on the launch (NonNegative.h), as
+    behind each signed quotient that is a part of an address (AddressUses.h), and
+    behind the lower bound of each loop around a dot whose counter is one, that is
+    not negative under a condition on the launch (NonNegative.h), as
     `tl.assume` does, and leaves the condition in the kernel as a
     `ttig.launch_condition`. The launcher checks it; launches that do not satisfy
     it run a variant that was compiled without this pass.
@@ -69,8 +70,8 @@ def TritonIntelSimplifyQuotients
   let summary = "divide by constants what is known of a sum";
   let description = [{
     Signed quotients and remainders of `uniform + known` by a positive constant,
-    where the uniform number is a multiple of it and neither is negative, are those
-    of the parts:
+    where the uniform number is a multiple of it, neither is negative, and the sum
+    does not wrap around, are those of the parts:
 
     ```mlir
     %numbers = arith.addi %splat_of_start, %range : tensor<32xi32>
@@ -88,6 +89,10 @@ def TritonIntelSimplifyQuotients
     uniform number may also be a multiple of a part of the divisor that the range is
     not longer than: then quotients are those of the uniform number, and so are
     remainders, plus the range.
+
+    A sum that is a part of an address does not wrap around (AddressUses.h). Of
+    data that has to be proved, by the bounds of counters and program ids
+    (IntegerBounds.h).
   }];
   let statistics = [
     Statistic<"numSimplified", "num-simplified", "Quotients and remainders">,
