@@ -14,6 +14,7 @@
 namespace mlir::triton::test {
 void registerTestAllocationPass();
 void registerTestAxisInfoPass();
+void registerTestCrashPass();
 void registerTestLayoutCostPass();
 void registerTestValueSourcesPass();
 } // namespace mlir::triton::test
@@ -21,6 +22,7 @@ void registerTestValueSourcesPass();
 static void registerTestPasses() {
   mlir::triton::test::registerTestAllocationPass();
   mlir::triton::test::registerTestAxisInfoPass();
+  mlir::triton::test::registerTestCrashPass();
   mlir::triton::test::registerTestLayoutCostPass();
   mlir::triton::test::registerTestValueSourcesPass();
 }

@@ -32,8 +32,8 @@ FORBIDDEN = (
         "the compiler includes the runtime",
     ),
     (
-        r"^third_party/intel/(include/intel|lib)/(ABI|Runtime)/",
-        r'#include "(mlir|llvm|triton)/|#include "intel/(?!ABI/|Runtime/)',
+        r"^third_party/intel/(include/intel|lib)/(ABI|Runtime|Support)/",
+        r'#include "(mlir|llvm|triton)/|#include "intel/(?!ABI/|Runtime/|Support/)',
         "the runtime includes the compiler, MLIR or LLVM",
     ),
     (

@@ -13,6 +13,7 @@
 #include "intel/InitAllDialects.h"
 #include "intel/InitAllPasses.h"
 #include "intel/Target/CPU/CPU.h"
+#include "intel/Target/CrashGuard.h"
 #include "intel/Target/LLVMIR/LLVMIR.h"
 #include "intel/Target/Registers/Registers.h"
 #include "intel/Target/SPIRV/SPIRV.h"
@@ -22,12 +23,15 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "triton/Analysis/Allocation.h"
 #include "triton/Analysis/KernelSignature.h"
 #include "triton/Analysis/LayoutDescription.h"
 #include "triton/Dialect/Proton/IR/Dialect.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
@@ -159,39 +163,163 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
+/// A module, and how it became what it is. After a crash nothing of it may be
+/// used, nor given back.
 struct Module::Implementation {
-  Implementation() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  Implementation(std::string source)
+      : context(makeRegistry(), MLIRContext::Threading::DISABLED),
+        source(std::move(source)) {
     // The Python line says where; the operation with its layouts would bury it.
     context.printOpOnDiagnostic(false);
   }
 
-  mutable MLIRContext context;
+  /// Runs work on the module, and collects what it has to say. `activity` names
+  /// it, unless a pass does, and `command` shows a crash of it again.
+  template <typename Work>
+  void run(const std::string &activity, const std::string &command,
+           Work &&work);
+
+  /// For triton-xe-opt --run-reproducer: the text that was parsed, and the
+  /// pipelines since.
+  std::string getReproducer() const;
+  /// Remembers the kernel, for errors that cannot look at the module.
+  void findKernel();
+
+  MLIRContext context;
   OwningOpRef<ModuleOp> module;
+  std::string source;
+  std::vector<std::string> pipelines;
+  /// The pass that runs; empty for none.
+  std::string pass;
+  /// Empty as long as none is known.
+  std::string kernel;
+  Diagnostic crash{Severity::Error, "", {}, {}};
+  bool hasCrashed = false;
 };
+
+std::string Module::Implementation::getReproducer() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << source
+         << "\n{-#\n  external_resources: {\n    mlir_reproducer: {\n"
+            "      pipeline: \"builtin.module(";
+  llvm::printEscapedString(llvm::join(pipelines, ","), stream);
+  stream << ")\",\n      disable_threading: true,\n      verify_each: true\n"
+            "    }\n  }\n#-}\n";
+  return text;
+}
+
+void Module::Implementation::findKernel() {
+  for (auto function : module->getOps<FunctionOpInterface>())
+    if (function.isPublic() && !function.isExternal()) {
+      kernel = function.getName().str();
+      flattenLocation(function.getLoc(), crash.locations);
+      return;
+    }
+}
+
+template <typename Work>
+void Module::Implementation::run(const std::string &activity,
+                                 const std::string &command, Work &&work) {
+  // On the heap, as it must outlive a crash: the context refers to it.
+  auto diagnostics = std::make_unique<DiagnosticCollector>(context);
+  std::exception_ptr failure;
+  std::optional<Crash> ended = runGuarded([&] {
+    try {
+      work(*diagnostics);
+    } catch (...) {
+      // No exception may cross the guard.
+      failure = std::current_exception();
+    }
+  });
+  if (!ended) {
+    if (failure)
+      std::rethrow_exception(failure);
+    return;
+  }
+  (void)diagnostics.release();
+  hasCrashed = true;
+  crash.message = "the compiler crashed in " +
+                  (pass.empty() ? activity : "the pass `" + pass + "`") + " (" +
+                  ended->reason + ")";
+  if (!kernel.empty())
+    crash.message += " in kernel `" + kernel + "`";
+  throw CompilerCrash(crash.message, {crash}, getReproducer(), command);
+}
+
+/// The command for what happens within triton-xe-opt.
+static constexpr char kOptCommand[] = "triton-xe-opt --run-reproducer {}";
 
 Module::Module(std::unique_ptr<Implementation> implementation)
     : implementation(std::move(implementation)) {}
 
-Module::~Module() = default;
+Module::~Module() {
+  if (implementation && implementation->hasCrashed)
+    (void)implementation.release();
+}
+
+Module::Implementation &Module::get() const {
+  if (implementation->hasCrashed)
+    throw CompileError(implementation->crash.message, {implementation->crash});
+  return *implementation;
+}
 
 /// Throws `CompileError` for text that cannot be parsed or verified.
 std::unique_ptr<Module> Module::parse(const std::string &text,
                                       const std::string &name) {
   registerPassesOnce();
-  auto implementation = std::make_unique<Implementation>();
-  DiagnosticCollector diagnostics(implementation->context);
-  implementation->module = parseSourceString<ModuleOp>(
-      text, ParserConfig(&implementation->context), name);
-  if (!implementation->module)
-    diagnostics.fail("cannot parse `" + name + "`");
-  return std::unique_ptr<Module>(new Module(std::move(implementation)));
+  std::unique_ptr<Module> module(
+      new Module(std::make_unique<Implementation>(text)));
+  Implementation &implementation = module->get();
+  auto parseText = [&](DiagnosticCollector &diagnostics) {
+    implementation.module = parseSourceString<ModuleOp>(
+        text, ParserConfig(&implementation.context), name);
+    if (!implementation.module)
+      diagnostics.fail("cannot parse `" + name + "`");
+    implementation.findKernel();
+  };
+  implementation.run("the parser", "triton-xe-opt {}", parseText);
+  return module;
+}
+
+namespace {
+/// Knows which pass runs.
+class PassTracker : public PassInstrumentation {
+public:
+  explicit PassTracker(std::string &current) : current(current) {}
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    // Adaptors, which run nested pipelines, have no argument.
+    if (!pass->getArgument().empty())
+      current = pass->getArgument().str();
+  }
+  void runAfterPass(Pass *, Operation *) override { current.clear(); }
+  void runAfterPassFailed(Pass *, Operation *) override { current.clear(); }
+
+private:
+  std::string &current;
+};
+} // namespace
+
+/// Writes `text`; throws `CompileError` if that is not possible.
+static void writeFile(const std::string &path, const std::string &text) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(path, code);
+  if (!code) {
+    stream << text;
+    stream.close();
+    code = stream.error();
+    stream.clear_error();
+  }
+  if (code)
+    throw CompileError("cannot write `" + path + "`: " + code.message(), {});
 }
 
 /// Throws `CompileError`, with all diagnostics, if a pass fails. The module is
 /// of no use then.
 std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
                                             const PipelineOptions &options) {
-  MLIRContext &context = implementation->context;
+  Implementation &self = get();
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);
   // By name, as triton-xe-opt has it: the pipeline's text is that of
@@ -200,8 +328,14 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
   if (failed(parsed))
     throw CompileError("invalid pass pipeline `" + pipeline + "`: " + errors,
                        {});
-  PassManager manager(&context, parsed->getOpAnchorName());
-  static_cast<OpPassManager &>(manager) = std::move(*parsed);
+  // On the heap, as it must outlive a crash.
+  auto manager =
+      std::make_unique<PassManager>(&self.context, parsed->getOpAnchorName());
+  static_cast<OpPassManager &>(*manager) = std::move(*parsed);
+  manager->addInstrumentation(std::make_unique<PassTracker>(self.pass));
+  StringRef passes = pipeline;
+  if (passes.consume_front("builtin.module(") && passes.consume_back(")"))
+    self.pipelines.push_back(passes.str());
 
   // Printing is asked for per pass: ahead of none, behind all.
   auto never = [](Pass *, Operation *) { return false; };
@@ -209,55 +343,69 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
   OpPrintingFlags flags;
   flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
   if (options.printAfterAll)
-    manager.enableIRPrinting(never, always, /*printModuleScope=*/true,
-                             /*printAfterOnlyOnChange=*/true,
-                             /*printAfterOnlyOnFailure=*/false, llvm::errs(),
-                             flags);
+    manager->enableIRPrinting(never, always, /*printModuleScope=*/true,
+                              /*printAfterOnlyOnChange=*/true,
+                              /*printAfterOnlyOnFailure=*/false, llvm::errs(),
+                              flags);
   if (!options.irTreeDirectory.empty())
-    manager.enableIRPrintingToFileTree(never, always, /*printModuleScope=*/true,
-                                       /*printAfterOnlyOnChange=*/true,
-                                       /*printAfterOnlyOnFailure=*/false,
-                                       options.irTreeDirectory, flags);
-  // Written as long as the process can: a crash in a pass leaves one.
-  if (!options.reproducerPath.empty())
-    manager.enableCrashReproducerGeneration(options.reproducerPath);
+    manager->enableIRPrintingToFileTree(
+        never, always, /*printModuleScope=*/true,
+        /*printAfterOnlyOnChange=*/true,
+        /*printAfterOnlyOnFailure=*/false, options.irTreeDirectory, flags);
 
-  // From here on, so that errors of parsing pipelines are not among them.
-  DiagnosticCollector diagnostics(context);
   // What became of the kernel. Analysis remarks tell how much work that was.
   const remark::RemarkCategories outcomes = {/*all=*/std::nullopt,
                                              /*passed=*/".*", /*missed=*/".*",
                                              /*analysis=*/std::nullopt,
                                              /*failed=*/".*"};
-  if (options.remarks &&
-      failed(remark::enableOptimizationRemarks(
-          context, std::make_unique<RemarkCollector>(diagnostics),
-          std::make_unique<remark::RemarkEmittingPolicyAll>(), outcomes)))
-    throw CompileError("cannot collect remarks", {});
-  LogicalResult result = manager.run(*implementation->module);
-  // The engine holds a reference to the collector, which goes now.
-  context.setRemarkEngine(nullptr);
-  if (failed(result))
+  std::vector<Diagnostic> said;
+  auto runPasses = [&](DiagnosticCollector &diagnostics) {
+    if (options.remarks &&
+        failed(remark::enableOptimizationRemarks(
+            self.context, std::make_unique<RemarkCollector>(diagnostics),
+            std::make_unique<remark::RemarkEmittingPolicyAll>(), outcomes)))
+      throw CompileError("cannot collect remarks", {});
+    LogicalResult result = manager->run(*self.module);
+    // The engine holds a reference to the collector, which goes now.
+    self.context.setRemarkEngine(nullptr);
+    if (succeeded(result)) {
+      said = diagnostics.take();
+      return;
+    }
+    if (!options.reproducerPath.empty())
+      writeFile(options.reproducerPath, self.getReproducer());
     diagnostics.fail("a pass of `" + pipeline + "` failed without a reason");
-  return diagnostics.take();
+  };
+  try {
+    self.run("a pipeline", kOptCommand, runPasses);
+  } catch (const CompilerCrash &crash) {
+    (void)manager.release();
+    if (!options.reproducerPath.empty())
+      writeFile(options.reproducerPath, crash.input);
+    throw;
+  }
+  return said;
 }
 
 /// The module's text, which can be parsed again. Without debug information it
 /// is the same for the same code wherever that stands.
 std::string Module::toText(bool debugInfo) const {
+  Implementation &self = get();
   std::string text;
-  llvm::raw_string_ostream stream(text);
-  OpPrintingFlags flags;
-  flags.enableDebugInfo(debugInfo, /*prettyForm=*/false);
-  implementation->module->print(stream, flags);
-  stream << '\n';
+  self.run("the printer", kOptCommand, [&](DiagnosticCollector &) {
+    llvm::raw_string_ostream stream(text);
+    OpPrintingFlags flags;
+    flags.enableDebugInfo(debugInfo, /*prettyForm=*/false);
+    self.module->print(stream, flags);
+    stream << '\n';
+  });
   return text;
 }
 
 /// None if the module has no integer of that name.
 std::optional<std::int64_t>
 Module::getIntegerAttribute(const std::string &name) const {
-  ModuleOp module = *implementation->module;
+  ModuleOp module = *get().module;
   if (auto attribute = module->getAttrOfType<IntegerAttr>(name))
     return attribute.getInt();
   return std::nullopt;
@@ -274,7 +422,7 @@ static OperationReference makeReference(std::string name, Location location) {
 std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
   std::vector<SharedMemoryRequest> requests;
   for (const triton::gpu::SharedMemoryRequest &request :
-       triton::gpu::getSharedMemoryRequests(*implementation->module)) {
+       triton::gpu::getSharedMemoryRequests(*get().module)) {
     requests.push_back(
         {makeReference(request.name, request.loc), request.bytes, {}});
     for (Operation *cause : request.causes)
@@ -288,7 +436,7 @@ std::vector<SharedMemoryRequest> Module::getSharedMemoryRequests() const {
 std::vector<LaunchCondition> Module::getLaunchConditions() const {
   std::vector<LaunchCondition> conditions;
   for (triton::gpu::intel::LaunchConditionCode &condition :
-       triton::gpu::intel::getLaunchConditionCodes(*implementation->module))
+       triton::gpu::intel::getLaunchConditionCodes(*get().module))
     conditions.emplace_back(condition.surface, std::move(condition.code));
   return conditions;
 }
@@ -298,7 +446,7 @@ Module::getProfileScopes() const {
   using triton::proton::ProtonDialect;
   std::vector<std::tuple<std::string, int, int>> scopes;
   auto attribute =
-      (*implementation->module)
+      (*get().module)
           ->getAttrOfType<ArrayAttr>(ProtonDialect::getScopesAttrName());
   if (!attribute)
     return scopes;
@@ -316,7 +464,7 @@ Module::getProfileScopes() const {
 std::vector<KernelSignature> Module::getKernels() const {
   std::vector<KernelSignature> kernels;
   for (const triton::KernelSignature &kernel :
-       triton::getKernelSignatures(*implementation->module))
+       triton::getKernelSignatures(*get().module))
     kernels.push_back(
         {kernel.name, {kernel.types.begin(), kernel.types.end()}});
   return kernels;
@@ -326,7 +474,7 @@ std::vector<KernelSignature> Module::getKernels() const {
 /// arguments.
 std::vector<FunctionReference> Module::getFunctions() const {
   std::vector<FunctionReference> functions;
-  ModuleOp module = *implementation->module;
+  ModuleOp module = *get().module;
   for (auto function : module.getOps<FunctionOpInterface>()) {
     // Functions that the compiler makes itself have no place.
     auto place = function.getLoc()->findInstanceOf<FileLineColLoc>();
@@ -348,18 +496,32 @@ std::vector<FunctionReference> Module::getFunctions() const {
 }
 
 void Module::setAttribute(const std::string &name, const std::string &text) {
-  DiagnosticCollector diagnostics(implementation->context);
-  Attribute attribute = parseAttribute(text, &implementation->context);
-  if (!attribute)
-    diagnostics.fail("cannot parse the attribute `" + name + "`");
-  (*implementation->module)->setAttr(name, attribute);
+  Implementation &self = get();
+  self.run("the parser", kOptCommand, [&](DiagnosticCollector &diagnostics) {
+    Attribute attribute = parseAttribute(text, &self.context);
+    if (!attribute)
+      diagnostics.fail("cannot parse the attribute `" + name + "`");
+    (*self.module)->setAttr(name, attribute);
+  });
+  // No pipeline sets it: what is reproduced begins here.
+  self.source = toText(/*debugInfo=*/true);
+  self.pipelines.clear();
 }
 
-/// The value of `expected`, or a `CompileError` with its message.
-template <typename T> static T unwrap(llvm::Expected<T> expected) {
+/// The value of `expected`, or a `CompileError` with its message. A crash can
+/// be shown again by `arguments` of triton-xe-translate, for `input`.
+template <typename T>
+static T unwrap(llvm::Expected<T> expected, const std::string &input = {},
+                const std::string &arguments = {}) {
   if (expected)
     return std::move(*expected);
-  throw CompileError(llvm::toString(expected.takeError()), {});
+  llvm::Error error = expected.takeError();
+  bool isCrash = error.isA<CrashError>();
+  std::string message = llvm::toString(std::move(error));
+  if (isCrash && !arguments.empty())
+    throw CompilerCrash(message, {}, input,
+                        "triton-xe-translate " + arguments + " {}");
+  throw CompileError(message, {});
 }
 
 /// The options of the compiler's library, which Python's module does not
@@ -376,33 +538,62 @@ convertOptions(const OptimizerOptions &options) {
 /// The module becomes LLVM IR and is optimized in one go: it is never printed
 /// in between.
 std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
-  DiagnosticCollector diagnostics(implementation->context);
+  Implementation &self = get();
+  const std::string command = std::string(kOptCommand) +
+                              " | triton-xe-translate --mlir-to-llvmir | "
+                              "triton-xe-translate --llvmir-optimize";
   // MLIR reports what is wrong to the collector; the text here is its fallback.
   auto translate = [&](llvm::LLVMContext &llvmContext)
       -> llvm::Expected<std::unique_ptr<llvm::Module>> {
-    if (auto module = triton::gpu::intel::translateToLLVMIR(
-            *implementation->module, llvmContext))
+    if (auto module =
+            triton::gpu::intel::translateToLLVMIR(*self.module, llvmContext))
       return std::move(module);
     return llvm::createStringError("cannot translate the module to LLVM IR");
   };
-  llvm::Expected<std::string> text =
-      triton::gpu::intel::optimizeLLVMIR(translate, convertOptions(options));
-  if (!text)
-    diagnostics.fail(llvm::toString(text.takeError()));
-  return std::move(*text);
+  std::string result;
+  self.run("the translation to LLVM IR", command,
+           [&](DiagnosticCollector &diagnostics) {
+             llvm::Expected<std::string> text =
+                 triton::gpu::intel::optimizeLLVMIR(translate,
+                                                    convertOptions(options));
+             if (text) {
+               result = std::move(*text);
+               return;
+             }
+             llvm::Error error = text.takeError();
+             bool isCrash = error.isA<CrashError>();
+             std::string message = llvm::toString(std::move(error));
+             if (!isCrash)
+               diagnostics.fail(message);
+             self.hasCrashed = true;
+             self.crash.message = message;
+             throw CompilerCrash(message, {self.crash}, self.getReproducer(),
+                                 command);
+           });
+  return result;
 }
 
 /// Plain numbers of a layout: for each input dimension the images of its powers
 /// of two.
 LayoutDescription describeLayout(const std::string &text,
                                  const std::vector<std::int64_t> &shape) {
-  // A context of its own: layouts are asked for without a module.
-  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
-  DiagnosticCollector diagnostics(context);
-  FailureOr<triton::gpu::LayoutDescription> description =
-      triton::gpu::describeLayout(context, text, shape);
+  // A context of its own: layouts are asked for without a module. On the heap,
+  // as it must outlive a crash.
+  auto context = std::make_unique<MLIRContext>(
+      makeRegistry(), MLIRContext::Threading::DISABLED);
+  auto diagnostics = std::make_unique<DiagnosticCollector>(*context);
+  FailureOr<triton::gpu::LayoutDescription> description = failure();
+  std::optional<Crash> crash = runGuarded([&] {
+    description = triton::gpu::describeLayout(*context, text, shape);
+  });
+  if (crash) {
+    (void)context.release();
+    (void)diagnostics.release();
+    throw CompileError(
+        "the layout `" + text + "`: internal error: " + crash->reason, {});
+  }
   if (failed(description))
-    diagnostics.fail("cannot describe the layout");
+    diagnostics->fail("cannot describe the layout");
 
   LayoutDescription result;
   result.isShared = description->isShared;
@@ -420,7 +611,8 @@ LayoutDescription describeLayout(const std::string &text,
 std::string optimizeLLVMIR(const std::string &llvmIR,
                            const OptimizerOptions &options) {
   return unwrap(
-      triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)));
+      triton::gpu::intel::optimizeLLVMIR(llvmIR, convertOptions(options)),
+      llvmIR, "--llvmir-optimize");
 }
 
 /// Names in bitcode of a library, mangled if they are.
@@ -455,11 +647,14 @@ std::string translateToSPIRV(const std::string &llvmIR,
   triton::gpu::intel::SPIRVOptions options =
       makeSPIRVOptions(library, bitcode, allowFPContraction);
   options.arch = arch;
-  return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
+  return unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
+                "--llvmir-to-spirv -o /dev/null --library=" + library);
 }
 
 std::int64_t estimateRegisterBytes(const std::string &llvmIR) {
-  return unwrap(triton::gpu::intel::estimateRegisters(llvmIR)).bytes;
+  return unwrap(triton::gpu::intel::estimateRegisters(llvmIR), llvmIR,
+                "--llvmir-estimate-registers")
+      .bytes;
 }
 
 SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
@@ -471,7 +666,9 @@ SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
   std::vector<std::vector<triton::gpu::intel::SourcePlace>> places;
   options.places = &places;
   SPIRVWithLines result;
-  result.binary = unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options));
+  result.binary =
+      unwrap(triton::gpu::intel::translateToSPIRV(llvmIR, options), llvmIR,
+             "--llvmir-to-spirv --places -o /dev/null --library=" + library);
   for (const auto &chain : places) {
     result.places.emplace_back();
     for (const triton::gpu::intel::SourcePlace &place : chain)
@@ -499,7 +696,10 @@ KernelObject translateToObject(const std::string &llvmIR,
   options.allowFPContraction = allowFPContraction;
   options.hasChecks = hasChecks;
   options.arch = arch;
-  auto object = unwrap(triton::gpu::intel::translateToObject(llvmIR, options));
+  auto object = unwrap(
+      triton::gpu::intel::translateToObject(llvmIR, options), llvmIR,
+      "--llvmir-to-object -o /dev/null --instruction-set=" + instructionSet +
+          (hasChecks ? " --checks --arch=" + arch : ""));
   return {std::move(object.name), std::move(object.code)};
 }
 

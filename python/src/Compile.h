@@ -45,6 +45,21 @@ public:
   std::vector<Diagnostic> diagnostics;
 };
 
+/// A crash of the compiler, which is a bug of ours, and all that shows it
+/// again.
+class CompilerCrash : public CompileError {
+public:
+  CompilerCrash(const std::string &message, std::vector<Diagnostic> diagnostics,
+                std::string input, std::string command)
+      : CompileError(message, std::move(diagnostics)), input(std::move(input)),
+        command(std::move(command)) {}
+
+  /// The text that the compiler read.
+  std::string input;
+  /// A line for a shell, in which {} stands for a file with that text.
+  std::string command;
+};
+
 struct PipelineOptions {
   /// Report what passes have done or missed, with the reasons.
   bool remarks = false;
@@ -127,7 +142,8 @@ public:
   ~Module();
 
   /// Runs a textual pass pipeline and returns its warnings and remarks. Throws
-  /// `CompileError` when the pipeline does not parse or a pass fails.
+  /// `CompileError` when the pipeline does not parse or a pass fails, and
+  /// `CompilerCrash` when one crashes.
   std::vector<Diagnostic> runPipeline(const std::string &pipeline,
                                       const PipelineOptions &options);
 
@@ -166,6 +182,10 @@ public:
 private:
   struct Implementation;
   explicit Module(std::unique_ptr<Implementation> implementation);
+
+  /// What to work with. Throws `CompileError` if the compiler has crashed in
+  /// this module before.
+  Implementation &get() const;
 
   std::unique_ptr<Implementation> implementation;
 };

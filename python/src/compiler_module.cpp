@@ -15,6 +15,12 @@
 namespace py = pybind11;
 using namespace triton_xe;
 
+#ifdef TRITON_XE_HAS_TEST_PASSES
+namespace mlir::triton::test {
+void registerTestCrashPass();
+} // namespace mlir::triton::test
+#endif
+
 namespace {
 using ReleaseGIL = py::call_guard<py::gil_scoped_release>;
 
@@ -24,6 +30,13 @@ void translateError(std::exception_ptr exception) {
   try {
     if (exception)
       std::rethrow_exception(exception);
+  } catch (const CompilerCrash &error) {
+    // Keeps what shows it again in a file.
+    py::object make =
+        py::module_::import("triton_xe.crashes").attr("compiler_crash");
+    py::object instance = make(error.what(), py::cast(error.diagnostics),
+                               error.input, error.command);
+    PyErr_SetObject(py::type::of(instance).ptr(), instance.ptr());
   } catch (const CompileError &error) {
     py::object type =
         py::module_::import("triton_xe.errors").attr("CompileError");
@@ -190,6 +203,10 @@ PYBIND11_MODULE(_compiler, module) {
   bindLayouts(module);
   bindModule(module);
   bindSourceLines(module);
+#ifdef TRITON_XE_HAS_TEST_PASSES
+  module.def("register_test_passes", &mlir::triton::test::registerTestCrashPass,
+             "Let pipelines have `test-crash`, for tests.");
+#endif
   module.def(
       "optimize_llvm_ir",
       [](const std::string &llvmIR, int level,

@@ -2,16 +2,18 @@
 
 #include "CPUTestKernels.h"
 
-#include "Faults.h"
+#include "intel/Support/Faults.h"
 
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <sys/mman.h>
 #include <thread>
 
 using namespace triton::intel::runtime;
 using namespace triton::intel::runtime::cpu;
 using namespace triton::intel::runtime::cpu::test;
+using namespace triton::intel::support;
 
 namespace {
 enum FaultKind { Access, Division, Instruction, StackOverflow };
@@ -135,4 +137,42 @@ TEST(CPUFaultsDeathTest, OfOthersStayTheirs) {
                {pointer(&counter), integer(1000000)}, crash);
       },
       testing::ExitedWithCode(77), "");
+}
+
+// The compiler's handlers may go before or behind a launch's: whichever is on
+// top, both find what is theirs.
+TEST(CPUFaults, HandlersGoInAnyOrder) {
+  struct sigaction foreign = {}, before;
+  foreign.sa_handler = [](int) {};
+  auto below = std::make_unique<FaultHandlers>();
+  // Somebody else's, on top of ours.
+  sigaction(SIGUSR1, nullptr, &before);
+  sigaction(SIGFPE, &foreign, &before);
+  below.reset();
+  struct sigaction current;
+  sigaction(SIGFPE, nullptr, &current);
+  EXPECT_EQ(current.sa_handler, foreign.sa_handler);
+  // Ours are below it still, and catch as soon as they are on top again.
+  sigaction(SIGFPE, &before, nullptr);
+  EXPECT_EQ(catchFaults([] { raise(SIGABRT); })->signal, SIGABRT);
+  volatile int some = 7, zero = 0;
+  EXPECT_EQ(catchFaults([&] { some = some / zero; })->signal, SIGFPE);
+}
+
+// A fault within a guard that is within another one is the inner one's, and the
+// outer one still works.
+TEST(CPUFaults, AreCaughtInNestedGuards) {
+  std::optional<Fault> inner;
+  std::optional<Fault> outer = catchFaults([&] {
+    inner = catchFaults([] { std::abort(); });
+    __builtin_trap();
+  });
+  EXPECT_EQ(inner->signal, SIGABRT);
+  EXPECT_EQ(outer->signal, SIGILL);
+}
+
+// Whoever knows that it cannot go on leaves without a signal.
+TEST(CPUFaults, AreLeftOnPurpose) {
+  EXPECT_EQ(catchFaults([] { leaveCatchFaults(); })->signal, 0);
+  leaveCatchFaults();
 }

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Runtime/Module.h"
-#include "CPU/Faults.h"
 #include "intel/ABI/SPIRVBinary.h"
 #include "intel/Runtime/Error.h"
+#include "intel/Support/Faults.h"
 
 #include <algorithm>
 #include <atomic>
@@ -75,7 +75,7 @@ Bundle buildGuarded(const Device &device, std::string_view binary,
                 "the device compiler crashed in another kernel, and compiles "
                 "no more in this process");
   std::optional<Bundle> bundle;
-  std::optional<cpu::Fault> fault = cpu::catchFaults(
+  std::optional<support::Fault> fault = support::catchFaults(
       [&] { bundle.emplace(build(device, binary, deviceOptions)); });
   if (!fault)
     return *std::move(bundle);

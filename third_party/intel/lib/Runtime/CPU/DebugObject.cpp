@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugObject.h"
-#include "ProcessMutex.h"
+#include "intel/Support/ProcessMutex.h"
 
 #include <cstring>
 #include <mutex>
@@ -43,6 +43,8 @@ __jit_debug_register_code() {
 }
 
 namespace triton::intel::runtime::cpu {
+
+using support::getProcessMutex;
 
 namespace {
 /// Tells a debugger, if there is one: it stops at the function and reads.

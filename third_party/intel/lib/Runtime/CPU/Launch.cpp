@@ -8,12 +8,12 @@
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "CheckedLaunch.h"
-#include "Faults.h"
 #include "PrintQueue.h"
-#include "ProcessMutex.h"
 #include "ThreadPool.h"
 #include "Watcher.h"
 #include "Worker.h"
+#include "intel/Support/Faults.h"
+#include "intel/Support/ProcessMutex.h"
 
 #include "intel/Runtime/Error.h"
 #include "intel/Runtime/ReportCheck.h"
@@ -32,6 +32,9 @@
 #include <xmmintrin.h>
 
 namespace triton::intel::runtime::cpu {
+
+using support::FaultHandlers;
+using support::getProcessMutex;
 
 namespace {
 using Clock = std::chrono::steady_clock;

@@ -9,6 +9,8 @@
 
 namespace triton::intel::runtime::cpu {
 
+using support::setFaultTarget;
+
 /// Memory of aligned_alloc.
 void Worker::Free::operator()(char *memory) const { std::free(memory); }
 

@@ -9,9 +9,9 @@
 #define INTEL_LIB_RUNTIME_CPU_WORKER_H
 
 #include "CheckedProgram.h"
-#include "Faults.h"
 #include "Fibers.h"
 #include "PrintQueue.h"
+#include "intel/Support/Faults.h"
 
 #include "intel/Runtime/CPU/Kernel.h"
 
@@ -23,6 +23,10 @@
 #include <string>
 
 namespace triton::intel::runtime::cpu {
+
+using support::Fault;
+using support::FaultTarget;
+using support::SignalStack;
 
 /// What the programs of a launch have in common.
 struct ProgramSet {

@@ -11,7 +11,7 @@
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
 
-#include "../SPIRV/CrashGuard.h"
+#include "../SPIRV/LLVMGuard.h"
 #include "../SPIRV/Pipeline.h"
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Target/CPU/CPU.h"

@@ -10,7 +10,7 @@
 
 #include "../CPU/LaneForm.h"
 #include "../CPU/LaneShapes.h"
-#include "../SPIRV/CrashGuard.h"
+#include "../SPIRV/LLVMGuard.h"
 #include "../SPIRV/Pipeline.h"
 #include "../SPIRV/TargetMachine.h"
 #include "intel/Analysis/RegisterPressure.h"

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CrashGuard.h"
 #include "DeviceLibrary.h"
+#include "LLVMGuard.h"
 #include "Pipeline.h"
 #include "TargetMachine.h"
 #include "intel/Target/SPIRV/Passes.h"

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckBlockMessages.h"
-#include "CrashGuard.h"
 #include "DeviceLibrary.h"
+#include "LLVMGuard.h"
 #include "Pipeline.h"
 #include "SourceLines.h"
 #include "TargetMachine.h"

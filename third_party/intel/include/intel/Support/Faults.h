@@ -1,18 +1,19 @@
-//===- Faults.h - Kernels that crash ----------------------------*- C++ -*-===//
+//===- Faults.h - Code that crashes -----------------------------*- C++ -*-===//
 //
 // A kernel that touches memory it must not, or divides by zero, ends with an
-// error and not with the process. So does a compiler of kernels.
+// error and not with the process. So do compilers of kernels, ours and those of
+// devices.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_FAULTS_H
-#define INTEL_LIB_RUNTIME_CPU_FAULTS_H
+#ifndef INTEL_SUPPORT_FAULTS_H
+#define INTEL_SUPPORT_FAULTS_H
 
 #include <csetjmp>
 #include <functional>
 #include <optional>
 
-namespace triton::intel::runtime::cpu {
+namespace triton::intel::support {
 
 /// What went wrong: a signal, and the address that it is about.
 struct Fault {
@@ -59,9 +60,14 @@ struct FaultTarget {
 FaultTarget *setFaultTarget(FaultTarget *target);
 
 /// Calls `body` in this thread and returns the fault or abort that ended it, if
-/// one did. Nothing is cleaned up then: locks and memory that it held are lost.
+/// one did, an overflow of the stack among them. Nothing is cleaned up then:
+/// locks and memory that it held are lost.
 std::optional<Fault> catchFaults(const std::function<void()> &body);
 
-} // namespace triton::intel::runtime::cpu
+/// Ends the innermost `catchFaults` of this thread, whose fault has the signal
+/// 0. Returns only if there is none.
+void leaveCatchFaults();
 
-#endif // INTEL_LIB_RUNTIME_CPU_FAULTS_H
+} // namespace triton::intel::support
+
+#endif // INTEL_SUPPORT_FAULTS_H

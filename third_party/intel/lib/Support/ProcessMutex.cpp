@@ -1,10 +1,10 @@
 //===- ProcessMutex.cpp - For what the process has once -------------------===//
 
-#include "ProcessMutex.h"
+#include "intel/Support/ProcessMutex.h"
 
 #include <pthread.h>
 
-namespace triton::intel::runtime::cpu {
+namespace triton::intel::support {
 
 namespace {
 std::mutex processMutex;
@@ -20,4 +20,4 @@ std::mutex &getProcessMutex() {
   return processMutex;
 }
 
-} // namespace triton::intel::runtime::cpu
+} // namespace triton::intel::support

@@ -1,14 +1,19 @@
-//===- Faults.cpp - Kernels that crash ------------------------------------===//
+//===- Faults.cpp - Code that crashes -------------------------------------===//
+//
+// Each extension module of the process has handlers of its own. Those of one
+// may be installed on top of another's, and be the first to go: handlers that
+// are not on top any more stay where they are, and hand on what is not theirs.
+//
 
-#include "Faults.h"
-#include "ProcessMutex.h"
+#include "intel/Support/Faults.h"
+#include "intel/Support/ProcessMutex.h"
 
 #include <csignal>
 #include <mutex>
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace triton::intel::runtime::cpu {
+namespace triton::intel::support {
 
 namespace {
 /// What processors and std::abort send.
@@ -25,6 +30,8 @@ thread_local FaultTarget *currentTarget = nullptr;
 unsigned numUsers = 0;
 /// What was there before, to be restored, and called for foreign faults.
 struct sigaction previousActions[numSignals];
+/// Whether the handler of a signal is in place, perhaps below somebody else's.
+bool isInstalled[numSignals];
 
 /// Gives a signal to whoever handled it before. The instruction is repeated
 /// after a return from here, which makes the default action happen.
@@ -90,16 +97,21 @@ FaultHandlers::FaultHandlers() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < numSignals; ++i)
-    sigaction(signals[i], &action, &previousActions[i]);
+    if (!isInstalled[i])
+      isInstalled[i] = sigaction(signals[i], &action, &previousActions[i]) == 0;
 }
 
-/// The last one restores what was there.
+/// The last one restores what was there, unless somebody came on top since.
 FaultHandlers::~FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (--numUsers > 0)
     return;
-  for (int i = 0; i < numSignals; ++i)
-    sigaction(signals[i], &previousActions[i], nullptr);
+  for (int i = 0; i < numSignals; ++i) {
+    struct sigaction current;
+    if (isInstalled[i] && sigaction(signals[i], nullptr, &current) == 0 &&
+        (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == &handle)
+      isInstalled[i] = sigaction(signals[i], &previousActions[i], nullptr) != 0;
+  }
 }
 
 SignalStack::SignalStack() {
@@ -143,12 +155,24 @@ std::optional<Fault> catchFaults(const std::function<void()> &body) {
   FaultHandlers handlers;
   FaultTarget target = {};
   target.catchesAborts = true;
+  // Calls may be nested: a fault of `body` is not one of what called this.
+  FaultTarget *const outer = currentTarget;
   // The mask of signals is saved: std::abort unblocks its own.
-  if (sigsetjmp(target.position, 1) != 0)
+  if (sigsetjmp(target.position, 1) != 0) {
+    setFaultTarget(outer);
     return target.fault;
+  }
   ScopedFaultTarget scope(target);
   body();
   return std::nullopt;
 }
 
-} // namespace triton::intel::runtime::cpu
+void leaveCatchFaults() {
+  FaultTarget *target = setFaultTarget(nullptr);
+  if (!target)
+    return;
+  target->fault = {0, nullptr};
+  siglongjmp(target->position, 1);
+}
+
+} // namespace triton::intel::support

@@ -1,14 +1,14 @@
-//===- CrashGuard.h - Run LLVM without ending the process -------*- C++ -*-===//
+//===- LLVMGuard.h - Run LLVM without ending the process --------*- C++ -*-===//
 //
 // LLVM's back ends report much of what they cannot do through
 // report_fatal_error, and their default diagnostic handler ends the process on
 // an error. Both must come back as an llvm::Error when the caller is a Python
-// process. This header offers the one place where LLVM may fail.
+// process. All of LLVM that may fail runs in here.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_CRASHGUARD_H
-#define TRITON_INTEL_LIB_TARGET_SPIRV_CRASHGUARD_H
+#ifndef TRITON_INTEL_LIB_TARGET_SPIRV_LLVMGUARD_H
+#define TRITON_INTEL_LIB_TARGET_SPIRV_LLVMGUARD_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -20,18 +20,18 @@ namespace triton_xe::spirv {
 
 /// Runs `body` on a fresh context and returns what it returns, or the text of
 /// the first error that LLVM reported meanwhile: a diagnostic of error
-/// severity, a fatal error, or a crash (which is a bug, but not one that may
-/// take the process with it). `activity` names the work in the message.
+/// severity, or a CrashError (intel/Target/CrashGuard.h). `activity` names the
+/// work in the message.
 ///
 /// After a fatal error or a crash the stack of `body` is gone without its
 /// destructors having run, so the context and whatever it owns stay allocated.
 ///
-/// Calls are serialized: LLVM's fatal error handler and the SPIR-V backend's
-/// list of extensions are state of the process.
+/// Calls are serialized: the SPIR-V backend's list of extensions is state of
+/// the process.
 llvm::Error
 runGuarded(llvm::StringRef activity,
            llvm::function_ref<llvm::Error(llvm::LLVMContext &)> body);
 
 } // namespace triton_xe::spirv
 
-#endif // TRITON_INTEL_LIB_TARGET_SPIRV_CRASHGUARD_H
+#endif // TRITON_INTEL_LIB_TARGET_SPIRV_LLVMGUARD_H

@@ -1,0 +1,167 @@
+"""A crash of our own compiler is an error that says how to show it again; the process and its threads go on."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import poisoned, random_tensor
+
+from triton_xe import _compiler, compiler, errors
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(_compiler, "register_test_passes"), reason="built without the passes for tests"
+)
+
+KINDS = ["null", "assertion", "overflow", "fatal", "unreachable"]
+
+
+@triton.jit
+def add(x, out, n, VALUE: tl.constexpr, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(out + i, tl.load(x + i, mask=i < n) + VALUE, mask=i < n)
+
+
+@pytest.fixture
+def crashing(monkeypatch):
+    """Lets kernels crash in a pass behind those of a stage, in this process, while it is told to."""
+    _compiler.register_test_passes()
+    run_pipeline = compiler.run_pipeline
+    chosen: dict[str, str] = {}
+
+    def run_and_crash(module, pipeline):
+        for stage, kind in chosen.items():
+            if stage in pipeline:
+                pipeline += f",test-crash{{kind={kind}}}"
+        run_pipeline(module, pipeline)
+
+    monkeypatch.setattr(compiler, "run_pipeline", run_and_crash)
+    return chosen
+
+
+def launch(value: int) -> None:
+    """Compile (each value is another kernel), run and compare."""
+    x, out = random_tensor((1000,), torch.float32, value), poisoned((1000,), torch.float32)
+    add[(8,)](x, out, 1000, VALUE=value, B=128)
+    assert torch.equal(out, x + value)
+
+
+def crash(value: int) -> errors.CompileError:
+    """The error of a kernel that crashes the compiler."""
+    with pytest.raises(errors.CompileError) as caught:
+        launch(value)
+    return caught.value
+
+
+def command_of(error: errors.CompileError) -> str:
+    """The line for a shell that an error ends with."""
+    return re.search(r"this shows it again: (.*)", str(error))[1]
+
+
+def run_command(command: str) -> subprocess.CompletedProcess:
+    """Run it as a shell does, with the tool of this environment."""
+    tool, *arguments = shlex.split(command)
+    path = Path(sys.executable).with_name(tool)
+    return subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stage", ["ttgir-pipeline", "allocation-pipeline", "llvm-pipeline"])
+def test_crash(crashing, stage, kind):
+    """Three crashes in one process, each with the kernel's line, the pass and a reproducer; kernels in between run."""
+    base = 100 * (KINDS.index(kind) + 1) + 1000 * len(stage)
+    for round_ in range(3):
+        crashing[stage] = kind
+        error = crash(base + 2 * round_)
+        crashing.clear()
+        line = add.starting_line_number + 1
+        assert str(error).startswith(f"{__file__}:{line}: error: the compiler crashed in the pass `test-crash` (")
+        assert ") in kernel `add`, which is a bug of triton-xe; " in str(error)
+        launch(base + 2 * round_ + 1)
+    result = run_command(command_of(error))
+    assert result.returncode != 0
+    if kind == "fatal":
+        assert "the pass cannot go on" in str(error)
+        assert "the pass cannot go on" in result.stderr
+
+
+def test_threads(crashing):
+    """Two threads crash at the same time, again and again, while a third one compiles."""
+    crashing["llvm-pipeline"] = "null"
+    _compiler.register_test_passes()
+    started = threading.Barrier(3)
+    failures: list[BaseException] = []
+
+    def run(base: int, work) -> None:
+        try:
+            started.wait()
+            for index in range(5):
+                work(base + index)
+        except BaseException as error:
+            failures.append(error)
+
+    def compile_only(value: int) -> None:
+        text = "module { tt.func public @f(%x: !tt.ptr<f32>) { tt.return } }"
+        for _ in range(20):
+            assert "tt.func" in _compiler.Module.parse(text, "ttir").to_text()
+
+    workers = [
+        threading.Thread(target=run, args=(base, work))
+        for base, work in ((10_000, crash), (20_000, crash), (0, compile_only))
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert failures == []
+    crashing.clear()
+    launch(30_000)
+
+
+def test_module_after_a_crash():
+    """What the compiler crashed in says so, whatever is asked of it."""
+    _compiler.register_test_passes()
+    module = _compiler.Module.parse("module {}", "ttir")
+    with pytest.raises(errors.CompileError, match="crashed in the pass `test-crash` \\(Segmentation fault\\)"):
+        module.run_pipeline("builtin.module(test-crash)")
+    for ask in (module.to_text, module.launch_conditions, module.kernels, module.optimize_llvm_ir):
+        with pytest.raises(errors.CompileError, match="the compiler crashed in the pass `test-crash`"):
+            ask()
+
+
+def test_parser():
+    """MLIR's own parser crashes on such an attribute."""
+    text = "module attributes {ttg.x = array<index: 1>} {}"
+    with pytest.raises(errors.CompileError, match="crashed in the parser") as caught:
+        _compiler.Module.parse(text, "ttir")
+    assert run_command(command_of(caught.value)).returncode < 0
+
+
+def test_reproducer_of_a_failure(tmp_path, monkeypatch):
+    """A pass that fails leaves one where the user wants it."""
+    path = tmp_path / "failure.mlir"
+    _compiler.register_test_passes()
+    module = _compiler.Module.parse("module {}", "ttir")
+    module.run_pipeline("builtin.module(canonicalize)")
+    with pytest.raises(errors.CompileError, match="no such crash: 'none'"):
+        module.run_pipeline("builtin.module(test-crash{kind=none})", reproducer_path=str(path))
+    assert 'pipeline: "builtin.module(canonicalize,test-crash{kind=none})"' in path.read_text()
+    result = run_command(f"triton-xe-opt --run-reproducer {path}")
+    assert "no such crash: 'none'" in result.stderr
+
+
+def test_reproducer_that_cannot_be_written(tmp_path):
+    """A folder that is not there is an error of its own."""
+    _compiler.register_test_passes()
+    module = _compiler.Module.parse("module {}", "ttir")
+    missing = Path(tmp_path) / "missing" / "crash.mlir"
+    with pytest.raises(errors.CompileError, match=r"cannot write `.*crash.mlir`"):
+        module.run_pipeline("builtin.module(test-crash{kind=none})", reproducer_path=str(missing))
