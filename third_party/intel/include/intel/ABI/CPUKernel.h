@@ -54,6 +54,10 @@ namespace triton::intel::abi {
 
 constexpr std::uint32_t abiVersion = 1;
 
+/// Functions of the C library that a kernel may call.
+inline constexpr const char *cLibraryFunctions[] = {"memcpy", "memmove",
+                                                    "memset"};
+
 /// Alignment of rows, of shared memory and of the kernel's stack variables.
 constexpr std::size_t rowAlignment = 64;
 

@@ -6,18 +6,22 @@
 // does. Machine code has the pieces joined behind register allocation.
 //
 // In the same place, values of variables go that debuggers would get wrong.
+// Behind the selector, calls that it has made by itself are looked at.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EmitObject.h"
 
+#include "intel/ABI/CPUKernel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -154,13 +158,55 @@ public:
 
 char DropInexactVariables::id = 0;
 
-/// Takes passes from the back end, and puts its own behind one of them.
+/// Reports functions that the instruction selector calls by itself, for what
+/// the processor lacks, and that kernels do not have.
+class CheckLibraryCalls : public MachineFunctionPass {
+public:
+  static char id;
+  CheckLibraryCalls() : MachineFunctionPass(id) {}
+
+  StringRef getPassName() const override { return "Check Library Calls"; }
+
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.setPreservesAll();
+    MachineFunctionPass::getAnalysisUsage(usage);
+  }
+
+  bool runOnMachineFunction(MachineFunction &function) override {
+    for (MachineBasicBlock &block : function)
+      for (MachineInstr &inst : block)
+        for (const MachineOperand &operand : inst.operands())
+          if (operand.isSymbol() &&
+              !is_contained(triton::intel::abi::cLibraryFunctions,
+                            StringRef(operand.getSymbolName())))
+            report(function.getFunction(), inst, operand.getSymbolName());
+    return false;
+  }
+
+private:
+  static void report(const Function &function, const MachineInstr &inst,
+                     StringRef name) {
+    function.getContext().diagnose(DiagnosticInfoGenericWithLoc(
+        "no instruction of the processor does what a kernel computes here, and "
+        "the CPU device lacks the function `" +
+            name + "`",
+        function, inst.getDebugLoc()));
+  }
+};
+
+char CheckLibraryCalls::id = 0;
+
+/// Takes passes from the back end, and puts its own behind some of them.
 class CodegenPasses : public legacy::PassManager {
 public:
   void add(Pass *pass) override {
     // The pass may be gone once it has been added.
     bool isLastOnIR = pass->getPassName() == "CodeGen Prepare";
+    bool hasSelected =
+        pass->getPassName() == "Finalize ISel and expand pseudo-instructions";
     legacy::PassManager::add(pass);
+    if (hasSelected)
+      legacy::PassManager::add(new CheckLibraryCalls);
     if (isLastOnIR) {
       legacy::PassManager::add(new SplitLongBlocks);
       legacy::PassManager::add(new DropInexactVariables);

@@ -486,29 +486,10 @@ Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
                              : getBase(operand, operandLeaf));
     }
     Type *type = convertType(getLeafType(call.getType(), leaf));
-    // No processor has these for f16 without more of AVX-512. Of a narrowed
-    // maximum LLVM would make one of f16 again, lane by lane in a library.
-    bool isHalf = type->isHalfTy();
-    if (isHalf && (id == Intrinsic::maxnum || id == Intrinsic::minnum)) {
-      bool isMax = id == Intrinsic::maxnum;
-      Value *lhs = operands[0], *rhs = operands[1];
-      Value *isBetter = isMax ? builder.CreateFCmpOGT(rhs, lhs)
-                              : builder.CreateFCmpOLT(rhs, lhs);
-      // A NaN on the left loses to whatever is on the right.
-      isBetter = builder.CreateOr(isBetter, builder.CreateFCmpUNO(lhs, lhs));
-      setLeaf(&call, leaf, builder.CreateSelect(isBetter, rhs, lhs));
-      continue;
-    }
-    // Other operations of f16 are done in f32.
-    Type *computed = isHalf ? builder.getFloatTy() : type;
     CallInst *result = builder.CreateIntrinsic(
-        shape.isVarying() ? getRowType(computed) : computed, id,
-        isHalf ? widenHalves(operands) : operands);
+        shape.isVarying() ? getRowType(type) : type, id, operands);
     result->copyIRFlags(&call);
-    setLeaf(&call, leaf,
-            isHalf ? builder.CreateFPTrunc(
-                         result, shape.isVarying() ? getRowType(type) : type)
-                   : static_cast<Value *>(result));
+    setLeaf(&call, leaf, result);
   }
   return Error::success();
 }

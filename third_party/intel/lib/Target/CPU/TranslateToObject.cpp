@@ -10,6 +10,7 @@
 #include "LaneForm.h"
 #include "LaneVectorizer.h"
 #include "SideEntries.h"
+#include "WidenHalves.h"
 
 #include "../SPIRV/LLVMGuard.h"
 #include "../SPIRV/Pipeline.h"
@@ -360,6 +361,7 @@ void optimize(Module &module, TargetMachine &machine) {
   functionPasses.addPass(EarlyCSEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   triton_xe::spirv::runPipeline(std::move(passes), module, machine);
+  widenHalves(module);
 }
 
 /// From the text of a module to the code for all lanes, verified and cleaned

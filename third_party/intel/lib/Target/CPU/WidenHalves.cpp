@@ -1,0 +1,75 @@
+//===- WidenHalves.cpp - Arithmetic of f16 in f32 -------------------------===//
+//
+// Processors with AVX2 or AVX-512 convert f16, and compute in f32. For sums and
+// products LLVM's back end knows; for minima, maxima, roundings and the like it
+// calls a function of the C library, lane by lane, which kernels do not have.
+//
+// The vectorizer cannot see to it: LLVM narrows f32 arithmetic between
+// conversions of f16 to that of f16 wherever the result is the same, and the
+// numbers that a kernel reads and writes are in f16 for the sake of memory. So
+// this runs behind the last pass over LLVM IR, and it does not ask where an
+// operation came from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WidenHalves.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace {
+
+bool isHalf(Type *type) { return type->getScalarType()->isHalfTy(); }
+
+/// Whether the function computes with numbers of f16. Those that only move or
+/// change their bits (a sign, or a load under a mask) need no wider ones.
+bool computesInHalf(const IntrinsicInst &call) {
+  Intrinsic::ID id = call.getIntrinsicID();
+  if (id == Intrinsic::fabs || id == Intrinsic::copysign ||
+      id == Intrinsic::is_fpclass || !isTriviallyVectorizable(id))
+    return false;
+  return isHalf(call.getType()) || any_of(call.args(), [](Value *argument) {
+           return isHalf(argument->getType());
+         });
+}
+
+void widen(IntrinsicInst &call) {
+  IRBuilder<> builder(&call);
+  auto inFloat = [&](Type *type) {
+    return isHalf(type) ? type->getWithNewType(builder.getFloatTy()) : type;
+  };
+  SmallVector<Value *> arguments;
+  for (Value *argument : call.args())
+    arguments.push_back(
+        isHalf(argument->getType())
+            ? builder.CreateFPExt(argument, inFloat(argument->getType()))
+            : argument);
+  CallInst *wide = builder.CreateIntrinsic(inFloat(call.getType()),
+                                           call.getIntrinsicID(), arguments);
+  if (isa<FPMathOperator>(wide) && isa<FPMathOperator>(call))
+    wide->copyFastMathFlags(&call);
+  Value *result = wide;
+  if (isHalf(call.getType()))
+    result = builder.CreateFPTrunc(wide, call.getType());
+  result->takeName(&call);
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+} // namespace
+
+void triton_xe::cpu::widenHalves(Module &module) {
+  SmallVector<IntrinsicInst *> calls;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && computesInHalf(*call))
+        calls.push_back(call);
+  for (IntrinsicInst *call : calls)
+    widen(*call);
+}
