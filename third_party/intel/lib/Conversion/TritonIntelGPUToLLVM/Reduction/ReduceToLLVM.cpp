@@ -143,6 +143,7 @@ private:
   void distributeRows(ArrayRef<unsigned> laneBits);
   void combineByButterflies(ArrayRef<unsigned> laneBits);
   void combineByBroadcasts(ArrayRef<unsigned> laneBits);
+  void combineLanes(ArrayRef<unsigned> laneBits);
   void combineList(SmallVector<OperandChunks> list);
   void agree(uint32_t laneMask);
   /// Writes the values to shared memory, from element `index` of each operand
@@ -354,20 +355,29 @@ void ReduceLowering::reduceLanes() {
       }
     return;
   }
-  // All lanes end with the same result, so that broadcasts are possible. Copies
-  // hold what others hold, so broadcasts read one of them.
-  if (!lanes.rows) {
-    size_t numBroadcast =
-        std::min<size_t>(bits.size(), getOperandCombiners(op).empty()
-                                          ? kBroadcastBitsOfLargeRegion
-                                          : kBroadcastBits);
-    combineByButterflies(ArrayRef(bits).drop_back(numBroadcast));
-    combineByBroadcasts(ArrayRef(bits).take_back(numBroadcast));
+  combineLanes(bits);
+}
+
+/// Lanes that differ in the given bits have one result afterwards. If that is
+/// the result of all lanes, compilers see that it is.
+void ReduceLowering::combineLanes(ArrayRef<unsigned> laneBits) {
+  // Several rows lie in the lanes: only butterflies keep them apart.
+  if (lanes.rows) {
+    combineByButterflies(laneBits);
+    uint32_t laneMask = 0;
+    for (unsigned bit : laneBits)
+      laneMask |= 1u << bit;
+    agree(laneMask);
     return;
   }
-  // Several rows lie in the lanes: only butterflies keep them apart.
-  combineByButterflies(bits);
-  agree(lanes.axis);
+  // All lanes end with the same result, so that broadcasts are possible. Copies
+  // hold what others hold, so broadcasts read one of them.
+  size_t numBroadcast =
+      std::min<size_t>(laneBits.size(), getOperandCombiners(op).empty()
+                                            ? kBroadcastBitsOfLargeRegion
+                                            : kBroadcastBits);
+  combineByButterflies(laneBits.drop_back(numBroadcast));
+  combineByBroadcasts(laneBits.take_back(numBroadcast));
 }
 
 /// Gives lanes that differ in the bits of `laneMask`, and that butterflies gave
@@ -500,8 +510,7 @@ void ReduceLowering::reduceWarps(int64_t scratchOffset) {
   }
   combineList(std::move(partials));
   // The helpers' results meet.
-  combineByButterflies(helpers);
-  agree(helperMask);
+  combineLanes(helpers);
 }
 
 /// `tt.reduce`: registers, lanes, and warps if the layout crosses them.
