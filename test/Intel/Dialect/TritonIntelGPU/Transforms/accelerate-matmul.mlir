@@ -221,3 +221,22 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %2 : tensor<32x32xf32, #blocked>
   }
 }
+
+// -----
+
+// A value of tf32 in each of 16 lanes makes two rows of A: one row has no
+// instruction. One of f16 does.
+
+// CHECK-LABEL: tt.func public @one_row
+// CHECK: tt.dot {{.*}} inputPrecision = tf32 : {{.*}} -> tensor<1x32xf32, #blocked>
+// CHECK: tt.dot {{.*}} -> tensor<1x32xf32, #mma>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @one_row(%a: tensor<1x32xf32, #a>, %b: tensor<32x32xf32, #b>, %c: tensor<1x32xf32, #blocked>, %a16: tensor<1x32xf16, #a>, %b16: tensor<32x32xf16, #b>) -> tensor<1x32xf32, #blocked> {
+    %0 = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<1x32xf32, #a> * tensor<32x32xf32, #b> -> tensor<1x32xf32, #blocked>
+    %1 = tt.dot %a16, %b16, %0 : tensor<1x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<1x32xf32, #blocked>
+    tt.return %1 : tensor<1x32xf32, #blocked>
+  }
+}

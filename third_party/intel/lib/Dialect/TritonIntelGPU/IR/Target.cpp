@@ -117,6 +117,19 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
   return type;
 }
 
+bool intel::fillsDpas(DotOp dot, Type element, const TargetDesc &target) {
+  unsigned opsPerChannel = 32 / element.getIntOrFloatBitWidth();
+  unsigned depth = target.getDpasSystolicDepth();
+  unsigned lanes = target.getMinSubGroupSize();
+  unsigned rowWidth =
+      DpasEncodingAttr::getLanesPerRowOfA(depth, opsPerChannel, lanes);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
+  int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+  return shape.back() >= target.getDpasExecutionSize() &&
+         k >= depth * opsPerChannel &&
+         shape[shape.size() - 2] >= llvm::divideCeil(lanes, rowWidth);
+}
+
 Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
   // All three tensors are f32, which is what the program asks precision for.
   auto isSingle = [](Value value) {

@@ -131,11 +131,10 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
 /// the dot alone, or for chains.
 DotGrids getDpasEncodings(DotOp dot, const TargetDesc &target, bool isChained) {
   DotGrids grids{dot};
-  auto a = cast<RankedTensorType>(dot.getA().getType());
   auto d = cast<RankedTensorType>(dot.getType());
   // Null for types that no instruction takes.
   Type element = getDpasElementType(dot, target);
-  if (!element)
+  if (!element || !fillsDpas(dot, element, target))
     return grids;
   // Instructions work with the smallest sub-groups of the target.
   unsigned lanes = lookupThreadsPerWarp(dot);
@@ -147,17 +146,7 @@ DotGrids getDpasEncodings(DotOp dot, const TargetDesc &target, bool isChained) {
   unsigned depth = target.getDpasSystolicDepth();
   unsigned columns = target.getDpasExecutionSize();
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getShape().back();
-  int64_t k = a.getShape().back();
-  // At least one instruction along N and K; along M rows can be left out.
-  if (n < columns || k < depth * opsPerChannel)
-    return grids;
-
-  // Fewer rows than this would leave lanes without a value of A.
-  unsigned rowWidth =
-      DpasEncodingAttr::getLanesPerRowOfA(depth, opsPerChannel, lanes);
-  unsigned repeatCount =
-      std::max<int64_t>(llvm::divideCeil(lanes, rowWidth),
-                        std::min<int64_t>(target.getDpasMaxRepeatCount(), m));
+  unsigned repeatCount = std::min<int64_t>(target.getDpasMaxRepeatCount(), m);
   SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
                       isChained || hasPickedRows(dot.getA()));

@@ -126,15 +126,6 @@ private:
   Location loc;
 };
 
-/// Is there at least one instruction's worth of work in `dot`?
-bool fillsInstruction(DotOp dot, Type part, const TargetDesc &target) {
-  auto a = cast<RankedTensorType>(dot.getA().getType());
-  int64_t perChannel = 32 / part.getIntOrFloatBitWidth();
-  return cast<RankedTensorType>(dot.getType()).getShape().back() >=
-             target.getDpasExecutionSize() &&
-         a.getShape().back() >= target.getDpasSystolicDepth() * perChannel;
-}
-
 class DecomposeDotPrecisionPass
     : public gpu::intel::impl::TritonIntelGPUDecomposeDotPrecisionBase<
           DecomposeDotPrecisionPass> {
@@ -151,7 +142,7 @@ public:
     });
     for (DotOp dot : dots) {
       Type part = getSplitElementType(dot, target);
-      if (!part || !fillsInstruction(dot, part, target)) {
+      if (!part || !fillsDpas(dot, part, target)) {
         dot.setInputPrecision(InputPrecision::IEEE);
         continue;
       }

@@ -62,6 +62,11 @@ std::optional<DpasElement> getDpasElement(Type type, bool isFactor);
 /// or f16 for fp8. Null if the target's DPAS cannot compute the dot.
 Type getDpasElementType(DotOp dot, const TargetDesc &target);
 
+/// Whether `dot` is large enough for one instruction with factors of `element`:
+/// all of its columns and of its depth, and as many rows as one value of A in
+/// each lane makes (two of tf32, one of narrower types).
+bool fillsDpas(DotOp dot, Type element, const TargetDesc &target);
+
 } // namespace mlir::triton::gpu::intel
 
 #define GET_OP_CLASSES
