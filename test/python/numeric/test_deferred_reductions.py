@@ -116,10 +116,50 @@ def test_special_numbers(kind, values):
         assert torch.equal(results[0].view(torch.int32), results[1].view(torch.int32))
 
 
-def test_loops_have_no_reduction():
-    """The pass has done its work in the kernels above: no exchange between lanes is left in the loop."""
+@triton.jit
+def partial_rows(
+    x, out, N: tl.constexpr, M: tl.constexpr, BLOCK: tl.constexpr, PARTS: tl.constexpr, KIND: tl.constexpr
+):
+    """Each program reduces some columns of all rows."""
+    i, part = tl.arange(0, M), tl.program_id(1)
+    if KIND == "sum":
+        local = tl.zeros((M,), tl.float32)
+    elif KIND == "max":
+        local = tl.full((M,), float("-inf"), tl.float32)
+    else:
+        local = tl.full((M,), float("inf"), tl.float32)
+    for start in range(part * N // PARTS, (part + 1) * N // PARTS, BLOCK):
+        tile = tl.load(x + i[:, None] * N + (start + tl.arange(0, BLOCK))[None, :])
+        if KIND == "sum":
+            local = local + tl.sum(tile, 1)
+        elif KIND == "max":
+            local = tl.maximum(local, tl.max(tile, 1))
+        else:
+            local = tl.minimum(local, tl.min(tile, 1))
+    tl.store(out + i * PARTS + part, local)
+
+
+@pytest.mark.parametrize("kind", ["sum", "max", "min"])
+@pytest.mark.parametrize("block", [32, 64, 128])
+@pytest.mark.parametrize(("columns", "parts"), [(512, 2), (1024, 4), (2048, 2)])
+def test_parts_of_rows(kind, block, columns, parts):
+    """Within lanes in the loop, and between them behind it: two reductions, as on other backends."""
+    x, out = random_tensor((32, columns), torch.float32, 1), poisoned((32, parts), torch.float32)
+    compiled = partial_rows[(1, parts)](x, out, columns, 32, block, parts, kind)
+    assert compiled.asm["ttgir"].count('"tt.reduce"') == 2
+    loop = compiled.asm["ttgir"].split("scf.for")[1].split("scf.yield")[0]
+    assert loop.count('"tt.reduce"') == 1
+    pieces = x.double().reshape(32, parts, -1)
+    expected = {"sum": lambda: pieces.sum(2), "max": lambda: pieces.amax(2), "min": lambda: pieces.amin(2)}[kind]()
+    assert_close(out, expected, 1e-5 if kind == "sum" else 0)
+
+
+def test_loops_exchange_nothing():
+    """What is left in the loop is within lanes: nothing goes through shuffles or shared memory."""
     x, out = random_tensor((512,), torch.float32, 1), poisoned((1,), torch.float32)
     compiled = special_kernel[(1,)](x, out, 512, 0.0, BLOCK=128, KIND="sum", num_warps=4)
-    loop = compiled.asm["ttgir"].split("scf.for")[1].split("scf.yield")[0]
-    assert "tt.reduce" not in loop
+    blocks = compiled.asm["llir"].split("\n\n")
+    loops = [text for text in blocks if "= phi i32" in text]
+    assert loops
+    assert not any("sub_group" in text or "barrier" in text for text in loops)
     assert_close(out, x.double().sum()[None], 1e-5)

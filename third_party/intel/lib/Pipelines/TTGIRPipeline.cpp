@@ -93,9 +93,7 @@ static void addAddresses(OpPassManager &pm,
 /// are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   // Layouts say what crosses lanes.
-  TritonIntelGPUDeferReductionsOptions defer;
-  defer.registers = options.registers;
-  addOptional(pm, options, createTritonIntelGPUDeferReductions(defer));
+  addOptional(pm, options, createTritonIntelGPUDeferReductions());
 
   // What is added to an accumulator has its layout.
   addOptional(pm, options, createTritonIntelGPUDetachAccumulators());

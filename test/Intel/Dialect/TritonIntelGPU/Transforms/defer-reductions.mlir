@@ -1,27 +1,22 @@
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-defer-reductions=registers=256 --canonicalize | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-defer-reductions=registers=16 --canonicalize | FileCheck %s --check-prefix=FEW
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-defer-reductions --canonicalize | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  // The loop adds tiles. Behind it these are summed up, and added to where the
-  // sum started. What an empty loop leaves changes no number, not even -0.
+  // Each lane sums up its own elements of a tile, of which there are some beside
+  // each other and some far apart; the loop carries one number per lane. Behind
+  // it these are summed up, and added to where the sum started. What an empty
+  // loop leaves changes no number, not even -0.
   // CHECK-LABEL: @sum
-  // CHECK: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : tensor<2048xf32, #blocked>
-  // CHECK: %[[TILE:.*]] = scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[NEUTRAL]]) -> (tensor<2048xf32, #blocked>)
-  // CHECK-NOT: tt.reduce
-  // CHECK: arith.addf %[[CARRIED]], %{{.*}} : tensor<2048xf32, #blocked>
+  // CHECK: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : tensor<64xf32, #[[SLICE:.*]]>
+  // CHECK: %[[PARTS:.*]] = scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[NEUTRAL]]) -> (tensor<64xf32, #[[SLICE]]>)
+  // CHECK: %[[CUT:.*]] = tt.reshape %{{.*}} : tensor<2048xf32, #blocked> -> tensor<8x64x4xf32,
+  // CHECK: %[[TURNED:.*]] = tt.trans %[[CUT]] {order = array<i32: 1, 0, 2>}
+  // CHECK: %[[OWN:.*]] = tt.reshape %[[TURNED]] : {{.*}} -> tensor<64x32xf32,
+  // CHECK: %[[PART:.*]] = "tt.reduce"(%[[OWN]]) <{axis = 1 : i32}>
+  // CHECK: arith.addf %[[CARRIED]], %[[PART]] : tensor<64xf32, #[[SLICE]]>
   // CHECK: scf.yield
-  // CHECK: %[[SUM:.*]] = "tt.reduce"(%[[TILE]])
+  // CHECK: %[[SUM:.*]] = "tt.reduce"(%[[PARTS]])
   // CHECK: arith.addf %{{.*}}, %[[SUM]] : f32
-  //
-  // Few registers: a lane's elements are combined first, half of them stay.
-  // FEW-LABEL: @sum
-  // FEW: scf.for {{.*}} -> (tensor<1024xf32,
-  // FEW: %[[PIECES:.*]] = tt.reshape %{{.*}} : tensor<2048xf32, #blocked> -> tensor<2x1024xf32,
-  // FEW: "tt.reduce"(%[[PIECES]]) <{axis = 0 : i32}>
-  // FEW: arith.addf {{.*}} : tensor<1024xf32,
-  // FEW: scf.yield
-  // FEW: "tt.reduce"
   tt.func @sum(%p: tensor<2048x!tt.ptr<f32>, #blocked>, %n: i32, %start: f32) -> f32 {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -40,9 +35,9 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
   // A maximum that NaN is not part of starts with NaN.
   // CHECK-LABEL: @maximum
-  // CHECK: arith.constant dense<0xFFC00000> : tensor<1024xf32, #blocked>
+  // CHECK: arith.constant dense<0xFFC00000> : tensor<64xf32,
   // CHECK: scf.for
-  // CHECK: arith.maxnumf {{.*}} : tensor<1024xf32, #blocked>
+  // CHECK: arith.maxnumf {{.*}} : tensor<64xf32,
   tt.func @maximum(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %n: i32, %start: f32) -> f32 {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -123,10 +118,12 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // Sums of rows; from a loop in a loop all goes behind the outer one.
   // CHECK-LABEL: @nested
-  // CHECK: scf.for {{.*}} -> (tensor<4x128xi32, #{{.*}}>)
-  // CHECK: scf.for {{.*}} -> (tensor<4x128xi32, #{{.*}}>)
-  // CHECK-NOT: tt.reduce
+  // CHECK: scf.for {{.*}} -> (tensor<4x16xi32, #{{.*}}>)
+  // CHECK: scf.for {{.*}} -> (tensor<4x16xi32, #{{.*}}>)
+  // CHECK: "tt.reduce"{{.*}}axis = 2
+  // CHECK-NOT: "tt.reduce"
   // CHECK: scf.yield
+  // CHECK-NOT: "tt.reduce"
   // CHECK: scf.yield
   // CHECK: "tt.reduce"
   // CHECK: arith.addi {{.*}} : tensor<4xi32,

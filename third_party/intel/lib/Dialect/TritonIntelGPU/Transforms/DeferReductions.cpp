@@ -2,9 +2,10 @@
 //
 // A loop that adds the sum of each tile to what it carries exchanges elements
 // between lanes and warps in every iteration, and waits at barriers for that.
-// The tiles themselves can be added, element by element, and summed up once
-// behind the loop. That takes no more additions, but registers for a tile;
-// where these are few, a lane's own elements are combined first.
+// Instead each lane sums up its own elements of a tile, the loop carries these
+// partial sums, one per lane, and they are summed up once behind the loop. That
+// takes no more additions, and no more registers: in the layout of a
+// reduction's result every lane has all results of its rows.
 //
 // Sums of floats are formed in another order then, as other backends of Triton
 // do it, too.
@@ -13,7 +14,6 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
-#include "intel/Analysis/LoopRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,8 +41,6 @@ struct CarriedReduction {
   Operation *combiner;
   ReduceOp reduce;
   TypedAttr neutral;
-  /// What each lane combines of its own elements before.
-  int64_t numPieces;
 };
 
 /// Bits of places along a dimension that tell lanes and warps apart.
@@ -54,11 +52,19 @@ int32_t getSharedBits(const LinearLayout &layout, LayoutDim dim) {
   return bits;
 }
 
-/// How many of the highest bits of a dimension are registers of one lane.
-unsigned countRegisterBits(const LinearLayout &layout, LayoutDim dim) {
-  int32_t shared = getSharedBits(layout, dim);
-  return layout.getOutDimSizeLog2(dim) -
-         (shared ? llvm::Log2_32(shared) + 1 : 0);
+/// How a dimension is cut so that lanes and warps share its middle part alone:
+/// the lowest and the highest bits are registers of one lane.
+struct DimParts {
+  int64_t high, middle, low;
+};
+
+DimParts getParts(const LinearLayout &layout, LayoutDim dim) {
+  // leavesLanes() has seen to it that there is one.
+  auto shared = static_cast<uint32_t>(getSharedBits(layout, dim));
+  unsigned lowest = llvm::countr_zero(shared);
+  unsigned end = llvm::Log2_32(shared) + 1;
+  return {int64_t(1) << (layout.getOutDimSizeLog2(dim) - end),
+          int64_t(1) << (end - lowest), int64_t(1) << lowest};
 }
 
 /// What `combiner` combines any number with without changing it.
@@ -102,9 +108,16 @@ private:
         !carried.hasOneUse() || *carried.user_begin() != combiner)
       return std::nullopt;
     Value other = combiner->getOperand(combiner->getOperand(0) == carried);
-    auto reduce = other.getDefiningOp<ReduceOp>();
+    // What a loop in this one left behind has the layout of its parts.
+    Value result = other;
+    while (auto convert = result.getDefiningOp<ConvertLayoutOp>()) {
+      if (!result.hasOneUse())
+        return std::nullopt;
+      result = convert.getSrc();
+    }
+    auto reduce = result.getDefiningOp<ReduceOp>();
     if (!reduce || reduce->getBlock() != loop.getBody() ||
-        reduce.getSrcs().size() != 1 || !other.hasOneUse())
+        reduce.getSrcs().size() != 1 || !result.hasOneUse())
       return std::nullopt;
     Operation *inner = reduce.getSingleCombiner();
     if (!inner || inner->getName() != combiner->getName() ||
@@ -113,14 +126,7 @@ private:
     std::optional<TypedAttr> neutral = getNeutral(inner);
     if (!neutral)
       return std::nullopt;
-    if (std::optional<int64_t> numPieces = findNumPieces(loop, reduce))
-      return CarriedReduction{index, combiner, reduce, *neutral, *numPieces};
-    remark::missed(reduce.getLoc(),
-                   remark::RemarkOpts::name("deferred").category(getArgument()))
-        << remark::reason("a tile that the loop would carry has no room in {0} "
-                          "registers",
-                          int(registers));
-    return std::nullopt;
+    return CarriedReduction{index, combiner, reduce, *neutral};
   }
 
   /// Whether lanes exchange anything.
@@ -130,30 +136,11 @@ private:
            getSharedBits(toLinearLayout(type), tensorDim(reduce.getAxis()));
   }
 
-  /// Into how many pieces along the axis a lane's own elements have to be cut,
-  /// and combined, so that what is carried fits; none if nothing does.
-  std::optional<int64_t> findNumPieces(scf::ForOp loop, ReduceOp reduce) {
-    Value source = reduce.getSrcs().front();
-    LinearLayout layout =
-        toLinearLayout(cast<RankedTensorType>(source.getType()));
-    int64_t bytes = getRegisterBytes(source);
-    int64_t room =
-        getUsableBytes(getOperation(), registers) - getBytesAlive(loop);
-    // Next to what is carried, the tile and what it is computed of; a few
-    // registers are always worth it.
-    constexpr int64_t tiles = 4, always = 1024;
-    unsigned numBits = countRegisterBits(layout, tensorDim(reduce.getAxis()));
-    for (unsigned bit = 0; bit <= numBits; ++bit)
-      if (tiles * (bytes >> bit) <= room || (bytes >> bit) <= always)
-        return int64_t(1) << bit;
-    return std::nullopt;
-  }
-
   scf::ForOp defer(scf::ForOp loop, const CarriedReduction &found) {
     ReduceOp reduce = found.reduce;
     IRRewriter rewriter(loop.getContext());
     rewriter.setInsertionPoint(reduce);
-    Value tile = combinePieces(rewriter, reduce, found.numPieces);
+    Value tile = combineOwn(rewriter, reduce);
     auto type = cast<RankedTensorType>(tile.getType());
 
     rewriter.setInsertionPoint(loop);
@@ -181,12 +168,23 @@ private:
     yield->setOperand(found.index, replaced.getRegionIterArg(found.index));
     replaced.getInitArgsMutable()[found.index].assign(unused);
     rewriter.setInsertionPointAfter(replaced);
-    Value reduced = reduceTile(rewriter, reduce, replaced.getResults().back());
+    Value reduced = reduceTile(rewriter, reduce, replaced.getResults().back(),
+                               start.getType());
     Value result = combine(rewriter, combiner, start, reduced);
     replaced.getResult(found.index).replaceAllUsesWith(result);
     Location loc = reduce.getLoc();
+    // With a conversion between them, which nobody needs any more.
+    Value unusedResult = combiner->getOperand(
+        combiner->getOperand(0) == replaced.getRegionIterArg(found.index));
     rewriter.eraseOp(combiner);
-    rewriter.eraseOp(reduce);
+    while (Operation *op = unusedResult.getDefiningOp()) {
+      bool isReduction = op == reduce;
+      if (!isReduction)
+        unusedResult = op->getOperand(0);
+      rewriter.eraseOp(op);
+      if (isReduction)
+        break;
+    }
     remark::passed(loc,
                    remark::RemarkOpts::name("deferred").category(getArgument()))
         << remark::reason("reduced once, behind the loop");
@@ -203,19 +201,20 @@ private:
         ->getResult(0);
   }
 
-  /// Another value reduced along the same axis.
+  /// Another value reduced alike.
   static Value reduceLike(OpBuilder &builder, ReduceOp reduce, Value value,
-                          Type result) {
+                          Type result, unsigned axis) {
     auto other = ReduceOp::create(builder, reduce.getLoc(), TypeRange{result},
-                                  ValueRange{value}, reduce.getAxis());
+                                  ValueRange{value}, axis);
     IRMapping mapping;
     reduce.getCombineOp().cloneInto(&other.getCombineOp(), mapping);
     return other->getResult(0);
   }
 
-  /// The result of `reduce`, in its layout, for what its pieces left.
-  static Value reduceTile(OpBuilder &builder, ReduceOp reduce, Value tile) {
-    Type wanted = reduce->getResult(0).getType();
+  /// The result of `reduce`, as a value of type `wanted`, for what lanes have
+  /// combined.
+  static Value reduceTile(OpBuilder &builder, ReduceOp reduce, Value tile,
+                          Type wanted) {
     auto type = cast<RankedTensorType>(tile.getType());
     Type result = wanted;
     unsigned axis = reduce.getAxis();
@@ -223,33 +222,46 @@ private:
       result = tensor.cloneWithEncoding(SliceEncodingAttr::get(
           type.getContext(), axis,
           cast<DistributedEncodingInterface>(type.getEncoding())));
-    Value reduced = reduceLike(builder, reduce, tile, result);
+    Value reduced = reduceLike(builder, reduce, tile, result, axis);
     if (result == wanted)
       return reduced;
     return ConvertLayoutOp::create(builder, reduce.getLoc(), wanted, reduced);
   }
 
-  /// What `reduce` reduces, of which each lane has combined `numPieces` parts.
-  static Value combinePieces(OpBuilder &builder, ReduceOp reduce,
-                             int64_t numPieces) {
+  /// What `reduce` reduces, of which each lane has combined its own elements.
+  static Value combineOwn(OpBuilder &builder, ReduceOp reduce) {
+    Location loc = reduce.getLoc();
     Value source = reduce.getSrcs().front();
-    if (numPieces == 1)
-      return source;
     auto type = cast<RankedTensorType>(source.getType());
     unsigned axis = reduce.getAxis();
+    DimParts parts = getParts(toLinearLayout(type), tensorDim(axis));
+    if (parts.high == 1 && parts.low == 1)
+      return source;
+    // Registers of a lane side by side, behind what lanes share: neither moves
+    // an element.
     SmallVector<int64_t> shape(type.getShape());
-    shape[axis] /= numPieces;
-    shape.insert(shape.begin() + axis, numPieces);
-    Value pieces =
-        ReshapeOp::create(builder, reduce.getLoc(), shape, source, false);
-    auto whole = cast<RankedTensorType>(pieces.getType());
-    shape.erase(shape.begin() + axis);
+    auto setParts = [&](ArrayRef<int64_t> sizes) {
+      SmallVector<int64_t> cut(shape);
+      cut.erase(cut.begin() + axis);
+      cut.insert(cut.begin() + axis, sizes.begin(), sizes.end());
+      return cut;
+    };
+    Value own = ReshapeOp::create(
+        builder, loc, setParts({parts.high, parts.middle, parts.low}), source,
+        /*allowReorder=*/false);
+    auto order = llvm::to_vector(llvm::seq<int32_t>(0, type.getRank() + 2));
+    std::swap(order[axis], order[axis + 1]);
+    own = TransOp::create(builder, loc, own, order);
+    own = ReshapeOp::create(
+        builder, loc, setParts({parts.middle, parts.high * parts.low}), own,
+        /*allowReorder=*/false);
+    auto whole = cast<RankedTensorType>(own.getType());
     auto partial = RankedTensorType::get(
-        shape, type.getElementType(),
+        setParts({parts.middle}), type.getElementType(),
         SliceEncodingAttr::get(
-            type.getContext(), axis,
+            type.getContext(), axis + 1,
             cast<DistributedEncodingInterface>(whole.getEncoding())));
-    return reduceLike(builder, reduce, pieces, partial);
+    return reduceLike(builder, reduce, own, partial, axis + 1);
   }
 };
 

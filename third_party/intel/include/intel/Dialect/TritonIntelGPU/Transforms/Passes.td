@@ -435,8 +435,9 @@ def TritonIntelGPUDeferReductions
   let summary = "reduce once what a loop combines with a reduction in each iteration";
   let description = [{
     What a loop carries, and combines with the result of a reduction by the same
-    operation and with nothing else, becomes a tile of elements, if the reduction
-    crosses lanes or warps:
+    operation and with nothing else, becomes a tensor with an element per lane, if
+    the reduction crosses lanes or warps. Each lane combines its own elements in
+    the loop; behind it, lanes and warps combine theirs:
 
     ```mlir
     %sum = scf.for ... iter_args(%s = %zero) -> (f32) {
@@ -447,21 +448,17 @@ def TritonIntelGPUDeferReductions
     ```
     becomes
     ```mlir
-    %tile = scf.for ... iter_args(%s = %zeros) -> (tensor<1024xf32, #blocked>) {
-      %t = arith.addf %s, %x : tensor<1024xf32, #blocked>
-      scf.yield %t : tensor<1024xf32, #blocked>
+    // Each of 64 lanes has 16 neighbours.
+    %parts = scf.for ... iter_args(%s = %zeros) -> (tensor<64xf32, #slice>) {
+      %own = tt.reshape %x : tensor<1024xf32, #blocked> -> tensor<64x16xf32, #linear>
+      %r = "tt.reduce"(%own) <{axis = 1 : i32}> ({ ... arith.addf ... })
+      %t = arith.addf %s, %r : tensor<64xf32, #slice>
+      scf.yield %t : tensor<64xf32, #slice>
     }
-    %r = "tt.reduce"(%tile) <{axis = 0 : i32}> ({ ... arith.addf ... })
+    %r = "tt.reduce"(%parts) <{axis = 0 : i32}> ({ ... arith.addf ... })
     %sum = arith.addf %zero, %r : f32
     ```
-    Where the registers have no room for the tile, each lane combines as many of
-    its own elements before as it takes. A remark says where there is no room even
-    then.
   }];
-  let options = [
-    Option<"registers", "registers", "int32_t", /*default=*/"128",
-           "registers of a thread">,
-  ];
   let statistics = [
     Statistic<"numDeferred", "num-deferred", "Reductions behind a loop">,
   ];
