@@ -9,6 +9,9 @@ DEFAULT_TRITON := 3.7.1
 TRITON ?= $(DEFAULT_TRITON)
 # The others that `make test` tries a small part of the tests with.
 OTHER_TRITONS := 3.8.0 3.9.0
+# The newest torch, which `make test` tries some models with, and the Triton that it asks for.
+TORCH ?= 2.15.0
+TRITON_OF_TORCH ?= 3.9.0
 
 VENV := .venv
 BUILD := build
@@ -21,8 +24,8 @@ SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/C
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts
 
-.PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance docs \
-        format format-check clean
+.PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
+        test-torch-features docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
@@ -83,7 +86,7 @@ test-unit: build
 
 # An environment with another Triton, which has all else from $(VENV). Its stamp stays, though only rules for patterns
 # name it.
-.PRECIOUS: $(STAMPS)/triton-%
+.PRECIOUS: $(STAMPS)/triton-% $(STAMPS)/torch-%
 $(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
 	$(BIN)/python scripts/make_environment.py $* $(VENV)-$*
 	@touch $@
@@ -99,12 +102,29 @@ test-conformance: $(OTHER_TRITONS:%=test-conformance-%)
 test-conformance-%: build $(STAMPS)/triton-%
 	$(VENV)-$*/bin/python -m pytest -n $(JOBS) --dist worksteal -m conformance
 
+# Models with the newest torch, in an environment of its own as those of Tritons; all of them with `--full`. Its build is
+# one for CUDA, which no device is shown to.
+$(STAMPS)/torch-%: scripts/make_environment.py scripts/stub_cuda.py $(STAMPS)/dependencies
+	$(BIN)/python scripts/make_environment.py $(TRITON_OF_TORCH) $(VENV)-torch-$* --torch $*
+	@touch $@
+
+TEST_TORCH := CUDA_VISIBLE_DEVICES= $(VENV)-torch-$(TORCH)/bin/python -m pytest -n $(JOBS) --dist worksteal
+
+test-torch: build $(STAMPS)/torch-$(TORCH)
+	$(TEST_TORCH) --full $(if $(findstring --full,$(PYTEST_FLAGS)),,-m newest_torch) \
+	  test/python/e2e/inductor_features/networks.py
+
+# Everything in the table of docs/Inductor.md.
+test-torch-features: build $(STAMPS)/torch-$(TORCH)
+	$(TEST_TORCH) --full test/python/e2e/test_inductor.py -k features
+
 # Python last: its closing line sums up.
 test:
 	$(MAKE) test-style
 	$(MAKE) test-lit
 	$(MAKE) test-unit
 	$(MAKE) test-conformance
+	$(MAKE) test-torch
 	$(MAKE) test-python
 
 test-full:

@@ -1,14 +1,16 @@
 """Make an environment that has another Triton than the one of this Python, and shares everything else with it.
 
     .venv/bin/python scripts/make_environment.py 3.9.0 .venv-3.9.0
+    .venv/bin/python scripts/make_environment.py 3.9.0 .venv-torch-2.15.0 --torch 2.15.0
 
-The wheel is the only package that is installed; the compiler of triton-xe, torch and the tools of the tests are found
-behind it, in the environment that runs this script.
+The wheel is the only package that is installed, or that and torch's; the compiler of triton-xe, torch and the tools of
+the tests are found behind it, in the environment that runs this script.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import sysconfig
@@ -23,22 +25,50 @@ def link_all(target: Path, folder: Path) -> None:
             link.symlink_to(path)
 
 
+def install(python: Path, *requirements: str) -> bool:
+    """Install packages without what they require; False, and an error, where that fails."""
+    command = [python, "-m", "pip", "install", "--quiet", "--no-deps", *requirements]
+    if not subprocess.run(command, check=False).returncode:
+        return True
+    names = ", ".join(f"`{requirement}`" for requirement in requirements)
+    print(f"error: {names} cannot be installed, so that nothing is tested with it", file=sys.stderr)
+    return False
+
+
+def install_torch(python: Path, packages: Path, version: str) -> bool:
+    """torch as it is on PyPI.
+
+    Of what its build for CUDA requires it gets the two libraries that torch asks whether there is a GPU: the runtime
+    and its profiler. What it requires besides, the torch behind it requires, too.
+    """
+    if not install(python, f"torch=={version}"):
+        return False
+    (metadata,) = packages.glob(f"torch-{version}*.dist-info/METADATA")
+    if toolkit := re.search(r"^Requires-Dist: cuda-toolkit\[.*\]==([\d.]+)", metadata.read_text(), re.MULTILINE):
+        # Which versions of the two those are, the package of the toolkit knows.
+        command = [python, "-m", "pip", "install", "--quiet", "--no-warn-conflicts"]
+        subprocess.run([*command, f"cuda-toolkit[cudart,cupti]=={toolkit[1]}"], check=True)
+        subprocess.run([python, Path(__file__).with_name("stub_cuda.py")], check=True)
+    return True
+
+
 def main() -> int:
     """Make the environment; what was there is kept, so that a second call is cheap."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("triton", help="version of Triton")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--torch", metavar="VERSION", help="another torch, too; its build for CUDA will do")
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
 
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     python = folder / "bin" / "python"
-    requirement = f"triton=={arguments.triton}"
-    if subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", requirement], check=False).returncode:
-        print(f"error: `{requirement}` cannot be installed, so that nothing is tested with it", file=sys.stderr)
-        return 1
     packages = Path(sysconfig.get_path("purelib"))
     here = packages.relative_to(sys.prefix)
+    if not install(python, f"triton=={arguments.triton}"):
+        return 1
+    if arguments.torch and not install_torch(python, folder / here, arguments.torch):
+        return 1
     # Behind the environment's own packages; files of the same kind in there, of editable installs, are read, too.
     (folder / here / "shared.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
     # The OpenCL runtime and the tool are looked for beside Python.

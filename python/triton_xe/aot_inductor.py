@@ -27,6 +27,7 @@ from typing import Any
 from triton_xe import errors, target
 from triton_xe.ahead_of_time import compilation, sources
 from triton_xe.ahead_of_time.conditions import Op
+from triton_xe.inductor_changes.replacement import Changes, Feature
 
 _LAUNCHER = "libtriton_xe_cpu.so"
 #: What the launcher is linked with, and looks for beside itself.
@@ -169,42 +170,50 @@ def _add_math_library(launcher: Path) -> None:
         files.append(str(path))
 
 
-def _patch_wrapper(wrapper: Any) -> None:
-    """Let torch's code for a launch of our kernels pass floats as `double`, as the launcher reads them, and come with
-    all libraries."""
+def _saved_kernel(wrapper: Any) -> Mapping[str, Any]:
+    """What was saved with a kernel of ours that torch writes a launch of."""
     from torch._inductor.codecache import CpuTritonKernelCache
 
-    get_type, generate = wrapper._get_cpp_param_type, wrapper.generate
+    saved = CpuTritonKernelCache.get(wrapper.kernel_name) or {}
+    return saved if saved.get("is_triton_xe") else {}
 
-    def saved_kernel(self: Any) -> Mapping[str, Any]:
-        saved = CpuTritonKernelCache.get(self.kernel_name) or {}
-        return saved if saved.get("is_triton_xe") else {}
 
-    @functools.wraps(get_type)
+def pass_doubles(original: Callable) -> Callable:
+    """Torch's code for a launch of our kernels passes floats as `double`, as the launcher reads them."""
+
+    @functools.wraps(original)
     def get_our_type(self: Any, name: str, kind: Any) -> str:
-        is_float = saved_kernel(self).get("signature", {}).get(name) in ("fp16", "bf16", "fp32", "fp64")
-        return f"double {name}" if is_float else get_type(self, name, kind)
+        is_float = _saved_kernel(self).get("signature", {}).get(name) in ("fp16", "bf16", "fp32", "fp64")
+        return f"double {name}" if is_float else original(self, name, kind)
 
-    @functools.wraps(generate)
-    def generate_ours(self: Any, *arguments: Any) -> None:
-        generate(self, *arguments)
-        if saved := saved_kernel(self):
+    return get_our_type
+
+
+def add_libraries(original: Callable) -> Callable:
+    """A launch of our kernels comes with all libraries."""
+
+    @functools.wraps(original)
+    def generate(self: Any, *arguments: Any) -> None:
+        original(self, *arguments)
+        if saved := _saved_kernel(self):
             _add_math_library(Path(saved["launcher_so_path"]))
 
-    wrapper._get_cpp_param_type, wrapper.generate = get_our_type, generate_ours
+    return generate
 
 
-def enable() -> None:
-    """Let AOTInductor save kernels of the `cpu` backend; nothing happens with a torch that saves none."""
+def change(changes: Changes) -> None:
+    """Let AOTInductor save kernels of the `cpu` backend. Without it torch says that the backend has no launcher."""
     from torch._inductor.codegen import cpp_wrapper_cpu
     from torch._inductor.runtime.triton_heuristics import CachingAutotuner
 
-    original: Callable | None = getattr(CachingAutotuner, "save_cpu_kernel", None)
-    wrapper = getattr(cpp_wrapper_cpu, "DeferredCpuTritonCallWrapper", None)
-    # Without them torch says that the backend has no launcher.
-    if original is None or not hasattr(wrapper, "_get_cpp_param_type") or getattr(original, "is_triton_xe", False):
-        return
+    changes.replace(CachingAutotuner, "save_cpu_kernel", save_ours)
+    wrapper = cpp_wrapper_cpu.DeferredCpuTritonCallWrapper
+    changes.replace(wrapper, "_get_cpp_param_type", pass_doubles)
+    changes.replace(wrapper, "generate", add_libraries)
 
+
+def save_ours(original: Callable) -> Callable:
+    """Saves kernels of ours with their library and launcher."""
     from torch._inductor.codecache import CpuTritonKernelCache
 
     @functools.wraps(original)
@@ -220,6 +229,7 @@ def enable() -> None:
         CpuTritonKernelCache.get(meta["kernel_name"]).update(signature=signature, is_triton_xe=True)
         return None
 
-    save_cpu_kernel.is_triton_xe = True
-    CachingAutotuner.save_cpu_kernel = save_cpu_kernel
-    _patch_wrapper(wrapper)
+    return save_cpu_kernel
+
+
+FEATURES = (Feature("models of AOTInductor for CPU tensors", change),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from triton_xe.inductor_changes.replacement import Changes, Feature, find_any
+
 
 def enable() -> None:
     """Let `torch.compile` generate Triton kernels for CPU tensors and Intel GPUs that this package compiles and runs.
@@ -16,25 +18,26 @@ def enable() -> None:
         devices       the backend of Intel GPUs counts as one; kernels for CPU tensors can be measured one by one
 
     AOTInductor saves kernels for CPU tensors with what launches them (`aot_inductor`).
-    Once for the process. Raises ImportError without torch, and RuntimeError where torch has not what is set here.
+    Once for the process. Raises ImportError without torch. Where a torch has not what is to be changed, a warning names
+    the feature that is missing then; all others are there.
     """
-    import torch
-    from torch._inductor import config
+    for feature in list_features():
+        feature.enable()
 
+
+def list_features() -> tuple[Feature, ...]:
+    """What `enable` enables, each of it by itself."""
     from triton_xe import aot_inductor
     from triton_xe.inductor_changes import alignment, descriptors, devices, fallbacks, flex
 
-    try:
-        if not hasattr(config, "cpu_backend"):
-            raise AttributeError("no `cpu_backend`")
-        alignment.change()
-        descriptors.change()
-        flex.change()
-        fallbacks.change()
-        devices.leave_launches_alone()
-        devices.change_cpu()
-        devices.change_xpu()
-    except (AttributeError, ImportError) as error:
-        raise RuntimeError(f"torch {torch.__version__} has not what is to be changed ({error}); 2.13 does") from error
+    modules = (alignment, descriptors, flex, fallbacks, devices, aot_inductor)
+    features = tuple(feature for module in modules for feature in module.FEATURES)
+    return (*features, Feature("Triton kernels for CPU tensors", generate_triton))
+
+
+def generate_triton(_changes: Changes) -> None:
+    """Where Inductor's own choice is C++."""
+    from torch._inductor import config
+
+    find_any(config, "cpu_backend")
     config.cpu_backend = "triton"
-    aot_inductor.enable()

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import replace
+from triton_xe.inductor_changes.replacement import Changes, Feature
 
 
-def change() -> None:
+def change(changes: Changes) -> None:
     """Where Inductor generates Triton for CPU tensors."""
     from torch._inductor import compile_fx, graph, utils
 
     for module in (utils, graph, compile_fx):
-        replace(module, "should_assume_input_aligned", assume_aligned)
-    replace(compile_fx, "get_input_idxs_to_check", find_inputs_to_check)
+        changes.replace(module, "should_assume_input_aligned", assume_aligned)
+    changes.replace(compile_fx, "get_input_idxs_to_check", find_inputs_to_check)
 
 
 def assume_aligned(original: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -51,3 +51,6 @@ def find_inputs_to_check(original: Callable[..., Sequence[int]]) -> Callable[...
         return sorted({*original(inputs, static_input_idxs), *on_cpu})
 
     return get_input_idxs_to_check
+
+
+FEATURES = (Feature("aligned inputs on the CPU", change),)

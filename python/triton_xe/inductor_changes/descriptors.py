@@ -1,39 +1,79 @@
-"""Tensor descriptors in compiled functions: which devices have them, and two mistakes of torch 2.13 about them."""
+"""Tensor descriptors in compiled functions: which devices have them, and two mistakes of torch about them."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import replace
+from triton_xe.inductor_changes.replacement import Changes, Feature, find_any, has_constant, without_cpu
 
-#: Functions of `torch.utils._triton` that take descriptors for a feature of some GPUs.
-DEVICE_QUESTIONS = ("_device_supports_tma", "has_triton_tma_device", "has_triton_stable_tma_api")
+#: Functions of `torch.utils._triton` that take descriptors for a feature of some GPUs. The first one has its second
+#: name since torch 2.14.
+DEVICE_QUESTIONS = (
+    ("_device_supports_tma", "_device_supports_tensor_descriptor"),
+    ("has_triton_tma_device",),
+    ("has_triton_stable_tma_api",),
+)
 #: Functions that remember what those said before.
 HOST_QUESTIONS = ("has_triton_tensor_descriptor_host_tma", "has_triton_experimental_host_tma", "has_triton_tma")
 
 
-def change() -> None:
-    """Every device has descriptors, and compiled functions compute with them what they say."""
-    from torch._dynamo.variables import functions
-    from torch._inductor import ir
+def support_devices(changes: Changes) -> None:
+    """Every device has descriptors."""
     from torch._inductor.codegen import triton as codegen
-    from torch._inductor.codegen.cuda import cuda_env
-    from torch._inductor.template_heuristics import triton as templates
     from torch.utils import _triton
 
-    for owner in (_triton, codegen, templates):
-        for name in DEVICE_QUESTIONS:
+    templates = find_templates()
+    for names in DEVICE_QUESTIONS:
+        name = find_any(_triton, *names)
+        for owner in (_triton, codegen, templates):
             # Two of them are imported by name.
             if owner is _triton or hasattr(owner, name):
-                replace(owner, name, device_supports_descriptors)
+                changes.replace(owner, name, device_supports_descriptors)
     for name in HOST_QUESTIONS:
         getattr(_triton, name).cache_clear()
-    replace(cuda_env, "is_datacenter_blackwell_arch", ask_only_nvidia)
-    replace(codegen.TMACompatibilityChecker, "can_use_tma", can_use_descriptor)
-    replace(ir.TMADescriptor, "create", lambda _original: create_descriptor, classmethod)
-    replace(functions.CreateTMADescriptorStableVariable, "call_function", check_padding)
-    add_persistent_products()
+
+
+def find_templates() -> Any:
+    """Which sizes the templates of Triton kernels are tried with; elsewhere since torch 2.14."""
+    try:
+        from torch._inductor.heuristics.template import triton as templates
+    except ImportError:
+        from torch._inductor.template_heuristics import triton as templates
+    return templates
+
+
+def ask_blackwell(changes: Changes) -> None:
+    """No error is logged where no NVIDIA GPU is."""
+    from torch._inductor.codegen.cuda import cuda_env
+
+    changes.replace(cuda_env, "is_datacenter_blackwell_arch", ask_only_nvidia)
+
+
+def use_in_kernels(changes: Changes) -> None:
+    """Inductor's own kernels may use descriptors."""
+    from torch._inductor.codegen import triton as codegen
+
+    changes.replace(codegen.TMACompatibilityChecker, "can_use_tma", can_use_descriptor)
+    check = "are_block_parameters_compatible"
+    # Since torch 2.14 blocks on CPUs may have any size, but Triton refuses rows of less than 16 bytes.
+    if has_constant(getattr(codegen.TMACompatibilityChecker, check), "cpu"):
+        changes.replace(codegen.TMACompatibilityChecker, check, without_cpu)
+
+
+def keep_kernels(changes: Changes) -> None:
+    """One kernel after another reads and writes a tensor through host descriptors."""
+    from torch._inductor import ir
+
+    changes.replace(ir.TMADescriptor, "create", lambda _original: create_descriptor, classmethod)
+
+
+def keep_padding(changes: Changes) -> None:
+    """Compiled functions compute with host descriptors what they say."""
+    from torch._dynamo.variables import functions
+
+    changes.replace(functions.CreateTMADescriptorStableVariable, "call_function", check_padding)
 
 
 def device_supports_descriptors(asked: Callable[[], bool]) -> Callable[[], bool]:
@@ -69,11 +109,13 @@ def can_use_descriptor(original: Callable[[Any], bool]) -> Callable[[Any], bool]
     return can_use_tma
 
 
-def add_persistent_products() -> None:
+def add_persistent_products(changes: Changes) -> None:
     """The template of matrix products by descriptors (`enable_persistent_tma_matmul`) for CPU tensors, too."""
     from torch._inductor.kernel.mm import persistent_tma_mm_template
-    from torch._inductor.template_heuristics import triton as templates
-    from torch._inductor.template_heuristics.registry import register_template_heuristic
+
+    templates = find_templates()
+    registry = importlib.import_module(templates.__name__.rpartition(".")[0] + ".registry")
+    changes.keep(registry._TEMPLATE_HEURISTIC_REGISTRY)
 
     class PersistentProduct(templates.TMATemplateConfigMixin, templates.CPUConfigHeuristic):
         def __init__(self) -> None:
@@ -84,7 +126,7 @@ def add_persistent_products() -> None:
         pass
 
     for kind, operation in ((PersistentProduct, None), (PersistentSum, "addmm")):
-        register_template_heuristic(persistent_tma_mm_template.uid, "cpu", op_name=operation)(kind)
+        registry.register_template_heuristic(persistent_tma_mm_template.uid, "cpu", op_name=operation)(kind)
 
 
 def create_descriptor(cls: type, tensor: Any, metadata: tuple[str, tuple[Any, ...]]) -> Any:
@@ -116,3 +158,13 @@ def check_padding(original: Callable) -> Callable:
         return original(self, tx, args, kwargs)
 
     return call_function
+
+
+FEATURES = (
+    Feature("tensor descriptors on every device", support_devices),
+    Feature("no questions to NVIDIA's driver", ask_blackwell),
+    Feature("tensor descriptors in Inductor's own kernels", use_in_kernels),
+    Feature("one kernel after another by host descriptors", keep_kernels),
+    Feature("padding of host descriptors", keep_padding),
+    Feature("persistent products by descriptors", add_persistent_products),
+)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import knobs
-from triton_xe.inductor_changes.replacement import replace
+from triton_xe.inductor_changes.replacement import Changes, Feature
 
 
-def leave_launches_alone() -> None:
+def leave_launches_alone(_changes: Changes) -> None:
     """Where a function is not traced any more, torch starts again in what it calls: not in this package."""
     from torch._dynamo import trace_rules
 
@@ -21,22 +21,33 @@ def leave_launches_alone() -> None:
         trace_rules.add("triton_xe")
 
 
-def change_cpu() -> None:
-    """What Inductor asks only GPUs: to measure one kernel, how many programs run at a time, programs that wait."""
+def measure_kernels(changes: Changes) -> None:
+    """Inductor measures one kernel on GPUs only."""
     from torch._dynamo import device_interface
-    from torch._inductor import choices, utils
     from torch._inductor.codegen import cpu_device_op_overrides
 
-    device_interface.CpuInterface.device = contextlib.nullcontext
-    replace(utils, "get_max_num_sms", count_processors)
+    # The class in front of it leaves it to each device.
+    changes.put(device_interface.CpuInterface, "device", contextlib.nullcontext)
     # Several lines, which Inductor puts into indented text when it measures a fused kernel.
-    replace(
+    changes.replace(
         cpu_device_op_overrides.CpuDeviceOpOverrides,
         "import_get_raw_stream_as",
         lambda _original: lambda _self, name: f"{name} = lambda _device: 0",
     )
-    # Programs that wait for others would wait for ever: as many run at a time as there are processors.
-    replace(choices.InductorChoices, "should_use_cooperative_reduction", cooperate_on_gpus, staticmethod)
+
+
+def divide_work(changes: Changes) -> None:
+    """Inductor asks GPUs only how many programs run at a time."""
+    from torch._inductor import utils
+
+    changes.replace(utils, "get_max_num_sms", count_processors)
+
+
+def wait_for_nobody(changes: Changes) -> None:
+    """Programs that wait for others would wait for ever: as many run at a time as there are processors."""
+    from torch._inductor import choices
+
+    changes.replace(choices.InductorChoices, "should_use_cooperative_reduction", cooperate_on_gpus, staticmethod)
 
 
 def count_processors(original: Callable[[], int]) -> Callable[[], int]:
@@ -60,22 +71,22 @@ def cooperate_on_gpus(original: Callable[..., bool]) -> Callable[..., bool]:
     return should_use_cooperative_reduction
 
 
-def change_xpu() -> None:
+def change_xpu(changes: Changes) -> None:
     """The backend of Intel GPUs is called `xpu`, and its kernels are SPIR-V that its own launcher runs."""
     from torch._dynamo import device_interface
     from torch._inductor import codecache, utils
     from torch._inductor.codegen import cpp_wrapper_gpu
     from torch._inductor.runtime import triton_heuristics
 
-    replace(device_interface.XpuInterface, "raise_if_triton_unavailable", accept_backend, staticmethod)
+    changes.replace(device_interface.XpuInterface, "raise_if_triton_unavailable", accept_backend, staticmethod)
     # Torch's launcher of native code knows neither this package's arguments nor the checks of its launches, and the
-    # native code is made for inspection. Processes that compile for this one read the variable.
-    knobs.INDUCTOR_XPU_FORMAT.set("spv")
+    # native code is made for inspection.
     for module in (utils, codecache, cpp_wrapper_gpu, triton_heuristics):
-        if not hasattr(module, "XPU_KERNEL_FORMAT"):
-            raise AttributeError(f"`{module.__name__}` has no XPU_KERNEL_FORMAT")
-        module.XPU_KERNEL_FORMAT = "spv"
+        changes.put(module, "XPU_KERNEL_FORMAT", "spv")
+    changes.keep(utils.GPU_KERNEL_BIN_EXTS)
     utils.GPU_KERNEL_BIN_EXTS["xpu"] = ".spv"
+    # Processes that compile for this one read the variable.
+    knobs.INDUCTOR_XPU_FORMAT.set("spv")
 
 
 def accept_backend(original: Callable[..., None]) -> Callable[..., None]:
@@ -88,3 +99,12 @@ def accept_backend(original: Callable[..., None]) -> Callable[..., None]:
             original(device)
 
     return raise_if_triton_unavailable
+
+
+FEATURES = (
+    Feature("launches in functions that are not traced", leave_launches_alone),
+    Feature("measuring of single kernels on the CPU", measure_kernels),
+    Feature("as many programs as processors", divide_work),
+    Feature("cooperative reductions as ordinary ones on the CPU", wait_for_nobody),
+    Feature("kernels for Intel GPUs", change_xpu),
+)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from triton_xe.inductor_changes.replacement import Changes, Feature
+
 #: Bessel functions, as Inductor calls them. Others of the kind have no Triton code in torch either.
 MISSING = (
     *("bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1"),
@@ -12,11 +14,12 @@ MISSING = (
 )
 
 
-def change() -> None:
+def change(changes: Changes) -> None:
     """On the devices that this package compiles for."""
     import torch
     from torch._inductor import lowering
 
+    changes.keep(lowering.lowerings)
     for name in MISSING:
         for namespace in (torch.ops.aten, torch.ops.prims):
             for operation, _, _ in lowering._get_pointwise_overrides(namespace, name):
@@ -38,3 +41,6 @@ def compute_outside(operation: Any, original: Callable) -> Callable:
 
     lower.is_triton_xe = True
     return lower
+
+
+FEATURES = (Feature("Bessel functions, which torch computes outside of kernels", change),)

@@ -6,25 +6,26 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe.inductor_changes.replacement import replace, with_constants, without_cpu
+from triton_xe.inductor_changes.replacement import Changes, Feature, with_constants, without_cpu
 
 
-def change() -> None:
+def change(changes: Changes) -> None:
     """Lower flex attention to Triton, forward and backward, where Inductor generates Triton for CPU tensors."""
     import torch
     from torch._inductor.kernel.flex import flex_attention, flex_decoding
-    from torch._inductor.lowering import register_lowering
+    from torch._inductor.lowering import lowerings, register_lowering
     from torch.nn.attention import flex_attention as language
 
     # Torch has a C++ template for CPUs alone, which knows neither gradients nor the logarithm of the sum.
-    replace(language, "_validate_device", without_cpu)
-    replace(language, "_apply_kernel_options", without_cpu)
-    replace(flex_decoding, "get_split_k", split_by_processors)
+    changes.replace(language, "_validate_device", without_cpu)
+    changes.replace(language, "_apply_kernel_options", without_cpu)
+    changes.replace(flex_decoding, "get_split_k", split_by_processors)
     # The lowering has its name from there.
     for module in (flex_decoding, flex_attention):
-        replace(module, "_use_flex_decoding", decode_in_one_block)
+        changes.replace(module, "_use_flex_decoding", decode_in_one_block)
     if not getattr(flex_attention.flex_attention, "is_triton_xe", False):
-        replace(flex_attention, "flex_attention", choose_template)
+        changes.keep(lowerings)
+        changes.replace(flex_attention, "flex_attention", choose_template)
         register_lowering(torch.ops.higher_order.flex_attention, type_promotion_kind=None)(
             flex_attention.flex_attention
         )
@@ -71,3 +72,6 @@ def split_by_processors(original: Callable[[int, int, int], int]) -> Callable[[i
         return max(utils.get_max_num_sms() // max(batch * heads, 1) * 2, 1)
 
     return get_split_k
+
+
+FEATURES = (Feature("flex attention of CPU tensors", change),)

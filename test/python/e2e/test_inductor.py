@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 FEATURES = Path(__file__).with_name("inductor_features")
-#: Files that share a process. In that of `xpu` torch has a device which is not there.
+#: Files that share a process. In that of `xpu` torch has a device which is not there, in that of `changes` nothing is
+#: enabled.
 PROCESSES = {
-    "cpu": ("operations", "kernels", "templates", "models", "options", "processes"),
+    "cpu": ("operations", "kernels", "templates", "models", "networks", "options", "processes"),
     "xpu": ("xpu",),
+    "changes": ("changes",),
 }
 
 

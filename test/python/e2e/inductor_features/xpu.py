@@ -83,6 +83,8 @@ def pretend_device(monkeypatch: pytest.MonkeyPatch, queue: int) -> None:
     for name, function in others.items():
         monkeypatch.setattr(torch.xpu, name, function, raising=False)
     monkeypatch.setattr(torch._C, "_has_xpu", True, raising=False)
+    # No build of torch has both.
+    monkeypatch.setattr(torch.cuda, "_is_compiled", lambda: False)
     monkeypatch.setattr(torch._C, "_xpu_getCurrentRawStream", functions["get_raw_stream"], raising=False)
     guards = torch._C._dynamo.guards
     monkeypatch.setattr(guards, "_empty_strided_xpu", guards._empty_strided_cpu)
