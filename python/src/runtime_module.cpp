@@ -118,6 +118,10 @@ void bindKernel(py::module_ &module) {
                              [](const KernelHandle &handle) {
                                return handle.kernel.getSpillSize();
                              })
+      .def_property_readonly("sub_group_size",
+                             [](const KernelHandle &handle) {
+                               return handle.kernel.getSubGroupSize();
+                             })
       .def_property_readonly(
           "spill_fallback",
           [](const KernelHandle &handle)

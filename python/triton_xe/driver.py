@@ -143,6 +143,15 @@ def describe_spills(kernel: Any, binary: bytes, architecture: target.Architectur
     return register_mode.describe_builds(describe(kernel.spill_size), describe(other_size), choice, choice.mode)
 
 
+def count_spills(kernel: Any) -> int:
+    """Registers of 32 bits that each lane keeps in memory.
+
+    That is what `n_spills` of a compiled kernel counts on other devices, where it is the local memory of a thread in
+    units of 4 bytes, and what Inductor's `spill_threshold` limits. Drivers tell the bytes of a whole sub-group.
+    """
+    return -(-kernel.spill_size // (4 * kernel.sub_group_size))
+
+
 class XeUtils:
     """The functions that Triton's runtime expects in `driver.utils`."""
 
@@ -150,7 +159,7 @@ class XeUtils:
         self.driver = driver
 
     def load_binary(self, name: str, binary: bytes, shared: int, device: int) -> tuple[Any, Any, int, int, int]:
-        """Load a kernel; returns (module, function, registers, spilled bytes, largest work-group).
+        """Load a kernel; returns (module, function, registers, spilled registers per lane, largest work-group).
 
         Shared local memory is static in the SPIR-V, and the number of registers is not known before the launch.
         """
@@ -164,7 +173,7 @@ class XeUtils:
 
             compiler.say_spills(name, "the GPU's compiler", said)
         limit = min(kernel.max_work_group_size, self.driver.architecture(device).max_work_group_size)
-        return opened, kernel, 0, kernel.spill_size, limit
+        return opened, kernel, 0, count_spills(kernel), limit
 
     def unload_module(self, module: Any) -> None:
         """From Triton 3.8 on, called with what `load_binary` returned first: kernels own what they need."""

@@ -213,9 +213,10 @@ def test_builds_of_a_driver():
     refused = _compiler.add_spill_build_options(plain, "-no-such-option")
     opened = runtime.open_opencl()
 
-    def load(binary: bytes, *sizes: int) -> tuple[int, tuple[bool, int] | None]:
+    def load(binary: bytes, *sizes: int, lanes: int = 16) -> tuple[int, tuple[bool, int] | None]:
         loaded = opened.load_kernel(binary, kernel.name, sizes)
         assert loaded.name == kernel.name and loaded.argument_count == 2
+        assert loaded.sub_group_size == lanes
         return loaded.spill_size, loaded.spill_fallback
 
     assert load(accepted, 64, 32) == (32, (True, 64))
@@ -227,6 +228,8 @@ def test_builds_of_a_driver():
     bare = compile_small(grf_mode="128").asm["spv"]
     assert load(bare, 64, 32) == (64, None)
     assert _runtime.read_spill_build_options(bare) is None
+    # Of 64 bytes, which are two registers of 16 lanes, 32 lanes have half a register each.
+    assert load(compile_small(warp_size=32).asm["spv"], 64, lanes=32) == (64, None)
 
 
 def test_driver_that_tells_nothing_of_spills(monkeypatch, capfd):

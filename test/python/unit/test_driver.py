@@ -215,29 +215,31 @@ define spir_kernel void @matmul() !intel_reqd_sub_group_size !0 {
 
 
 @pytest.mark.parametrize(
-    ("bytes_spilled", "fallback", "expected"),
+    ("bytes_spilled", "registers", "fallback", "expected"),
     [
-        (0, None, ""),
-        (4096, None, "4096 bytes"),
-        (0, (True, 64), "with 128 registers per thread 64 bytes; with 256 none; built with 256"),
-        (32, (True, 64), "with 128 registers per thread 64 bytes; with 256 32 bytes; built with 256"),
-        (64, (False, 96), "with 128 registers per thread 64 bytes; with 256 96 bytes; built with 128"),
+        (0, 0, None, ""),
+        (4096, 64, None, "4096 bytes"),
+        (0, 0, (True, 64), "with 128 registers per thread 64 bytes; with 256 none; built with 256"),
+        (32, 1, (True, 64), "with 128 registers per thread 64 bytes; with 256 32 bytes; built with 256"),
+        (64, 1, (False, 96), "with 128 registers per thread 64 bytes; with 256 96 bytes; built with 128"),
     ],
 )
-def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled, fallback, expected):
-    """What a driver says of a kernel that was loaded goes to those who want remarks."""
+def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled, registers, fallback, expected):
+    """What a driver says of a kernel that was loaded goes to those who want remarks; Triton gets registers per lane."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     architecture = target.resolve("pvc")
     binary = _compiler.translate_to_spirv(MODULE)
     if fallback:
         binary = _compiler.add_spill_build_options(binary, architecture.grf_build_options["256"])
-    kernel = types.SimpleNamespace(spill_size=bytes_spilled, spill_fallback=fallback, max_work_group_size=512)
+    kernel = types.SimpleNamespace(
+        spill_size=bytes_spilled, spill_fallback=fallback, max_work_group_size=512, sub_group_size=16
+    )
     opened = types.SimpleNamespace(load_kernel=lambda _binary, _name: kernel)
     device = types.SimpleNamespace(
         open_device_for=lambda _binary, _device: opened,
         architecture=lambda _device: architecture,
     )
     loaded = driver.XeUtils(device).load_binary("matmul", binary, 0, 0)
-    assert loaded == (opened, kernel, 0, bytes_spilled, 512)
+    assert loaded == (opened, kernel, 0, registers, 512)
     said = f"remark: `matmul`: the GPU's compiler spills registers: {expected}\n" if expected else ""
     assert capsys.readouterr().err == said

@@ -95,6 +95,15 @@ std::size_t querySpillSize(const sycl::kernel &kernel,
       device);
 }
 
+/// What the kernel requires, otherwise what its compiler chose.
+static std::size_t querySubGroupSize(const sycl::kernel &kernel,
+                                     const sycl::device &device) {
+  namespace info = sycl::info::kernel_device_specific;
+  std::size_t required = kernel.get_info<info::compile_sub_group_size>(device);
+  return required ? required
+                  : kernel.get_info<info::max_sub_group_size>(device);
+}
+
 /// Asks the driver once for all that launches need.
 Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
                ReportTexts reportTexts, const SpillQuery &getSpillSize)
@@ -105,6 +114,7 @@ Kernel::Kernel(sycl::kernel kernel, std::string name, const Device &device,
               .get_info<sycl::info::kernel_device_specific::work_group_size>(
                   device.getDevice())),
       spillSize(getSpillSize(this->kernel, device.getDevice())),
+      subGroupSize(querySubGroupSize(this->kernel, device.getDevice())),
       reportTexts(std::move(reportTexts)) {}
 
 /// Members in this order: what is damaged is found before the driver sees it.

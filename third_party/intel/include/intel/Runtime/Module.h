@@ -20,8 +20,8 @@
 
 namespace triton::intel::runtime {
 
-/// Says how many bytes of a lane's values are in memory, for want of registers;
-/// 0 where nobody knows.
+/// Says how many bytes of a hardware thread's values, which are those of one
+/// sub-group, are in memory for want of registers; 0 where nobody knows.
 using SpillQuery =
     std::function<std::size_t(const sycl::kernel &, const sycl::device &)>;
 
@@ -46,9 +46,12 @@ public:
   /// The largest work-group this kernel can be launched with on its device.
   std::size_t getMaxWorkGroupSize() const { return maxWorkGroupSize; }
 
-  /// Bytes of private memory per work-item that do not fit in registers; 0 when
+  /// Bytes of the values of one sub-group that do not fit in registers; 0 when
   /// the driver does not tell.
   std::size_t getSpillSize() const { return spillSize; }
+
+  /// Work-items of one sub-group.
+  std::size_t getSubGroupSize() const { return subGroupSize; }
 
   /// The second way to build it that was tried, if any.
   const std::optional<SpillFallback> &getSpillFallback() const {
@@ -68,6 +71,7 @@ private:
   unsigned argumentCount;
   std::size_t maxWorkGroupSize;
   std::size_t spillSize;
+  std::size_t subGroupSize;
   std::optional<SpillFallback> spillFallback;
   ReportTexts reportTexts;
 };

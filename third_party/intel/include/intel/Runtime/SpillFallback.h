@@ -20,14 +20,14 @@ namespace triton::intel::runtime {
 struct SpillFallback {
   /// Whether the second build is the one that is launched.
   bool isSecond;
-  /// Bytes per lane that the build which is not launched spills.
+  /// Bytes per sub-group that the build which is not launched spills.
   std::size_t otherSpillSize;
 };
 
 /// Of a build that spills and the one that `buildSecond` makes, the one that
 /// spills less; the first one where they spill the same, as it leaves room for
 /// more threads, or where the device's compiler refuses the second.
-/// `getSpillSize` says how many bytes per lane a build spills.
+/// `getSpillSize` says how many bytes per sub-group a build spills.
 template <typename Build, typename GetSpillSize, typename BuildSecond>
 std::pair<Build, std::optional<SpillFallback>>
 keepBetterBuild(Build first, GetSpillSize getSpillSize,
