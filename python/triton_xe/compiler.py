@@ -262,10 +262,14 @@ class XeBackend(triton_compiler.BaseBackend):
         }
 
     def get_module_map(self) -> dict[str, ModuleType]:
-        """Replacements for modules that kernels import."""
+        """Replacements for modules that kernels import.
+
+        Functions of `libdevice` have the same names everywhere, so those of other devices' are ours.
+        """
         from triton_xe import libdevice
 
-        return {"triton.language.extra.libdevice": libdevice}
+        owners = ("triton.language.extra", "triton.language.extra.cuda", "triton.language.extra.hip")
+        return {f"{owner}.libdevice": libdevice for owner in owners}
 
     def load_dialects(self, ctx: Any) -> None:
         """Add the wheel's dialect of profiles to its context: it aborts where an operation is of none that it knows."""

@@ -4,7 +4,7 @@
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // A function of another vendor's library.
 tt.func public @vendor(%x: tensor<64xf32, #blocked>) {
-  // expected-error @below {{`__nv_sinf` is not the mangled name of an OpenCL function from ('f32') to 'f32'}}
+  // expected-error @below {{`__nv_sinf` is a function of another device's library; use `triton.language.extra.libdevice`, which has it by its name there}}
   %a = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_sinf"} : (tensor<64xf32, #blocked>) -> tensor<64xf32, #blocked>
   tt.return
 }

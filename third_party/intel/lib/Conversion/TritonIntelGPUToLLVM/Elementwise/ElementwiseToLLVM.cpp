@@ -141,9 +141,16 @@ LogicalResult verifyExternalCall(ExternElementwiseOp op,
   if (llvm::is_contained(externSymbols, op.getSymbol()) ||
       !findOpenCLFunction(op, externSymbols).empty())
     return success();
+  // Of the library of NVIDIA's or AMD's devices.
+  StringRef symbol = op.getSymbol();
+  if (symbol.starts_with("__nv_") || symbol.starts_with("__ocml_"))
+    return op.emitError("`") << symbol
+                             << "` is a function of another device's library; "
+                                "use `triton.language.extra.libdevice`, which "
+                                "has it by its name there";
   // The message names the types, since the mangled name depends on them.
   InFlightDiagnostic error = op.emitError("`")
-                             << op.getSymbol()
+                             << symbol
                              << "` is not the mangled name of an OpenCL "
                                 "function from (";
   llvm::interleaveComma(op.getOperandTypes(), error, [&](Type type) {
