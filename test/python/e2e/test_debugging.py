@@ -201,6 +201,40 @@ def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
         assert text.startswith(beginning)
 
 
+@triton.jit
+def pad(x_ptr, y_ptr, n, OTHER: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(y_ptr + i, tl.load(x_ptr + i, mask=i < n, other=OTHER))
+
+
+@pytest.mark.parametrize(
+    ("other", "dtype", "padding", "remark"),
+    [
+        (
+            -3.4e38,
+            torch.int64,
+            -(2**63),
+            "the float -3.*E.38 does not fit i64, -9223372036854775808 takes its place",
+        ),
+        (float("inf"), torch.int16, 2**15 - 1, r"the float \+Inf does not fit i16, 32767 takes its place"),
+        (float("nan"), torch.int32, 0, "the float NaN does not fit i32, 0 takes its place"),
+        (-1.5, torch.int32, -1, None),
+        (float("-inf"), torch.float16, float("-inf"), None),
+    ],
+)
+def test_paddings_that_do_not_fit(folders, monkeypatch, capsys, other, dtype, padding, remark):
+    """A remark names the load, and the nearest integer takes the place of a float."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    pad.device_caches.clear()
+    x, y = torch.arange(-8, 8).to(dtype), torch.zeros(16, dtype=dtype)
+    pad[(1,)](x, y, 5, OTHER=other, BLOCK=16)
+    assert y.tolist() == [*x[:5].tolist(), *[padding] * 11]
+    remarks = re.findall(r":(\d+): remark: (.*)$", capsys.readouterr().err, re.MULTILINE)
+    assert [int(line) for line, _ in remarks] == ([pad.starting_line_number + 3] if remark else [])
+    for _, text in remarks:
+        assert re.fullmatch(remark, text)
+
+
 @pytest.mark.parametrize(
     "change", [{"debug": True}, {"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
 )

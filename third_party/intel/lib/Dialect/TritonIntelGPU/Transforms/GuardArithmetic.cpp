@@ -7,6 +7,11 @@
 // of such operations so that they are always defined; what it adds folds away
 // where an operand is known.
 //
+// So is the conversion of a float that the integer cannot hold; those of known
+// floats, as of an `other` of a load of integers, become here what
+// SaturateConversions makes of unknown ones: LLVM would fold them to poison
+// before that. The frontend converts without a word, so a remark tells.
+//
 // On request, it also tells: a division without a result, or the conversion of
 // a float that does not fit the integer, then fails an assertion. Where all
 // that comes of an element is stored under a mask, the mask decides whether it
@@ -21,6 +26,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
@@ -225,6 +231,47 @@ bool checkConversion(Operation *op, bool isSigned) {
                      "a float that does not fit the integer it becomes");
 }
 
+/// Replaces the conversion of a constant of which something does not fit the
+/// integer: by the nearest integers, and 0 for NaN.
+bool saturateConstant(Operation *op, bool isSigned, StringRef category) {
+  Value result = op->getResult(0);
+  unsigned width = getWidth(result);
+  std::optional<std::pair<APFloat, APSInt>> misfit;
+  auto convert = [&](const APFloat &number) -> APInt {
+    APSInt integer(width, !isSigned);
+    bool isExact;
+    if (number.convertToInteger(integer, APFloat::rmTowardZero, &isExact) ==
+        APFloat::opInvalidOp)
+      misfit.emplace(number, integer);
+    return integer;
+  };
+
+  TypedAttr converted;
+  FloatAttr number;
+  DenseFPElementsAttr numbers;
+  if (matchPattern(op->getOperand(0), m_Constant(&number)))
+    converted = IntegerAttr::get(result.getType(), convert(number.getValue()));
+  else if (matchPattern(op->getOperand(0), m_Constant(&numbers)))
+    converted = numbers.mapValues(getElementTypeOrSelf(result), convert);
+  if (!misfit)
+    return false;
+
+  SmallString<32> from, to;
+  misfit->first.toString(from);
+  misfit->second.toString(to);
+  std::string type;
+  llvm::raw_string_ostream(type) << getElementTypeOrSelf(result);
+  remark::passed(op->getLoc(),
+                 remark::RemarkOpts::name("saturated").category(category))
+      << remark::reason("the float {0} does not fit {1}, {2} takes its place",
+                        from, type, to);
+  OpBuilder builder(op);
+  result.replaceAllUsesWith(
+      arith::ConstantOp::create(builder, op->getLoc(), converted));
+  op->erase();
+  return true;
+}
+
 class GuardArithmetic
     : public triton::gpu::intel::impl::TritonIntelGPUGuardArithmeticBase<
           GuardArithmetic> {
@@ -242,8 +289,12 @@ public:
         isGuarded = guardDivision(op, /*isSigned=*/false, checks);
       else if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
         isGuarded = guardShift(op);
-      else if (checks && isa<arith::FPToSIOp, arith::FPToUIOp>(op))
-        numChecked += checkConversion(op, isa<arith::FPToSIOp>(op));
+      else if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+        bool isSigned = isa<arith::FPToSIOp>(op);
+        if (checks)
+          numChecked += checkConversion(op, isSigned);
+        isGuarded = saturateConstant(op, isSigned, getArgument());
+      }
       numGuarded += isGuarded;
     }
   }

@@ -732,6 +732,9 @@ def TritonIntelGPUGuardArithmetic
     masked off. After this pass a division by zero gives what a division by one
     gives, the lowest number divided by -1 is itself (remainder 0), and a shift
     moves out every bit. Operands that are known to be good stay as they are.
+    Where a constant float does not fit the integer that it is converted to, as
+    the `other` of a load of integers may be, the nearest integer takes the place
+    of the conversion (0 that of NaN's), and a remark says so.
 
     With `checks`, divisions without a result and conversions of floats that do
     not fit the integer stop the program, by a `tt.assert`. Elements that end in
