@@ -10,6 +10,8 @@
 #include "intel/Pipelines/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "triton/Conversion/TritonToTritonGPU/Passes.h"
 #include "triton/Dialect/Proton/Transforms/Passes.h"
@@ -24,6 +26,8 @@ void mlir::triton::gpu::intel::registerAllPasses() {
   registerTransformsPasses();
   registerConversionPasses();
   arith::registerArithPasses();
+  LLVM::registerLLVMPasses();
+  math::registerMathPasses();
 
   registerTritonToTritonGPUPasses();
   registerTritonGPUTransformsPasses();
