@@ -33,7 +33,7 @@ from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
-from triton_xe import errors, knobs, register_mode, target, versions, wheel_key
+from triton_xe import errors, ir_tree, knobs, register_mode, target, versions, wheel_key
 from triton_xe import options as xe_options
 from triton_xe.profiler import instrumentation
 from triton_xe.profiler import mode as profile_mode
@@ -123,7 +123,7 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
         f"builtin.module({pipeline})",
         remarks=remarks,
         print_after_all=knobs.PRINT_IR.enabled() or knobs.MLIR_DUMP.enabled(),
-        ir_tree_directory=knobs.IR_TREE.text(),
+        ir_tree_directory=ir_tree.make_folder(knobs.IR_TREE.text(), module, pipeline),
         reproducer_path=knobs.REPRODUCER.text(),
     )
     for native in diagnostics:
@@ -288,6 +288,8 @@ class XeBackend(triton_compiler.BaseBackend):
         if options.generate_native_code:
             stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
             stages["isa"] = lambda source, metadata: kept["isa"]
+        for name, stage in stages.items():
+            stages[name] = ir_tree.within_compilation(stage)
         if options.ir_override or triton_knobs.compilation.override:
             from triton_xe import overrides
 

@@ -32,7 +32,7 @@ class Knob:
 
 REMARKS = Knob("TRITON_XE_REMARKS", "print the compiler's remarks, with the Python line, when a kernel is compiled")
 PRINT_IR = Knob("TRITON_XE_PRINT_IR", "print the IR to stderr after each pass that changes it")
-IR_TREE = Knob("TRITON_XE_IR_TREE", "write the IR after each pass to files below this folder")
+IR_TREE = Knob("TRITON_XE_IR_TREE", "write the IR after each pass to files below this folder, by kernel and stage")
 REPRODUCER = Knob("TRITON_XE_REPRODUCER", "write a reproducer for triton-xe-opt to this file when a pass fails")
 DROPPED = Knob(
     "TRITON_XE_DROPPED",

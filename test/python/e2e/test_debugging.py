@@ -171,6 +171,39 @@ def test_passes_are_dumped(tmp_path):
     assert "IR Dump After ConvertTritonIntelGPUToLLVM" in result.stderr
 
 
+def test_ir_tree_keeps_everything(folders, monkeypatch):
+    """A folder for each kernel, compilation and stage, with passes in their order; nothing is overwritten."""
+    monkeypatch.setenv("TRITON_XE_IR_TREE", str(folders / "tree"))
+    hashes = [run()[2].hash[:8], run(factor=3.5)[2].hash[:8]]
+    assert len(set(hashes)) == 2
+    x, y = random_tensor((BLOCK, BLOCK), torch.float32, seed=3), poisoned((BLOCK, BLOCK), torch.float32)
+    transpose.device_caches.clear()
+    kernel = transpose[(1,)](x, y, BLOCK, BLOCK=BLOCK)
+    compilations = {f"scale-{key}" for key in hashes} | {f"transpose-{kernel.hash[:8]}"}
+    assert {path.name for path in (folders / "tree").iterdir()} == compilations
+    for name in compilations:
+        written = folders / "tree" / name
+        assert {path.name for path in written.iterdir()} == {"ttgir", "allocation", "llvm"}
+        for stage in written.iterdir():
+            numbers = sorted(int(path.name.partition("_")[0]) for path in stage.rglob("*.mlir"))
+            assert numbers and len(set(numbers)) == len(numbers)
+    text = next((folders / "tree" / f"transpose-{kernel.hash[:8]}" / "llvm").rglob("*.mlir")).read_text()
+    assert "@transpose" in text
+    # Once more, with an empty cache, and with two plans of registers.
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(folders / "other"))
+    run()
+    assert (folders / "tree" / f"scale-{hashes[0]}" / "llvm-2").is_dir()
+    automatic = run(grf_mode="auto")[2].hash[:8]
+    assert (folders / "tree" / f"scale-{automatic}" / "ttgir-2").is_dir()
+
+
+def test_ir_tree_where_nothing_can_be_written(folders, monkeypatch):
+    (folders / "file").write_text("")
+    monkeypatch.setenv("TRITON_XE_IR_TREE", str(folders / "file"))
+    with pytest.raises(errors.ToolError, match=r"cannot write IR to .*file"):
+        run()
+
+
 @triton.jit
 def transpose(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     pointers = tl.make_block_ptr(x_ptr, (n, n), (n, 1), (0, 0), (BLOCK, BLOCK), (1, 0))

@@ -1,0 +1,64 @@
+"""Where `TRITON_XE_IR_TREE` writes the IR after each pass.
+
+    folder/matmul-1f0c9a22/ttgir/builtin_module_no-symbol-name/0_triton-intel-decompose-scaled-dot.mlir
+
+A compilation of a kernel, by the hash that Triton gives it, has a folder of its own, and each stage a folder in that. A
+stage that runs again, with another number of registers or in another process, gets `ttgir-2`: nothing is overwritten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import hashlib
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from triton_xe import errors
+
+#: The hash of what is being compiled, where Triton compiles it; of the thread, as others compile too.
+_compilation: contextvars.ContextVar[str] = contextvars.ContextVar("compilation", default="")
+
+
+@contextlib.contextmanager
+def compiling(metadata: Mapping[str, Any]) -> Iterator[None]:
+    """The compilation to which the metadata belongs."""
+    token = _compilation.set(metadata.get("hash", ""))
+    try:
+        yield
+    finally:
+        _compilation.reset(token)
+
+
+def within_compilation(stage: Callable[[Any, dict], Any]) -> Callable[[Any, dict], Any]:
+    """A stage of a compilation, which knows of which."""
+
+    def run(source: Any, metadata: dict[str, Any]) -> Any:
+        with compiling(metadata):
+            return stage(source, metadata)
+
+    return run
+
+
+def make_folder(root: str, module: Any, pipeline: str) -> str:
+    """A new folder for the IR of a pipeline; "" without a root."""
+    if not root:
+        return ""
+    kernels = [kernel.name for kernel in module.kernels()]
+    compilation = _compilation.get() or hashlib.sha256(module.to_text(debug_info=False).encode()).hexdigest()
+    parent = Path(root, f"{kernels[0] if kernels else 'module'}-{compilation[:8]}")
+    named = re.match(r"triton-xe-(\w+)-pipeline", pipeline)
+    stage = named[1] if named else "passes"
+    for number in itertools.count(1):
+        folder = parent / (stage if number == 1 else f"{stage}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise errors.ToolError(f"cannot write IR to `{folder}`: {error.strerror}") from error
+        return str(folder)
+    raise AssertionError("numbers do not end")
