@@ -51,7 +51,14 @@ class CPUBackend(shared.XeBackend):
             )
         # SPIR-V checks its 2D block messages, and nothing else.
         checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
-        return dataclasses.replace(options, cpu_code=code, cpu_checks=checks)
+        # The frontend drops `tl.device_assert` without `debug`. Assertions about overflows are for those who said that.
+        return dataclasses.replace(
+            options,
+            cpu_code=code,
+            cpu_checks=checks,
+            debug=options.debug or checks,
+            sanitize_overflow=options.sanitize_overflow and options.debug,
+        )
 
     def add_binary_stage(self, stages: dict[str, Callable], options: XeOptions, kept: dict[str, Any]) -> None:
         """SPIR-V for the OpenCL runtime, otherwise object code."""

@@ -336,8 +336,11 @@ def test_division(divisor, dividend):
     y, out = torch.ones(64, dtype=torch.int32), torch.zeros(64, dtype=torch.int32)
     y[40] = divisor
     launch(divide, 1, x, y, out, 40, BLOCK)
-    with pytest.raises(errors.DeviceAssertionError, match="division by zero, or of the lowest number by -1"):
-        launch(divide, 1, x, y, out, 41, BLOCK)
+    message = (
+        "division by zero, or of the lowest number by -1\nfor element (40), in sub-group 1, lane 4, of program (0, "
+    )
+    with pytest.raises(errors.DeviceAssertionError, match=re.escape(message)):
+        launch(divide, 1, x, y, out, 41, BLOCK, num_warps=2)
 
 
 @pytest.mark.parametrize("value", [2.0**31, -(2.0**31) - 256, float("nan"), float("inf")])
@@ -349,6 +352,65 @@ def test_conversion(value):
     with pytest.raises(errors.DeviceAssertionError, match="a float that does not fit the integer it becomes") as caught:
         launch(to_integer, 1, x, out, 41, BLOCK)
     assert line_of(to_integer, "tl.store") in str(caught.value)
+    assert "for element (40), in sub-group " in str(caught.value)
+
+
+@triton.jit
+def assert_elements(x, out, bad, M: tl.constexpr, N: tl.constexpr):
+    rows, columns = tl.arange(0, M)[:, None], tl.arange(0, N)[None, :]
+    place = tl.program_id(0) * M * N + rows * N + columns
+    value = tl.load(x + place)
+    tl.device_assert(value != bad, "a bad element")
+    tl.store(out + place, value + value)
+
+
+@triton.jit
+def assert_scalar(x, n):
+    tl.device_assert(tl.program_id(0) < n, "too many programs")
+    tl.store(x + tl.program_id(0), 1)
+
+
+@pytest.mark.parametrize("asked", ["cpu_checks", "debug", "variable"])
+@pytest.mark.parametrize("place", [0, 5 * 32 + 17, 7 * 32 + 31])
+def test_asserted_elements(monkeypatch, asked, place):
+    """However checks are asked for, assertions name the element, which is in the sub-group and lane that they name."""
+    if asked == "variable":
+        monkeypatch.setenv(knobs.CPU_DEBUG.name, "1")
+    options = {} if asked == "variable" else {asked: True}
+    x, out = torch.arange(2 * 8 * 32, dtype=torch.int32), torch.zeros(2 * 8 * 32, dtype=torch.int32)
+    assert_elements[(2,)](x, out, -1, 8, 32, num_warps=4, **options)
+    assert torch.equal(out, x + x)
+    with pytest.raises(errors.DeviceAssertionError) as caught:
+        assert_elements[(2,)](x, out, 8 * 32 + place, 8, 32, num_warps=4, **options)
+    first, second = str(caught.value).split("\n")[:2]
+    assert first == f"{line_of(assert_elements, 'device_assert')}: a bad element"
+    found = re.fullmatch(
+        r"for element \((\d+), (\d+)\), in sub-group (\d), lane (\d+), of program \(1, 0, 0\) of kernel .*",
+        second,
+    )
+    row, column, sub_group, lane = map(int, found.groups())
+    assert (row, column) == divmod(place, 32)
+    assert sub_group < 4 and lane < 16
+
+
+def test_asserted_scalars():
+    """They are those of all lanes."""
+    launch(assert_scalar, 3, torch.zeros(8, dtype=torch.int32), 3)
+    with pytest.raises(errors.DeviceAssertionError) as caught:
+        launch(assert_scalar, 5, torch.zeros(8, dtype=torch.int32), 3, num_warps=1)
+    assert str(caught.value).endswith(
+        "too many programs\nin sub-group 0 of program (3, 0, 0) of kernel `assert_scalar`"
+    )
+
+
+def test_overflow_is_for_debug_alone():
+    """Integers may wrap where checks are asked for; `debug=True` is Triton's own option, and asserts more."""
+    x, out = torch.full((8 * 32,), 2**30, dtype=torch.int32), torch.zeros(8 * 32, dtype=torch.int32)
+    launch(assert_elements, 1, x, out, -1, 8, 32)
+    assert torch.equal(out, x + x)
+    with pytest.raises(errors.DeviceAssertionError, match="overflow"):
+        assert_elements[(1,)](x, out, -1, 8, 32, debug=True)
+    assert_elements[(1,)](x, out, -1, 8, 32, debug=True, sanitize_overflow=False)
 
 
 # How to ask for checks

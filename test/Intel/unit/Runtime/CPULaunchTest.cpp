@@ -197,7 +197,8 @@ TEST(CPULaunch, ReportsTheFirstAssertion) {
   EXPECT_EQ(counter, 10000);
   counter = 0;
   EXPECT_EQ(getError(ErrorKind::Assertion, [&] { run(123); }),
-            "second\nin program (3, 12, 0) of kernel `check`");
+            "second\nin sub-group 0, lane 0, of program (3, 12, 0) of kernel "
+            "`check`");
   // No program is started after that.
   EXPECT_LT(counter, 5000);
   counter = 0;

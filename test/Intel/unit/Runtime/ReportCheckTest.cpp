@@ -53,12 +53,22 @@ TEST(ReportCheck, FindsTheText) {
   EXPECT_EQ(check(report, texts).first, ErrorKind::Device);
 
   report.number = 2;
+  report.subGroup = 4;
+  report.lane = -1;
+  report.element = {};
   EXPECT_EQ(check(report, texts),
             std::pair(ErrorKind::Assertion,
-                      std::string("a.py:2: second\nin program (7, 0, 0) of "
-                                  "kernel `f`")));
+                      std::string("a.py:2: second\nin sub-group 4 of program "
+                                  "(7, 0, 0) of kernel `f`")));
+  report.lane = 9;
+  report.element = {2, {3, 40}};
+  EXPECT_EQ(check(report, texts),
+            std::pair(ErrorKind::Assertion,
+                      std::string("a.py:2: second\nfor element (3, 40), in "
+                                  "sub-group 4, lane 9, of program (7, 0, 0) "
+                                  "of kernel `f`")));
   report.number = 3;
-  report.subGroup = 4;
+  report.operands = good;
   auto [kind, message] = check(report, texts);
   EXPECT_EQ(kind, ErrorKind::Access);
   EXPECT_EQ(message.find("a.py:3: a 2D block message that no hardware takes: "

@@ -6,6 +6,23 @@
 
 namespace triton::intel::runtime {
 
+/// Which element an assertion does not hold for, and in which lane; empty where
+/// it is about neither.
+static std::string describeElement(const abi::KernelReport &report) {
+  std::string text;
+  std::int32_t rank = report.element.rank;
+  if (rank > 0 && rank <= abi::AssertedElement::maxRank) {
+    for (std::int32_t dim = 0; dim < rank; ++dim)
+      text +=
+          (dim ? ", " : "") + std::to_string(report.element.coordinates[dim]);
+    text = "for element (" + text + "), ";
+  }
+  text += "in sub-group " + std::to_string(report.subGroup);
+  if (report.lane >= 0)
+    text += ", lane " + std::to_string(report.lane) + ",";
+  return text + " of ";
+}
+
 /// Throws what the report says. Numbers count assertions first, then checked 2D
 /// block messages, from 1; 0 is no failure.
 void checkReport(const abi::KernelReport &report, const ReportTexts &texts,
@@ -24,7 +41,7 @@ void checkReport(const abi::KernelReport &report, const ReportTexts &texts,
     throw Error(ErrorKind::Assertion,
                 (index < texts.assertions.size() ? texts.assertions[index]
                                                  : std::string("unknown")) +
-                    "\nin " + program);
+                    "\n" + describeElement(report) + program);
   const abi::CheckedBlockMessage &site = texts.messages[message];
   // Operands tell again which rule it was; without one, what is known.
   std::string broken = checkBlockRules(site.place, site.rules,

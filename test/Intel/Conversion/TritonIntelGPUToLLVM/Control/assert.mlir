@@ -14,7 +14,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // CHECK:           %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK:           llvm.cmpxchg %[[REPORT]], %{{.*}}, %[[ONE]]
 // CHECK:           scf.if
-// CHECK-COUNT-3:     llvm.store %{{.*}} : i32, !llvm.ptr<1>
+// CHECK-COUNT-7:     llvm.store %{{.*}} : i32, !llvm.ptr<1>
 // CHECK:         %[[ANY:.*]] = llvm.call spir_funccc @_Z14work_group_anyi
 // CHECK:         %[[STOPS:.*]] = arith.cmpi ne, %[[ANY]]
 // CHECK:         llvm.call spir_funccc @triton_xe_stop_if(%[[STOPS]])

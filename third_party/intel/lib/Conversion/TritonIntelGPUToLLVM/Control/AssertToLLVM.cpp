@@ -7,12 +7,16 @@
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Calls.h"
 #include "../Utility/Constants.h"
+#include "../Utility/LayoutEvaluation.h"
 #include "../Utility/Registers.h"
+#include "../Utility/WorkItem.h"
 #include "Assertions.h"
 
+#include "intel/ABI/KernelReport.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -106,11 +110,13 @@ struct AssertOpConversion : OpConversionPattern<AssertOp> {
     Location loc = op.getLoc();
     Value isFailed;
     // An element that fails anywhere in this work-item makes it fail.
+    SmallVector<Value> areZero;
     for (Value value : unpackRegisters(rewriter, loc, adaptor.getCondition())) {
       Value zero = arith::ConstantOp::create(
           rewriter, loc, rewriter.getIntegerAttr(value.getType(), 0));
       Value isZero = arith::CmpIOp::create(
           rewriter, loc, arith::CmpIPredicate::eq, value, zero);
+      areZero.push_back(isZero);
       isFailed = isFailed
                      ? arith::OrIOp::create(rewriter, loc, isFailed, isZero)
                            .getResult()
@@ -121,7 +127,7 @@ struct AssertOpConversion : OpConversionPattern<AssertOp> {
     {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(branch.thenYield());
-      emitReport(loc, assertions.getNumber(op), rewriter);
+      emitReport(op, areZero, rewriter);
     }
     if (!op->hasAttr(kDivergentMark))
       emitStopIfAny(rewriter, loc, isFailed);
@@ -131,33 +137,72 @@ struct AssertOpConversion : OpConversionPattern<AssertOp> {
 
 private:
   /// Fills the report unless somebody has done so.
-  static void emitReport(Location loc, int32_t number,
-                         ConversionPatternRewriter &rewriter) {
+  void emitReport(AssertOp op, ArrayRef<Value> areZero,
+                  ConversionPatternRewriter &rewriter) const {
+    Location loc = op.getLoc();
     Value report = getAssertionReport(rewriter);
     // The report's first word changes from 0 once: who sees the 0 may fill in
     // the rest.
     Value exchange = LLVM::AtomicCmpXchgOp::create(
         rewriter, loc, report, constantI32(rewriter, loc, 0),
-        constantI32(rewriter, loc, number), LLVM::AtomicOrdering::monotonic,
-        LLVM::AtomicOrdering::monotonic, "device");
+        constantI32(rewriter, loc, assertions.getNumber(op)),
+        LLVM::AtomicOrdering::monotonic, LLVM::AtomicOrdering::monotonic,
+        "device");
     Value isFirst = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 1);
     auto branch =
         scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(branch.thenYield());
-    // The program's number along three axes, in words 1 to 3.
+
+    // Words of the report, behind the first one.
+    SmallVector<Value> words;
     for (int32_t axis : {0, 1, 2}) {
       Value wide = callFunction(
           rewriter, loc, "_Z12get_group_idj", rewriter.getI64Type(),
           constantI32(rewriter, loc, axis), /*isPure=*/true,
           /*isConvergent=*/false);
-      Value id =
-          arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), wide);
-      Value place = LLVM::GEPOp::create(rewriter, loc, report.getType(),
-                                        rewriter.getI32Type(), report,
-                                        ArrayRef<LLVM::GEPArg>{axis + 1});
-      LLVM::StoreOp::create(rewriter, loc, id, place);
+      words.push_back(
+          arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), wide));
     }
+    words.push_back(getWarpId(rewriter, loc));
+    auto type = dyn_cast<RankedTensorType>(op.getCondition().getType());
+    bool isOfLane = type || op->hasAttr(kDivergentMark);
+    words.push_back(isOfLane ? getLaneId(rewriter, loc)
+                             : constantI32(rewriter, loc, -1));
+    SmallVector<Value> element;
+    if (type &&
+        type.getRank() <= ::triton::intel::abi::AssertedElement::maxRank)
+      element = findElement(loc, type, areZero, rewriter);
+    words.push_back(constantI32(rewriter, loc, element.size()));
+    llvm::append_range(words, element);
+    for (auto [index, word] : llvm::enumerate(words)) {
+      Value place = LLVM::GEPOp::create(
+          rewriter, loc, report.getType(), rewriter.getI32Type(), report,
+          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index) + 1});
+      LLVM::StoreOp::create(rewriter, loc, word, place);
+    }
+  }
+
+  /// The coordinates of the first of this work-item's elements that is zero.
+  static SmallVector<Value> findElement(Location loc, RankedTensorType type,
+                                        ArrayRef<Value> areZero,
+                                        RewriterBase &rewriter) {
+    LinearLayout layout = mlir::triton::gpu::toLinearLayout(type);
+    SmallVector<Value> coordinates = getBaseCoordinates(rewriter, loc, layout);
+    for (auto [dim, coordinate] : llvm::enumerate(coordinates)) {
+      // From behind, so that the first one is asked last.
+      Value part;
+      for (unsigned index : llvm::reverse(llvm::seq(areZero.size()))) {
+        Value own = constantI32(rewriter, loc,
+                                getRegisterCoordinates(layout, index)[dim]);
+        part = part ? arith::SelectOp::create(rewriter, loc, areZero[index],
+                                              own, part)
+                          .getResult()
+                    : own;
+      }
+      coordinate = arith::XOrIOp::create(rewriter, loc, coordinate, part);
+    }
+    return coordinates;
   }
 
   /// Numbers and texts of the module's assertions.

@@ -2,10 +2,11 @@
 //
 // A module with tt.assert has a hidden last parameter in all of its functions:
 // a pointer to the *report* in global memory (intel/ABI/KernelReport.h), of
-// which assertions use four 32-bit integers that are 0 when the kernel starts,
+// which assertions use 32-bit integers that are 0 when the kernel starts,
 //
 //   number of the assertion that failed first, counted from 1
 //   program that it failed in: x, y, z
+//   sub-group and lane; the rank and the coordinates of a tensor's element
 //
 // The texts that go with the numbers stay on the host. They are the value of an
 // attribute of the kernel in LLVM IR, one line each, and become a record in the
