@@ -99,16 +99,21 @@ class CompileError(TritonXeError):
 
 @dataclass(frozen=True)
 class OperationReference:
-    """An operation of the IR and the line it comes from."""
+    """An operation of the IR and the line of the kernel it comes from.
+
+    Where functions were inlined, as those of Triton's library are, that is the line of the outermost call; the lines of
+    the functions follow, down to that of the operation.
+    """
 
     name: str
     location: SourceLocation | None = None
+    callees: tuple[SourceLocation, ...] = ()
 
     @staticmethod
     def from_native(native: object) -> OperationReference:
-        """Copy a reference of `_compiler`."""
-        place = next(iter(native.locations), None)
-        return OperationReference(native.name, place and SourceLocation(place.file, place.line, place.column))
+        """Copy a reference of `_compiler`, which has the innermost line first."""
+        places = [SourceLocation(place.file, place.line, place.column) for place in reversed(native.locations)]
+        return OperationReference(native.name, places[0] if places else None, tuple(places[1:]))
 
     def __str__(self) -> str:
         return f"`{self.name}` at {self.location}" if self.location else f"`{self.name}`"
@@ -136,6 +141,7 @@ class SharedMemoryRequest:
         place = self.operation.location
         if place and (snippet := place.snippet()):
             lines.append(snippet)
+        lines.extend(f"    by way of {callee}" for callee in self.operation.callees)
         # Unrolled code asks for the same thing again and again.
         lines.extend(f"    because of {cause}" for cause in dict.fromkeys(self.causes))
         return "\n".join(lines)
@@ -165,7 +171,15 @@ class OutOfResources(triton_errors.OutOfResources, TritonXeError):
             text = (
                 f"out of resource: {self.name}, Required: {self.required}, Hardware limit: {self.limit}. {self.advice}"
             )
-        return "\n".join([text, *map(str, self.requests)])
+        lines = [text]
+        shown: set[tuple] = set()
+        for request in dict.fromkeys(self.requests):
+            described = str(request).splitlines()
+            # What there is to say of a line is said once.
+            place = (request.operation.location, request.operation.callees, frozenset(request.causes))
+            lines.extend(described[:1] if place in shown else described)
+            shown.add(place)
+        return "\n".join(lines)
 
     def __reduce__(self) -> tuple:
         return (type(self), (self.required, self.limit, self.name, self.requests, self.advice))

@@ -204,6 +204,29 @@ def test_too_much_shared_memory():
         assert (type(clone), str(clone)) == (type(error), str(error))
 
 
+@triton.jit
+def sort_rows(x):
+    return tl.sort(x)
+
+
+@triton.jit
+def sort(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.store(y_ptr + offsets, sort_rows(tl.load(x_ptr + offsets)))
+
+
+def test_too_much_shared_memory_in_a_library():
+    """The kernel's line comes first, and then the way to the line of Triton's library."""
+    x = ones(65536)
+    with pytest.raises(triton.runtime.errors.OutOfResources) as caught:
+        sort[(1,)](x, x.clone(), BLOCK=65536)
+    _, request, _, _, *way = str(caught.value).splitlines()
+    place = f"{__file__}:{sort.starting_line_number + 3}"
+    assert request == f"262144 bytes for `tt.reduce` at {place}"
+    assert way[0] == f"    by way of {__file__}:{sort_rows.starting_line_number + 2}"
+    assert all("standard.py" in line for line in way[1:]) and len(set(way)) == len(way)
+
+
 def launch_increment() -> None:
     """A launch whose cached files are damaged by the test below."""
     x = torch.arange(100, dtype=torch.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import types
 
 import pytest
 import triton.runtime.errors
@@ -80,6 +81,26 @@ def test_out_of_resources_is_tritons_own_and_names_the_requests(source_file):
         f"    because of `tt.load` at {source_file}:2",
         "65536 bytes for `ttg.local_alloc`",
     ]
+
+
+def test_out_of_resources_in_inlined_functions(source_file):
+    """The kernel's own line comes first, with those below it; what is said of a line is said once."""
+
+    def native(line: int, size: int) -> types.SimpleNamespace:
+        lines = [("standard.py", 309), ("standard.py", 410), (source_file, line)]
+        places = [types.SimpleNamespace(file=file, line=number, column=9) for file, number in lines]
+        return types.SimpleNamespace(
+            operation=types.SimpleNamespace(name="tt.reduce", locations=places), bytes=size, causes=[]
+        )
+
+    sizes = [(2, 65536), (2, 65536), (2, 131072), (1, 4096)]
+    requests = [errors.SharedMemoryRequest.from_native(native(*size)) for size in sizes]
+    _, *rest = str(errors.OutOfResources(262144, 131072, "shared memory", requests)).splitlines()
+    below = ["    by way of standard.py:410", "    by way of standard.py:309"]
+    assert rest[:1] == [f"65536 bytes for `tt.reduce` at {source_file}:2"]
+    assert rest[3:6] == [*below, f"131072 bytes for `tt.reduce` at {source_file}:2"]
+    assert rest[6] == f"4096 bytes for `tt.reduce` at {source_file}:1"
+    assert rest[-2:] == below
 
 
 def test_every_error_belongs_to_the_family():
