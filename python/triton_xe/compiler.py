@@ -33,7 +33,7 @@ from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
-from triton_xe import errors, ir_tree, knobs, register_mode, target, versions, wheel_key
+from triton_xe import errors, foreign_options, ir_tree, knobs, register_mode, target, versions, wheel_key
 from triton_xe import options as xe_options
 from triton_xe.profiler import instrumentation
 from triton_xe.profiler import mode as profile_mode
@@ -227,6 +227,7 @@ class XeBackend(triton_compiler.BaseBackend):
         values |= {"arch": architecture.name, "backend_name": self.target_name}
         if values.get("warp_size") is None:
             values["warp_size"] = self.target.warp_size
+        values["without_effect"] = foreign_options.find(opts, xe_options.XeOptions.__dataclass_fields__)
         options = xe_options.XeOptions(**values)
 
         threads = options.num_warps * options.warp_size
@@ -279,6 +280,8 @@ class XeBackend(triton_compiler.BaseBackend):
         """Register the stages, in order."""
         if language != triton_compiler.Language.TRITON:
             raise errors.CompileError("kernels written in Gluon are not supported")
+        for name, _ in options.without_effect:
+            say(errors.Diagnostic("remark", foreign_options.describe(name)))
         # Native code is made from the LLVM IR by another route than the SPIR-V of the launch.
         kept: dict[str, Any] = {}
         stages["ttir"] = lambda source, metadata: self.make_ttir(source)

@@ -76,6 +76,10 @@ class OptionError(TritonXeError, ValueError):
     """A compilation option or a target that cannot be used."""
 
 
+class WarpCountError(OptionError, AssertionError):
+    """A number of warps that no backend of Triton takes; the others assert that."""
+
+
 class CompileError(TritonXeError):
     """The kernel cannot be compiled; `diagnostics` holds what the compiler said."""
 

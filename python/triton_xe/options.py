@@ -79,8 +79,13 @@ class XeOptions:
     #: Of Triton 3.9's sanitizer of floats, which needs passes of the wheel that other backends have.
     fpsan_homomorphic_casts: bool = False
     ir_override: str | None = None
+    #: Options that other backends have and this one accepts, with their values.
+    without_effect: tuple[tuple[str, object], ...] = ()
 
     def __post_init__(self) -> None:
+        # Where Triton looks whether an option is one.
+        for name, value in self.without_effect:
+            object.__setattr__(self, name, value)
         architecture = target.resolve(self.arch)
         libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
         object.__setattr__(self, "extern_libs", tuple(sorted((str(name), str(path)) for name, path in libraries)))
@@ -95,7 +100,7 @@ class XeOptions:
                 known = ", ".join(f"`{optional}`" for optional in OPTIONAL_PASSES)
                 raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`")
         if not isinstance(self.num_warps, int) or self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
-            raise errors.OptionError(f"`num_warps`: expected a power of two, found {self.num_warps}")
+            raise errors.WarpCountError(f"num_warps must be a power of 2, found {self.num_warps}")
         if not isinstance(self.num_stages, int) or self.num_stages < 0:
             raise errors.OptionError(f"`num_stages`: expected a non-negative integer, found {self.num_stages}")
         if self.num_ctas != 1:
@@ -119,6 +124,7 @@ class XeOptions:
     def hash(self) -> str:
         """A key of everything in here, external libraries by content."""
         values = dataclasses.asdict(self)
+        del values["without_effect"]
         values["extern_libs"] = [(name, _hash_file(path)) for name, path in self.extern_libs]
         text = "_".join(f"{name}-{value}" for name, value in sorted(values.items()))
         return hashlib.sha256(text.encode()).hexdigest()

@@ -92,8 +92,8 @@ def test_dtypes_that_do_not_multiply(left, right, message):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"num_warps": 3}, errors.OptionError, "`num_warps`: expected a power of two, found 3"),
-        ({"num_warps": 0}, errors.OptionError, "`num_warps`: expected a power of two, found 0"),
+        ({"num_warps": 3}, AssertionError, "num_warps must be a power of 2, found 3"),
+        ({"num_warps": 0}, errors.OptionError, "num_warps must be a power of 2, found 0"),
         (
             {"num_warps": 128},
             errors.OutOfResources,
@@ -225,6 +225,36 @@ def test_too_much_shared_memory_in_a_library():
     assert request == f"262144 bytes for `tt.reduce` at {place}"
     assert way[0] == f"    by way of {__file__}:{sort_rows.starting_line_number + 2}"
     assert all("standard.py" in line for line in way[1:]) and len(set(way)) == len(way)
+
+
+@pytest.mark.parametrize(
+    ("name", "remark"),
+    [
+        ("maxnreg", "has no effect on this target: `grf_mode` says how many registers a thread has"),
+        ("waves_per_eu", "has no effect on this target: `grf_mode` says how many registers a thread has"),
+        ("matrix_instr_nonkdim", "has no effect on this target"),
+        ("num_consumer_groups", "has no effect on this target"),
+    ],
+)
+def test_options_of_other_backends(monkeypatch, tmp_path, capsys, name, remark):
+    """A remark says that they do nothing."""
+    monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    increment.device_caches.clear()
+    x, y = ones(64), ones(64)
+    increment[(1,)](x, y, 64, BLOCK=64, **{name: 2})
+    assert torch.equal(y, x + 1)
+    assert f"remark: the option `{name}` {remark}\n" in capsys.readouterr().err
+    with pytest.raises(KeyError, match="no_such_option"):
+        increment[(1,)](x, y, 64, BLOCK=64, no_such_option=2)
+
+
+def test_configurations_for_other_backends():
+    """The autotuner's own argument for registers."""
+    tuned = triton.autotune([triton.Config({"BLOCK": 32}, maxnreg=128)], key=[])(increment)
+    x, y = ones(32), ones(32)
+    tuned[(1,)](x, y, 32)
+    assert torch.equal(y, x + 1)
 
 
 def launch_increment() -> None:

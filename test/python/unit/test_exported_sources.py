@@ -168,7 +168,7 @@ def run_compile(*arguments: str | Path) -> int:
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-t", "cuda:80:32"), "found `cuda:80:32`"),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-on", "class"), "expected a name that C takes"),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-on", "a-b"), "expected a name that C takes"),
-        ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-w", "3"), "`num_warps`: expected a power of two"),
+        ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-w", "3"), "num_warps must be a power of 2"),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "--nan-padding", "x"), "`x` is no descriptor"),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 7"), "kernels.py`: at "),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-o", "/dev/null/x"), "cannot write to"),

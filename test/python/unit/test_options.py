@@ -6,7 +6,9 @@ import dataclasses
 import json
 
 import pytest
+from triton.backends.amd.compiler import HIPOptions
 from triton.backends.compiler import GPUTarget
+from triton.backends.nvidia.compiler import CUDAOptions
 from triton.compiler.compiler import make_backend
 
 from triton_xe import errors, options, target
@@ -36,8 +38,15 @@ CHANGED = {
     "max_num_imprecise_acc_default": 32,
     "ir_override": "kernel.ttgir",
 }
-#: Options with a single legal value.
-FIXED = {"num_ctas", "arch", "launch_cooperative_grid", "instrumentation_mode", "fpsan_homomorphic_casts"}
+#: Options with a single legal value, and those that change no code.
+FIXED = {
+    "without_effect",
+    "num_ctas",
+    "arch",
+    "launch_cooperative_grid",
+    "instrumentation_mode",
+    "fpsan_homomorphic_casts",
+}
 
 
 def test_every_option_changes_the_key():
@@ -68,8 +77,8 @@ def test_options_can_be_stored_as_metadata():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"num_warps": 3}, "`num_warps`: expected a power of two, found 3"),
-        ({"num_warps": 0}, "`num_warps`: expected a power of two, found 0"),
+        ({"num_warps": 3}, "num_warps must be a power of 2, found 3"),
+        ({"num_warps": 0}, "num_warps must be a power of 2, found 0"),
         ({"num_stages": -1}, "`num_stages`: expected a non-negative integer, found -1"),
         ({"num_ctas": 2}, "`num_ctas`: expected 1"),
         ({"warp_size": 8}, "`warp_size`: expected 16 or 32, found 8"),
@@ -115,6 +124,32 @@ def test_kind_of_code_is_an_option_of_the_cpu_device(monkeypatch):
             cpu.parse_options({"cpu_code": "avx2" if code == "spirv" else "spirv"})
     assert len(keys) == 2
     assert cpu.parse_options({"cpu_code": "avx2"}).cpu_code == "avx2"
+
+
+@pytest.mark.parametrize("backend", ["cpu", "xpu"])
+@pytest.mark.parametrize("other", [CUDAOptions, HIPOptions])
+def test_options_of_other_backends_are_accepted(backend, other):
+    """Triton finds them, the key of the code does not depend on them, and another compilation has them again."""
+    own = {field.name for field in dataclasses.fields(options.XeOptions)}
+    names = {field.name for field in dataclasses.fields(other)} - own
+    assert len(names) >= 5
+    values = dict.fromkeys(names, 2)
+    compiler = make_backend(GPUTarget(backend, "pvc", 16))
+    parsed = compiler.parse_options(values)
+    assert {name: getattr(parsed, name) for name in names} == values
+    assert names <= parsed.__dict__.keys()
+    assert parsed.hash() == compiler.parse_options({}).hash()
+    assert compiler.parse_options(dict(parsed.__dict__)) == parsed
+
+
+def test_num_warps_is_refused_as_others_refuse_it():
+    """By the type and the beginning of the text."""
+    message = "num_warps must be a power of 2"
+    with pytest.raises(AssertionError, match=message):
+        CUDAOptions(num_warps=6)
+    with pytest.raises(AssertionError, match=message) as caught:
+        options.XeOptions(num_warps=6)
+    assert isinstance(caught.value, errors.OptionError)
 
 
 @pytest.mark.parametrize(

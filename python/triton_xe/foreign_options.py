@@ -1,0 +1,36 @@
+"""Options of launches that Triton's other backends have: kernels that were tuned for them are launched as they are."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+#: The backends of the wheel, with their options.
+_OTHERS = (("triton.backends.nvidia.compiler", "CUDAOptions"), ("triton.backends.amd.compiler", "HIPOptions"))
+#: Those that Triton had before, or has in forks: who loads and who computes in a specialized kernel.
+_WARP_SPECIALIZATION = ("num_consumer_groups", "num_buffers_warp_spec", "reg_dec_producer", "reg_inc_consumer")
+#: What decides here about the same thing.
+_INSTEAD = dict.fromkeys(("maxnreg", "waves_per_eu"), "`grf_mode` says how many registers a thread has")
+
+
+def find(options: Mapping[str, Any], own: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Those of the options that only other backends have, with their values, in order."""
+    unknown = {name: value for name, value in options.items() if name not in own and value is not None}
+    if not unknown:
+        return ()
+    names = set(_WARP_SPECIALIZATION)
+    for module, options_class in _OTHERS:
+        try:
+            others = getattr(importlib.import_module(module), options_class)
+        except (ImportError, AttributeError):
+            continue
+        names.update(field.name for field in dataclasses.fields(others))
+    return tuple(sorted((name, value) for name, value in unknown.items() if name in names))
+
+
+def describe(name: str) -> str:
+    """That an option has no effect, and what has."""
+    advice = _INSTEAD.get(name)
+    return f"the option `{name}` has no effect on this target" + (f": {advice}" if advice else "")
