@@ -85,7 +85,7 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   if (auto pass = createTritonIntelGPUShortenLiveRanges();
       !llvm::is_contained(options.skip, pass->getArgument()))
     pm.addPass(std::move(pass));
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createTritonIntelGPULowerControlFlow());
   // A function cannot be left from structured control flow.
   pm.addPass(createTritonIntelGPUStopPrograms());
   pm.addPass(createConvertXeVMToLLVMPass());

@@ -27,6 +27,40 @@ def TritonIntelGPUDescribeVariables
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
+def TritonIntelGPULowerControlFlow
+    : Pass<"tritonintelgpu-lower-control-flow", "mlir::ModuleOp"> {
+  let summary = "make branches of loops and conditions, the last one first";
+  let description = [{
+    What `convert-scf-to-cf` does, in a time that grows as the kernel does: every
+    condition of a block moves all that stands behind it, so that the last one has
+    to be first.
+
+    ```mlir
+    %0 = scf.if %mask -> i32 {
+      %1 = llvm.load %p : !llvm.ptr<1> -> i32
+      scf.yield %1 : i32
+    } else {
+      scf.yield %other : i32
+    }
+    ```
+    becomes
+    ```mlir
+      cf.cond_br %mask, ^load, ^else
+    ^load:
+      %1 = llvm.load %p : !llvm.ptr<1> -> i32
+      cf.br ^next(%1 : i32)
+    ^else:
+      cf.br ^next(%other : i32)
+    ^next(%0: i32):
+    ```
+    Expects no `scf.parallel` and no `scf.forall`.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect"];
+  let statistics = [
+    Statistic<"numLowered", "num-lowered", "Loops and conditions lowered">,
+  ];
+}
+
 def TritonIntelGPUShortenLiveRanges
     : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
   let summary = "load blocks late, and compute with values as soon as they are there";
