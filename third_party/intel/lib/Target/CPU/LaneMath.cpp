@@ -61,7 +61,122 @@ bool isUnsignedOverload(const CallBase &call, StringRef name) {
   return !symbol.empty() && StringRef("htjm").contains(symbol.front());
 }
 
+/// Would LLVM divide rows by `divisor` without vector instructions? It
+/// multiplies instead of dividing by constants, and shifts for powers of two;
+/// there are no vector instructions for the upper half of a product of 64 bits.
+bool isScalarDivision(Value *divisor) {
+  if (divisor->getType()->getScalarSizeInBits() <= 32)
+    return false;
+  auto *constant = dyn_cast<Constant>(divisor);
+  if (!constant)
+    return true;
+  auto *number = dyn_cast_or_null<ConstantInt>(constant->getSplatValue());
+  return number && !number->getValue().isPowerOf2();
+}
+
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Division of integers
+//===----------------------------------------------------------------------===//
+
+/// The code of a function that divides rows of 64 bits. Most numbers are small:
+/// if all are, quotients are exact in f64.
+static void emitDivisionBody(Function &function, Instruction::BinaryOps opcode,
+                             Value *lhs, Value *rhs) {
+  LLVMContext &context = function.getContext();
+  auto *entry = BasicBlock::Create(context, "", &function);
+  auto *small = BasicBlock::Create(context, "small", &function);
+  auto *large = BasicBlock::Create(context, "large", &function);
+  IRBuilder<> builder(entry);
+  Type *type = lhs->getType();
+  Value *high = builder.CreateLShr(builder.CreateOr(lhs, rhs), 31);
+  builder.CreateCondBr(builder.CreateIsNull(builder.CreateOrReduce(high)),
+                       small, large);
+  builder.SetInsertPoint(small);
+  Type *i32 = type->getWithNewType(builder.getInt32Ty());
+  Type *f64 = type->getWithNewType(builder.getDoubleTy());
+  auto toFloat = [&](Value *value) {
+    return builder.CreateSIToFP(builder.CreateTrunc(value, i32), f64);
+  };
+  Value *quotient =
+      builder.CreateFPToSI(builder.CreateFDiv(toFloat(lhs), toFloat(rhs)), i32);
+  if (opcode == Instruction::SRem || opcode == Instruction::URem)
+    quotient = builder.CreateSub(
+        builder.CreateTrunc(lhs, i32),
+        builder.CreateMul(quotient, builder.CreateTrunc(rhs, i32)));
+  builder.CreateRet(builder.CreateZExt(quotient, type));
+  builder.SetInsertPoint(large);
+  builder.CreateRet(builder.CreateBinOp(opcode, lhs, rhs));
+}
+
+/// The division as a function of the module, which has the code once: a
+/// division for each lane, of which a tile has as many as it has registers. A
+/// divisor that is a constant is a part of the function.
+static Function *getDivision(Module &module, Instruction::BinaryOps opcode,
+                             Type *type, Value *rhs) {
+  auto *number = isa<Constant>(rhs)
+                     ? cast<ConstantInt>(cast<Constant>(rhs)->getSplatValue())
+                     : nullptr;
+  SmallString<32> name;
+  raw_svector_ostream stream(name);
+  stream << "lanes_" << Instruction::getOpcodeName(opcode) << "_i"
+         << type->getScalarSizeInBits();
+  if (number)
+    stream << "_by_" << number->getValue();
+  if (Function *function = module.getFunction(name))
+    return function;
+  SmallVector<Type *> parameters(number ? 1 : 2, type);
+  auto *function =
+      Function::Create(FunctionType::get(type, parameters, /*isVarArg=*/false),
+                       GlobalValue::InternalLinkage, name, module);
+  function->setCallingConv(CallingConv::Fast);
+  function->setDoesNotThrow();
+  function->setDoesNotAccessMemory();
+  function->setWillReturn();
+  function->addFnAttr(Attribute::NoInline);
+  addVectorAttributes(*function);
+  emitDivisionBody(*function, opcode, function->getArg(0),
+                   number ? rhs : function->getArg(1));
+  return function;
+}
+
+/// There are no vector instructions for it. Quotients of 32 bits are exact when
+/// computed in f64 and cut; wider ones are divided in a function, by one where
+/// the lane is inactive and may have anything.
+Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
+  Type *type = lhs->getType();
+  auto opcode = static_cast<Instruction::BinaryOps>(inst.getOpcode());
+  bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  bool isRemainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  bool isWide = type->getScalarSizeInBits() > 32;
+  if (isWide || isa<Constant>(rhs)) {
+    if (mask && !isa<Constant>(rhs))
+      rhs = builder.CreateSelect(mask, rhs, ConstantInt::get(type, 1));
+    if (!isScalarDivision(rhs))
+      return builder.CreateBinOp(opcode, lhs, rhs);
+    Function *division = getDivision(*target.getParent(), opcode, type, rhs);
+    SmallVector<Value *> operands = {lhs};
+    if (division->arg_size() == 2)
+      operands.push_back(rhs);
+    CallInst *call = builder.CreateCall(division, operands);
+    call->setCallingConv(division->getCallingConv());
+    return call;
+  }
+  Type *f64 = type->getWithNewType(builder.getDoubleTy());
+  auto toFloat = [&](Value *value) {
+    return isSigned ? builder.CreateSIToFP(value, f64)
+                    : builder.CreateUIToFP(value, f64);
+  };
+  // Zero as a divisor gives infinity or NaN: no trap, and lanes that divide by
+  // zero have no defined result.
+  Value *exact = builder.CreateFDiv(toFloat(lhs), toFloat(rhs));
+  Value *quotient = isSigned ? builder.CreateFPToSI(exact, type)
+                             : builder.CreateFPToUI(exact, type);
+  if (!isRemainder)
+    return quotient;
+  return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
+}
 
 /// SLEEF's functions take whole registers.
 /// `name` for all lanes: rows of f32 or f64, cut to registers of the target.

@@ -17,6 +17,12 @@ using namespace llvm;
 
 namespace triton_xe::cpu {
 
+void addVectorAttributes(Function &function) {
+  // LLVM would rather use half of a register on these processors.
+  function.addFnAttr("prefer-vector-width", "512");
+  function.addFnAttr("min-legal-vector-width", "512");
+}
+
 LaneVectorizer::LaneVectorizer(LaneShapes &shapes, Function &source,
                                Function &target, const FunctionMap &functions,
                                VectorTarget vectorTarget)
@@ -546,37 +552,6 @@ Value *LaneVectorizer::emitWithOperands(Instruction &inst,
       !isa<AddrSpaceCastInst>(inst))
     created->copyIRFlags(&inst);
   return result;
-}
-
-/// There are no vector instructions for it. Quotients of 32 bits are exact when
-/// computed in f64 and cut; wider ones are divided one by one, by one where the
-/// lane is inactive and may have anything.
-Value *LaneVectorizer::emitDivision(Instruction &inst, Value *lhs, Value *rhs) {
-  Type *type = lhs->getType();
-  unsigned bits = type->getScalarSizeInBits();
-  unsigned opcode = inst.getOpcode();
-  bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
-  bool isRemainder = opcode == Instruction::SRem || opcode == Instruction::URem;
-  // LLVM multiplies instead of dividing by constants.
-  if (bits > 32 || isa<Constant>(rhs)) {
-    if (mask)
-      rhs = builder.CreateSelect(mask, rhs, ConstantInt::get(type, 1));
-    return builder.CreateBinOp(static_cast<Instruction::BinaryOps>(opcode), lhs,
-                               rhs);
-  }
-  Type *f64 = type->getWithNewType(builder.getDoubleTy());
-  auto toFloat = [&](Value *value) {
-    return isSigned ? builder.CreateSIToFP(value, f64)
-                    : builder.CreateUIToFP(value, f64);
-  };
-  // Zero as a divisor gives infinity or NaN: no trap, and lanes that divide by
-  // zero have no defined result.
-  Value *exact = builder.CreateFDiv(toFloat(lhs), toFloat(rhs));
-  Value *quotient = isSigned ? builder.CreateFPToSI(exact, type)
-                             : builder.CreateFPToUI(exact, type);
-  if (!isRemainder)
-    return quotient;
-  return builder.CreateSub(lhs, builder.CreateMul(quotient, rhs));
 }
 
 //===----------------------------------------------------------------------===//

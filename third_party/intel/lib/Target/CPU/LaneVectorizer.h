@@ -46,6 +46,9 @@ struct VectorTarget {
   StoredArguments *stored = nullptr;
 };
 
+/// What LLVM has to know of every function that is all vectors.
+void addVectorAttributes(llvm::Function &function);
+
 /// The functions that stand for those of the source, by these.
 using FunctionMap = llvm::DenseMap<llvm::Function *, llvm::Function *>;
 

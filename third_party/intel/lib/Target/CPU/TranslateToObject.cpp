@@ -176,9 +176,7 @@ Function *createVectorFunction(Function &source, LaneShapes &shapes) {
       isKernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
       "", source.getParent());
   function->setDoesNotThrow();
-  // LLVM would rather use half of a register on these processors.
-  function->addFnAttr("prefer-vector-width", "512");
-  function->addFnAttr("min-legal-vector-width", "512");
+  addVectorAttributes(*function);
   // A frame may be larger than the guard behind a stack.
   function->addFnAttr("probe-stack", "inline-asm");
   if (flow.isMasked)
