@@ -1,0 +1,204 @@
+"""How the time to compile for the CPU device grows with the tile: kernels of many families, each tile doubled.
+
+One row per kernel: milliseconds of each stage, and by how much the stage grows where the tile does: the exponent of the
+tile's size, from the kernel that is twice as small. 1 is linear. A stage that takes less than 50 ms in the smaller
+kernel says nothing, and has none. The last rows of a family double the warps along with the tile, so that a lane has as
+much to do as before: their exponents should be 0. Caches are empty.
+
+    .venv/bin/python benchmarks/compile_growth.py [--families softmax,sort] [--largest 2] [--repeat 2] [--csv out.csv]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+import triton
+import triton.language as tl
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
+
+from compile_time import CPU, Subject
+from kernel_suite.case import Launch
+
+STAGES = ("ttgir", "llir", "obj")
+#: Milliseconds below which a stage is mostly what it does for any kernel.
+SHORTEST = 50
+
+
+@triton.jit
+def pointwise(x, y, out, n, SIZE: tl.constexpr):
+    """A chain of operations under a mask."""
+    offsets = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    mask = offsets < n
+    a = tl.load(x + offsets, mask=mask)
+    b = tl.load(y + offsets, mask=mask)
+    value = tl.exp(a) * b + tl.sigmoid(b)
+    tl.store(out + offsets, value * tl.log(tl.abs(value) + 1.0), mask=mask)
+
+
+@triton.jit
+def softmax(x, out, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Rows of a matrix, masked in both directions."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    column = tl.arange(0, COLUMNS)[None, :]
+    mask = (row < rows) & (column < columns)
+    value = tl.load(x + row * columns + column, mask=mask, other=float("-inf"))
+    value = tl.exp(value - tl.max(value, 1)[:, None])
+    tl.store(out + row * columns + column, value / tl.sum(value, 1)[:, None], mask=mask)
+
+
+@triton.jit
+def quotients(x, out, height, width, SIZE: tl.constexpr):
+    """Transposes by index: divisions of 64 bits, and a gather."""
+    offsets = tl.program_id(0).to(tl.int64) * SIZE + tl.arange(0, SIZE)
+    value = tl.load(x + offsets % width * height + offsets // width % height, mask=offsets < height * width)
+    tl.store(out + offsets, value, mask=offsets < height * width)
+
+
+@triton.jit
+def product(a, b, out, k, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """A product of f32 in full precision, without DPAS."""
+    rows, columns, inner = tl.arange(0, ROWS), tl.arange(0, COLUMNS), tl.arange(0, 32)
+    total = tl.zeros((ROWS, COLUMNS), tl.float32)
+    for first in range(0, k, 32):
+        left = tl.load(a + rows[:, None] * k + first + inner[None, :], mask=first + inner[None, :] < k, other=0.0)
+        right = tl.load(b + (first + inner)[:, None] * COLUMNS + columns[None, :])
+        total = tl.dot(left, right, total, input_precision="ieee")
+    tl.store(out + rows[:, None] * COLUMNS + columns[None, :], total)
+
+
+@triton.jit
+def attention(q, k, v, out, n, ROWS: tl.constexpr, HEAD: tl.constexpr):
+    """A forward pass with masked plain pointers."""
+    rows, head = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, HEAD)
+    query = tl.load(q + rows[:, None] * HEAD + head[None, :], mask=rows[:, None] < n, other=0.0)
+    total, norm = tl.zeros((ROWS, HEAD), tl.float32), tl.zeros((ROWS,), tl.float32)
+    highest = tl.full((ROWS,), float("-inf"), tl.float32)
+    for start in range(0, n, 32):
+        columns = start + tl.arange(0, 32)
+        key = tl.load(k + columns[None, :] * HEAD + head[:, None], mask=columns[None, :] < n, other=0.0)
+        score = tl.where(columns[None, :] < n, tl.dot(query, key), float("-inf"))
+        new = tl.maximum(highest, tl.max(score, 1))
+        weight, scale = tl.exp(score - new[:, None]), tl.exp(highest - new)
+        norm = norm * scale + tl.sum(weight, 1)
+        value = tl.load(v + columns[:, None] * HEAD + head[None, :], mask=columns[:, None] < n, other=0.0)
+        total = tl.dot(weight.to(value.dtype), value, total * scale[:, None])
+        highest = new
+    tl.store(out + rows[:, None] * HEAD + head[None, :], total / norm[:, None], mask=rows[:, None] < n)
+
+
+@triton.jit
+def sort(x, out, SIZE: tl.constexpr):
+    """A sorting network: its length is the size times the square of its logarithm."""
+    offsets = tl.arange(0, SIZE)
+    tl.store(out + offsets, tl.sort(tl.load(x + offsets)))
+
+
+@triton.jit
+def scan(x, out, SIZE: tl.constexpr):
+    """A running sum."""
+    offsets = tl.arange(0, SIZE)
+    tl.store(out + offsets, tl.cumsum(tl.load(x + offsets), 0))
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kernel, and its launch at a scale: the tile of scale 2 is twice that of scale 1."""
+
+    kernel: Any
+    arguments: Callable[[int], tuple[tuple[Any, ...], dict[str, int]]]
+    #: Of the first kernel, and how often tiles are doubled.
+    num_warps: int = 4
+    doublings: int = 3
+    #: How much work a tile of that scale is.
+    work: Callable[[int], float] = float
+
+    def subject(self, scale: int, num_warps: int) -> Subject:
+        """The kernel at that scale, to compile."""
+        arguments, constants = self.arguments(scale)
+        name = f"{self.kernel.__name__} {'x'.join(map(str, constants.values()))}, {num_warps} warps"
+        return Subject(name, Launch(self.kernel, (1,), arguments, constants), num_warps)
+
+
+def families() -> dict[str, Family]:
+    """All of them, by name."""
+    f32, f64, bf16 = (torch.zeros(16, dtype=dtype) for dtype in (torch.float32, torch.float64, torch.bfloat16))
+
+    def sorting_work(scale: int) -> float:
+        return scale * math.log2(512 * scale) * (math.log2(512 * scale) + 1)
+
+    return {
+        "pointwise": Family(pointwise, lambda scale: ((f32, f32, f32, 1000), {"SIZE": 8192 * scale})),
+        "softmax": Family(softmax, lambda scale: ((f32, f32, 100, 100), {"ROWS": 64 * scale, "COLUMNS": 128})),
+        "quotients": Family(quotients, lambda scale: ((f32, f32, 100, 100), {"SIZE": 2048 * scale})),
+        "product": Family(product, lambda scale: ((f32, f32, f32, 100), {"ROWS": 32 * scale, "COLUMNS": 64})),
+        "attention": Family(
+            attention, lambda scale: ((bf16, bf16, bf16, f32, 100), {"ROWS": 64 * scale, "HEAD": 64}), doublings=2
+        ),
+        "sort": Family(sort, lambda scale: ((f64, f64), {"SIZE": 512 * scale}), 1, 2, sorting_work),
+        "scan": Family(scan, lambda scale: ((f32, f32), {"SIZE": 4096 * scale})),
+    }
+
+
+def exponents(now: dict[str, float], before: dict[str, float], growth: float) -> list[object]:
+    """Of each stage, where the work has grown by that factor."""
+    return [math.log(now[stage] / before[stage], growth) if before[stage] >= SHORTEST else "-" for stage in STAGES]
+
+
+def measure(family: Family, doublings: int, repeat: int) -> Iterator[list[object]]:
+    """One row per kernel: first the tile is doubled, then tile and warps together."""
+    doublings = min(doublings, family.doublings)
+    for with_warps in (False, True):
+        before, work = None, 1.0
+        for scale in (2**step for step in range(doublings + 1)):
+            num_warps = family.num_warps * scale if with_warps else family.num_warps
+            if with_warps and scale == 1:
+                continue
+            subject = family.subject(scale, num_warps)
+            stages = subject.best(CPU, repeat)
+            grown = exponents(stages, before, family.work(scale) / work) if before else ["-"] * len(STAGES)
+            before, work = stages, family.work(scale)
+            yield [subject.name, *(stages[stage] for stage in STAGES), *grown]
+
+
+def main() -> int:
+    """Print the table; non-zero when a stage grows faster than allowed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--families", default=",".join(families()), help="only these, by name")
+    parser.add_argument("--largest", type=int, default=3, help="how often tiles are doubled, at most")
+    parser.add_argument("--repeat", type=int, default=2, help="compilations per kernel; the fastest counts")
+    parser.add_argument("--limit", type=float, default=1.2, help="exponents above it are an error")
+    parser.add_argument("--csv", help="also write the table to this file")
+    arguments = parser.parse_args()
+    chosen = {name: families()[name] for name in arguments.families.split(",")}
+    # The first compilation loads the compiler.
+    next(iter(chosen.values())).subject(1, 4).best(CPU, 1)
+    header = ["kernel (milliseconds, exponents)", *STAGES, *STAGES]
+    print(f"{header[0]:<44}" + "".join(f"{name:>9}" for name in header[1:]))
+    rows: list[list[object]] = []
+    for family in chosen.values():
+        for row in measure(family, arguments.largest, arguments.repeat):
+            numbers = "".join(f"{cell:>9.0f}" for cell in row[1 : 1 + len(STAGES)])
+            grown = "".join(
+                f"{cell:>9}" if isinstance(cell, str) else f"{cell:>9.2f}" for cell in row[1 + len(STAGES) :]
+            )
+            print(f"{row[0]:<44}{numbers}{grown}", flush=True)
+            rows.append(row)
+    if arguments.csv:
+        with Path(arguments.csv).open("w", newline="") as file:
+            csv.writer(file).writerows([header, *rows])
+    highest = max((cell for row in rows for cell in row[1 + len(STAGES) :] if not isinstance(cell, str)), default=0)
+    print(f"\nlargest exponent {highest:.2f}")
+    return 0 if highest <= arguments.limit else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
