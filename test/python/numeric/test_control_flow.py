@@ -11,7 +11,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from numerics import poisoned, random_tensor
+from numerics import assert_close, poisoned, random_tensor
 
 SIZE = 256
 CONTEXTS = pytest.mark.parametrize(("num_warps", "warp_size"), [(4, 16), (2, 32)])
@@ -431,3 +431,21 @@ def test_blocks_that_no_loop_changes(trips):
         expected += padded[i : i + n] + 2 * trips * padded[:n]
         expected += 3 * sum(padded[j : j + n] for j in range(trips))
     torch.testing.assert_close(out.double(), expected, rtol=1e-5, atol=1e-4)
+
+
+@triton.jit
+def sum_rows(x, out, rows, DISABLE_LICM: tl.constexpr, COLUMNS: tl.constexpr):
+    column = tl.arange(0, COLUMNS)
+    total = tl.zeros((COLUMNS,), tl.float32)
+    for row in tl.range(0, rows, disable_licm=DISABLE_LICM):
+        total += tl.load(x + row * COLUMNS + column)
+    tl.store(out + column, total)
+
+
+@pytest.mark.parametrize("disable_licm", [False, True])
+def test_disable_licm(disable_licm):
+    """A loop that is to keep what does not change in it says so to LLVM."""
+    x, out = random_tensor((7, 64), torch.float32, 1), poisoned((64,), torch.float32)
+    compiled = sum_rows[(1,)](x, out, 7, disable_licm, 64)
+    assert ("llvm.licm.disable" in compiled.asm["llir"]) == disable_licm
+    assert_close(out, x.double().sum(0), 1e-5)

@@ -64,11 +64,11 @@ TEST(LaunchConditionCode, KeepsRounding) {
 
 // What all code relies on stands in front, under no tensor's number.
 TEST(LaunchConditionCode, WritesAssumption) {
-  auto codes =
-      getCodes("ttig.launch_condition affine_set<()[s0] : (s0 >= 0)> [%a] "
-               "surface 0 : i32\n"
-               "ttig.launch_condition affine_set<(d0, d1, d2)[s0] : (s0 - d1 >= "
-               "0)> [%a] : i32");
+  auto codes = getCodes(
+      "ttig.launch_condition affine_set<()[s0] : (s0 >= 0)> [%a] "
+      "surface 0 : i32\n"
+      "ttig.launch_condition affine_set<(d0, d1, d2)[s0] : (s0 - d1 >= "
+      "0)> [%a] : i32");
   ASSERT_EQ(codes.size(), 2u);
   EXPECT_EQ(codes[0].surface, -1);
   EXPECT_EQ(codes[0].code,

@@ -62,8 +62,7 @@ bool LaunchCondition::setKernel(FuncOp function) {
   return kernel == function;
 }
 
-std::optional<AffineExpr>
-LaunchCondition::getArgument(BlockArgument argument) {
+std::optional<AffineExpr> LaunchCondition::getArgument(BlockArgument argument) {
   auto function = dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
   if (!function || !function.isPublic() ||
       !argument.getOwner()->isEntryBlock() || !setKernel(function))
@@ -140,7 +139,8 @@ LaunchCondition::create(std::optional<int32_t> surface) const {
                       /*symbolCount=*/arguments.size(), expressions, isZero);
   // Behind the conditions that are there already.
   Block &entry = FuncOp(kernel).getBody().front();
-  OpBuilder builder(&entry, llvm::find_if_not(entry, llvm::IsaPred<LaunchConditionOp>));
+  OpBuilder builder(&entry,
+                    llvm::find_if_not(entry, llvm::IsaPred<LaunchConditionOp>));
   return LaunchConditionOp::create(
       builder, FuncOp(kernel).getLoc(), IntegerSetAttr::get(legal), arguments,
       surface ? builder.getI32IntegerAttr(*surface) : IntegerAttr());

@@ -79,8 +79,9 @@ SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module) {
   // than that of any surface.
   std::map<int64_t, std::vector<int64_t>> codes;
   module.walk([&](LaunchConditionOp op) {
-    encode(op, codes[op.getSurface() ? int64_t(*op.getSurface())
-                                     : launchAssumption]);
+    encode(
+        op,
+        codes[op.getSurface() ? int64_t(*op.getSurface()) : launchAssumption]);
   });
   SmallVector<LaunchConditionCode> result;
   for (auto &[surface, code] : codes)

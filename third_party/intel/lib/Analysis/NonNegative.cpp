@@ -346,8 +346,7 @@ private:
           condition->getGridExtent(program, program.getAxisAsInt());
       std::optional<AffineExpr> limit =
           getExpression(bound, value.getContext());
-      return extent && limit &&
-             condition->requireNonNegative(*limit - *extent);
+      return extent && limit && condition->requireNonNegative(*limit - *extent);
     }
     // Kernels that loop over tiles: the variable stays below the upper bound,
     // unless signs are no signs in the loop.

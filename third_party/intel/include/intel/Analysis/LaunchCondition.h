@@ -40,8 +40,8 @@ public:
   [[nodiscard]] bool requireZero(AffineExpr expression);
 
   /// The expression for an argument of a kernel, and for the number of programs
-  /// along `axis` of the launch that runs `op`. None if the condition is already
-  /// about another kernel, or if nobody knows which kernel it is.
+  /// along `axis` of the launch that runs `op`. None if the condition is
+  /// already about another kernel, or if nobody knows which kernel it is.
   std::optional<AffineExpr> getArgument(BlockArgument argument);
   std::optional<AffineExpr> getGridExtent(Operation *op, unsigned axis);
 

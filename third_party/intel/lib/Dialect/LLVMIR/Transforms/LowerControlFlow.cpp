@@ -9,6 +9,11 @@
 //
 // The branches that come out are the same, in blocks of the same order.
 //
+// What a loop says to LLVM (`llvm.loop_annotation`, of `tl.range` with
+// `disable_licm`) goes to the branch back to its head, where LLVM looks for it.
+// MLIR's patterns take it there; here it gets the name that it has as a
+// property of `llvm.br`, or its translation would not see it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
@@ -29,6 +34,10 @@ namespace mlir::triton::gpu::intel {
 using namespace mlir;
 
 namespace {
+
+/// Of loops, and of the LLVM dialect's branches.
+constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
+constexpr llvm::StringLiteral kBranchAnnotation = "loop_annotation";
 
 class LowerControlFlow
     : public triton::gpu::intel::impl::TritonIntelGPULowerControlFlowBase<
@@ -64,6 +73,10 @@ public:
       }
       ++numLowered;
     }
+    getOperation().walk([](cf::BranchOp branch) {
+      if (Attribute annotation = branch->removeAttr(kLoopAnnotation))
+        branch->setAttr(kBranchAnnotation, annotation);
+    });
   }
 
 private:

@@ -357,8 +357,9 @@ LogicalResult LaunchConditionOp::verify() {
   for (auto [number, argument] : llvm::enumerate(getArguments())) {
     auto block = dyn_cast<BlockArgument>(argument);
     if (!block || block.getOwner() != &function.getFunctionBody().front())
-      return emitOpError("expected arguments of the kernel, found another value "
-                         "for symbol ")
+      return emitOpError(
+                 "expected arguments of the kernel, found another value "
+                 "for symbol ")
              << number;
   }
   return success();

@@ -20,8 +20,8 @@ public:
   /// What the answer about an access depends on.
   void add(ArrayRef<SurfaceCondition> surfaces);
 
-  /// Leaves each in its kernel as a `ttig.launch_condition`, and reports it as a
-  /// remark of the pass `category`.
+  /// Leaves each in its kernel as a `ttig.launch_condition`, and reports it as
+  /// a remark of the pass `category`.
   void create(StringRef category) const;
 
 private:

@@ -211,7 +211,8 @@ private:
     for (auto [first, second] : different) {
       std::optional<AffineExpr> one = condition.getArgument(first);
       std::optional<AffineExpr> other = condition.getArgument(second);
-      // Arguments of the kernel, as visit() has seen to, which are no constants.
+      // Arguments of the kernel, as visit() has seen to, which are no
+      // constants.
       if (!one || !other ||
           !condition.requireNonNegative((*one - *other) % farthest - 1))
         llvm_unreachable("arguments of a kernel have expressions");

@@ -53,7 +53,8 @@ def TritonIntelGPULowerControlFlow
       cf.br ^next(%other : i32)
     ^next(%0: i32):
     ```
-    Expects no `scf.parallel` and no `scf.forall`.
+    A `llvm.loop_annotation` of a loop becomes the `loop_annotation` of the branch
+    back to its head. Expects no `scf.parallel` and no `scf.forall`.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect"];
   let statistics = [
