@@ -139,24 +139,28 @@ TEST(CPUFaultsDeathTest, OfOthersStayTheirs) {
       testing::ExitedWithCode(77), "");
 }
 
-// The compiler's handlers may go before or behind a launch's: whichever is on
-// top, both find what is theirs.
-TEST(CPUFaults, HandlersGoInAnyOrder) {
-  struct sigaction foreign = {}, before;
+// Handlers of others may come on top, hand nothing on, and restore something
+// older than ours: the next one that needs ours finds them in place.
+TEST(CPUFaults, HandlersOfOthersComeAndGo) {
+  struct sigaction foreign = {}, before, current;
   foreign.sa_handler = [](int) {};
-  auto below = std::make_unique<FaultHandlers>();
-  // Somebody else's, on top of ours.
-  sigaction(SIGUSR1, nullptr, &before);
-  sigaction(SIGFPE, &foreign, &before);
-  below.reset();
-  struct sigaction current;
-  sigaction(SIGFPE, nullptr, &current);
-  EXPECT_EQ(current.sa_handler, foreign.sa_handler);
-  // Ours are below it still, and catch as soon as they are on top again.
-  sigaction(SIGFPE, &before, nullptr);
-  EXPECT_EQ(catchFaults([] { raise(SIGABRT); })->signal, SIGABRT);
+  sigaction(SIGFPE, nullptr, &before);
   volatile int some = 7, zero = 0;
-  EXPECT_EQ(catchFaults([&] { some = some / zero; })->signal, SIGFPE);
+  auto divide = [&] { some = some / zero; };
+  for (int i = 0; i < 20; ++i) {
+    auto ours = std::make_unique<FaultHandlers>();
+    sigaction(SIGFPE, &foreign, nullptr);
+    ours.reset();
+    // What is on top is not ours to take away.
+    sigaction(SIGFPE, nullptr, &current);
+    EXPECT_EQ(current.sa_handler, foreign.sa_handler);
+    EXPECT_EQ(catchFaults(divide)->signal, SIGFPE);
+    sigaction(SIGFPE, nullptr, &current);
+    EXPECT_EQ(current.sa_handler, foreign.sa_handler);
+    // Not what it was when it came.
+    sigaction(SIGFPE, &before, nullptr);
+    EXPECT_EQ(catchFaults(divide)->signal, SIGFPE);
+  }
 }
 
 // A fault within a guard that is within another one is the inner one's, and the

@@ -1,13 +1,18 @@
 //===- Faults.cpp - Code that crashes -------------------------------------===//
 //
-// Each extension module of the process has handlers of its own. Those of one
-// may be installed on top of another's, and be the first to go: handlers that
-// are not on top any more stay where they are, and hand on what is not theirs.
+// Each extension module of the process has handlers of its own, as others in
+// the process have. Whoever comes last is on top, and may be the first to go,
+// or not hand on what is not its own. So handlers are put on top whenever they
+// are needed and are not there, above those that may be further down already,
+// and taken away where they are on top. What a handler hands on, and comes back
+// to it, goes to whoever was there before it came the time before.
 //
+//===----------------------------------------------------------------------===//
 
 #include "intel/Support/Faults.h"
 #include "intel/Support/ProcessMutex.h"
 
+#include <algorithm>
 #include <csignal>
 #include <mutex>
 #include <sys/mman.h>
@@ -28,10 +33,13 @@ thread_local FaultTarget *currentTarget = nullptr;
 
 /// Of handlers; guarded by the process's mutex.
 unsigned numUsers = 0;
-/// What was there before, to be restored, and called for foreign faults.
-struct sigaction previousActions[numSignals];
-/// Whether the handler of a signal is in place, perhaps below somebody else's.
-bool isInstalled[numSignals];
+/// Times that the handlers of a signal may be in place, above each other.
+constexpr int maxLevels = 8;
+/// What was there each time, to be restored, and called for foreign faults.
+struct sigaction previousActions[numSignals][maxLevels];
+int numLevels[numSignals];
+/// How often a signal of this thread has come back from those it was handed to.
+thread_local int numReturns = 0;
 
 /// Gives a signal to whoever handled it before. The instruction is repeated
 /// after a return from here, which makes the default action happen.
@@ -39,7 +47,11 @@ void chain(int signal, siginfo_t *info, void *context) {
   for (int i = 0; i < numSignals; ++i) {
     if (signals[i] != signal)
       continue;
-    const struct sigaction &previous = previousActions[i];
+    struct sigaction previous = {};
+    previous.sa_handler = SIG_DFL;
+    if (numReturns < numLevels[i])
+      previous = previousActions[i][numLevels[i] - 1 - numReturns];
+    ++numReturns;
     if (previous.sa_flags & SA_SIGINFO)
       previous.sa_sigaction(signal, info, context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
@@ -47,6 +59,7 @@ void chain(int signal, siginfo_t *info, void *context) {
     else
       // The default action cannot be called.
       sigaction(signal, &previous, nullptr);
+    --numReturns;
   }
 }
 
@@ -68,8 +81,16 @@ void handle(int signal, siginfo_t *info, void *context) {
     return chain(signal, info, context);
   // A fault on the way back must not come here again.
   currentTarget = nullptr;
+  numReturns = 0;
   target->fault = {signal, info->si_addr};
   siglongjmp(target->position, 1);
+}
+
+/// Whether the handler of this module is the one that a signal comes to.
+bool isOnTop(int signal) {
+  struct sigaction current;
+  return sigaction(signal, nullptr, &current) == 0 &&
+         (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == &handle;
 }
 
 /// Jumps from faults to a target as long as it exists.
@@ -97,8 +118,12 @@ FaultHandlers::FaultHandlers() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < numSignals; ++i)
-    if (!isInstalled[i])
-      isInstalled[i] = sigaction(signals[i], &action, &previousActions[i]) == 0;
+    if (!isOnTop(signals[i])) {
+      // Beyond the last level the latest one that was there counts.
+      int level = std::min(numLevels[i], maxLevels - 1);
+      if (sigaction(signals[i], &action, &previousActions[i][level]) == 0)
+        numLevels[i] = level + 1;
+    }
 }
 
 /// The last one restores what was there, unless somebody came on top since.
@@ -106,12 +131,9 @@ FaultHandlers::~FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
   if (--numUsers > 0)
     return;
-  for (int i = 0; i < numSignals; ++i) {
-    struct sigaction current;
-    if (isInstalled[i] && sigaction(signals[i], nullptr, &current) == 0 &&
-        (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == &handle)
-      isInstalled[i] = sigaction(signals[i], &previousActions[i], nullptr) != 0;
-  }
+  for (int i = 0; i < numSignals; ++i)
+    if (numLevels[i] > 0 && isOnTop(signals[i]))
+      sigaction(signals[i], &previousActions[i][--numLevels[i]], nullptr);
 }
 
 SignalStack::SignalStack() {
