@@ -66,10 +66,13 @@ void chain(int signal, siginfo_t *info, void *context) {
 /// A signal that was sent is not about the code that runs, unless that code is
 /// std::abort, which sends it to its own thread.
 bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
-  // Sent by tgkill, as std::abort does it, from this process.
+  // Sent by tgkill, as std::abort does it, from this process. So does LLVM's
+  // handler hand on a fault of a thread that it does not know: the wheel of
+  // Triton has it in place while its own passes run.
+  if (info->si_code == SI_TKILL && info->si_pid == getpid())
+    return target.catchesAborts;
   if (signal == SIGABRT)
-    return target.catchesAborts && info->si_code == SI_TKILL &&
-           info->si_pid == getpid();
+    return false;
   // Positive codes are the kernel's own; a signal that was sent has others.
   return info->si_code > 0;
 }
@@ -107,11 +110,11 @@ private:
 };
 } // namespace
 
-/// The first one installs the handlers, for all threads of the process.
+/// Installs the handlers, for all threads of the process, unless they are on
+/// top.
 FaultHandlers::FaultHandlers() {
   std::lock_guard<std::mutex> lock(getProcessMutex());
-  if (numUsers++ > 0)
-    return;
+  ++numUsers;
   struct sigaction action = {};
   action.sa_sigaction = &handle;
   // Not blocked in the handler, as that is left by a jump.

@@ -5,6 +5,7 @@
 #include "intel/Support/Faults.h"
 #include "intel/Support/ProcessMutex.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -60,10 +61,13 @@ std::optional<Crash> runGuarded(llvm::function_ref<void()> body) {
   // Out of the way of the jump that ends a fatal error.
   std::string reason;
   std::string *outer = std::exchange(fatalError, &reason);
+  // A list in the frames of functions that run, per thread.
+  const void *frames = llvm::SavePrettyStackState();
   std::optional<support::Fault> fault = support::catchFaults([&] { body(); });
   fatalError = outer;
   if (!fault)
     return std::nullopt;
+  llvm::RestorePrettyStackState(frames);
   if (fault->signal == 0)
     return Crash{reason, /*isFatalError=*/true};
   return Crash{strsignal(fault->signal), /*isFatalError=*/false};
