@@ -45,7 +45,7 @@ def install_torch(python: Path, packages: Path, version: str) -> bool:
         return False
     (metadata,) = packages.glob(f"torch-{version}*.dist-info/METADATA")
     if toolkit := re.search(r"^Requires-Dist: cuda-toolkit\[.*\]==([\d.]+)", metadata.read_text(), re.MULTILINE):
-        # Which versions of the two those are, the package of the toolkit knows.
+        # The package of the toolkit requires the matching versions of both libraries.
         command = [python, "-m", "pip", "install", "--quiet", "--no-warn-conflicts"]
         subprocess.run([*command, f"cuda-toolkit[cudart,cupti]=={toolkit[1]}"], check=True)
         subprocess.run([python, Path(__file__).with_name("stub_cuda.py")], check=True)

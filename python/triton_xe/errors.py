@@ -179,7 +179,7 @@ class OutOfResources(triton_errors.OutOfResources, TritonXeError):
         shown: set[tuple] = set()
         for request in dict.fromkeys(self.requests):
             described = str(request).splitlines()
-            # What there is to say of a line is said once.
+            # Each line is listed once, however often it was inlined.
             place = (request.operation.location, request.operation.callees, frozenset(request.causes))
             lines.extend(described[:1] if place in shown else described)
             shown.add(place)

@@ -83,7 +83,7 @@ class XeOptions:
     without_effect: tuple[tuple[str, object], ...] = ()
 
     def __post_init__(self) -> None:
-        # Where Triton looks whether an option is one.
+        # Triton looks here for the names of known options.
         for name, value in self.without_effect:
             object.__setattr__(self, name, value)
         architecture = target.resolve(self.arch)

@@ -122,7 +122,7 @@ def test_functions_of_objects(monkeypatch, dtype, layout, instructions):
     """
     monkeypatch.setenv(NATIVE, instructions)
     if instructions not in {one.value for one in available(NATIVE)}:
-        pytest.skip("the runtime refuses what the processor lacks")
+        pytest.skip(f"this processor has no {instructions}, and the runtime loads no code that it cannot run")
     m, n, num_warps = layout
     for _, function, reduction in cases((dtype,)):
         x, y, out = arguments(dtype, reduction, m, n)

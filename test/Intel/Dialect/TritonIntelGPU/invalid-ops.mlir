@@ -466,7 +466,8 @@ module {
 
 // -----
 
-// What a launch is known by: arguments, and three extents.
+// A condition is over arguments of the kernel, and over no or three extents of the
+// grid.
 tt.func public @kernel(%a: i32) {
   // expected-error @+1 {{attribute 'legal' failed to satisfy constraint: an integer set of symbols and of no or three dimensions}}
   ttig.launch_condition affine_set<(d0)[s0] : (d0 - s0 >= 0)>[%a] : i32

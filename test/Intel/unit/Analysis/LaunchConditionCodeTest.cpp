@@ -13,7 +13,8 @@ using namespace mlir::triton::gpu::intel;
 using ::triton::intel::abi::ConditionOp;
 
 namespace {
-/// Of a kernel with arguments %a, %b and %c, and with these operations.
+/// Returns the conditions of a kernel that has arguments %a, %b and %c, and
+/// these operations.
 std::vector<LaunchConditionCode> getCodes(const std::string &conditions) {
   MLIRContext context;
   context.loadDialect<mlir::triton::TritonDialect, TritonIntelGPUDialect>();

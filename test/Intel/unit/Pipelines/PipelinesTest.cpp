@@ -1,7 +1,7 @@
 //===- PipelinesTest.cpp - Pipelines in reproducers -----------------------===//
 //
 // A reproducer has the passes of a stage by their names, with their options.
-// What reads it has to know all of them, and gets the same pipeline.
+// triton-xe-opt has to know every pass, and to read the same pipeline back.
 //
 //===----------------------------------------------------------------------===//
 

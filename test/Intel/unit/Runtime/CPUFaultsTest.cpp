@@ -151,7 +151,7 @@ TEST(CPUFaults, HandlersOfOthersComeAndGo) {
     auto ours = std::make_unique<FaultHandlers>();
     sigaction(SIGFPE, &foreign, nullptr);
     ours.reset();
-    // What is on top is not ours to take away.
+    // The handler on top belongs to somebody else and stays.
     sigaction(SIGFPE, nullptr, &current);
     EXPECT_EQ(current.sa_handler, foreign.sa_handler);
     EXPECT_EQ(catchFaults(divide)->signal, SIGFPE);

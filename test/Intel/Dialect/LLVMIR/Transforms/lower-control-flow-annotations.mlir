@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-lower-control-flow | FileCheck %s
 
-// What a loop tells LLVM is a property of the branch back to its head; a loop
-// that says nothing has none.
+// The annotation of a loop becomes a property of the branch back to its head; a
+// loop without one gives its branch none.
 // CHECK: #[[ANNOTATION:.*]] = #llvm.loop_annotation<licm = #{{.*}}>
 // CHECK-LABEL: @annotated
 // CHECK: cf.br ^[[HEAD:.*]](%{{.*}} : i32){{$}}

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-lower-control-flow | FileCheck %s
 
-// The same as MLIR's own pass, in less time.
+// The output is identical to that of MLIR's own pass.
 // RUN: triton-xe-opt %s --tritonintelgpu-lower-control-flow -o %t.ours
 // RUN: triton-xe-opt %s --convert-scf-to-cf -o %t.theirs
 // RUN: diff %t.ours %t.theirs

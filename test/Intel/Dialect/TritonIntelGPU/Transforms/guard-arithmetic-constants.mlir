@@ -40,7 +40,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %a, %b : tensor<64xi16, #blocked>, tensor<2xi16>
   }
 
-  // What fits stays, as what is not known.
+  // A conversion stays if its operand fits, or is no constant.
   // CHECK-LABEL: @fits
   // CHECK-COUNT-3: arith.fpto
   tt.func @fits(%x: f32) -> (i32, i8, i32) {
