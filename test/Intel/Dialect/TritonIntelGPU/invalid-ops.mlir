@@ -500,3 +500,66 @@ tt.func private @helper(%a: i32) {
   ttig.launch_condition affine_set<()[s0] : (s0 >= 0)>[%a] : i32
   tt.return
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+// Warps tell the lowest two bits of rows apart: there are four slices, not eight.
+tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %i: i32) {
+  // expected-error @+1 {{expected 8 slices along dimension 0, each with registers of its own}}
+  %0 = ttig.load_slice %m[%i] dims = [0] counts = [8] : !ttig.private<tensor<16x64xf32, #blocked>> -> tensor<2x64xf32, #blocked>
+  tt.return
+}
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %i: i32) {
+  // expected-error @+1 {{the slice has the layout}}
+  %0 = ttig.load_slice %m[%i] dims = [0] counts = [4] : !ttig.private<tensor<16x64xf32, #blocked>> -> tensor<8x64xf32, #blocked>
+  tt.return
+}
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %x: tensor<4x64xf16, #blocked>, %i: i32) {
+  // expected-error @+1 {{expected a slice of elements of 'tensor<16x64xf32}}
+  ttig.store_slice %x, %m[%i] dims = [0] counts = [4] : tensor<4x64xf16, #blocked> -> !ttig.private<tensor<16x64xf32, #blocked>>
+  tt.return
+}
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %x: tensor<4x64xf32, #blocked>, %i: i32) {
+  // expected-error @+1 {{expected a dimension and a count per index, found 1 and 1 for 2}}
+  ttig.store_slice %x, %m[%i, %i] dims = [0] counts = [4] : tensor<4x64xf32, #blocked> -> !ttig.private<tensor<16x64xf32, #blocked>>
+  tt.return
+}
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %x: tensor<4x64xf32, #blocked>, %i: i32) {
+  // expected-error @+1 {{and a positive count, found 2 and 4}}
+  ttig.store_slice %x, %m[%i] dims = [2] counts = [4] : tensor<4x64xf32, #blocked> -> !ttig.private<tensor<16x64xf32, #blocked>>
+  tt.return
+}
+}
+
+// -----
+
+// expected-error @+1 {{expected a tensor with a layout of registers, found 'tensor<16x64xf32>'}}
+tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32>>) {
+  tt.return
+}

@@ -8,6 +8,7 @@
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [4, 2]}>
 #mma8 = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [8, 4], repCluster = [1, 1], A = [1, 1], B = [1, 1], C = [1, 1]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [32], order = [0]}>
 module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // CHECK-LABEL: tt.func public @prefetch
@@ -63,6 +64,20 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     %1 = ttig.glue %x, %0 : (tensor<16x16xf16>, tensor<16x16xf16>) -> tensor<16x32xf16>
     %2 = ttig.extract %1[3] : tensor<16x32xf16> -> tensor<8x16xf16>
     %3 = ttig.broadcast %c : tensor<16x1xf16> -> tensor<16x16xf16>
+    tt.return
+  }
+
+  // Private memory, all of it and in slices along two dimensions.
+  // CHECK-LABEL: tt.func public @private
+  // CHECK: %[[M:.*]] = ttig.alloc_private : <tensor<256x64xf32, #blocked1>>
+  // CHECK: ttig.store_slice %{{.*}}, %[[M]][] dims = [] counts = [] : tensor<256x64xf32, #blocked1> -> <tensor<256x64xf32, #blocked1>>
+  // CHECK: ttig.load_slice %[[M]][%{{.*}}, %{{.*}}] dims = [0, 1] counts = [8, 2] : <tensor<256x64xf32, #blocked1>> -> tensor<32x32xf32, #blocked1>
+  // CHECK: ttig.dealloc_private %[[M]] : <tensor<256x64xf32, #blocked1>>
+  tt.func public @private(%x: tensor<256x64xf32, #rows>, %i: i32, %j: i32) {
+    %m = ttig.alloc_private : !ttig.private<tensor<256x64xf32, #rows>>
+    ttig.store_slice %x, %m[] dims = [] counts = [] : tensor<256x64xf32, #rows> -> !ttig.private<tensor<256x64xf32, #rows>>
+    %0 = ttig.load_slice %m[%i, %j] dims = [0, 1] counts = [8, 2] : !ttig.private<tensor<256x64xf32, #rows>> -> tensor<32x32xf32, #rows>
+    ttig.dealloc_private %m : !ttig.private<tensor<256x64xf32, #rows>>
     tt.return
   }
 

@@ -78,7 +78,9 @@ bool hasNoLowering(Operation *op) {
   if (isa_and_nonnull<ttig::TritonIntelGPUDialect>(op->getDialect()))
     return !isa<ttig::PrefetchOp, ttig::GatherRowsOp, ttig::ScatterRowsOp,
                 ttig::GatherPagesOp, ttig::PrefetchPagesOp,
-                ttig::LaunchConditionOp>(op);
+                ttig::LaunchConditionOp, ttig::AllocPrivateOp,
+                ttig::DeallocPrivateOp, ttig::LoadSliceOp, ttig::StoreSliceOp>(
+        op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              DotScaledOp, CatOp>(op) ||

@@ -49,6 +49,9 @@ void populateProfileToLLVMPatterns(const RegisterTypeConverter &converter,
 void populateGlobalScratchToLLVMPatterns(const RegisterTypeConverter &converter,
                                          RewritePatternSet &patterns,
                                          HiddenArguments hidden);
+/// Arrays in the frame of a function, and slices of them.
+void populatePrivateMemoryToLLVMPatterns(const RegisterTypeConverter &converter,
+                                         RewritePatternSet &patterns);
 void populateSPMDToLLVMPatterns(const RegisterTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateViewToLLVMPatterns(const RegisterTypeConverter &converter,

@@ -91,6 +91,7 @@ public:
     populateConvertLayoutToLLVMPatterns(converter, patterns);
     populateLocalMemoryToLLVMPatterns(converter, patterns);
     populateGlobalScratchToLLVMPatterns(converter, patterns, hidden);
+    populatePrivateMemoryToLLVMPatterns(converter, patterns);
     populateReduceToLLVMPatterns(converter, patterns);
     populateScanToLLVMPatterns(converter, patterns);
     populateGatherToLLVMPatterns(converter, patterns);

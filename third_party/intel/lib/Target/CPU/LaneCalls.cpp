@@ -464,6 +464,15 @@ static StringRef getMathName(Intrinsic::ID id) {
 Error LaneVectorizer::emitIntrinsic(IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   // Hints and debug values do nothing at run time.
+  // Where the frame's memory is used: others may have it elsewhere.
+  if (call.isLifetimeStartOrEnd()) {
+    auto *memory = cast<AllocaInst>(getBase(call.getArgOperand(0)));
+    if (id == Intrinsic::lifetime_start)
+      builder.CreateLifetimeStart(memory);
+    else
+      builder.CreateLifetimeEnd(memory);
+    return Error::success();
+  }
   if (call.isAssumeLikeIntrinsic() || id == Intrinsic::fake_use)
     return Error::success();
   if (StringRef name = getMathName(id); !name.empty())

@@ -8,6 +8,7 @@
 
 #include "RegisterTypeConverter.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -84,6 +85,11 @@ RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context) {
         results.append(type.getRank(), i32);
         return success();
       });
+
+  // Private memory: an array in the function's frame.
+  addConversion([](PrivateType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
 
   // A segment of records: where it is, where the number of words in it is, and
   // whether this warp makes records.

@@ -24,6 +24,7 @@ constexpr unsigned kChunkWidth = 8;
 ///   pointer                 -> !llvm.ptr with the same address space
 ///   bf16, 8-bit floats      -> integer of the same width
 ///   memdesc of rank r       -> SLM pointer, r offsets (i32)
+///   private memory      -> !llvm.ptr
 ///   everything else         -> itself
 class RegisterTypeConverter : public TypeConverter {
 public:

@@ -79,6 +79,7 @@ void TritonIntelGPUDialect::registerAttributes() {
 
 void TritonIntelGPUDialect::initialize() {
   registerAttributes();
+  registerTypes();
   registerOps();
   // Layouts are inferred as linear ones; see ttg.
   addInterfaces<LinearInferLayoutInterface, TritonIntelGPUOpAsmInterface,

@@ -22,6 +22,11 @@ struct CacheResource : public SideEffects::Resource::Base<CacheResource> {
   StringRef getName() final { return "<Cache>"; }
 };
 
+/// The memory that each lane has for itself.
+struct PrivateMemory : public SideEffects::Resource::Base<PrivateMemory> {
+  StringRef getName() final { return "<PrivateMemory>"; }
+};
+
 /// What the launcher checks before it launches a kernel.
 struct LaunchResource : public SideEffects::Resource::Base<LaunchResource> {
   StringRef getName() final { return "<Launch>"; }
@@ -68,6 +73,9 @@ Type getDpasElementType(DotOp dot, const TargetDesc &target);
 bool fillsDpas(DotOp dot, Type element, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel
+
+#define GET_TYPEDEF_CLASSES
+#include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.h.inc"
 
 #define GET_OP_CLASSES
 #include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUOps.h.inc"

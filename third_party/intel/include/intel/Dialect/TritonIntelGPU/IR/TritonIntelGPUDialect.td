@@ -107,11 +107,13 @@ def TritonIntelGPU_Dialect : Dialect {
     }
 
     void registerAttributes();
+    void registerTypes();
     void registerOps();
   }];
 
   let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUDIALECT_TD

@@ -4,6 +4,7 @@
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 
 include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUTypes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -313,6 +314,97 @@ def TTIG_BroadcastOp : TTIG_Op<"broadcast", [
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Private memory
+//===----------------------------------------------------------------------===//
+
+// What each lane has for itself: nobody else sees a change of it.
+def PrivateMemory : Resource<"::mlir::triton::gpu::intel::PrivateMemory">;
+
+def TTIG_AllocPrivateOp : TTIG_Op<"alloc_private"> {
+  let summary = "private memory for the registers of a tensor";
+  let description = [{
+    Its elements are undefined. Where the memory ends, `ttig.dealloc_private`
+    says; without one, where the function ends.
+
+    ```mlir
+    %m = ttig.alloc_private : !ttig.private<tensor<64x128xf32, #blocked>>
+    ```
+  }];
+  let results = (outs
+    Res<TTIG_Private, "the memory", [MemAlloc<PrivateMemory>]>:$result
+  );
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def TTIG_DeallocPrivateOp : TTIG_Op<"dealloc_private"> {
+  let summary = "the end of private memory";
+  let description = [{
+    ```mlir
+    ttig.dealloc_private %m : !ttig.private<tensor<64x128xf32, #blocked>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TTIG_Private, "the memory", [MemFree<PrivateMemory>]>:$memory
+  );
+  let assemblyFormat = "$memory attr-dict `:` type($memory)";
+}
+
+class TTIG_SliceOp<string mnemonic> : TTIG_Op<mnemonic> {
+  code sliceDescription = [{
+    Slices along dimension `dims[i]`, `counts[i]` of them and of equal size, are
+    numbered by `indices[i]`; those of the next dimension are slices of that
+    slice. Without indices it is the whole tensor. A slice has the highest bits of
+    a dimension's coordinates in common, and each of these is the bit of one
+    register alone: so a lane's registers of the slice are some of its registers
+    of the tensor, in the same order, and all lanes take the same ones.
+  }];
+  let hasVerifier = 1;
+}
+
+def TTIG_LoadSliceOp : TTIG_SliceOp<"load_slice"> {
+  let summary = "a slice of a tensor in private memory";
+  let description = sliceDescription # [{
+    ```mlir
+    // Rows 16 * %i to 16 * %i + 15.
+    %t = ttig.load_slice %m[%i] dims = [0] counts = [4]
+        : !ttig.private<tensor<64x128xf32, #blocked>> -> tensor<16x128xf32, #blocked>
+    ```
+  }];
+  let arguments = (ins
+    Arg<TTIG_Private, "the tensor", [MemRead<PrivateMemory>]>:$memory,
+    Variadic<I32>:$indices,
+    DenseI32ArrayAttr:$dims,
+    DenseI32ArrayAttr:$counts
+  );
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = [{
+    $memory `[` $indices `]` `dims` `=` $dims `counts` `=` $counts attr-dict
+    `:` type($memory) `->` type($result)
+  }];
+}
+
+def TTIG_StoreSliceOp : TTIG_SliceOp<"store_slice"> {
+  let summary = "write a slice of a tensor to private memory";
+  let description = sliceDescription # [{
+    ```mlir
+    ttig.store_slice %t, %m[%i] dims = [0] counts = [4]
+        : tensor<16x128xf32, #blocked> -> !ttig.private<tensor<64x128xf32, #blocked>>
+    ```
+  }];
+  let arguments = (ins
+    TT_Tensor:$value,
+    Arg<TTIG_Private, "the tensor", [MemWrite<PrivateMemory>]>:$memory,
+    Variadic<I32>:$indices,
+    DenseI32ArrayAttr:$dims,
+    DenseI32ArrayAttr:$counts
+  );
+  let assemblyFormat = [{
+    $value `,` $memory `[` $indices `]` `dims` `=` $dims `counts` `=` $counts
+    attr-dict `:` type($value) `->` type($memory)
+  }];
 }
 
 //===----------------------------------------------------------------------===//

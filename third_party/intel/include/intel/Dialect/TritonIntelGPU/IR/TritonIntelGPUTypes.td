@@ -1,0 +1,23 @@
+//===- TritonIntelGPUTypes.td - Types of ttig --------------*- tablegen -*-===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
+#define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
+
+include "intel/Dialect/TritonIntelGPU/IR/TritonIntelGPUDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def TTIG_Private : TypeDef<TritonIntelGPU_Dialect, "Private"> {
+  let mnemonic = "private";
+  let summary = "private memory of each lane for the registers of a tensor";
+  let description = [{
+    Each lane has an array with one element for each register that it has of the
+    tensor, in the order of the registers.
+
+    `!ttig.private<tensor<64x128xf32, #blocked>>`
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$tensor);
+  let assemblyFormat = "`<` $tensor `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
