@@ -373,7 +373,9 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         module = native_compiler().Module.parse(str(source), "ttgir")
-        run_pipeline(module, f"triton-xe-allocation-pipeline{{{self.profile_options(options)}}}")
+        tile_registers = options.cpu_tile_registers if self.wants_cpu_form(options) else 0
+        text = f"{self.profile_options(options)} tile-registers={tile_registers}"
+        run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         for memory in ("global", "profile"):
             metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
             metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
@@ -389,7 +391,7 @@ class XeBackend(triton_compiler.BaseBackend):
         flags = {
             "line-info": not triton_knobs.compilation.disable_line_info,
             "checks": options.cpu_checks,
-            "load-branches": self.wants_load_branches(options),
+            "load-branches": self.wants_cpu_form(options),
         }
         text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
         if options.skip_passes:
@@ -404,8 +406,8 @@ class XeBackend(triton_compiler.BaseBackend):
         values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
         return " ".join(f"{name}={value}" for name, value in values.items())
 
-    def wants_load_branches(self, options: xe_options.XeOptions) -> bool:
-        """Whether masked loads are branches; to a GPU these cost more than loads that happen anyway."""
+    def wants_cpu_form(self, options: xe_options.XeOptions) -> bool:
+        """Whether masked loads are branches and large tiles are loops, which a GPU would be slower with."""
         return False
 
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:

@@ -67,7 +67,7 @@ class CPUBackend(shared.XeBackend):
         else:
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
 
-    def wants_load_branches(self, options: XeOptions) -> bool:
+    def wants_cpu_form(self, options: XeOptions) -> bool:
         """Object code makes masked accesses of branches, and checks know no memory but that of arguments.
 
         Figures of native code, on request, are to be those of what a GPU gets.

@@ -49,9 +49,12 @@ public:
       if (auto conversion = dyn_cast<ConvertLayoutOp>(buffer.owner))
         report(conversion, buffer.bytes);
     }
-    module->setAttr(
-        TritonGPUDialect::getSharedAttrName(),
-        builder.getI32IntegerAttr(allocation->getSharedMemorySize()));
+    // A pass in front may have found that more is needed.
+    int32_t size = allocation->getSharedMemorySize();
+    StringRef name = TritonGPUDialect::getSharedAttrName();
+    if (auto known = module->getAttrOfType<IntegerAttr>(name))
+      size = std::max<int32_t>(size, known.getInt());
+    module->setAttr(name, builder.getI32IntegerAttr(size));
   }
 
 private:

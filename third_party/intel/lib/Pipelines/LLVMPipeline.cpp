@@ -53,6 +53,13 @@ void buildAllocationPipeline(OpPassManager &pm,
                              const AllocationPipelineOptions &options) {
   // The module may be what a user wrote, which no stage has checked.
   pm.addPass(createTritonXeVerifyTTGIR());
+  if (options.tileRegisters > 0) {
+    // Reductions that become one stay one.
+    pm.addPass(createTritonGPUMergeReductions());
+    TritonIntelGPUSliceTilesOptions slice;
+    slice.maxRegisters = options.tileRegisters;
+    pm.addPass(createTritonIntelGPUSliceTiles(slice));
+  }
   // Layouts are final: how many registers lie side by side in memory is a fact.
   pm.addPass(createTritonIntelGPUAnnotateMemoryAccess());
   // Layouts say which reductions exchange anything; that is what is allocated.

@@ -66,6 +66,10 @@ def Triton_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getLoopUnrollFactorAttrName() {
       return "tt.loop_unroll_factor";
     }
+    /// What LLVM is to do with the loop (LoopAnnotationAttr).
+    static constexpr ::llvm::StringLiteral getLoopAnnotationAttrName() {
+      return "llvm.loop_annotation";
+    }
     static constexpr ::llvm::StringLiteral getDisallowAccMultiBufferAttrName() {
       return "tt.disallow_acc_multi_buffer";
     }

@@ -96,6 +96,11 @@ struct AllocationPipelineOptions
       *this, "max-shared-memory",
       llvm::cl::desc("bytes of shared memory that the target has"),
       llvm::cl::init(131072)};
+  Option<int32_t> tileRegisters{
+      *this, "tile-registers",
+      llvm::cl::desc("registers of a lane above which tensors are computed in "
+                     "loops, as the CPU device wants it; 0: no limit"),
+      llvm::cl::init(0)};
 };
 
 /// TTGIR -> TTGIR with shared-memory offsets (`ttg.shared`), barriers, the

@@ -25,6 +25,7 @@
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPULOWERCONTROLFLOW
@@ -35,8 +36,7 @@ using namespace mlir;
 
 namespace {
 
-/// Of loops, and of the LLVM dialect's branches.
-constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
+/// Of the LLVM dialect's branches.
 constexpr llvm::StringLiteral kBranchAnnotation = "loop_annotation";
 
 class LowerControlFlow
@@ -74,7 +74,8 @@ public:
       ++numLowered;
     }
     getOperation().walk([](cf::BranchOp branch) {
-      if (Attribute annotation = branch->removeAttr(kLoopAnnotation))
+      if (Attribute annotation = branch->removeAttr(
+              triton::TritonDialect::getLoopAnnotationAttrName()))
         branch->setAttr(kBranchAnnotation, annotation);
     });
   }

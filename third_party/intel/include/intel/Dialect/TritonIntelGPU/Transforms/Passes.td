@@ -427,6 +427,53 @@ def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-slice-tiles
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUSliceTiles
+    : Pass<"tritonintelgpu-slice-tiles", "mlir::ModuleOp"> {
+  let summary = "compute tiles of many registers per lane in loops over slices";
+  let description = [{
+    For the CPU device, whose compiler would take minutes for the straight code of
+    a large tile. Operations on tensors that have slices with registers of their
+    own become a loop over these slices. A loop's results are in private memory;
+    other loops read them from there slice by slice, and what has no slices reads
+    all of it:
+
+    ```mlir
+    %x = tt.load %p : tensor<4096x!tt.ptr<f32>, #blocked>
+    %y = math.exp %x : tensor<4096xf32, #blocked>
+    %z = "tt.scan"(%y) ...
+    ```
+    becomes
+    ```mlir
+    %m = ttig.alloc_private : !ttig.private<tensor<4096xf32, #blocked>>
+    scf.for %i = %c0 to %c8 step %c1 : i32 {
+      // %p's slice is computed from the coordinates.
+      %x = tt.load %pi : tensor<512x!tt.ptr<f32>, #blocked>
+      %y = math.exp %x : tensor<512xf32, #blocked>
+      ttig.store_slice %y, %m[%i] dims = [0] counts = [8] : ...
+    }
+    %y = ttig.load_slice %m[] dims = [] counts = [] : ...
+    %z = "tt.scan"(%y) ...
+    ```
+
+    Loads stay in front of stores that follow them. `ttg.shared` is set to what
+    the tiles would need, since slices need less.
+  }];
+  let options = [
+    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
+           "registers of a lane up to which tensors stay whole; slices have a "
+           "quarter, where layouts have such slices">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::triton::gpu::TritonGPUDialect",
+    "::mlir::triton::gpu::intel::TritonIntelGPUDialect",
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-defer-reductions
 //===----------------------------------------------------------------------===//
 

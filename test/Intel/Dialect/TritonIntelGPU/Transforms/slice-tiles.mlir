@@ -1,0 +1,258 @@
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-slice-tiles=max-registers=4 | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Eight registers become eight slices. Each loop computes the addresses of its
+  // slice; what is loaded goes to private memory, since the store may change
+  // what other slices load.
+  // CHECK-LABEL: @pointwise
+  // CHECK-NOT: tensor<128x
+  // CHECK: %[[M:.*]] = ttig.alloc_private : <tensor<128xf32, #blocked>>
+  // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8
+  // CHECK: %[[FIRST:.*]] = tt.make_range {end = 16 : i32, start = 0 : i32}
+  // CHECK: %[[BEGIN:.*]] = arith.muli %[[I]], %c16
+  // CHECK: %[[BEGINS:.*]] = tt.splat %[[BEGIN]]
+  // CHECK: %[[RANGE:.*]] = arith.addi %[[FIRST]], %[[BEGINS]]
+  // CHECK: %[[P:.*]] = tt.addptr %{{.*}}, %[[RANGE]]
+  // CHECK: %[[A:.*]] = tt.load %[[P]] : tensor<16x!tt.ptr<f32>, #blocked>
+  // CHECK: %[[B:.*]] = math.exp %[[A]]
+  // CHECK: ttig.store_slice %[[B]], %[[M]][%[[I]]] dims = [0] counts = [8]
+  // CHECK: scf.for %[[J:.*]] = %c0{{.*}} to %c8
+  // CHECK-NOT: math.exp
+  // CHECK: %[[C:.*]] = ttig.load_slice %[[M]][%[[J]]] dims = [0] counts = [8]
+  // CHECK: tt.store %{{.*}}, %[[C]] : tensor<16x!tt.ptr<f32>, #blocked>
+  // CHECK: ttig.dealloc_private %[[M]]
+  tt.func @pointwise(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %xp = tt.addptr %xs, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %a = tt.load %xp : tensor<128x!tt.ptr<f32>, #blocked>
+    %b = math.exp %a : tensor<128xf32, #blocked>
+    %os = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %op = tt.addptr %os, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %op, %b : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // A tile of four registers stays.
+  // CHECK-LABEL: @small
+  // CHECK-NOT: scf.for
+  // CHECK: math.exp %{{.*}} : tensor<64xf32, #blocked>
+  tt.func @small(%p: tensor<64x!tt.ptr<f32>, #blocked>) -> tensor<64xf32, #blocked> {
+    %a = tt.load %p : tensor<64x!tt.ptr<f32>, #blocked>
+    %b = math.exp %a : tensor<64xf32, #blocked>
+    tt.return %b : tensor<64xf32, #blocked>
+  }
+
+  // Two stores and a load stay in order, each in a loop of its own.
+  // CHECK-LABEL: @order
+  // CHECK: scf.for
+  // CHECK: tt.store
+  // CHECK: }
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK-NEXT: ttig.store_slice
+  // CHECK-NEXT: }
+  // CHECK: scf.for
+  // CHECK: tt.store
+  tt.func @order(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+    %a = arith.constant dense<1.0> : tensor<128xf32, #blocked>
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %ps = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %ps, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %qs = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %q = tt.addptr %qs, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %p, %a : tensor<128x!tt.ptr<f32>, #blocked>
+    %b = tt.load %q : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %p, %b : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // Loads of one shape share a loop. A barrier between them does not: what is
+  // loaded behind it may be what another warp has stored.
+  // CHECK-LABEL: @barrier
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK: tt.load
+  // CHECK: gpu.barrier
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK-NOT: tt.load
+  tt.func @barrier(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) -> tensor<128xf32, #blocked> {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %ps = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %ps, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %qs = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %q = tt.addptr %qs, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %a = tt.load %p : tensor<128x!tt.ptr<f32>, #blocked>
+    %b = tt.load %q : tensor<128x!tt.ptr<f32>, #blocked>
+    gpu.barrier
+    %c = tt.load %p : tensor<128x!tt.ptr<f32>, #blocked>
+    %d = arith.addf %a, %b : tensor<128xf32, #blocked>
+    %e = arith.addf %c, %d : tensor<128xf32, #blocked>
+    tt.return %e : tensor<128xf32, #blocked>
+  }
+
+  // A scan needs all elements along its axis: it reads them behind the loop.
+  // CHECK-LABEL: @scan
+  // CHECK: scf.for
+  // CHECK: math.exp
+  // CHECK: }
+  // CHECK: %[[ALL:.*]] = ttig.load_slice %{{.*}}[] dims = [] counts = []
+  // CHECK: "tt.scan"(%[[ALL]])
+  tt.func @scan(%x: !tt.ptr<f32>) -> tensor<128xf32, #blocked> {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %ps = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %p = tt.addptr %ps, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %a = tt.load %p : tensor<128x!tt.ptr<f32>, #blocked>
+    %b = math.exp %a : tensor<128xf32, #blocked>
+    %c = "tt.scan"(%b) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      tt.scan.return %s : f32
+    }) : (tensor<128xf32, #blocked>) -> tensor<128xf32, #blocked>
+    tt.return %c : tensor<128xf32, #blocked>
+  }
+
+  // Storing two operands for a single addition would take longer than it does.
+  // CHECK-LABEL: @no_gain
+  // CHECK-NOT: scf.for
+  // CHECK: tt.return
+  tt.func @no_gain(%a: tensor<128xf32, #blocked>, %b: tensor<128xf32, #blocked>) -> tensor<128xf32, #blocked> {
+    %c = arith.addf %a, %b : tensor<128xf32, #blocked>
+    tt.return %c : tensor<128xf32, #blocked>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#row = #ttg.slice<{dim = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Along rows all of it is one loop, along columns the reduction would end it.
+  // Row numbers and what is reduced are slices, too.
+  // CHECK-LABEL: @softmax
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8
+  // CHECK: tt.load %{{.*}} : tensor<4x16x!tt.ptr<f32>, #blocked>
+  // CHECK: "tt.reduce"
+  // CHECK: (tensor<4x16xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  // CHECK: arith.subf {{.*}} : tensor<4x16xf32, #blocked>
+  // CHECK: ttig.store_slice
+  // CHECK: }
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8
+  // CHECK: tt.store
+  tt.func @softmax(%x: !tt.ptr<f32>) {
+    %rows = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #row>
+    %rows2 = tt.expand_dims %rows {axis = 1 : i32} : tensor<32xi32, #row> -> tensor<32x1xi32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<32x1x!tt.ptr<f32>, #blocked>
+    %rp = tt.addptr %xs, %rows2 : tensor<32x1x!tt.ptr<f32>, #blocked>, tensor<32x1xi32, #blocked>
+    %p = tt.broadcast %rp : tensor<32x1x!tt.ptr<f32>, #blocked> -> tensor<32x16x!tt.ptr<f32>, #blocked>
+    %a = tt.load %p : tensor<32x16x!tt.ptr<f32>, #blocked>
+    %m = "tt.reduce"(%a) <{axis = 1 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.maxnumf %l, %r : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<32x16xf32, #blocked>) -> tensor<32xf32, #row>
+    %m2 = tt.expand_dims %m {axis = 1 : i32} : tensor<32xf32, #row> -> tensor<32x1xf32, #blocked>
+    %mb = tt.broadcast %m2 : tensor<32x1xf32, #blocked> -> tensor<32x16xf32, #blocked>
+    %d = arith.subf %a, %mb : tensor<32x16xf32, #blocked>
+    tt.store %p, %d : tensor<32x16x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // A product's rows come from rows of A, with all of B; the loop around it
+  // carries the whole sum.
+  // CHECK-LABEL: @dot
+  // CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (tensor<32x16xf32, #blocked>)
+  // CHECK: ttig.store_slice %[[SUM]], %[[M:.*]][] dims = [] counts = []
+  // CHECK: scf.for
+  // CHECK: tt.dot %{{.*}}, %arg1, %{{.*}} : tensor<4x8xf32, {{.*}}> * tensor<8x16xf32, {{.*}}> -> tensor<4x16xf32, #blocked>
+  // CHECK: scf.yield
+  tt.func @dot(%a: tensor<32x8xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>,
+               %b: tensor<8x16xf32, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>,
+               %n: i32) -> tensor<32x16xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %c = arith.constant dense<0.0> : tensor<32x16xf32, #blocked>
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %c) -> (tensor<32x16xf32, #blocked>) : i32 {
+      %d = tt.dot %a, %b, %s : tensor<32x8xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<8x16xf32, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<32x16xf32, #blocked>
+      scf.yield %d : tensor<32x16xf32, #blocked>
+    }
+    tt.return %sum : tensor<32x16xf32, #blocked>
+  }
+
+  // What no lane has for itself has no slices: the warps have the rows.
+  // CHECK-LABEL: @warps
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8
+  // CHECK: tt.load {{.*}} : tensor<4x16x
+  // CHECK-NOT: scf.for
+  tt.func @warps(%x: !tt.ptr<f32>) -> tensor<4x128xf32, #blocked> {
+    %p = tt.splat %x : !tt.ptr<f32> -> tensor<4x128x!tt.ptr<f32>, #blocked>
+    %a = tt.load %p : tensor<4x128x!tt.ptr<f32>, #blocked>
+    %b = math.exp %a : tensor<4x128xf32, #blocked>
+    tt.return %b : tensor<4x128xf32, #blocked>
+  }
+}
+
+// -----
+
+// Shared memory is what the tile needs, not what slices of it need: on a GPU
+// there are no slices.
+// CHECK: ttg.shared = 2048 : i32
+#row = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#column = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // CHECK-LABEL: @shared
+  // CHECK: scf.for
+  // CHECK: ttg.convert_layout
+  tt.func @shared(%x: !tt.ptr<f32>) -> tensor<32x16xf32, #column> {
+    %p = tt.splat %x : !tt.ptr<f32> -> tensor<32x16x!tt.ptr<f32>, #row>
+    %a = tt.load %p : tensor<32x16x!tt.ptr<f32>, #row>
+    %b = math.exp %a : tensor<32x16xf32, #row>
+    %c = ttg.convert_layout %b : tensor<32x16xf32, #row> -> tensor<32x16xf32, #column>
+    %d = math.exp %c : tensor<32x16xf32, #column>
+    tt.return %d : tensor<32x16xf32, #column>
+  }
+}
+
+// -----
+
+#cube = #ttg.blocked<{sizePerThread = [2, 2, 2, 1], threadsPerWarp = [1, 1, 1, 16], warpsPerCTA = [1, 1, 1, 1], order = [3, 2, 1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // No dimension has more than two slices: the body of a loop over two is cut
+  // once more. The reduction along the first dimension is in the loops along the
+  // others, and has all of the first from memory.
+  // CHECK-LABEL: @cube
+  // CHECK: %[[ALL:.*]] = ttig.alloc_private : <tensor<2x2x2x16xf32, #blocked>>
+  // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c2
+  // CHECK: scf.for %[[J:.*]] = %c0{{.*}} to %c2
+  // CHECK: %[[SOME:.*]] = ttig.alloc_private : <tensor<2x1x1x16xf32, {{.*}}>>
+  // CHECK: scf.for %[[K:.*]] = %c0{{.*}} to %c2
+  // CHECK: ttig.store_slice %{{.*}}, %[[SOME]][%[[K]]] dims = [0] counts = [2]
+  // CHECK: }
+  // CHECK: %[[WHOLE:.*]] = ttig.load_slice %[[SOME]][] dims = [] counts = []
+  // CHECK: "tt.reduce"(%[[WHOLE]]) <{axis = 0 : i32}>
+  // CHECK: scf.for %[[L:.*]] = %c0{{.*}} to %c2
+  // CHECK: ttig.load_slice %[[SOME]][%[[L]]] dims = [0] counts = [2]
+  // CHECK: ttig.store_slice %{{.*}}, %[[ALL]][%[[I]], %[[J]], %[[L]]] dims = [1, 2, 0] counts = [2, 2, 2]
+  // CHECK: }
+  // CHECK: ttig.dealloc_private %[[SOME]]
+  // CHECK: }
+  // CHECK: ttig.load_slice %[[ALL]][%{{.*}}, %{{.*}}, %{{.*}}] dims = [0, 1, 2] counts = [2, 2, 2]
+  // CHECK: ttig.dealloc_private %[[ALL]]
+  tt.func @cube(%x: !tt.ptr<f32>) {
+    %p = tt.splat %x : !tt.ptr<f32> -> tensor<2x2x2x16x!tt.ptr<f32>, #cube>
+    %a = tt.load %p : tensor<2x2x2x16x!tt.ptr<f32>, #cube>
+    %e = math.exp %a : tensor<2x2x2x16xf32, #cube>
+    %r = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+    ^bb0(%l: f32, %m: f32):
+      %s = arith.addf %l, %m : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<2x2x2x16xf32, #cube>) -> tensor<2x2x16xf32, #ttg.slice<{dim = 0, parent = #cube}>>
+    %r2 = tt.expand_dims %r {axis = 0 : i32} : tensor<2x2x16xf32, #ttg.slice<{dim = 0, parent = #cube}>> -> tensor<1x2x2x16xf32, #cube>
+    %b = tt.broadcast %r2 : tensor<1x2x2x16xf32, #cube> -> tensor<2x2x2x16xf32, #cube>
+    %d = arith.divf %e, %b : tensor<2x2x2x16xf32, #cube>
+    tt.store %p, %d : tensor<2x2x2x16x!tt.ptr<f32>, #cube>
+    tt.return
+  }
+}

@@ -1,0 +1,153 @@
+//===- SliceRules.cpp - How operations are computed in slices -------------===//
+//
+// See the header. Slices have the highest bits of a dimension in common, so
+// that a reshape keeps them where both shapes have the same highest bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SliceRules.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "triton/Analysis/LayoutConversion.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+/// Element i of all tensors makes element i of the results.
+static bool isElementwise(Operation *op) {
+  // Pointers to elements, not to a block.
+  if (isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp>(op))
+    return isa<RankedTensorType>(op->getOperand(0).getType());
+  if (isa<ConvertLayoutOp, StoreSliceOp>(op))
+    return true;
+  return op->hasTrait<mlir::OpTrait::Elementwise>() && op->getNumRegions() == 0;
+}
+
+RankedTensorType intel::getSlicedTile(Operation *op) {
+  bool isKnown =
+      isElementwise(op) ||
+      isa<SplatOp, MakeRangeOp, ExpandDimsOp, triton::BroadcastOp, TransOp,
+          ReduceOp, ScanOp, GatherOp, JoinOp, SplitOp, DotOp, LoadSliceOp>(op);
+  // The compiler may choose another order for each slice.
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    isKnown = !reshape.getAllowReorder();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    isKnown = isa<SplatElementsAttr>(constant.getValue());
+  if (!isKnown)
+    return {};
+  Type type = op->getNumResults() ? op->getResult(0).getType()
+                                  : op->getOperand(0).getType();
+  return dyn_cast<RankedTensorType>(type);
+}
+
+/// The dimension of `to` that begins with the highest bits of dimension `dim`
+/// of `from`, the same elements in another shape.
+static std::optional<unsigned> findReshaped(ArrayRef<int64_t> from,
+                                            ArrayRef<int64_t> to, unsigned dim,
+                                            int32_t count) {
+  // How many parts the dimensions in front make.
+  auto getParts = [](ArrayRef<int64_t> shape) {
+    return llvm::product_of(shape, int64_t(1));
+  };
+  int64_t parts = getParts(from.take_front(dim));
+  for (auto [i, size] : llvm::enumerate(to))
+    if (size >= count && getParts(to.take_front(i)) == parts)
+      return i;
+  return std::nullopt;
+}
+
+/// Where the rows and columns of a product come from, behind its batches.
+static std::optional<OperandSlice> getFactorSlice(OpOperand &operand,
+                                                  unsigned dim, unsigned rank) {
+  unsigned number = operand.getOperandNumber();
+  // Rows of A, columns of B; all else has both, and batches.
+  if ((number == 0 && dim == rank - 1) || (number == 1 && dim == rank - 2))
+    return OperandSlice{};
+  return OperandSlice{dim};
+}
+
+std::optional<OperandSlice>
+intel::getOperandSlice(OpOperand &operand, unsigned dim, int32_t count) {
+  Operation *op = operand.getOwner();
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  // Scalars, and memory that slices are read from or written to.
+  if (!type)
+    return OperandSlice{};
+  if (isElementwise(op))
+    return OperandSlice{dim};
+  // Elements along the axis belong together.
+  auto skipAxis = [&](unsigned axis) -> std::optional<OperandSlice> {
+    if (dim == axis)
+      return std::nullopt;
+    return OperandSlice{dim};
+  };
+  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
+    unsigned axis = expand.getAxis();
+    if (dim == axis)
+      return std::nullopt;
+    return OperandSlice{dim - (dim > axis)};
+  }
+  if (isa<triton::BroadcastOp>(op))
+    return type.getDimSize(dim) == 1 ? OperandSlice{} : OperandSlice{dim};
+  if (auto trans = dyn_cast<TransOp>(op))
+    return OperandSlice{static_cast<unsigned>(trans.getOrder()[dim])};
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    std::optional<unsigned> from =
+        findReshaped(reshape.getType().getShape(), type.getShape(), dim, count);
+    return from ? std::optional(OperandSlice{*from}) : std::nullopt;
+  }
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return OperandSlice{dim + (dim >= unsigned(reduce.getAxis()))};
+  if (auto scan = dyn_cast<ScanOp>(op))
+    return skipAxis(scan.getAxis());
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return skipAxis(gather.getAxis());
+  // Of the last dimension both operands have one element each.
+  if (isa<JoinOp>(op))
+    return skipAxis(type.getRank());
+  if (isa<SplitOp>(op))
+    return OperandSlice{dim};
+  if (isa<DotOp>(op))
+    return getFactorSlice(operand, dim, type.getRank());
+  return std::nullopt;
+}
+
+std::optional<unsigned> intel::getTileDim(OpOperand &operand, unsigned dim,
+                                          int32_t count) {
+  RankedTensorType tile = getSlicedTile(operand.getOwner());
+  if (!tile)
+    return std::nullopt;
+  for (unsigned i = 0, rank = tile.getRank(); i < rank; ++i)
+    if (tile.getDimSize(i) >= count)
+      if (std::optional<OperandSlice> slice =
+              getOperandSlice(operand, i, count);
+          slice && slice->dim == dim)
+        return i;
+  return std::nullopt;
+}
+
+bool intel::needsEncodings(Operation *op) { return isa<DotOp>(op); }
+
+bool intel::isCheap(Operation *op) {
+  // Each lane has what it wants.
+  if (auto conversion = dyn_cast<ConvertLayoutOp>(op)) {
+    ConversionKind kind =
+        estimateLayoutConversion(toLinearLayout(conversion.getSrc().getType()),
+                                 toLinearLayout(conversion.getType()),
+                                 /*elementBits=*/32, {})
+            .kind;
+    return kind == ConversionKind::Identity ||
+           kind == ConversionKind::Registers;
+  }
+  return isa<arith::ConstantOp, SplatOp, MakeRangeOp, ExpandDimsOp,
+             triton::BroadcastOp, TransOp, ReshapeOp, AddPtrOp, BitcastOp,
+             LoadSliceOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+             arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
+             arith::ShRSIOp, arith::ShRUIOp, arith::CmpIOp, arith::SelectOp,
+             arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op);
+}

@@ -1,0 +1,49 @@
+//===- SliceRules.h - How operations are computed in slices -----*- C++ -*-===//
+//
+// A slice of what an operation computes depends on slices of its operands, if
+// it is computed element by element, or row by row and the slice has whole
+// rows. The rules say which dimension of an operand belongs to which dimension
+// of the result: the only place that knows operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
+#define INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace mlir::triton::gpu::intel {
+
+/// The tensor whose dimensions the rules count: the first result, of a store
+/// the pointers or the value. Null if no rule knows the operation.
+RankedTensorType getSlicedTile(Operation *op);
+
+/// What one of `count` slices of the tile along `dim` needs of an operand.
+struct OperandSlice {
+  /// None stands for the whole operand.
+  std::optional<unsigned> dim;
+};
+
+/// None if it needs what no slice of the operand has, or is no slice itself.
+std::optional<OperandSlice> getOperandSlice(OpOperand &operand, unsigned dim,
+                                            int32_t count);
+
+/// The dimension of the tile whose slices are made from slices of the operand
+/// along `dim`; none if there is no such dimension.
+std::optional<unsigned> getTileDim(OpOperand &operand, unsigned dim,
+                                   int32_t count);
+
+/// Whether the operation computes one number of a slice from many of its
+/// operands, as products do, and so cares about the encodings.
+bool needsEncodings(Operation *op);
+
+/// Whether computing it once more costs no more than reading the result from
+/// memory.
+bool isCheap(Operation *op);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H

@@ -1,0 +1,675 @@
+//===- SliceTiles.cpp - Large tiles in loops over slices ------------------===//
+//
+// A lane's registers of a tensor become straight code: one instruction, or
+// several, for each of them in each operation. LLVM takes more than linear time
+// for code of that kind, and no processor has the registers. Where lanes have
+// hundreds of elements, operations that can be computed slice by slice (see
+// Slices.h and SliceRules.h) become loops here:
+//
+//   %x = tt.load %p                      %m = ttig.alloc_private
+//   %y = math.exp %x                     scf.for %i = 0 to 16 {
+//   "use"(%y)                              %px = slice %i of %p, computed anew
+//                                          %x = tt.load %px
+//                                          %y = math.exp %x
+//                                          ttig.store_slice %y, %m[%i]
+//                                        }
+//                                        %all = ttig.load_slice %m[]
+//                                        "use"(%all)
+//
+// A group of operations becomes one loop if all of them have slices along the
+// same dimension. Of several dimensions it is the one with the most work in one
+// loop. What is still too large is cut once more, along another dimension, in
+// the loop's body.
+//
+// The order of accesses stays: a loop has loads, or a single operation that
+// writes. An operation moves down to the end of its group, past others that it
+// has nothing to do with.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
+
+#include "SliceRules.h"
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "triton/Analysis/Allocation.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/LayoutUtils.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
+#include "triton/Dialect/TritonGPU/IR/Slices.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::triton::gpu::intel {
+#define GEN_PASS_DEF_TRITONINTELGPUSLICETILES
+#include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h.inc"
+} // namespace mlir::triton::gpu::intel
+
+using namespace mlir;
+using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
+
+namespace {
+
+/// What tells LLVM to leave a loop as it is.
+LLVM::LoopAnnotationAttr getNoUnrolling(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {});
+}
+
+/// What an operation does to memory that others see.
+struct Effects {
+  bool reads = false, writes = false;
+};
+
+Effects getEffects(Operation *op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  // Nobody says what it does.
+  if (!effects)
+    return {true, true};
+  Effects result;
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
+    // Private memory is written ahead of all that reads it.
+    if (isa<intel::PrivateMemory>(effect.getResource()))
+      continue;
+    (isa<MemoryEffects::Read>(effect.getEffect()) ? result.reads
+                                                  : result.writes) = true;
+  }
+  return result;
+}
+
+/// The registers that a lane has of `type`, copies not counted; 0 if it is no
+/// tensor.
+int64_t getNumRegisters(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor ||
+      !isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding()))
+    return 0;
+  return toLinearLayout(tensor)
+      .removeZeroBasesAlongDim(LayoutDim::Register)
+      .getInDimSize(LayoutDim::Register);
+}
+
+/// The most registers of an operand or result.
+int64_t getLargest(Operation *op) {
+  int64_t largest = 0;
+  for (Type type : op->getOperandTypes())
+    largest = std::max(largest, getNumRegisters(type));
+  for (Type type : op->getResultTypes())
+    largest = std::max(largest, getNumRegisters(type));
+  return largest;
+}
+
+/// Operations that become one loop.
+struct Group {
+  /// In order, each with the dimension of its tile.
+  llvm::MapVector<Operation *, unsigned> members;
+  /// The dimension of what members compute.
+  DenseMap<Value, unsigned> dims;
+  int32_t count = 1;
+  /// Registers that members compute, and those that have to be stored for them.
+  int64_t work = 0, stored = 0;
+};
+
+/// Slices the tiles of one function.
+class TileSlicer {
+public:
+  /// What is larger than `limit` registers is cut, down to a quarter of them if
+  /// that is possible.
+  TileSlicer(FunctionOpInterface function, int32_t limit)
+      : function(function), limit(limit), sliceRegisters(limit / 4),
+        builder(function.getContext()) {}
+
+  void run();
+
+private:
+  void sliceBlock(Block &block, int64_t limit);
+  bool isRecomputable(Value value);
+  RankedTensorType getSlice(Type type, unsigned dim, int32_t count);
+
+  // Groups.
+  std::optional<Group> findGroup(Operation *start);
+  Group makeGroup(Operation *start, unsigned dim, int32_t count);
+  bool join(Group &group, Operation *op, std::optional<unsigned> dim);
+  bool hasSlices(Operation *op, const Group &group, unsigned dim);
+
+  // Loops.
+  scf::ForOp makeLoop(const Group &group);
+  Value sliceValue(Value value, unsigned dim);
+  bool canRecompute(Value value, unsigned dim);
+  Value recompute(Operation *op, unsigned dim);
+  Operation *cloneSlice(Operation *op, unsigned dim);
+  void matchTypes(Operation *clone, Operation *op, unsigned dim);
+  Value convert(Value value, RankedTensorType type);
+  Value getMemory(Value value);
+  Value allocate(RankedTensorType type);
+  void storeResults(Operation *op, const Group &group);
+  void placeMemory(AllocPrivateOp alloc);
+
+  FunctionOpInterface function;
+  int32_t limit, sliceRegisters;
+  OpBuilder builder;
+  DenseMap<Value, bool> recomputable;
+  DenseMap<std::tuple<Type, unsigned, int32_t>, RankedTensorType> slices;
+  /// Where values are that no loop computes.
+  DenseMap<Value, Value> memories;
+  SmallVector<AllocPrivateOp> allocations;
+
+  /// The loop that is being made: its number of a slice, how many there are,
+  /// and the slices that it has so far.
+  Value index;
+  int32_t count = 1;
+  DenseMap<std::pair<Value, unsigned>, Value> made;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+RankedTensorType TileSlicer::getSlice(Type type, unsigned dim, int32_t count) {
+  // Layouts of many dimensions are asked for again and again.
+  auto [entry, isNew] = slices.try_emplace({type, dim, count});
+  if (isNew)
+    entry->second = getSliceType(cast<RankedTensorType>(type), dim, count);
+  return entry->second;
+}
+
+/// Whether slices can be computed anew wherever they are needed: of
+/// coordinates, of scalars, and of what is in memory.
+bool TileSlicer::isRecomputable(Value value) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  auto found = recomputable.find(value);
+  if (found != recomputable.end())
+    return found->second;
+  bool result = isCheap(op) && getSlicedTile(op) &&
+                llvm::all_of(op->getOperands(), [&](Value operand) {
+                  return isRecomputable(operand);
+                });
+  return recomputable[value] = result;
+}
+
+/// Whether `op` can be computed in slices along dimension `dim` of its tile,
+/// from slices of the group's members and of what others compute.
+bool TileSlicer::hasSlices(Operation *op, const Group &group, unsigned dim) {
+  auto isSlice = [&](Type type, unsigned dim) {
+    RankedTensorType slice = getSlice(type, dim, group.count);
+    return slice &&
+           (!needsEncodings(op) ||
+            slice.getEncoding() == cast<RankedTensorType>(type).getEncoding());
+  };
+  for (Value result : op->getResults())
+    if (!isSlice(result.getType(), dim))
+      return false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<OperandSlice> slice =
+        getOperandSlice(operand, dim, group.count);
+    if (!slice)
+      return false;
+    // What other members compute is there in slices only.
+    auto known = group.dims.find(operand.get());
+    if (known != group.dims.end() && slice->dim != known->second)
+      return false;
+    if (slice->dim && !isSlice(operand.get().getType(), *slice->dim))
+      return false;
+  }
+  return true;
+}
+
+/// Adds `op` to the group if it can be: along `dim`, or along the dimension
+/// that the group's slices of its operands are slices of.
+bool TileSlicer::join(Group &group, Operation *op,
+                      std::optional<unsigned> dim) {
+  RankedTensorType tile = getSlicedTile(op);
+  if (!tile || getNumRegisters(tile) == 0)
+    return false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto known = group.dims.find(operand.get());
+    if (known == group.dims.end())
+      continue;
+    std::optional<unsigned> tileDim =
+        getTileDim(operand, known->second, group.count);
+    if (!tileDim || (dim && *dim != *tileDim))
+      return false;
+    dim = tileDim;
+  }
+  if (!dim || !hasSlices(op, group, *dim))
+    return false;
+
+  int64_t work = getLargest(op);
+  // Each number of a product is a sum.
+  if (auto dot = dyn_cast<DotOp>(op))
+    work *= dot.getA().getType().getShape().back();
+  group.work += work;
+  for (Value operand : op->getOperands())
+    if (!isRecomputable(operand) && !group.dims.contains(operand) &&
+        !memories.contains(operand))
+      group.stored += getNumRegisters(operand.getType());
+  group.members.insert({op, *dim});
+  for (Value result : op->getResults())
+    group.dims[result] = *dim;
+  return true;
+}
+
+/// All that can be computed in one loop with `start`.
+Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
+  Group group;
+  group.count = count;
+  RankedTensorType tile = getSlicedTile(start);
+  Block *block = start->getBlock();
+  Effects done;
+  // What uses members and is none itself.
+  DenseSet<Operation *> dependents;
+  auto addUsers = [&](Operation *op) {
+    for (Operation *user : op->getUsers())
+      if (Operation *ancestor = block->findAncestorOpInBlock(*user))
+        dependents.insert(ancestor);
+  };
+  for (Operation *op = start;
+       op && !op->hasTrait<mlir::OpTrait::IsTerminator>();
+       op = op->getNextNode()) {
+    Effects effects = getEffects(op);
+    // Slices of one would come ahead of slices of the other.
+    if ((effects.writes && (done.reads || done.writes)) ||
+        (effects.reads && done.writes))
+      break;
+    // What has nothing to do with the group may join it if it has its shape.
+    std::optional<unsigned> own;
+    if (op == start ||
+        (getSlicedTile(op) && getSlicedTile(op).getShape() == tile.getShape() &&
+         getSlicedTile(op).getEncoding() == tile.getEncoding()))
+      own = dim;
+    bool isCopied = op->getNumResults() > 0 &&
+                    llvm::all_of(op->getResults(), [&](Value result) {
+                      return isRecomputable(result);
+                    });
+    bool usesMembers = dependents.contains(op);
+    if (!isCopied && join(group, op, usesMembers ? std::nullopt : own)) {
+      done.reads |= effects.reads;
+      done.writes |= effects.writes;
+      addUsers(op);
+      // Slices that it stores are read by others.
+      if (auto store = dyn_cast<StoreSliceOp>(op))
+        addUsers(store.getMemory().getDefiningOp());
+    } else if (usesMembers || op == start) {
+      break;
+    }
+  }
+  return group;
+}
+
+/// The group with the most work that `start` begins.
+std::optional<Group> TileSlicer::findGroup(Operation *start) {
+  RankedTensorType tile = getSlicedTile(start);
+  LinearLayout layout = toLinearLayout(tile);
+  int32_t wanted = llvm::PowerOf2Ceil(getLargest(start)) / sliceRegisters;
+  std::optional<Group> best;
+  for (unsigned dim = 0, rank = tile.getRank(); dim < rank; ++dim) {
+    int32_t most = std::min(getMaxSlices(layout, dim), wanted);
+    if (most < 2)
+      continue;
+    Group group = makeGroup(start, dim, most);
+    // A loop pays if it has more to do than its operands cost.
+    if (group.work <= group.stored)
+      continue;
+    if (!best ||
+        std::pair(group.work, group.count) > std::pair(best->work, best->count))
+      best = std::move(group);
+  }
+  return best;
+}
+
+void TileSlicer::sliceBlock(Block &block, int64_t limit) {
+  for (Operation *op = &block.front(); op;) {
+    RankedTensorType tile = getSlicedTile(op);
+    bool isLarge = tile && getNumRegisters(tile) > 0 && getLargest(op) > limit;
+    bool isOwn = llvm::any_of(op->getResults(), [&](Value result) {
+      return !isRecomputable(result);
+    });
+    // What writes has no results. Stores of slices come with what they store.
+    if (!isLarge || isa<StoreSliceOp>(op) || (op->getNumResults() && !isOwn)) {
+      op = op->getNextNode();
+      continue;
+    }
+    std::optional<Group> group = findGroup(op);
+    if (!group) {
+      op = op->getNextNode();
+      continue;
+    }
+    scf::ForOp loop = makeLoop(*group);
+    while (group->members.contains(op))
+      op = op->getNextNode();
+    for (auto [member, dim] : llvm::reverse(group->members)) {
+      // Another value may be where this one was.
+      for (Value result : member->getResults()) {
+        recomputable.erase(result);
+        memories.erase(result);
+      }
+      member->erase();
+    }
+    sliceBlock(*loop.getBody(), sliceRegisters);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+Value TileSlicer::allocate(RankedTensorType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  auto alloc = AllocPrivateOp::create(
+      builder, function.getLoc(), PrivateType::get(type.getContext(), type));
+  allocations.push_back(alloc);
+  return alloc;
+}
+
+/// Memory with all of a value that no loop computes.
+Value TileSlicer::getMemory(Value value) {
+  Value &memory = memories[value];
+  if (memory)
+    return memory;
+  auto type = getTypeWithoutCopies(cast<RankedTensorType>(value.getType()));
+  memory = allocate(type);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(value);
+  StoreSliceOp::create(builder, value.getLoc(), convert(value, type), memory,
+                       ValueRange(), ArrayRef<int32_t>(), ArrayRef<int32_t>());
+  return memory;
+}
+
+Value TileSlicer::convert(Value value, RankedTensorType type) {
+  if (value.getType() == type)
+    return value;
+  return ConvertLayoutOp::create(builder, value.getLoc(), type, value);
+}
+
+/// Whether a slice of a value that no member computes can be computed.
+bool TileSlicer::canRecompute(Value value, unsigned dim) {
+  Operation *op = value.getDefiningOp();
+  return isRecomputable(value) && getSlice(value.getType(), dim, count) &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           std::optional<OperandSlice> slice =
+               isa<LoadSliceOp>(op) ? OperandSlice{}
+                                    : getOperandSlice(operand, dim, count);
+           return slice &&
+                  (!slice->dim || canRecompute(operand.get(), *slice->dim));
+         });
+}
+
+/// The slice of what `op` computes, from scalars and coordinates.
+Value TileSlicer::recompute(Operation *op, unsigned dim) {
+  Location loc = op->getLoc();
+  RankedTensorType type = getSlice(op->getResult(0).getType(), dim, count);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto splat = cast<SplatElementsAttr>(constant.getValue());
+    return arith::ConstantOp::create(builder, loc, splat.resizeSplat(type));
+  }
+  if (auto range = dyn_cast<MakeRangeOp>(op)) {
+    // The first slice, moved.
+    int32_t size = type.getDimSize(0);
+    Value first = MakeRangeOp::create(builder, loc, type, range.getStart(),
+                                      range.getStart() + size);
+    Value distance = arith::MulIOp::create(
+        builder, loc, index,
+        arith::ConstantOp::create(builder, loc,
+                                  builder.getI32IntegerAttr(size)));
+    return arith::AddIOp::create(builder, loc, first,
+                                 SplatOp::create(builder, loc, type, distance));
+  }
+  if (auto load = dyn_cast<LoadSliceOp>(op)) {
+    SmallVector<Value> indices(load.getIndices());
+    SmallVector<int32_t> dims(load.getDims()), counts(load.getCounts());
+    indices.push_back(index);
+    dims.push_back(dim);
+    counts.push_back(count);
+    return LoadSliceOp::create(builder, loc, type, load.getMemory(), indices,
+                               dims, counts);
+  }
+  return convert(cloneSlice(op, dim)->getResult(0), type);
+}
+
+/// The slice with the loop's number of a value along `dim`.
+Value TileSlicer::sliceValue(Value value, unsigned dim) {
+  Value known = made.lookup({value, dim});
+  if (known)
+    return known;
+  Value slice;
+  if (canRecompute(value, dim)) {
+    slice = recompute(value.getDefiningOp(), dim);
+  } else {
+    Value memory = getMemory(value);
+    RankedTensorType type = cast<PrivateType>(memory.getType()).getTensor();
+    slice =
+        LoadSliceOp::create(builder, value.getLoc(), getSlice(type, dim, count),
+                            memory, index, int32_t(dim), count);
+    slice = convert(slice, getSlice(value.getType(), dim, count));
+  }
+  return made[{value, dim}] = slice;
+}
+
+/// Gives a clone on slices the types that slices of the results have. Layouts
+/// that an operation infers may be others, with the same elements per lane.
+void TileSlicer::matchTypes(Operation *clone, Operation *op, unsigned dim) {
+  SmallVector<Type> inferred;
+  for (OpResult result : op->getResults())
+    inferred.push_back(getSlice(result.getType(), dim, count));
+  if (auto reshape = dyn_cast<ReshapeOp>(clone)) {
+    auto type = cast<RankedTensorType>(inferred[0]);
+    LinearLayout layout = reshapeTensor(
+        toLinearLayout(reshape.getSrc().getType()), type.getShape());
+    if (layout != toLinearLayout(type))
+      inferred[0] = RankedTensorType::get(
+          type.getShape(), type.getElementType(),
+          LinearEncodingAttr::get(type.getContext(), layout));
+  } else if (auto infer = dyn_cast<InferTypeOpInterface>(clone);
+             infer && !clone->hasTrait<mlir::OpTrait::Elementwise>()) {
+    SmallVector<Type> types;
+    if (succeeded(infer.inferReturnTypes(
+            clone->getContext(), clone->getLoc(), clone->getOperands(),
+            clone->getAttrDictionary(), clone->getPropertiesStorage(),
+            clone->getRegions(), types)) &&
+        !infer.isCompatibleReturnTypes(types, inferred))
+      inferred = types;
+  }
+  for (auto [result, type] : llvm::zip_equal(clone->getResults(), inferred))
+    result.setType(type);
+}
+
+/// `op` on slices of its operands.
+Operation *TileSlicer::cloneSlice(Operation *op, unsigned dim) {
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<OperandSlice> slice = getOperandSlice(operand, dim, count);
+    operands.push_back(slice->dim ? sliceValue(operand.get(), *slice->dim)
+                                  : operand.get());
+  }
+  if (auto store = dyn_cast<StoreSliceOp>(op)) {
+    SmallVector<Value> indices(store.getIndices());
+    SmallVector<int32_t> dims(store.getDims()), counts(store.getCounts());
+    indices.push_back(index);
+    dims.push_back(dim);
+    counts.push_back(count);
+    return StoreSliceOp::create(builder, op->getLoc(), operands[0],
+                                store.getMemory(), indices, dims, counts);
+  }
+  // Operand and result have one encoding.
+  if (isa<triton::BroadcastOp>(op)) {
+    Attribute encoding =
+        getSlice(op->getResult(0).getType(), dim, count).getEncoding();
+    auto type = cast<RankedTensorType>(operands[0].getType());
+    operands[0] = convert(
+        operands[0], RankedTensorType::get(type.getShape(),
+                                           type.getElementType(), encoding));
+  }
+  Operation *clone = builder.insert(op->clone());
+  clone->setOperands(operands);
+  matchTypes(clone, op, dim);
+  return clone;
+}
+
+/// Stores slices that are used outside of the loop, and replaces the uses.
+void TileSlicer::storeResults(Operation *op, const Group &group) {
+  for (OpResult result : op->getResults()) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses())
+      if (!group.members.contains(use.getOwner()))
+        uses.push_back(&use);
+    if (uses.empty())
+      continue;
+    auto type = cast<RankedTensorType>(result.getType());
+    RankedTensorType stored = getTypeWithoutCopies(type);
+    unsigned dim = group.dims.lookup(result);
+    Value memory = allocate(stored);
+    Value slice =
+        convert(made.lookup({result, dim}), getSlice(stored, dim, count));
+    StoreSliceOp::create(builder, op->getLoc(), slice, memory, index,
+                         int32_t(dim), count);
+    // All of it, where it is used: mostly in slices of a loop that comes later.
+    DenseMap<Operation *, Value> loads;
+    for (OpOperand *use : uses) {
+      Value &load = loads[use->getOwner()];
+      if (!load) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(use->getOwner());
+        load = convert(LoadSliceOp::create(
+                           builder, op->getLoc(), stored, memory, ValueRange(),
+                           ArrayRef<int32_t>(), ArrayRef<int32_t>()),
+                       type);
+      }
+      use->set(load);
+    }
+  }
+}
+
+scf::ForOp TileSlicer::makeLoop(const Group &group) {
+  Location loc = group.members.front().first->getLoc();
+  builder.setInsertionPointAfter(group.members.back().first);
+  auto constant = [&](int32_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(value));
+  };
+  auto loop = scf::ForOp::create(builder, loc, constant(0),
+                                 constant(group.count), constant(1));
+  // Straight code is what this is to avoid.
+  loop->setAttr(TritonDialect::getLoopAnnotationAttrName(),
+                getNoUnrolling(loop.getContext()));
+  index = loop.getInductionVar();
+  count = group.count;
+  made.clear();
+  builder.setInsertionPointToStart(loop.getBody());
+  for (auto [op, dim] : group.members) {
+    Operation *clone = cloneSlice(op, dim);
+    for (auto [result, slice] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      made[{result, dim}] =
+          convert(slice, getSlice(result.getType(), dim, count));
+    storeResults(op, group);
+  }
+  return loop;
+}
+
+//===----------------------------------------------------------------------===//
+// Private memory
+//===----------------------------------------------------------------------===//
+
+/// Memory begins ahead of its first use and ends behind its last, in the block
+/// that has all uses, so that others may have it before and afterwards.
+void TileSlicer::placeMemory(AllocPrivateOp alloc) {
+  if (alloc->use_empty())
+    return alloc->erase();
+  Block *block = alloc->user_begin()->getBlock();
+  auto hasAll = [&] {
+    return llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+      return block->findAncestorOpInBlock(*user) != nullptr;
+    });
+  };
+  while (!hasAll()) {
+    // Blocks of a function's control flow: it lives as long as the function.
+    if (block->getParentOp() == function)
+      return;
+    block = block->getParentOp()->getBlock();
+  }
+  Operation *first = nullptr, *last = nullptr;
+  for (Operation *user : alloc->getUsers()) {
+    Operation *op = block->findAncestorOpInBlock(*user);
+    if (!first || op->isBeforeInBlock(first))
+      first = op;
+    if (!last || last->isBeforeInBlock(op))
+      last = op;
+  }
+  alloc->moveBefore(first);
+  builder.setInsertionPointAfter(last);
+  DeallocPrivateOp::create(builder, alloc.getLoc(), alloc);
+}
+
+void TileSlicer::run() {
+  SmallVector<Block *> blocks;
+  function->walk([&](Block *block) { blocks.push_back(block); });
+  for (Block *block : blocks)
+    if (!block->empty())
+      sliceBlock(*block, limit);
+  // What was computed anew in loops.
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+  for (AllocPrivateOp alloc : allocations)
+    placeMemory(alloc);
+}
+
+namespace {
+
+/// Large tiles become loops; see the head of the file.
+class SliceTiles
+    : public gpu::intel::impl::TritonIntelGPUSliceTilesBase<SliceTiles> {
+public:
+  using TritonIntelGPUSliceTilesBase::TritonIntelGPUSliceTilesBase;
+
+  void runOnOperation() override {
+    if (maxRegisters < 4) {
+      getOperation().emitError("expected at least 4 registers");
+      return signalPassFailure();
+    }
+    ModuleOp module = getOperation();
+    WalkResult large = module.walk([&](Operation *op) {
+      return getSlicedTile(op) && getLargest(op) > maxRegisters
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (!large.wasInterrupted())
+      return markAllAnalysesPreserved();
+    // Slices need less shared memory than tiles. A kernel needs as much as it
+    // would need on a GPU, which has no loops.
+    FailureOr<SharedMemoryAllocation> allocation =
+        SharedMemoryAllocation::compute(module);
+    if (failed(allocation))
+      return signalPassFailure();
+    Builder builder(module);
+    module->setAttr(
+        TritonGPUDialect::getSharedAttrName(),
+        builder.getI32IntegerAttr(allocation->getSharedMemorySize()));
+    module.walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        TileSlicer(function, maxRegisters).run();
+    });
+  }
+};
+
+} // namespace
