@@ -10,8 +10,6 @@ from instruction_sets import NATIVE, available
 from numerics import poisoned, random_tensor
 from triton.language.extra import libdevice
 
-#: How a row of x becomes one number, or stays a row.
-REDUCTIONS = ("max", "min", "sum", "argmax", "argmin", "xor_sum", "cumsum", "cummax", "none")
 FUNCTIONS = ("none", "abs", "clamp", "maximum", "minimum", "floor", "ceil", "rint", "trunc", "sqrt", "fma", "quotient")
 TYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int8, torch.int16, torch.int32, torch.int64)
 #: Rows, columns and warps: one row, registers, lanes and warps along the reduced dimension.
@@ -21,6 +19,16 @@ LAYOUTS = ((1, 128, 4), (16, 64, 4), (64, 16, 8), (4, 32, 1), (2, 1024, 2))
 @triton.jit
 def larger(x, y):
     return tl.maximum(x, y).to(x.dtype)
+
+
+@triton.jit
+def cummax(x, AXIS: tl.constexpr):
+    return tl.associative_scan(x, AXIS, larger)
+
+
+@triton.jit
+def keep(x, AXIS: tl.constexpr):
+    return x
 
 
 @triton.jit
@@ -51,28 +59,29 @@ def apply(x, y, FUNCTION: tl.constexpr):
 
 
 @triton.jit
-def kernel(x, y, out, M: tl.constexpr, N: tl.constexpr, FUNCTION: tl.constexpr, REDUCTION: tl.constexpr):
+def kernel(x, y, out, M: tl.constexpr, N: tl.constexpr, FUNCTION: tl.constexpr, REDUCE: tl.constexpr):
     i, j = tl.arange(0, M), tl.arange(0, N)
     at = i[:, None] * N + j[None, :]
     value = apply(tl.load(x + at), tl.load(y + at), FUNCTION)
-    if REDUCTION == "max":
-        tl.store(out + i, tl.max(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "min":
-        tl.store(out + i, tl.min(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "sum":
-        tl.store(out + i, tl.sum(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "xor_sum":
-        tl.store(out + i, tl.xor_sum(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "argmax":
-        tl.store(out + i, tl.argmax(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "argmin":
-        tl.store(out + i, tl.argmin(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "cumsum":
-        tl.store(out + at, tl.cumsum(value, 1).to(out.dtype.element_ty))
-    elif REDUCTION == "cummax":
-        tl.store(out + at, tl.associative_scan(value, 1, larger).to(out.dtype.element_ty))
+    result = REDUCE(value, 1).to(out.dtype.element_ty)
+    if len(result.shape) == 1:
+        tl.store(out + i, result)
     else:
-        tl.store(out + at, value)
+        tl.store(out + at, result)
+
+
+#: How a row of x becomes one number, or stays a row.
+REDUCTIONS = {
+    "max": tl.max,
+    "min": tl.min,
+    "sum": tl.sum,
+    "argmax": tl.argmax,
+    "argmin": tl.argmin,
+    "xor_sum": tl.xor_sum,
+    "cumsum": tl.cumsum,
+    "cummax": cummax,
+    "none": keep,
+}
 
 
 def is_possible(dtype: torch.dtype, function: str, reduction: str) -> bool:
@@ -126,7 +135,7 @@ def test_functions_of_objects(monkeypatch, dtype, layout, instructions):
     m, n, num_warps = layout
     for _, function, reduction in cases((dtype,)):
         x, y, out = arguments(dtype, reduction, m, n)
-        kernel.warmup(x, y, out, m, n, function, reduction, num_warps=num_warps, grid=(1,))
+        kernel.warmup(x, y, out, m, n, function, REDUCTIONS[reduction], num_warps=num_warps, grid=(1,))
 
 
 @pytest.mark.parametrize(("dtype", "function", "reduction"), cases((torch.float16, torch.bfloat16)))
@@ -134,7 +143,7 @@ def test_numbers(dtype, function, reduction):
     """Results of f16 and bf16, with the NaN and the infinities that reductions have to treat."""
     for m, n, num_warps in LAYOUTS:
         x, y, out = arguments(dtype, reduction, m, n)
-        kernel[(1,)](x, y, out, m, n, function, reduction, num_warps=num_warps)
+        kernel[(1,)](x, y, out, m, n, function, REDUCTIONS[reduction], num_warps=num_warps)
         a, b = x.double(), y.double()
         value = {
             "none": lambda: a,
