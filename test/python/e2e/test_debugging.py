@@ -11,7 +11,8 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from numerics import poisoned, random_tensor
+from numerics import assert_close, poisoned, random_tensor
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import errors
 
@@ -266,6 +267,53 @@ def test_paddings_that_do_not_fit(folders, monkeypatch, capsys, other, dtype, pa
     assert [int(line) for line, _ in remarks] == ([pad.starting_line_number + 3] if remark else [])
     for _, text in remarks:
         assert re.fullmatch(remark, text)
+
+
+@triton.jit
+def print_nest(n, DEPENDENT: tl.constexpr):
+    for i in tl.range(0, n, flatten=True):
+        print("i", i)
+        for j in tl.range(0, i if DEPENDENT else n):
+            print("j", j)
+
+
+@triton.jit
+def persistent_product(a, b, c, K, TILES: tl.constexpr, BLOCK: tl.constexpr):
+    for tile in tl.range(0, TILES, flatten=True):
+        total = tl.zeros((BLOCK, BLOCK), tl.float32)
+        for k in range(0, K, BLOCK):
+            total = tl.dot(a.load([tile * BLOCK, k]), b.load([k, 0]), total)
+        c.store([tile * BLOCK, 0], total)
+
+
+def read_flatten_remarks(text: str) -> list[int]:
+    """The lines of the loops that do not become one."""
+    pattern = r":(\d+): remark: `flatten=True` has no effect on this target: the loops stay nested$"
+    return [int(line) for line in re.findall(pattern, text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("dependent", [False, True])
+def test_loops_that_are_to_be_flattened(folders, monkeypatch, capsys, dependent):
+    """They stay nested, as a remark at the outer loop says."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    kernel = print_nest.warmup(10, DEPENDENT=dependent, grid=(1,))
+    assert "tt.flatten" in kernel.asm["ttir"]
+    assert "tt.flatten" not in kernel.asm["ttgir"]
+    assert kernel.asm["ttgir"].count("scf.for") == 2
+    assert read_flatten_remarks(capsys.readouterr().err) == [print_nest.starting_line_number + 2]
+
+
+def test_a_product_that_is_to_be_flattened(folders, monkeypatch, capsys):
+    """The blocks of a persistent product stay 2D blocks in a nest, which a remark names."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    a, b = random_tensor((96, 64), torch.bfloat16, seed=1), random_tensor((64, 32), torch.bfloat16, seed=2)
+    c = poisoned((96, 32), torch.float32)
+    tiles = [TensorDescriptor.from_tensor(x, [32, 32]) for x in (a, b, c)]
+    kernel = persistent_product[(1,)](*tiles, 64, TILES=3, BLOCK=32, num_warps=1)
+    assert_close(c, a.double() @ b.double(), 1e-5)
+    assert kernel.asm["ttgir"].count("scf.for") == 2
+    assert "x!tt.ptr<" not in kernel.asm["ttgir"]
+    assert read_flatten_remarks(capsys.readouterr().err) == [persistent_product.starting_line_number + 2]
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,47 @@ def test_loop_attributes(stages, flatten, multi, specialize, unroll):
 
 
 @triton.jit
+def flattened_kernel(x_ptr, out_ptr, start, stop, step, inner_start, inner_stop, inner_step, DEPENDENT: tl.constexpr,
+                     FLATTEN: tl.constexpr):  # fmt: skip
+    """Three loops: values go through all of them, loads stand in front of the inner ones, stores behind."""
+    total = tl.zeros((), tl.int64)
+    row_ptr = out_ptr
+    for i in tl.range(start, stop, step, flatten=FLATTEN):
+        x = tl.load(x_ptr)
+        last = total
+        for j in tl.range(inner_start, i if DEPENDENT else inner_stop, inner_step):
+            total = total * 3 + i - j * x
+            for k in range(j, j + 2):
+                last += k
+        x_ptr += 1
+        row_ptr += 1
+        tl.store(row_ptr, total - last)
+    tl.store(out_ptr, total)
+
+
+@pytest.mark.parametrize("flatten", [False, True])
+@pytest.mark.parametrize("dependent", [False, True])
+@pytest.mark.parametrize(("outer", "inner"), [
+    ((0, 4, 1), (0, 3, 1)), ((0, 4, 1), (3, 3, 1)), ((0, 4, 1), (5, 3, 1)), ((4, 0, 1), (0, 3, 1)),
+    ((-5, 4, 3), (-7, 2, 4)), ((-2, -9, 1), (5, 3, 2)), ((2**40, 2**40 + 4, 2), (2**40 - 3, 2**40 + 1, 3)),
+    ((0, 2, 1), (-(2**31), 2**31 - 1 - 2**30, 2**30)),
+])  # fmt: skip
+def test_flattened_nests(outer, inner, dependent, flatten):
+    """Asked to be one loop or not, a nest has the same iterations, also where differences of bounds need more bits."""
+    x, out = torch.arange(1, 6), torch.full((6,), 77, dtype=torch.int64)
+    flattened_kernel[(1,)](x, out, *outer, *inner, dependent, flatten)
+    expected, total = [77] * 6, 0
+    for row, i in enumerate(range(*outer)):
+        last = total
+        for j in range(inner[0], i if dependent else inner[1], inner[2]):
+            total = total * 3 + i - j * x[row].item()
+            last += 2 * j + 1
+        expected[row + 1] = total - last
+    expected[0] = total
+    assert out.tolist() == expected
+
+
+@triton.jit
 def while_kernel(x_ptr, out_ptr, limit, SIZE: tl.constexpr):
     """A loop that ends by what it computes, with tensors and a pointer inside, and a branch in it."""
     index = tl.arange(0, SIZE)

@@ -37,6 +37,45 @@ def TritonIntelDecomposeScaledDot
                            "mlir::arith::ArithDialect"];
 }
 
+def TritonIntelDropLoopHints
+    : Pass<"triton-intel-drop-loop-hints", "mlir::ModuleOp"> {
+  let summary = "take away what loops ask for in vain";
+  let description = [{
+    `tl.range` passes hints to the compiler. What becomes of them:
+
+    | hint | effect |
+    |---|---|
+    | `num_stages` | how far ahead operands of dots are fetched (`tritonintelgpu-pipeline`) |
+    | `loop_unroll_factor` | Triton unrolls the loop |
+    | `disable_licm` | LLVM moves nothing out of the loop (`tritonintelgpu-lower-control-flow`) |
+    | `disallow_acc_multi_buffer` | none is needed: no accumulator has several buffers |
+    | `flatten` | none: nests stay nested |
+    | `warp_specialize` | none |
+
+    This pass removes the last two. A remark (`dropped-hint`) names the loop; a
+    `flatten` of a loop without other loops in it goes without one.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      scf.for %j = %c0 to %m step %c1 : i32 {
+        ...
+      }
+    } {tt.flatten}
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      scf.for %j = %c0 to %m step %c1 : i32 {
+        ...
+      }
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDropped", "num-dropped", "Hints removed">,
+  ];
+}
+
 def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp"> {
   let summary = "say which numbers cannot be negative in launches that make sense";
   let description = [{
