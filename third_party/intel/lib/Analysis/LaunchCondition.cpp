@@ -70,20 +70,25 @@ std::optional<AffineExpr> LaunchCondition::getArgument(BlockArgument argument) {
   return getAffineSymbolExpr(argument.getArgNumber(), argument.getContext());
 }
 
-/// The kernel that `op` runs in: the function around it, or the only kernel of
-/// the module. Which of several kernels calls a function nobody knows.
+FuncOp getOnlyKernel(ModuleOp module) {
+  FuncOp found;
+  for (auto function : module.getOps<FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    if (found)
+      return {};
+    found = function;
+  }
+  return found;
+}
+
+/// The kernel that `op` runs in: the function around it, or the only one of the
+/// module.
 static FuncOp findKernel(Operation *op) {
   auto function = op->getParentOfType<FuncOp>();
   if (!function || function.isPublic())
     return function;
-  FuncOp found;
-  for (auto candidate : function->getParentOfType<ModuleOp>().getOps<FuncOp>())
-    if (candidate.isPublic() && !candidate.isExternal()) {
-      if (found)
-        return {};
-      found = candidate;
-    }
-  return found;
+  return getOnlyKernel(function->getParentOfType<ModuleOp>());
 }
 
 std::optional<AffineExpr> LaunchCondition::getGridExtent(Operation *op,

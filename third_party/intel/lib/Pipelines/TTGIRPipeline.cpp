@@ -116,7 +116,7 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
   // Ahead of all that makes other loops.
-  addOptional(pm, options, triton::intel::createTritonIntelDropLoopHints());
+  pm.addPass(triton::intel::createTritonIntelDropLoopHints());
 
   // Ahead of all that counts or looks at dots.
   pm.addPass(triton::intel::createTritonIntelDecomposeScaledDot());

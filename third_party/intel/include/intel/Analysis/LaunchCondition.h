@@ -69,6 +69,10 @@ private:
   FuncOp kernel;
 };
 
+/// The function that launches run; null if there are several, of which nobody
+/// knows which one is launched.
+FuncOp getOnlyKernel(ModuleOp module);
+
 /// What `value`, a scalar integer or pointer, may be in terms of the arguments
 /// of the kernel: an expression for each of the values that it may come from
 /// through branches, selects and calls. Empty if one of them depends on

@@ -43,16 +43,14 @@ void assumeNonNegative(Value value) {
 }
 
 /// Where a block of a tensor may lie: quotients, and the first numbers of loops
-/// around dots. Of data nothing is assumed: it may have wrapped around.
-Value getCandidate(Operation *op, ValueSources &sources) {
+/// around dots, with what has to be a part of an address. Of data nothing is
+/// assumed: it may have wrapped around.
+std::pair<Value, Value> getCandidate(Operation *op) {
   if (auto quotient = dyn_cast<arith::DivSIOp>(op))
-    return isPartOfAddress(quotient.getResult(), sources) ? quotient.getResult()
-                                                          : Value();
-  auto loop = dyn_cast<scf::ForOp>(op);
-  return loop && hasDot(loop) &&
-                 isPartOfAddress(loop.getInductionVar(), sources)
-             ? loop.getLowerBound()
-             : Value();
+    return {quotient.getResult(), quotient.getResult()};
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasDot(loop))
+    return {loop.getLowerBound(), loop.getInductionVar()};
+  return {};
 }
 
 /// Assumes for all such numbers of a module that they are not negative, and
@@ -72,10 +70,11 @@ public:
     // In the order of the IR: one number is part of the next. Loops come before
     // what is in them.
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      Value value = getCandidate(op, sources);
+      auto [value, part] = getCandidate(op);
       // What is known for all launches needs no assumption.
       if (!value || !value.getType().isInteger() ||
           isKnownNonNegative(value, sources) ||
+          !isPartOfAddress(part, sources) ||
           !isNonNegativeAtLaunch(value, sources, condition))
         return;
       assumeNonNegative(value);

@@ -173,18 +173,15 @@ private:
     Value result = combine(rewriter, combiner, start, reduced);
     replaced.getResult(found.index).replaceAllUsesWith(result);
     Location loc = reduce.getLoc();
-    // With a conversion between them, which nobody needs any more.
+    // With the conversions between them, which nobody needs any more.
     Value unusedResult = combiner->getOperand(
         combiner->getOperand(0) == replaced.getRegionIterArg(found.index));
     rewriter.eraseOp(combiner);
-    while (Operation *op = unusedResult.getDefiningOp()) {
-      bool isReduction = op == reduce;
-      if (!isReduction)
-        unusedResult = op->getOperand(0);
-      rewriter.eraseOp(op);
-      if (isReduction)
-        break;
+    while (auto convert = unusedResult.getDefiningOp<ConvertLayoutOp>()) {
+      unusedResult = convert.getSrc();
+      rewriter.eraseOp(convert);
     }
+    rewriter.eraseOp(reduce);
     remark::passed(loc,
                    remark::RemarkOpts::name("deferred").category(getArgument()))
         << remark::reason("reduced once, behind the loop");

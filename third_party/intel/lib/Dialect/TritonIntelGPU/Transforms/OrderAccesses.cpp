@@ -50,7 +50,7 @@ public:
 
   void runOnOperation() override {
     module = getOperation();
-    kernel = findKernel(module);
+    kernel = getOnlyKernel(module);
     AccessOrder order(module);
     accesses = &order;
     different.clear();
@@ -188,19 +188,6 @@ private:
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && kernel &&
            argument.getOwner() == &kernel.getBody().front();
-  }
-
-  /// The only function that can be launched, if it is the only one.
-  static FuncOp findKernel(ModuleOp module) {
-    FuncOp found;
-    for (auto function : module.getOps<FuncOp>()) {
-      if (!function.isPublic() || function.isExternal())
-        continue;
-      if (found)
-        return {};
-      found = function;
-    }
-    return found;
   }
 
   /// Demands of launches that arguments are not the same.
