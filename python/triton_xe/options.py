@@ -62,9 +62,9 @@ class XeOptions:
     cpu_code: str = ""
     #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
     cpu_checks: bool = False
-    #: Registers of a lane above which the CPU device computes a tensor in loops over slices, each with a quarter of
-    #: them; 0 for straight code always.
-    cpu_tile_registers: int = 64
+    #: Registers of 32 bits of a lane above which the CPU device computes a tensor in loops over slices, each with a
+    #: quarter of them; 0 for straight code always.
+    cpu_tile_registers: int = 128
     #: The architecture that is compiled for; that of the device unless a launch says another.
     arch: str = target.DEFAULT
     backend_name: str = "xpu"

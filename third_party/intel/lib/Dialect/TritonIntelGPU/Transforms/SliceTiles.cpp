@@ -21,6 +21,9 @@
 // loop. What is still too large is cut once more, along another dimension, in
 // the loop's body.
 //
+// Tiles with the layout of DPAS stay straight code: that is calls of functions of
+// the device library, which are few and work on accumulators in place.
+//
 // The order of accesses stays: a loop has loads, or a single operation that
 // writes. An operation moves down to the end of its group, past others that it
 // has nothing to do with.
@@ -89,16 +92,18 @@ Effects getEffects(Operation *op) {
   return result;
 }
 
-/// The registers that a lane has of `type`, copies not counted; 0 if it is no
-/// tensor.
+/// The registers of 32 bits that a lane has of `type`, copies not counted; 0 if
+/// it is no tensor.
 int64_t getNumRegisters(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor ||
       !isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding()))
     return 0;
-  return toLinearLayout(tensor)
-      .removeZeroBasesAlongDim(LayoutDim::Register)
-      .getInDimSize(LayoutDim::Register);
+  int64_t elements = toLinearLayout(tensor)
+                         .removeZeroBasesAlongDim(LayoutDim::Register)
+                         .getInDimSize(LayoutDim::Register);
+  unsigned bits = getIntOrFloatOrPtrBitWidth(tensor.getElementType());
+  return elements * std::max(bits / 32, 1u);
 }
 
 /// The most registers of an operand or result.
@@ -182,8 +187,10 @@ private:
 RankedTensorType TileSlicer::getSlice(Type type, unsigned dim, int32_t count) {
   // Layouts of many dimensions are asked for again and again.
   auto [entry, isNew] = slices.try_emplace({type, dim, count});
-  if (isNew)
-    entry->second = getSliceType(cast<RankedTensorType>(type), dim, count);
+  auto tensor = cast<RankedTensorType>(type);
+  // Accumulators of DPAS stay where its functions work on them in place.
+  if (isNew && !isDpasLayout(tensor.getEncoding()))
+    entry->second = getSliceType(tensor, dim, count);
   return entry->second;
 }
 
@@ -621,7 +628,11 @@ void TileSlicer::placeMemory(AllocPrivateOp alloc) {
 
 void TileSlicer::run() {
   SmallVector<Block *> blocks;
-  function->walk([&](Block *block) { blocks.push_back(block); });
+  function->walk([&](Block *block) {
+    // Not of what reductions combine with: loops get copies of that.
+    if (!getSlicedTile(block->getParentOp()))
+      blocks.push_back(block);
+  });
   for (Block *block : blocks)
     if (!block->empty())
       sliceBlock(*block, limit);

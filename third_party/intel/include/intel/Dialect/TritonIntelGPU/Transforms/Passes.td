@@ -458,13 +458,14 @@ def TritonIntelGPUSliceTiles
     %z = "tt.scan"(%y) ...
     ```
 
-    Loads stay in front of stores that follow them. `ttg.shared` is set to what
+    Loads stay in front of stores that follow them. Tensors with the layout of
+    DPAS stay whole. `ttg.shared` is set to what
     the tiles would need, since slices need less.
   }];
   let options = [
-    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
-           "registers of a lane up to which tensors stay whole; slices have a "
-           "quarter, where layouts have such slices">,
+    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"128",
+           "registers of 32 bits of a lane up to which tensors stay whole; "
+           "slices have a quarter, where layouts have such slices">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
