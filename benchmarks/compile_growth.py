@@ -34,14 +34,12 @@ SHORTEST = 50
 
 
 @triton.jit
-def pointwise(x, y, out, n, SIZE: tl.constexpr):
+def pointwise(x, out, n, SIZE: tl.constexpr):
     """A chain of operations under a mask."""
     offsets = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
-    mask = offsets < n
-    a = tl.load(x + offsets, mask=mask)
-    b = tl.load(y + offsets, mask=mask)
-    value = tl.exp(a) * b + tl.sigmoid(b)
-    tl.store(out + offsets, value * tl.log(tl.abs(value) + 1.0), mask=mask)
+    value = tl.load(x + offsets, mask=offsets < n, other=1.0)
+    value = tl.exp(value) * 0.5 + tl.sigmoid(value)
+    tl.store(out + offsets, value * tl.log(tl.abs(value) + 1.0), mask=offsets < n)
 
 
 @triton.jit
@@ -103,6 +101,22 @@ def sort(x, out, SIZE: tl.constexpr):
 
 
 @triton.jit
+def transposed(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """A conversion between layouts, through shared memory."""
+    rows, columns = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    value = tl.load(x + rows[:, None] * COLUMNS + columns[None, :])
+    tl.store(out + columns[:, None] * ROWS + rows[None, :], tl.trans(value) * 2.0)
+
+
+@triton.jit
+def gathered(x, index, out, SIZE: tl.constexpr):
+    """Elements of other lanes and warps."""
+    offsets = tl.arange(0, SIZE)
+    value = tl.gather(tl.load(x + offsets % 1024), tl.load(index + offsets), 0)
+    tl.store(out + offsets, tl.maximum(value, 0.0))
+
+
+@triton.jit
 def scan(x, out, SIZE: tl.constexpr):
     """A running sum."""
     offsets = tl.arange(0, SIZE)
@@ -130,19 +144,23 @@ class Family:
 
 def families() -> dict[str, Family]:
     """All of them, by name."""
-    f32, f64, bf16 = (torch.zeros(16, dtype=dtype) for dtype in (torch.float32, torch.float64, torch.bfloat16))
+    f32, f64, bf16, i32 = (
+        torch.zeros(16, dtype=dtype) for dtype in (torch.float32, torch.float64, torch.bfloat16, torch.int32)
+    )
 
     def sorting_work(scale: int) -> float:
         return scale * math.log2(512 * scale) * (math.log2(512 * scale) + 1)
 
     return {
-        "pointwise": Family(pointwise, lambda scale: ((f32, f32, f32, 1000), {"SIZE": 8192 * scale})),
+        "pointwise": Family(pointwise, lambda scale: ((f32, f32, 1000), {"SIZE": 8192 * scale})),
         "softmax": Family(softmax, lambda scale: ((f32, f32, 100, 100), {"ROWS": 64 * scale, "COLUMNS": 128})),
         "quotients": Family(quotients, lambda scale: ((f32, f32, 100, 100), {"SIZE": 2048 * scale})),
         "product": Family(product, lambda scale: ((f32, f32, f32, 100), {"ROWS": 32 * scale, "COLUMNS": 64})),
         "attention": Family(
             attention, lambda scale: ((bf16, bf16, bf16, f32, 100), {"ROWS": 64 * scale, "HEAD": 64}), doublings=2
         ),
+        "transposed": Family(transposed, lambda scale: ((f32, f32), {"ROWS": 64 * scale, "COLUMNS": 64})),
+        "gathered": Family(gathered, lambda scale: ((f32, i32, f32), {"SIZE": 2048 * scale})),
         "sort": Family(sort, lambda scale: ((f64, f64), {"SIZE": 512 * scale}), 1, 2, sorting_work),
         "scan": Family(scan, lambda scale: ((f32, f32), {"SIZE": 4096 * scale})),
     }

@@ -62,8 +62,9 @@ inline constexpr const char *cLibraryFunctions[] = {"memcpy", "memmove",
 constexpr std::size_t rowAlignment = 64;
 
 /// Size of the stack that a sub-group runs on. What the kernel's values need
-/// beyond the registers must fit, with room for the functions that it calls.
-constexpr std::size_t stackBytes = 1 << 20;
+/// beyond the registers must fit, with room for the functions that it calls: a
+/// lane's 16,384 numbers of 64 bits take 2 MiB. Pages are those that are used.
+constexpr std::size_t stackBytes = 16 << 20;
 
 /// What a sub-group may ask about itself. Generated code reads the fields at
 /// fixed offsets.

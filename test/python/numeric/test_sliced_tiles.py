@@ -1,0 +1,306 @@
+"""Tiles that are too large for straight code, which the CPU device computes in loops over slices."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from numerics import assert_close, poisoned
+from triton.language.extra import libdevice
+
+from triton_xe import errors
+
+#: With one of them, or four, the tiles below have 256 to 2,048 elements per lane.
+WARPS = (1, 4)
+
+
+def random(*shape: int, dtype: torch.dtype = torch.float32, seed: int = 0) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed + sum(shape))
+    if dtype.is_floating_point:
+        return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
+    return torch.randint(-100, 100, shape, generator=generator, dtype=torch.int64).to(dtype)
+
+
+def is_sliced(kernel) -> bool:
+    """Whether values are in private memory, where loops over slices leave them."""
+    return "alloca [" in kernel.asm["llir"]
+
+
+@triton.jit
+def chain(x, y, out, n, SIZE: tl.constexpr):
+    offsets = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    mask = offsets < n
+    a = tl.load(x + offsets, mask=mask, other=1.0).to(tl.float32)
+    b = tl.load(y + offsets, mask=mask).to(tl.float32)
+    value = libdevice.tanh(a) * b + tl.sigmoid(b)
+    tl.store(out + offsets, value, mask=mask)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_chain(dtype: torch.dtype, num_warps: int) -> None:
+    n, size = 30_000, 16_384
+    x, y = random(n, dtype=dtype), random(n, dtype=dtype, seed=1)
+    out = poisoned((n,), torch.float32)
+    kernel = chain[(triton.cdiv(n, size),)](x, y, out, n, SIZE=size, num_warps=num_warps)
+    assert is_sliced(kernel)
+    assert_close(out, x.double().tanh() * y.double() + y.double().sigmoid(), 2e-5)
+
+
+@pytest.mark.parametrize("registers", [4, 32, 128, 0])
+def test_limit(registers: int) -> None:
+    """The option says how large tiles in straight code may be."""
+    x, y, out = random(4096), random(4096, seed=1), poisoned((4096,), torch.float32)
+    kernel = chain[(1,)](x, y, out, 4096, SIZE=4096, num_warps=4, cpu_tile_registers=registers)
+    # 64 numbers per lane, with pointers to them.
+    assert is_sliced(kernel) == (registers in (4, 32))
+    assert_close(out, x.double().tanh() * y.double() + y.double().sigmoid(), 2e-5)
+
+
+@pytest.mark.parametrize("registers", [-1, 1, 2.5])
+def test_invalid_limit(registers: float) -> None:
+    x = random(64)
+    with pytest.raises(errors.OptionError, match="cpu_tile_registers"):
+        chain[(1,)](x, x, x, 64, SIZE=64, cpu_tile_registers=registers)
+
+
+@triton.jit
+def softmax(x, out, n, m, DEPTH: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    depth, rows, columns = tl.arange(0, DEPTH), tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    mask = (rows < n)[None, :, None] & (columns < m)[None, None, :]
+    offsets = depth[:, None, None] * n * m + rows[None, :, None] * m + columns[None, None, :]
+    value = tl.load(x + offsets, mask=mask, other=float("-inf"))
+    value = tl.exp(value - tl.max(value, 2)[:, :, None])
+    tl.store(out + offsets, value / tl.sum(value, 2)[:, :, None], mask=mask)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("tile", [(16, 16, 64), (1, 1, 16_384), (128, 2, 64), (2, 1024, 8)])
+def test_rows_in_three_dimensions(tile: tuple[int, int, int], num_warps: int) -> None:
+    depth, rows, columns = tile
+    n, m = max(rows - 1, 1), columns - 3
+    x, out = random(depth, n, m), poisoned((depth, n, m), torch.float32)
+    kernel = softmax[(1,)](x, out, n, m, DEPTH=depth, ROWS=rows, COLUMNS=columns, num_warps=num_warps)
+    assert is_sliced(kernel)
+    assert_close(out, x.double().softmax(2), 1e-5)
+
+
+@triton.jit
+def reverse(x, n: tl.constexpr):
+    """All loads come ahead of all stores."""
+    offsets = tl.arange(0, n)
+    value = tl.load(x + offsets)
+    tl.debug_barrier()
+    tl.store(x + n - 1 - offsets, value)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+def test_in_place(num_warps: int) -> None:
+    x = random(8192)
+    expected = x.flip(0)
+    reverse[(1,)](x, 8192, num_warps=num_warps)
+    assert torch.equal(x, expected)
+
+
+@triton.jit
+def two_stores(x, out, n: tl.constexpr):
+    """Elements that both stores write have the second one's number."""
+    offsets = tl.arange(0, n)
+    value = tl.load(x + offsets)
+    tl.store(out + offsets, value)
+    tl.debug_barrier()
+    tl.store(out + offsets // 2, value + 1.0, mask=offsets % 2 == 0)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+def test_order_of_stores(num_warps: int) -> None:
+    x, out = random(8192), poisoned((8192,), torch.float32)
+    two_stores[(1,)](x, out, 8192, num_warps=num_warps)
+    expected = x.clone()
+    expected[:4096] = x[::2] + 1
+    assert torch.equal(out, expected)
+
+
+@triton.jit
+def normalize(x, weight, out, mean_out, n, N: tl.constexpr, ROWS: tl.constexpr):
+    """Statistics in a loop that carries large tensors."""
+    rows, columns = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, N)
+    total, squares = tl.zeros((ROWS, N), tl.float32), tl.zeros((ROWS, N), tl.float32)
+    for first in range(0, n, N):
+        value = tl.load(x + rows[:, None] * n + first + columns[None, :], mask=first + columns[None, :] < n, other=0.0)
+        total += value
+        squares += value * value
+    mean = tl.sum(total, 1) / n
+    scale = tl.rsqrt(tl.sum(squares, 1) / n - mean * mean + 1e-5)
+    tl.store(mean_out + rows, mean)
+    for first in range(0, n, N):
+        mask = (first + columns < n)[None, :]
+        value = tl.load(x + rows[:, None] * n + first + columns[None, :], mask=mask, other=0.0)
+        value = (value - mean[:, None]) * scale[:, None] * tl.load(weight + first + columns, mask=first + columns < n)
+        tl.store(out + rows[:, None] * n + first + columns[None, :], value, mask=mask)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+def test_carried_tensors(num_warps: int) -> None:
+    rows, n = 64, 700
+    x, weight = random(rows, n), random(n)
+    out, mean = poisoned((rows, n), torch.float32), poisoned((rows,), torch.float32)
+    normalize[(2,)](x, weight, out, mean, n, N=256, ROWS=32, num_warps=num_warps)
+    exact = x.double()
+    assert_close(mean, exact.mean(1), 1e-5)
+    assert_close(out, torch.nn.functional.layer_norm(exact, (n,), weight.double()), 1e-4)
+
+
+@triton.jit
+def product(a, b, c, out, k, ROWS: tl.constexpr, COLUMNS: tl.constexpr, DEPTH: tl.constexpr):
+    rows, columns, depth = tl.arange(0, ROWS), tl.arange(0, COLUMNS), tl.arange(0, DEPTH)
+    total = tl.zeros((ROWS, COLUMNS), tl.float32)
+    for first in range(0, k, DEPTH):
+        left = tl.load(a + rows[:, None] * k + first + depth[None, :], mask=first + depth[None, :] < k, other=0.0)
+        right = tl.load(b + (first + depth)[:, None] * COLUMNS + columns, mask=(first + depth)[:, None] < k, other=0.0)
+        total = tl.dot(left, right, total, input_precision="ieee")
+    total = tl.trans(total) + tl.load(c + columns[:, None] * ROWS + rows[None, :])
+    tl.store(out + columns[:, None] * ROWS + rows[None, :], tl.where(total > 0, total, 0.1 * total))
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("tile", [(128, 64, 32), (32, 256, 16)])
+def test_product(tile: tuple[int, int, int], num_warps: int) -> None:
+    rows, columns, depth = tile
+    k = 50
+    a, b, c = random(rows, k), random(k, columns), random(columns, rows)
+    out = poisoned((columns, rows), torch.float32)
+    kernel = product[(1,)](a, b, c, out, k, ROWS=rows, COLUMNS=columns, DEPTH=depth, num_warps=num_warps)
+    assert is_sliced(kernel)
+    expected = (a.double() @ b.double()).T + c.double()
+    assert_close(out, torch.where(expected > 0, expected, 0.1 * expected), 1e-5)
+
+
+@triton.jit
+def shapes(x, y, out, SIZE: tl.constexpr):
+    """Joins, splits, transposes and reshapes between elementwise operations."""
+    offsets = tl.arange(0, SIZE)
+    pairs = tl.join(tl.load(x + offsets) * 2, tl.load(y + offsets) + 1)
+    pairs = tl.reshape(pairs, (SIZE // 64, 64, 2))
+    turned = tl.permute(pairs, (1, 2, 0)) * 3
+    first, second = tl.split(tl.permute(turned, (0, 2, 1)))
+    value = tl.interleave(tl.reshape(first, (SIZE,)), tl.reshape(second, (SIZE,)))
+    tl.store(out + tl.arange(0, 2 * SIZE), value - 5)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int32, torch.int64])
+def test_shapes(dtype: torch.dtype, num_warps: int) -> None:
+    size = 8192
+    x, y = random(size, dtype=dtype), random(size, dtype=dtype, seed=1)
+    out = poisoned((2 * size,), dtype)
+    shapes[(1,)](x, y, out, SIZE=size, num_warps=num_warps)
+    pairs = torch.stack([x * 2, y + 1], 1).reshape(size // 64, 64, 2)
+    expected = pairs.permute(1, 2, 0).mul(3).permute(0, 2, 1).reshape(-1) - 5
+    assert torch.equal(out, expected.to(dtype))
+
+
+@triton.jit
+def statistics(x, index, out, counts, flags, SIZE: tl.constexpr):
+    """What exchanges elements: a maximum with its place, a gather, a histogram, atomic additions, a branch."""
+    offsets = tl.arange(0, SIZE)
+    value = tl.load(x + offsets)
+    place = tl.argmax(value, 0)
+    picked = tl.gather(value, tl.load(index + offsets), 0)
+    if tl.sum(picked, 0) > 0:
+        picked = picked * 2
+        picked -= value
+    else:
+        picked = picked + value
+    tl.store(out + offsets, picked)
+    bins = tl.histogram(tl.load(index + offsets) % 16, 16)
+    tl.atomic_add(counts + tl.arange(0, 16), bins)
+    old = tl.atomic_add(flags + offsets % 32, tl.where(value > 0, 1, 0))
+    tl.store(counts + 16, tl.min(old, 0))
+    tl.store(counts + 17, place)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_exchanges(sign: int, num_warps: int) -> None:
+    size = 4096
+    x = random(size) + sign
+    index = torch.randint(0, size, (size,), generator=torch.Generator().manual_seed(3), dtype=torch.int32)
+    out, counts, flags = poisoned((size,), torch.float32), torch.zeros(18, dtype=torch.int32), torch.zeros(32).int()
+    statistics[(1,)](x, index, out, counts, flags, SIZE=size, num_warps=num_warps)
+    picked = x[index.long()]
+    assert_close(out, picked * 2 - x if picked.sum() > 0 else picked + x, 1e-6)
+    assert torch.equal(counts[:16], torch.bincount(index % 16, minlength=16).int())
+    assert counts[17] == x.argmax()
+    assert torch.equal(flags, (x > 0).reshape(-1, 32).sum(0).int())
+
+
+@triton.jit
+def sort(x, out, SIZE: tl.constexpr, descending: tl.constexpr):
+    offsets = tl.arange(0, SIZE)
+    tl.store(out + offsets, tl.sort(tl.load(x + offsets), descending=descending))
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.int32, torch.float64])
+def test_sort(dtype: torch.dtype, num_warps: int) -> None:
+    x, out = random(8192, dtype=dtype), poisoned((8192,), dtype)
+    descending = num_warps == 4
+    sort[(1,)](x, out, SIZE=8192, descending=descending, num_warps=num_warps)
+    assert torch.equal(out, x.sort(descending=descending)[0])
+
+
+@triton.jit
+def gelu(value):
+    return value * 0.5 * (1.0 + libdevice.erf(value * 0.7071067811865476))
+
+
+@triton.jit
+def dropout(x, out, mask_out, seed, SIZE: tl.constexpr):
+    """Random numbers, and a `while` loop that carries what is large."""
+    offsets = tl.arange(0, SIZE)
+    keep = tl.rand(seed, offsets) > 0.25
+    value = gelu(tl.load(x + offsets))
+    step = 0
+    while step < 3:
+        value = tl.where(keep, value * 1.5, value - 1.0)
+        step += 1
+    tl.store(out + offsets, value)
+    tl.store(mask_out + offsets, keep)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+def test_random_numbers(num_warps: int) -> None:
+    size = 1024 * num_warps
+    x = random(size)
+    out, mask = poisoned((size,), torch.float32), torch.zeros(size, dtype=torch.bool)
+    dropout[(1,)](x, out, mask, 7, SIZE=size, num_warps=num_warps, cpu_tile_registers=32)
+    assert 0.7 < mask.float().mean() < 0.8
+    value = torch.nn.functional.gelu(x.double())
+    for _ in range(3):
+        value = torch.where(mask, value * 1.5, value - 1.0)
+    assert_close(out, value, 1e-5)
+    # The same numbers as in straight code.
+    again = torch.zeros_like(mask)
+    dropout[(1,)](x, out, again, 7, SIZE=size, num_warps=num_warps, cpu_tile_registers=0)
+    assert torch.equal(mask, again)
+
+
+@triton.jit
+def checked(x, out, SIZE: tl.constexpr):
+    offsets = tl.arange(0, SIZE)
+    value = tl.load(x + offsets)
+    tl.device_assert(value < 10.0, "too large")
+    tl.store(out + offsets, tl.exp(value) / tl.sum(tl.exp(value), 0))
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+def test_checks(num_warps: int) -> None:
+    """Kernels that check themselves find the element, and nothing in what is right."""
+    x, out = random(4096), poisoned((4096,), torch.float32)
+    checked[(1,)](x, out, SIZE=4096, num_warps=num_warps, cpu_checks=True)
+    assert_close(out, x.double().softmax(0), 1e-5)
+    x[1234] = 11
+    with pytest.raises(errors.DeviceAssertionError, match="1234"):
+        checked[(1,)](x, out, SIZE=4096, num_warps=num_warps, cpu_checks=True)
