@@ -62,9 +62,9 @@ class XeOptions:
     cpu_code: str = ""
     #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
     cpu_checks: bool = False
-    #: Registers of 32 bits of a lane above which the CPU device computes a tensor in loops over slices, each with a
-    #: quarter of them; 0 for straight code always.
-    cpu_tile_registers: int = 128
+    #: Registers of 32 bits of a lane above which the CPU device computes a tensor in loops over slices, each with
+    #: half of them; 0 for straight code always.
+    cpu_tile_registers: int = 64
     #: The architecture that is compiled for; that of the device unless a launch says another.
     arch: str = target.DEFAULT
     backend_name: str = "xpu"
@@ -118,10 +118,10 @@ class XeOptions:
             codes = ", ".join(f"`{code}`" for code in CPU_CODES if code)
             raise errors.OptionError(f"`cpu_code`: expected {codes}, found `{self.cpu_code}`")
         if not isinstance(self.cpu_tile_registers, int) or not (
-            self.cpu_tile_registers == 0 or 4 <= self.cpu_tile_registers < 2**31
+            self.cpu_tile_registers == 0 or 2 <= self.cpu_tile_registers < 2**31
         ):
             raise errors.OptionError(
-                f"`cpu_tile_registers`: expected 0 or a number from 4 on, found {self.cpu_tile_registers}"
+                f"`cpu_tile_registers`: expected 0 or a number from 2 on, found {self.cpu_tile_registers}"
             )
         if self.launch_cooperative_grid:
             raise errors.OptionError("`launch_cooperative_grid`: the target has no grid-wide barrier")

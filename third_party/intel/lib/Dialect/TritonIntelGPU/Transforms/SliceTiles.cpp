@@ -130,10 +130,10 @@ struct Group {
 /// Slices the tiles of one function.
 class TileSlicer {
 public:
-  /// What is larger than `limit` registers is cut, down to a quarter of them if
-  /// that is possible.
+  /// What is larger than `limit` registers is cut, down to half of them if that is
+  /// possible.
   TileSlicer(FunctionOpInterface function, int32_t limit)
-      : function(function), limit(limit), sliceRegisters(limit / 4),
+      : function(function), limit(limit), sliceRegisters(limit / 2),
         builder(function.getContext()) {}
 
   void run();
@@ -654,8 +654,8 @@ public:
   using TritonIntelGPUSliceTilesBase::TritonIntelGPUSliceTilesBase;
 
   void runOnOperation() override {
-    if (maxRegisters < 4) {
-      getOperation().emitError("expected at least 4 registers");
+    if (maxRegisters < 2) {
+      getOperation().emitError("expected at least 2 registers");
       return signalPassFailure();
     }
     ModuleOp module = getOperation();

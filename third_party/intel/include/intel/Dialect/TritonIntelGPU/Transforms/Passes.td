@@ -463,9 +463,9 @@ def TritonIntelGPUSliceTiles
     the tiles would need, since slices need less.
   }];
   let options = [
-    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"128",
+    Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
            "registers of 32 bits of a lane up to which tensors stay whole; "
-           "slices have a quarter, where layouts have such slices">,
+           "slices have half of them, where layouts have such slices">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
