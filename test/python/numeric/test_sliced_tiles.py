@@ -66,6 +66,25 @@ def test_invalid_limit(registers: float) -> None:
 
 
 @triton.jit
+def polynomial(out, SIZE: tl.constexpr):
+    """Each value is used twice, so that there are 2^40 ways from the first one to the last one."""
+    value = tl.arange(0, SIZE)
+    for _ in tl.static_range(40):
+        value = value * value + value
+    tl.store(out + tl.arange(0, SIZE), value)
+
+
+@pytest.mark.parametrize("num_warps", WARPS)
+def test_values_used_twice(num_warps: int) -> None:
+    out = poisoned((8192,), torch.int32)
+    polynomial[(1,)](out, SIZE=8192, num_warps=num_warps)
+    expected = torch.arange(8192, dtype=torch.int64)
+    for _ in range(40):
+        expected = (expected * expected + expected) % 2**32
+    assert torch.equal(out.long() % 2**32, expected)
+
+
+@triton.jit
 def softmax(x, out, n, m, DEPTH: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     depth, rows, columns = tl.arange(0, DEPTH), tl.arange(0, ROWS), tl.arange(0, COLUMNS)
     mask = (rows < n)[None, :, None] & (columns < m)[None, None, :]

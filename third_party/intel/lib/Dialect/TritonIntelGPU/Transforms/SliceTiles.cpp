@@ -21,8 +21,8 @@
 // loop. What is still too large is cut once more, along another dimension, in
 // the loop's body.
 //
-// Tiles with the layout of DPAS stay straight code: that is calls of functions of
-// the device library, which are few and work on accumulators in place.
+// Tiles with the layout of DPAS stay straight code: that is calls of functions
+// of the device library, which are few and work on accumulators in place.
 //
 // The order of accesses stays: a loop has loads, or a single operation that
 // writes. An operation moves down to the end of its group, past others that it
@@ -130,8 +130,8 @@ struct Group {
 /// Slices the tiles of one function.
 class TileSlicer {
 public:
-  /// What is larger than `limit` registers is cut, down to half of them if that is
-  /// possible.
+  /// What is larger than `limit` registers is cut, down to half of them if that
+  /// is possible.
   TileSlicer(FunctionOpInterface function, int32_t limit)
       : function(function), limit(limit), sliceRegisters(limit / 2),
         builder(function.getContext()) {}
@@ -176,6 +176,7 @@ private:
   Value index;
   int32_t count = 1;
   DenseMap<std::pair<Value, unsigned>, Value> made;
+  DenseMap<std::pair<Value, unsigned>, bool> recomputableSlices;
 };
 
 } // namespace
@@ -409,15 +410,20 @@ Value TileSlicer::convert(Value value, RankedTensorType type) {
 
 /// Whether a slice of a value that no member computes can be computed.
 bool TileSlicer::canRecompute(Value value, unsigned dim) {
+  auto found = recomputableSlices.find({value, dim});
+  if (found != recomputableSlices.end())
+    return found->second;
   Operation *op = value.getDefiningOp();
-  return isRecomputable(value) && getSlice(value.getType(), dim, count) &&
-         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-           std::optional<OperandSlice> slice =
-               isa<LoadSliceOp>(op) ? OperandSlice{}
-                                    : getOperandSlice(operand, dim, count);
-           return slice &&
-                  (!slice->dim || canRecompute(operand.get(), *slice->dim));
-         });
+  bool result =
+      isRecomputable(value) && getSlice(value.getType(), dim, count) &&
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        std::optional<OperandSlice> slice =
+            isa<LoadSliceOp>(op) ? OperandSlice{}
+                                 : getOperandSlice(operand, dim, count);
+        return slice &&
+               (!slice->dim || canRecompute(operand.get(), *slice->dim));
+      });
+  return recomputableSlices[{value, dim}] = result;
 }
 
 /// The slice of what `op` computes, from scalars and coordinates.
@@ -580,6 +586,7 @@ scf::ForOp TileSlicer::makeLoop(const Group &group) {
   index = loop.getInductionVar();
   count = group.count;
   made.clear();
+  recomputableSlices.clear();
   builder.setInsertionPointToStart(loop.getBody());
   for (auto [op, dim] : group.members) {
     Operation *clone = cloneSlice(op, dim);
