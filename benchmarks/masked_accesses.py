@@ -86,15 +86,15 @@ def figures(launch: Launch, branches: bool) -> dict[str, int]:
 
     target = GPUTarget("xpu", "pvc", 16)
     source, options = launch.source(target, generate_native_code=True)
-    original = XeBackend.wants_load_branches
-    XeBackend.wants_load_branches = lambda self, options: branches
+    original = XeBackend.wants_cpu_form
+    XeBackend.wants_cpu_form = lambda self, options: branches
     try:
         # The form is a matter of the device, hence in no key of the cache.
         with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
             triton.knobs.cache.dir = cache
             compiled = triton.compile(source, target=target, options=options)
     finally:
-        XeBackend.wants_load_branches = original
+        XeBackend.wants_cpu_form = original
     total = compiled.metadata.native["total"]
     return {
         "instructions": total["instructions"],

@@ -372,15 +372,17 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
-        module = native_compiler().Module.parse(str(source), "ttgir")
+        limit = target.resolve(options.arch).shared_memory
         tile_registers = options.cpu_tile_registers if self.wants_cpu_form(options) else 0
-        text = f"{self.profile_options(options)} tile-registers={tile_registers}"
-        run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
+        module = self.allocate(source, options, tile_registers)
+        if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
+            # The error names what needs so much on a GPU, where tiles are whole.
+            module = self.allocate(source, options, tile_registers=0)
         for memory in ("global", "profile"):
             metadata[f"{memory}_scratch_size"] = module.int_attribute(f"ttg.{memory}_scratch_memory_size") or 0
             metadata[f"{memory}_scratch_align"] = module.int_attribute(f"ttg.{memory}_scratch_memory_alignment") or 1
         metadata["profile_scopes"] = module.profile_scopes()
-        metadata["shared"] = check_shared_memory(module, target.resolve(options.arch).shared_memory)
+        metadata["shared"] = check_shared_memory(module, limit)
         metadata["launch_conditions"] = module.launch_conditions()
         metadata["num_warps"] = module.int_attribute("ttg.num-warps") or options.num_warps
         metadata["threads_per_warp"] = module.int_attribute("ttg.threads-per-warp") or options.warp_size
@@ -399,6 +401,13 @@ class XeBackend(triton_compiler.BaseBackend):
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)
+
+    def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
+        """The module with places in shared memory, and with larger tiles than that in loops."""
+        module = native_compiler().Module.parse(str(source), "ttgir")
+        text = f"{self.profile_options(options)} tile-registers={tile_registers}"
+        run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
+        return module
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
         """How scopes are measured, where the kernel has any."""

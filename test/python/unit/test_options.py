@@ -27,6 +27,7 @@ CHANGED = {
     "nan_descriptors": (0,),
     "cpu_code": "avx2",
     "cpu_checks": True,
+    "cpu_tile_registers": 32,
     "backend_name": "cpu",
     "debug": True,
     "sanitize_overflow": False,
