@@ -92,13 +92,30 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %e : tensor<128xf32, #blocked>
   }
 
-  // A scan needs all elements along its axis: it reads them behind the loop.
+  // A scan goes on in each slice where the one ahead has ended: the loop carries
+  // that element, taken as bits, as the region need not commute. What comes
+  // ahead of the first slice has no effect.
   // CHECK-LABEL: @scan
-  // CHECK: scf.for
-  // CHECK: math.exp
-  // CHECK: }
-  // CHECK: %[[ALL:.*]] = ttig.load_slice %{{.*}}[] dims = [] counts = []
-  // CHECK: "tt.scan"(%[[ALL]])
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.0
+  // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8{{.*}} iter_args(%[[LAST:.*]] = %[[ZERO]]) -> (f32)
+  // CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[I]], %c0
+  // CHECK: %[[B:.*]] = math.exp
+  // CHECK: %[[PART:.*]] = "tt.scan"(%[[B]])
+  // CHECK: %[[RANGE:.*]] = tt.make_range {end = 16 : i32, start = 0 : i32}
+  // CHECK: %[[IS_LAST:.*]] = arith.cmpi eq, %[[RANGE]], %cst{{.*}}
+  // CHECK: %[[BITS:.*]] = tt.bitcast %[[PART]]
+  // CHECK: %[[ONE:.*]] = arith.select %[[IS_LAST]], %[[BITS]], %cst
+  // CHECK: "tt.reduce"(%[[ONE]])
+  // CHECK: arith.ori
+  // CHECK: %[[OWN:.*]] = tt.bitcast %{{.*}} : i32 -> f32
+  // CHECK: %[[BEFORE:.*]] = arith.select %[[IS_FIRST]], %[[OWN]], %[[LAST]] : f32
+  // CHECK: %[[SPREAD:.*]] = tt.splat %[[BEFORE]]
+  // CHECK: %[[ALL:.*]] = "tt.map_elementwise"(%[[SPREAD]], %[[PART]])
+  // CHECK: %[[SLICE:.*]] = arith.select %[[IS_FIRST]], %[[PART]], %[[ALL]]
+  // CHECK: %[[SUM:.*]] = arith.addf %[[BEFORE]], %[[OWN]]
+  // CHECK: %[[NEXT:.*]] = arith.select %[[IS_FIRST]], %[[OWN]], %[[SUM]]
+  // CHECK: ttig.store_slice %[[SLICE]], %{{.*}}[%[[I]]]
+  // CHECK: scf.yield %[[NEXT]] : f32
   tt.func @scan(%x: !tt.ptr<f32>) -> tensor<128xf32, #blocked> {
     %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
     %ps = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
@@ -111,6 +128,66 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
       tt.scan.return %s : f32
     }) : (tensor<128xf32, #blocked>) -> tensor<128xf32, #blocked>
     tt.return %c : tensor<128xf32, #blocked>
+  }
+
+  // Of a reverse scan the last slice comes first, and its first element goes to
+  // the next one.
+  // CHECK-LABEL: @reverse_scan
+  // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8{{.*}} iter_args
+  // CHECK: %[[SLICE:.*]] = arith.subi %c7{{.*}}, %[[I]]
+  // CHECK: arith.muli %[[SLICE]], %c16
+  // CHECK: "tt.scan"
+  // CHECK: arith.cmpi eq, %{{.*}}, %[[FIRST:cst.*]] : tensor<16xi32, #blocked>
+  tt.func @reverse_scan() -> tensor<128xi32, #blocked> {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %a = arith.divsi %range, %range : tensor<128xi32, #blocked>
+    %b = "tt.scan"(%a) <{axis = 0 : i32, reverse = true}> ({
+    ^bb0(%l: i32, %r: i32):
+      %s = arith.addi %l, %r : i32
+      tt.scan.return %s : i32
+    }) : (tensor<128xi32, #blocked>) -> tensor<128xi32, #blocked>
+    tt.return %b : tensor<128xi32, #blocked>
+  }
+
+  // Scans of both directions cannot be in one loop.
+  // CHECK-LABEL: @two_directions
+  // CHECK: scf.for
+  // CHECK: reverse = false
+  // CHECK: scf.yield
+  // CHECK: scf.for
+  // CHECK: reverse = true
+  // CHECK: scf.yield
+  tt.func @two_directions(%x: i32) -> tensor<128xi32, #blocked> {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %a = "tt.scan"(%range) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%l: i32, %r: i32):
+      %s = arith.muli %l, %r : i32
+      tt.scan.return %s : i32
+    }) : (tensor<128xi32, #blocked>) -> tensor<128xi32, #blocked>
+    %b = "tt.scan"(%a) <{axis = 0 : i32, reverse = true}> ({
+    ^bb0(%l: i32, %r: i32):
+      %s = arith.addi %l, %r : i32
+      tt.scan.return %s : i32
+    }) : (tensor<128xi32, #blocked>) -> tensor<128xi32, #blocked>
+    tt.return %b : tensor<128xi32, #blocked>
+  }
+
+  // What an assertion in the region sees are numbers that are combined, so that
+  // it stays one scan.
+  // CHECK-LABEL: @asserting_scan
+  // CHECK-NOT: scf.for
+  // CHECK: "tt.scan"(%{{.*}}) <{{.*}}> ({
+  // CHECK-NOT: scf.for
+  // CHECK: tt.return
+  tt.func @asserting_scan(%flag: tensor<16xi1, #blocked>) -> tensor<128xi32, #blocked> {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %b = "tt.scan"(%range) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%l: i32, %r: i32):
+      %s = arith.addi %l, %r : i32
+      tt.assert %flag, "overflow" : tensor<16xi1, #blocked>
+      tt.scan.return %s : i32
+    }) : (tensor<128xi32, #blocked>) -> tensor<128xi32, #blocked>
+    tt.return %b : tensor<128xi32, #blocked>
   }
 
   // Storing two operands for a single addition would take longer than it does.

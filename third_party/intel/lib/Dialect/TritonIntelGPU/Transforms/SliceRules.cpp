@@ -9,6 +9,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Analysis/LayoutConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -25,6 +26,9 @@ static bool isElementwise(Operation *op) {
     return isa<RankedTensorType>(op->getOperand(0).getType());
   if (isa<ConvertLayoutOp, StoreSliceOp>(op))
     return true;
+  // Of several elements at a time, a slice could have a part.
+  if (auto map = dyn_cast<MapElementwiseOp>(op))
+    return map.getPack() == 1;
   return op->hasTrait<mlir::OpTrait::Elementwise>() && op->getNumRegions() == 0;
 }
 
@@ -103,8 +107,14 @@ intel::getOperandSlice(OpOperand &operand, unsigned dim, int32_t count) {
   }
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return OperandSlice{dim + (dim >= unsigned(reduce.getAxis()))};
-  if (auto scan = dyn_cast<ScanOp>(op))
-    return skipAxis(scan.getAxis());
+  if (auto scan = dyn_cast<ScanOp>(op)) {
+    // Each slice goes on where the one ahead has ended, unless assertions would
+    // see what is combined in vain.
+    if (dim == scan.getAxis() &&
+        (!isMemoryEffectFree(op) || !scan.getCombineOp().hasOneBlock()))
+      return std::nullopt;
+    return OperandSlice{dim};
+  }
   if (auto gather = dyn_cast<GatherOp>(op))
     return skipAxis(gather.getAxis());
   // Of the last dimension both operands have one element each.
@@ -129,6 +139,13 @@ std::optional<unsigned> intel::getTileDim(OpOperand &operand, unsigned dim,
           slice && slice->dim == dim)
         return i;
   return std::nullopt;
+}
+
+std::optional<bool> intel::isReverseOrder(Operation *op, unsigned dim) {
+  auto scan = dyn_cast<ScanOp>(op);
+  if (!scan || scan.getAxis() != dim)
+    return std::nullopt;
+  return scan.getReverse();
 }
 
 bool intel::needsEncodings(Operation *op) { return isa<DotOp>(op); }

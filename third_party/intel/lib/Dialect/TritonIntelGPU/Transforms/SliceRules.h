@@ -36,6 +36,11 @@ std::optional<OperandSlice> getOperandSlice(OpOperand &operand, unsigned dim,
 std::optional<unsigned> getTileDim(OpOperand &operand, unsigned dim,
                                    int32_t count);
 
+/// The order in which slices of the tile along `dim` have to be computed: false
+/// from the first one on, true from the last one on, as scans along `dim` want;
+/// none if they have nothing to do with each other.
+std::optional<bool> isReverseOrder(Operation *op, unsigned dim);
+
 /// Whether the operation computes one number of a slice from many of its
 /// operands, as products do, and so cares about the encodings.
 bool needsEncodings(Operation *op);

@@ -33,6 +33,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "SliceRules.h"
+#include "SliceScans.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -123,6 +124,8 @@ struct Group {
   /// The dimension of what members compute.
   DenseMap<Value, unsigned> dims;
   int32_t count = 1;
+  /// Whether the last slice comes first; none if the order does not matter.
+  std::optional<bool> isReverse;
   /// Registers that members compute, and those that have to be stored for them.
   int64_t work = 0, stored = 0;
 };
@@ -150,6 +153,7 @@ private:
   bool hasSlices(Operation *op, const Group &group, unsigned dim);
 
   // Loops.
+  SmallVector<Value> makeInitialValues(const Group &group);
   scf::ForOp makeLoop(const Group &group);
   Value sliceValue(Value value, unsigned dim);
   bool canRecompute(Value value, unsigned dim);
@@ -259,6 +263,11 @@ bool TileSlicer::join(Group &group, Operation *op,
   }
   if (!dim || !hasSlices(op, group, *dim))
     return false;
+  if (std::optional<bool> isReverse = isReverseOrder(op, *dim)) {
+    if (group.isReverse && *group.isReverse != *isReverse)
+      return false;
+    group.isReverse = isReverse;
+  }
 
   int64_t work = getLargest(op);
   // Each number of a product is a sum.
@@ -336,8 +345,11 @@ std::optional<Group> TileSlicer::findGroup(Operation *start) {
     // A loop pays if it has more to do than its operands cost.
     if (group.work <= group.stored)
       continue;
-    if (!best ||
-        std::pair(group.work, group.count) > std::pair(best->work, best->count))
+    // Slices that wait for each other cost more than those that do not.
+    auto getGain = [](const Group &group) {
+      return std::tuple(group.work, !group.isReverse, group.count);
+    };
+    if (!best || getGain(group) > getGain(*best))
       best = std::move(group);
   }
   return best;
@@ -571,6 +583,19 @@ void TileSlicer::storeResults(Operation *op, const Group &group) {
   }
 }
 
+/// What a loop carries before its first slice: of no use, but defined.
+SmallVector<Value> TileSlicer::makeInitialValues(const Group &group) {
+  SmallVector<Value> values;
+  for (auto [op, dim] : group.members)
+    if (isReverseOrder(op, dim))
+      for (Type type : op->getResultTypes())
+        values.push_back(arith::ConstantOp::create(
+            builder, op->getLoc(),
+            builder.getZeroAttr(
+                getCarriedType(getSlice(type, dim, group.count), dim))));
+  return values;
+}
+
 scf::ForOp TileSlicer::makeLoop(const Group &group) {
   Location loc = group.members.front().first->getLoc();
   builder.setInsertionPointAfter(group.members.back().first);
@@ -578,24 +603,45 @@ scf::ForOp TileSlicer::makeLoop(const Group &group) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI32IntegerAttr(value));
   };
-  auto loop = scf::ForOp::create(builder, loc, constant(0),
-                                 constant(group.count), constant(1));
+  auto loop =
+      scf::ForOp::create(builder, loc, constant(0), constant(group.count),
+                         constant(1), makeInitialValues(group));
   // Straight code is what this is to avoid.
   loop->setAttr(TritonDialect::getLoopAnnotationAttrName(),
                 getNoUnrolling(loop.getContext()));
-  index = loop.getInductionVar();
   count = group.count;
   made.clear();
   recomputableSlices.clear();
   builder.setInsertionPointToStart(loop.getBody());
+  Value number = index = loop.getInductionVar();
+  Value isFirst;
+  if (group.isReverse) {
+    isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                    number, constant(0));
+    if (*group.isReverse)
+      index = arith::SubIOp::create(builder, loc, constant(count - 1), number);
+  }
+  ValueRange carried = loop.getRegionIterArgs();
+  SmallVector<Value> yielded;
   for (auto [op, dim] : group.members) {
     Operation *clone = cloneSlice(op, dim);
-    for (auto [result, slice] :
-         llvm::zip_equal(op->getResults(), clone->getResults()))
+    SmallVector<Value> slices(clone->getResults());
+    if (isReverseOrder(op, dim)) {
+      unsigned numResults = slices.size();
+      ContinuedScan scan =
+          continueScan(builder, cast<ScanOp>(clone),
+                       carried.take_front(numResults), isFirst);
+      carried = carried.drop_front(numResults);
+      slices = scan.results;
+      llvm::append_range(yielded, scan.last);
+    }
+    for (auto [result, slice] : llvm::zip_equal(op->getResults(), slices))
       made[{result, dim}] =
           convert(slice, getSlice(result.getType(), dim, count));
     storeResults(op, group);
   }
+  if (!yielded.empty())
+    scf::YieldOp::create(builder, loc, yielded);
   return loop;
 }
 

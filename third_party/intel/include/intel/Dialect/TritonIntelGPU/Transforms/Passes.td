@@ -443,7 +443,7 @@ def TritonIntelGPUSliceTiles
     ```mlir
     %x = tt.load %p : tensor<4096x!tt.ptr<f32>, #blocked>
     %y = math.exp %x : tensor<4096xf32, #blocked>
-    %z = "tt.scan"(%y) ...
+    %z = "tt.reduce"(%y) ...
     ```
     becomes
     ```mlir
@@ -455,12 +455,15 @@ def TritonIntelGPUSliceTiles
       ttig.store_slice %y, %m[%i] dims = [0] counts = [8] : ...
     }
     %y = ttig.load_slice %m[] dims = [] counts = [] : ...
-    %z = "tt.scan"(%y) ...
+    %z = "tt.reduce"(%y) ...
     ```
 
+    A scan along the dimension that is cut goes on in each slice where the one
+    ahead has ended: the loop carries its last element.
+
     Loads stay in front of stores that follow them. Tensors with the layout of
-    DPAS stay whole. `ttg.shared` is set to what
-    the tiles would need, since slices need less.
+    DPAS stay whole. `ttg.shared` is set to what the tiles would need, since slices
+    need less.
   }];
   let options = [
     Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
