@@ -60,7 +60,12 @@ $(STAMPS)/build: $(SOURCES) $(STAMPS)/dependencies
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-build: $(STAMPS)/build
+# The compiler of GPU drivers, into a folder of the environment unless there is one already.
+$(STAMPS)/device-compiler: $(STAMPS)/build
+	@$(BIN)/triton-xe install-compiler --if-missing
+	@touch $@
+
+build: $(STAMPS)/build $(STAMPS)/device-compiler
 
 setup: build
 	@$(BIN)/triton-xe info

@@ -1,6 +1,6 @@
 """How well the compiler's estimate of registers tells which kernels spill: what `grf_mode="auto"` goes by.
 
-All kernels of the tests' suite, compiled for PVC and by the offline compiler with 128 registers per thread, once with
+All kernels of the tests' suite, compiled for PVC and by the device compiler with 128 registers per thread, once with
 their own number of warps and once with each of `--warps`, which makes tiles of a warp larger and smaller. No GPU is
 needed.
 
@@ -60,7 +60,7 @@ def compile_all(warps: int | None, seen: set[str]) -> Iterator[Row]:
                 if key in seen:
                     continue
                 seen.add(key)
-                spirv = compiler.translate_to_spirv(llvm_ir, "offline", xe_options.XeOptions(arch=PVC.arch))
+                spirv = compiler.translate_to_spirv(llvm_ir, "none", xe_options.XeOptions(arch=PVC.arch))
                 figures = native.compile_native(spirv, PVC.arch, str(MODE), compiled.metadata.name).figures
             except (errors.TritonXeError, TritonError) as error:
                 print(f"{name}, launch {number}, {warps} warps: {str(error).splitlines()[0]}", file=sys.stderr)

@@ -1,6 +1,6 @@
 """Native code of kernels of every family, next to kernels written by hand for the same task.
 
-One row per kernel and tile. The figures are static, so no GPU is needed: what the offline compiler makes of our SPIR-V
+One row per kernel and tile. The figures are static, so no GPU is needed: what the device compiler makes of our SPIR-V
 for PVC with 256 registers, counted in the loop with most DPAS (or in the longest one, or in all of the kernel where
 there is none), and the same of an OpenCL C kernel under `reference/` with the same tiles.
 
@@ -228,7 +228,7 @@ def by_hand(file: str, macros: Mapping[str, int | str]) -> dict[str, int]:
             check=True,
         )  # fmt: skip
         text = compiler.native_compiler().optimize_llvm_ir(llvm_ir.read_text())
-    spirv = compiler.translate_to_spirv(text, "offline", xe_options.XeOptions(arch="pvc"))
+    spirv = compiler.translate_to_spirv(text, "none", xe_options.XeOptions(arch="pvc"))
     figures = native.compile_native(spirv, "pvc", "256", file).figures
     return describe(dataclasses.asdict(figures), figures.slm_bytes, 0)
 

@@ -107,9 +107,7 @@ cl::opt<SPIRVOptions::Library>
             cl::values(clEnumValN(SPIRVOptions::Library::None, "none",
                                   "the GPU driver"),
                        clEnumValN(SPIRVOptions::Library::Emulation, "emulation",
-                                  "emulation for the CPU device"),
-                       clEnumValN(SPIRVOptions::Library::Offline, "offline",
-                                  "what the 2022 offline compiler knows")));
+                                  "emulation for the CPU device")));
 
 cl::opt<std::string> libraryDir("library-dir",
                                 cl::desc("Folder of the device libraries"),
@@ -213,12 +211,9 @@ Expected<std::string> translate(StringRef input) {
   options.library = library;
   options.arch = arch;
   options.allowFPContraction = !noContraction;
-  // Each library is a file of the folder.
   if (library != SPIRVOptions::Library::None) {
     SmallString<128> path(libraryDir);
-    sys::path::append(path, library == SPIRVOptions::Library::Emulation
-                                ? "emulation.bc"
-                                : "offline.bc");
+    sys::path::append(path, "emulation.bc");
     if (Error error = readFile(path).moveInto(options.libraryBitcode))
       return std::move(error);
   }

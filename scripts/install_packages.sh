@@ -8,7 +8,7 @@ packages="
   ccache clang-22 clang-format-22 cmake g++ gdb lld-22 llvm-22-dev llvm-22-tools
   libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev mlir-22-tools ninja-build
   python3-dev python3-venv
-  intel-opencl-icd libigc1 libigc-tools spirv-tools
+  spirv-tools
   chromium-headless-shell
 "
 
@@ -23,7 +23,7 @@ if command -v dpkg-query > /dev/null; then
   done
 else
   # Not Debian: judge by what the build asks for.
-  for tool in ccache clang++-22 cmake ninja ocloc iga64 spirv-val; do
+  for tool in ccache clang++-22 cmake ninja spirv-val; do
     command -v "$tool" > /dev/null || missing="$missing $tool"
   done
   test -d /usr/lib/llvm-22/lib/cmake/mlir || missing="$missing llvm-22-dev libmlir-22-dev mlir-22-tools"

@@ -71,12 +71,14 @@ def main() -> int:
         return 1
     # Behind the environment's own packages; files of the same kind in there, of editable installs, are read, too.
     (folder / here / "shared.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
-    # The OpenCL runtime and the tool are looked for beside Python.
+    # The OpenCL runtime is looked for beside Python.
     link_all(Path(sys.prefix, "lib"), folder / "lib")
-    tool = Path(sys.prefix, "bin", "triton-xe-opt")
-    link = folder / "bin" / tool.name
-    if tool.exists() and not link.exists():
-        link.symlink_to(tool)
+    # So are the device compiler and the tool.
+    for path in (Path("bin", "triton-xe-opt"), Path("share", "triton-xe")):
+        link = folder / path
+        if Path(sys.prefix, path).exists() and not link.exists():
+            link.parent.mkdir(exist_ok=True)
+            link.symlink_to(Path(sys.prefix, path))
     return 0
 
 

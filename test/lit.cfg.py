@@ -42,7 +42,6 @@ config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "I
 for tool in ("triton-xe-opt", "triton-xe-translate"):
     config.substitutions.append((f"%{tool}", os.path.join(tools, tool)))
 
-# Tools that tests may need beyond LLVM's, as features: `REQUIRES: ocloc`.
-for tool in ("ocloc", "iga64", "spirv-val"):
-    if shutil.which(tool, path=config.environment["PATH"]):
-        config.available_features.add(tool)
+# A tool that tests may need beyond LLVM's, as a feature: `REQUIRES: spirv-val`.
+if shutil.which("spirv-val", path=config.environment["PATH"]):
+    config.available_features.add("spirv-val")

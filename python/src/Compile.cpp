@@ -628,7 +628,6 @@ makeSPIRVOptions(const std::string &library, const std::string &bitcode,
   auto kind = llvm::StringSwitch<std::optional<Library>>(library)
                   .Case("none", Library::None)
                   .Case("emulation", Library::Emulation)
-                  .Case("offline", Library::Offline)
                   .Default(std::nullopt);
   // Python validates as well; this is for callers of the extension itself.
   if (!kind)

@@ -198,8 +198,8 @@ std::string optimizeLLVMIR(const std::string &llvmIR,
 /// `CompileError`.
 std::vector<std::string> getLibraryFunctions(const std::string &bitcode);
 
-/// Translates LLVM IR to SPIR-V. `library` names the device library (`none`,
-/// `emulation`, `offline`) and `bitcode` is its content. With the emulation,
+/// Translates LLVM IR to SPIR-V. `library` names the device library (`none`
+/// or `emulation`) and `bitcode` is its content. With the emulation,
 /// 2D block messages are checked against the rules of `arch` if that is not
 /// empty. Throws `CompileError`.
 std::string translateToSPIRV(const std::string &llvmIR,
@@ -211,7 +211,7 @@ std::string translateToSPIRV(const std::string &llvmIR,
 /// time, see intel/Target/Registers/Registers.h. Throws `CompileError`.
 std::int64_t estimateRegisterBytes(const std::string &llvmIR);
 
-/// SPIR-V for the offline compiler with lines, see SPIRVOptions::places.
+/// SPIR-V with lines, see SPIRVOptions::places.
 struct SPIRVWithLines {
   std::string binary;
   std::vector<std::vector<SourceLocation>> places;

@@ -27,13 +27,20 @@ static json::Value toJSON(const RegisterMode &mode) {
 
 /// What Python asks for at launches; the compiler has the rest.
 static json::Value toJSON(const KnownTarget &target) {
-  json::Array sizes, modes;
+  json::Array sizes, modes, versions, names;
   for (unsigned size : target.subGroupSizes)
     sizes.push_back(size);
   for (const RegisterMode &mode : target.registerModes)
     modes.push_back(toJSON(mode));
+  for (auto [major, minor] : target.identity.ipVersions)
+    versions.push_back(json::Array{major, minor});
+  for (StringRef name : target.identity.deviceNames)
+    names.push_back(name.str());
   return json::Object{
       {"name", target.name.str()},
+      {"ip_versions", std::move(versions)},
+      {"device_names", std::move(names)},
+      {"isa_platform", target.identity.isaPlatform.str()},
       {"sub_group_sizes", std::move(sizes)},
       {"max_work_group_size", target.maxWorkGroupSize},
       {"shared_memory_bytes", target.sharedMemoryBytes},

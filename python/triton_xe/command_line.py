@@ -4,6 +4,7 @@ and reports of native code."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.metadata
 import os
 import re
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import triton_xe
-from triton_xe import errors, knobs, layout_drawing, versions
+from triton_xe import device_compiler, errors, knobs, layout_drawing, target, versions
 from triton_xe.ahead_of_time import command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
@@ -21,8 +22,6 @@ from triton_xe.report import command as report_command
 #: External programs, and what they are for.
 TOOLS = {
     "triton-xe-opt": "run passes on textual IR",
-    "ocloc": "native code without a GPU",
-    "iga64": "disassembly of native code",
     "spirv-val": "validation of SPIR-V in tests",
 }
 
@@ -89,11 +88,39 @@ def _features() -> Iterator[tuple[str, str]]:
         yield feature.name, f"{'yes' if feature.present else 'no'} ({feature.remark})"
 
 
+def _compiler() -> Iterator[tuple[str, str]]:
+    try:
+        compiler = device_compiler.find()
+    except errors.ToolError as error:
+        yield "ocloc", str(error)
+        return
+    yield "ocloc", f"{compiler.version} ({compiler.origin})"
+    yield "iga64", compiler.iga64 or "not found"
+    yield "chips", ", ".join(target.architectures())
+
+
+def install_compiler(arguments: argparse.Namespace) -> int:
+    """Fetch `ocloc` into a folder of its own."""
+    if arguments.if_missing:
+        with contextlib.suppress(errors.ToolError):
+            compiler = device_compiler.find()
+            print(f"ocloc {compiler.version} is there already: {compiler.origin}")
+            return 0
+    try:
+        compiler = device_compiler.install(arguments.folder, arguments.mirror)
+    except errors.ToolError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"ocloc {compiler.version} is in {compiler.origin}")
+    return 0
+
+
 def info(_arguments: argparse.Namespace) -> int:
     """Print versions, devices, tools and knobs."""
     _print_table("versions", _versions())
     _print_table(f"what this Triton has (tested: {versions.tested_range()})", _features())
     _print_table("devices", _devices())
+    _print_table("device compiler (native code without a GPU)", _compiler())
     _print_table("tools", ((name, f"{_find_tool(name)} ({purpose})") for name, purpose in TOOLS.items()))
     _print_table("environment", ((knob.name, f"{knob.summary} [{knob.text() or 'unset'}]") for knob in knobs.ALL))
     return 0
@@ -130,6 +157,13 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     info_parser = commands.add_parser("info", help="print versions, devices, tools and environment variables")
     info_parser.set_defaults(run=info)
+    install_parser = commands.add_parser(
+        "install-compiler", help="fetch the compiler that makes native code, `ocloc`, into a folder of its own"
+    )
+    install_parser.add_argument("--folder", type=Path, help="instead of one in this Python environment, or the user's")
+    install_parser.add_argument("--if-missing", action="store_true", help="only if none is found")
+    install_parser.add_argument("--mirror", help="address of Debian's packages, where apt has none")
+    install_parser.set_defaults(run=install_compiler)
     layout_parser = commands.add_parser("layout", help="draw which lane holds which element of a tensor")
     layout_parser.add_argument("encoding", help="an encoding as IR prints it, or an alias of the file of --aliases")
     layout_parser.add_argument("--shape", type=_shape, required=True, help="the tensor's sizes, such as 16x16")

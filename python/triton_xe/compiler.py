@@ -33,7 +33,17 @@ from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
-from triton_xe import errors, foreign_options, ir_tree, knobs, register_mode, target, versions, wheel_key
+from triton_xe import (
+    device_compiler,
+    errors,
+    foreign_options,
+    ir_tree,
+    knobs,
+    register_mode,
+    target,
+    versions,
+    wheel_key,
+)
 from triton_xe import options as xe_options
 from triton_xe.profiler import instrumentation
 from triton_xe.profiler import mode as profile_mode
@@ -81,7 +91,7 @@ def toolchain_key() -> str:
     modules = (importlib.util.find_spec(f"triton_xe.{name}") for name in ("_compiler", "_cpu"))
     # The version of LLVM is part of the compiler's bytes.
     binaries = [Path(module.origin) for module in modules if module and module.origin]
-    for path in [*sources, *binaries, *map(device_library_path, ("emulation", "offline"))]:
+    for path in [*sources, *binaries, device_library_path("emulation")]:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -140,7 +150,7 @@ def check_shared_memory(module: _compiler.Module, limit: int) -> int:
 
 
 def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions) -> bytes:
-    """SPIR-V with a device library: `none`, `emulation` or `offline`."""
+    """SPIR-V with a device library: `none` or `emulation`."""
     bitcode = b""
     if library != "none":
         path = device_library_path(library)
@@ -227,6 +237,8 @@ class XeBackend(triton_compiler.BaseBackend):
         values |= {"arch": architecture.name, "backend_name": self.target_name}
         if values.get("warp_size") is None:
             values["warp_size"] = self.target.warp_size
+        if values.get("generate_native_code"):
+            values["device_compiler"] = device_compiler.find().version
         values["without_effect"] = foreign_options.find(opts, xe_options.XeOptions.__dataclass_fields__)
         options = xe_options.XeOptions(**values)
 
@@ -450,7 +462,7 @@ class XeBackend(triton_compiler.BaseBackend):
         choice = register_mode.choose(options.grf_mode, kept["llir"], options.arch, metadata["num_warps"])
         metadata["chosen_grf_mode"] = choice.mode
         if choice.spare and options.generate_native_code:
-            # The offline compiler may know better.
+            # The device compiler may know better.
             self.compile_native(choice, metadata, options, kept)
         build_options = target.resolve(options.arch).grf_build_options
         if text := build_options[metadata["chosen_grf_mode"]]:
@@ -465,7 +477,7 @@ class XeBackend(triton_compiler.BaseBackend):
         choice: register_mode.Choice, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> None:
         """Compile to native code without a GPU, keep it, and say what it spills."""
-        binary = translate_to_spirv(kept["llir"], "offline", options)
+        binary = translate_to_spirv(kept["llir"], "none", options)
         name = metadata["name"]
         kept["native"], mode, spills = register_mode.compile_native(binary, options.arch, choice, name)
         metadata["chosen_grf_mode"] = mode
@@ -477,7 +489,7 @@ class XeBackend(triton_compiler.BaseBackend):
             advice = '; grf_mode="256" has twice as many'
             if metadata["num_warps"] > limit:
                 advice += f", for at most {limit} warps"
-        say_spills(name, "the offline compiler", spills + advice)
+        say_spills(name, f"ocloc {kept['native'].compiler}", spills + advice)
 
     def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
         """Native code without a GPU, and figures of what is in it."""

@@ -48,6 +48,8 @@ CPU_INSTRUCTIONS = Knob(
 )
 CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
 
+OCLOC = Knob("TRITON_XE_OCLOC", "the `ocloc` that makes native code, a path or a name, whatever its version")
+
 # Variables of Triton and OpenCL that the package honours.
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
@@ -65,6 +67,7 @@ ALL = (
     CPU_RUNTIME,
     CPU_INSTRUCTIONS,
     CPU_DEBUG,
+    OCLOC,
     MLIR_DUMP,
     DEFAULT_BACKEND,
     OPENCL_DRIVERS,

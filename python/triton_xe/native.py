@@ -1,31 +1,30 @@
-"""Native code without a GPU: what the offline compiler makes of a kernel, and figures about it.
+"""Native code without a GPU: what the compiler of a GPU's driver makes of a kernel, and figures about it.
 
-`ocloc` compiles SPIR-V to a zebin, an ELF file with the instructions (`.text.<kernel>`) and a YAML description of what
-the kernel needs (`.ze_info`). `iga64` disassembles the instructions, where the messages can be counted. The code is for
-looking at: a GPU's driver compiles the SPIR-V itself, with a newer compiler.
+`ocloc` (`device_compiler.py`) compiles the SPIR-V of a launch to a zebin, an ELF file with the instructions
+(`.text.<kernel>`) and a YAML description of what the kernel needs (`.ze_info`). `iga64` disassembles the instructions,
+where the messages can be counted. A GPU's driver compiles the same SPIR-V with its version of the same compiler.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
-import signal
 import struct
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe import crashes, errors, target
+from triton_xe import crashes, device_compiler, errors, target
 
-#: Architecture name of the package -> platform name of `iga64`.
-_ISA_PLATFORMS = {"pvc": "xehpc"}
+#: Symbols that a runtime replaces by numbers when it loads the kernel begin with this.
+_PATCHED = "__INTEL_PATCH_"
 
 #: Opcodes behind which lanes may go on elsewhere; `join` and `endif` are where they meet again.
 _JUMPS = ("jmpi", "while", "brd", "brc", "goto", "cont", "break", "if", "else")
 
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
+#: A number that is moved nowhere.
+_HASH = re.compile(r"mov \(16\|M0\)\s+null<1>:ud\s+0x[0-9A-F]+:ud")
 _LABEL = re.compile(r"^(\w+):")
 _SPILLS = re.compile(r"spilled around (\d+)")
 
@@ -46,6 +45,11 @@ def jump_targets(line: str) -> tuple[str, ...]:
         return ()
     # Operands are read up to the annotations in braces and the comment.
     return tuple(re.split(r"\{|//", without_predicate(line))[0].split()[1:])
+
+
+def is_padding(line: str) -> bool:
+    """Whether a line of a disassembly is no instruction: padding, and the compiler's hash of the kernel."""
+    return line.startswith(("illegal", "byte offset ")) or _HASH.match(without_predicate(line)) is not None
 
 
 @dataclass(frozen=True)
@@ -119,22 +123,8 @@ class NativeCode:
     figures: NativeFigures
     #: What the compiler said.
     log: str
-
-
-def _run(tool: str, *arguments: str | Path) -> str:
-    path = shutil.which(tool)
-    if path is None:
-        raise errors.ToolError(
-            f"`{tool}` is needed for native code and was not found; Debian has it in "
-            "`intel-opencl-icd` (`ocloc`) and `libigc-tools` (`iga64`)"
-        )
-    result = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
-    output = (result.stdout + result.stderr).strip()
-    if result.returncode < 0:
-        raise errors.CompileError(f"`{tool}` crashed ({signal.strsignal(-result.returncode)})")
-    if result.returncode != 0:
-        raise errors.ToolError(f"`{tool}` failed with status {result.returncode}:\n{output}")
-    return output
+    #: Its version.
+    compiler: str
 
 
 def _sections(elf: bytes) -> dict[str, bytes]:
@@ -167,18 +157,12 @@ def _code(sections: dict[str, bytes]) -> bytes:
 
 def disassemble(zebin: bytes, arch: str = "pvc", *, addresses: bool = False) -> str:
     """The instructions of a zebin with one kernel, one per line; with `addresses`, in front of each `/* [1F0] */`."""
-    if arch not in _ISA_PLATFORMS:
-        raise errors.OptionError(f"the disassembler knows {', '.join(_ISA_PLATFORMS)}, not `{arch}`")
+    platform = target.resolve(arch).isa_platform
     with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
         file.write(_code(_sections(zebin)))
         file.flush()
         options = ("-Xprint-pc",) if addresses else ()
-        return _run("iga64", "-d", f"-p={_ISA_PLATFORMS[arch]}", *options, file.name)
-
-
-def instruction_bytes(zebin: bytes) -> bytes:
-    """The instructions of a zebin with one kernel, encoded."""
-    return _code(_sections(zebin))
+        return device_compiler.find().run_iga64("-d", f"-p={platform}", *options, file.name)
 
 
 def line_section(zebin: bytes) -> bytes:
@@ -187,13 +171,13 @@ def line_section(zebin: bytes) -> bytes:
 
 
 def _undefined_symbols(sections: dict[str, bytes]) -> tuple[str, ...]:
-    """Names of the symbols that no section of the ELF file defines."""
+    """Names of the functions that no section of the ELF file defines."""
     symbols, names = sections.get(".symtab", b""), sections.get(".strtab", b"")
     undefined = []
     for name, _info, _other, section, _value, _size in struct.iter_unpack("<IBBHQQ", symbols):
         if name and section == 0:
             undefined.append(names[name : names.index(b"\0", name)].decode())
-    return tuple(sorted(undefined))
+    return tuple(sorted(symbol for symbol in undefined if not symbol.startswith(_PATCHED)))
 
 
 def _kernel_info(ze_info: str) -> dict[str, int]:
@@ -226,10 +210,15 @@ def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
         line = raw.strip()
         if match := _LABEL.match(line):
             label = match[1]
-        # What follows the end of the thread is padding, which the disassembler may remark upon.
-        elif line and not line.startswith(("illegal", "byte offset ")):
+        # Padding follows the end of the thread, and the disassembler may remark upon it.
+        elif line and not is_padding(line):
             yield label, line
             label = None
+
+
+def has_same_instructions(first: str, second: str) -> bool:
+    """Whether two disassemblies are of the same code."""
+    return list(_instructions(first)) == list(_instructions(second))
 
 
 def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, ...]]:
@@ -249,21 +238,19 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
 def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", name: str = "kernel") -> NativeCode:
     """Compile SPIR-V with one kernel to native code of `arch`; errors call it `name`.
 
-    The SPIR-V has to be translated with the `offline` device library. A function that the compiler does not know
-    is no error to it: see `figures.unknown_functions`.
+    A function that the compiler does not know is no error to it: see `figures.unknown_functions`.
     """
-    if arch not in _ISA_PLATFORMS:
-        raise errors.OptionError(f"the offline compiler of Debian knows {', '.join(_ISA_PLATFORMS)}, not `{arch}`")
     build_options = target.resolve(arch).grf_build_options
     if grf_mode not in build_options:
         raise errors.OptionError(f"`grf_mode`: expected {', '.join(build_options)}, found `{grf_mode}`")
     options = build_options[grf_mode]
+    compiler = device_compiler.find()
     with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
         source, output = Path(folder, "kernel.spv"), Path(folder, "out")
         source.write_bytes(spirv)
         try:
-            log = _run(
-                "ocloc", "compile", "-spirv_input", "-file", source, "-device", arch, "-out_dir", output,
+            log = compiler.run_ocloc(
+                "compile", "-spirv_input", "-file", source, "-device", arch, "-out_dir", output,
                 "--format", "zebin", *(("-options", options) if options else ()),
             )  # fmt: skip
         except errors.CompileError as error:
@@ -294,4 +281,4 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", n
         barriers=info.get("barrier_count", 0),
         unknown_functions=_undefined_symbols(sections),
     )
-    return NativeCode(zebin=zebin, isa_text=isa_text, figures=figures, log=log)
+    return NativeCode(zebin=zebin, isa_text=isa_text, figures=figures, log=log, compiler=compiler.version)

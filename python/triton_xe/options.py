@@ -43,8 +43,10 @@ class XeOptions:
     warp_size: int = 16
     #: Registers per thread on the GPU.
     grf_mode: str = "default"
-    #: Also compile to native code with ocloc, and put its figures into the metadata.
+    #: Also compile to native code with `ocloc`, and put its figures into the metadata.
     generate_native_code: bool = False
+    #: The version of `ocloc` that does so: part of the cache key.
+    device_compiler: str = ""
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
     rewrite_all: bool = False
     #: Turn loads and stores through tensors of pointers into block accesses where they are such.

@@ -3,7 +3,7 @@
 More registers mean half the threads, which hide half as much latency; too few mean values in memory. The compiler's
 estimate of what a kernel needs (`RegisterPressure.h`) decides, against what registers were measured to hold
 (`KnownTargets.cpp`). It knows neither the order of instructions nor the temporary values of the GPU's compiler. So
-where that reports spills, the offline one or a driver, the kernel is built again with more registers, and the better
+where that reports spills, `ocloc` or a driver, the kernel is built again with more registers, and the better
 one of the two builds is kept.
 """
 

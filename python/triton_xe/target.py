@@ -1,7 +1,7 @@
 """What the Python side has to know of an architecture.
 
-Limits come from the compiler's own table (`KnownTargets`), which the build writes to a file: asking for them loads no
-compiler. What this module adds is how torch.xpu calls a device.
+All of it comes from the compiler's own table (`KnownTargets`), which the build writes to a file: asking for it loads no
+compiler.
 """
 
 from __future__ import annotations
@@ -33,18 +33,13 @@ class Architecture:
     grf_build_options: Mapping[str, str]
     #: Bytes of values that registers hold without spills, by their number; 0 for the largest one.
     value_bytes: Mapping[int, int]
-    #: Values that `torch.xpu.get_device_capability()["architecture"]` has for it.
-    sycl_architectures: tuple[int, ...] = ()
-    #: Substrings of the device names, for properties without an architecture number.
-    device_names: tuple[str, ...] = ()
+    #: Major and minor number of the graphics IP of its chips.
+    ip_versions: tuple[tuple[int, int], ...]
+    #: Substrings of the device names, for properties without a number.
+    device_names: tuple[str, ...]
+    #: The platform of the disassembler `iga64`.
+    isa_platform: str
 
-
-#: How torch.xpu calls the devices of an architecture: SYCL's numbers, and parts of their names.
-DEVICES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
-    "pvc": ((0x30F000700, 0x30F400700), ("Data Center GPU Max", "Ponte Vecchio")),
-    "bmg": ((), ("Arc(TM) B", "Arc(TM) Pro B", "Battlemage")),
-    "dg2": ((), ("Arc(TM) A", "Arc(TM) Pro A", "Alchemist")),
-}
 
 #: The architecture that the CPU device stands for, and the default of a compilation.
 DEFAULT = "pvc"
@@ -72,10 +67,20 @@ def architectures() -> dict[str, Architecture]:
             limits["register_modes"][0]["register_bytes"],
             {"default": ""} | {str(mode["num_registers"]): mode["build_option"] for mode in limits["register_modes"]},
             {mode["num_registers"]: mode["value_bytes"] for mode in limits["register_modes"]},
-            *DEVICES.get(limits["name"], ()),
+            tuple((major, minor) for major, minor in limits["ip_versions"]),
+            tuple(limits["device_names"]),
+            limits["isa_platform"],
         )
         for limits in json.loads(installed_file("targets.json").read_text())
     }
+
+
+def _ip_version(architecture: object) -> tuple[int, int] | None:
+    """Of a number that SYCL gives to an architecture of Intel's GPUs, as torch.xpu passes it on."""
+    # Major number, 8 bits of the minor one, 6 of nothing, 8 of the revision; one byte that is 0.
+    if not isinstance(architecture, int):
+        return None
+    return architecture >> 30, architecture >> 22 & 0xFF
 
 
 def resolve(arch: object) -> Architecture:
@@ -84,7 +89,7 @@ def resolve(arch: object) -> Architecture:
         return architecture
     if isinstance(arch, Mapping):
         for architecture in architectures().values():
-            if arch.get("architecture") in architecture.sycl_architectures:
+            if _ip_version(arch.get("architecture")) in architecture.ip_versions:
                 return architecture
             if any(name in str(arch.get("name", "")) for name in architecture.device_names):
                 return architecture

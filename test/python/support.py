@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from triton_xe import _compiler, _cpu, compiler, driver
+from triton_xe import _compiler, _cpu, compiler, device_compiler, driver, errors
 from triton_xe.cpu import runtime as cpu_runtime
 
 #: Element types in the order of the table.
@@ -47,9 +47,18 @@ def covers(names: str | Iterable[str], *element_types: str) -> pytest.MarkDecora
 needs_gdb = pytest.mark.skipif(
     not shutil.which("gdb"), reason="a debugger has to run to be tested, and `gdb` is not on this machine"
 )
+
+
+def _has_device_compiler() -> bool:
+    try:
+        return bool(device_compiler.find().iga64)
+    except errors.ToolError:
+        return False
+
+
 needs_ocloc = pytest.mark.skipif(
-    not (shutil.which("ocloc") and shutil.which("iga64")),
-    reason="native code is made by `ocloc` and read by `iga64`, of which one is not on this machine",
+    not _has_device_compiler(),
+    reason="native code is made by `ocloc` and read by `iga64`, which `triton-xe install-compiler` fetches",
 )
 
 

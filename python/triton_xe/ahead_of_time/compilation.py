@@ -28,7 +28,7 @@ class Version:
     #: `spv` or `obj`.
     kind: str
     binary: bytes
-    #: Native code of the offline compiler, on request.
+    #: Native code of the device compiler, on request.
     zebin: bytes | None
     #: (surface, code) as `intel/ABI/ConditionOp.h` has it.
     conditions: tuple[tuple[int, tuple[int, ...]], ...]

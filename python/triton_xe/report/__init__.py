@@ -4,7 +4,7 @@
     print(report)
     report.write_page("report.html")
 
-No device is needed: the code is that of the offline compiler (see `triton_xe.native`).
+No device is needed: the code is that of the driver's compiler (see `triton_xe.native`).
 """
 
 from __future__ import annotations

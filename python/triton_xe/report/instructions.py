@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import dataclasses
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +19,8 @@ _DPAS = re.compile(r"dpasw?\.(\d+)x(\d+)")
 #: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to
 #: memory, data back.
 _MESSAGE = re.compile(r"//\s*wr:(\d+)h?\+(\d+), rd:(\d+);\s*(.*)")
+#: Of the number of registers that a message reads.
+_LARGEST_FIELD = 31
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,11 @@ def _message(text: str, register_bytes: int) -> Message | None:
     match = _MESSAGE.search(text)
     if not match:
         return Message("", function, 0, 0)
-    return Message(match[4].strip(), function, int(match[3]) * register_bytes, int(match[2]) * register_bytes)
+    name, num_read = match[4].strip(), int(match[3])
+    # The field has five bits: the largest block has one register more than it can say, and none has 31.
+    if num_read == _LARGEST_FIELD and "load_block2d" in name:
+        num_read += 1
+    return Message(name, function, num_read * register_bytes, int(match[2]) * register_bytes)
 
 
 class LineTable:
@@ -118,36 +122,13 @@ def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruct
         line = raw.strip()
         if match := _LABEL.match(line):
             label = match[1]
-        elif (match := _ADDRESS.match(line)) and not match[2].startswith("illegal"):
+        elif (match := _ADDRESS.match(line)) and not native.is_padding(match[2].strip()):
             text = match[2].strip()
             address = int(match[1], 16)
             message = _message(text, register_bytes)
             instructions.append(Instruction(address, text, label, table.places(address), message))
             label = None
     return instructions
-
-
-def _shape(instruction: Instruction) -> tuple[str, int, str]:
-    """What stays of an instruction when registers and constants are others."""
-    message = instruction.message
-    return (instruction.opcode, instruction.lanes, message.name if message else "")
-
-
-def align(instructions: Sequence[Instruction], lined: Sequence[Instruction]) -> tuple[list[Instruction], int]:
-    """The instructions with the places of nearly the same code, and how many differ from it."""
-    matcher = difflib.SequenceMatcher(
-        None, [_shape(item) for item in instructions], [_shape(item) for item in lined], autojunk=False
-    )
-    placed: list[Instruction] = []
-    different = 0
-    for tag, begin, end, lined_begin, lined_end in matcher.get_opcodes():
-        different += 0 if tag == "equal" else end - begin
-        for position in range(begin, end):
-            # What is only here comes from where its predecessor does.
-            other = min(lined_begin + position - begin, lined_end - 1)
-            places = lined[other].places if other >= 0 else ()
-            placed.append(dataclasses.replace(instructions[position], places=places))
-    return placed, different
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """What the compiler's own IR says of a kernel: messages that a GPU's driver is asked for, and layout conversions.
 
-The offline compiler is an old one and splits messages that today's driver takes whole, so the two levels are counted
-apart: these are figures of the LLVM IR and of TTGIR.
+These are figures of the LLVM IR and of TTGIR, next to which those of native code show what the driver's compiler adds.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """A report of one kernel: its lines with what comes of them, and its loops.
 
-Columns of native code come from the offline compiler's line table. LLVM's SPIR-V backend writes no lines; the report
-compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no byte of the native code, unless
-the kernel has variables in global memory or functions with tables. Then the code without lines counts, and gets the
-places of the other.
+Columns of native code come from the device compiler's line table. LLVM's SPIR-V backend writes no lines; the report
+compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no instruction of the native code.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import linecache
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +18,9 @@ from triton.backends.compiler import GPUTarget
 
 from triton_xe import compiler, errors, native, register_mode, target
 from triton_xe.options import XeOptions
-from triton_xe.report import attribution, ir, loops
 from triton_xe.report import instructions as code
+from triton_xe.report import ir, loops
 from triton_xe.report.instructions import Figures, Instruction, Places
-
-#: A variable in global memory, or a function with tables.
-_GLOBAL = re.compile(r"^@\S+ = .*\baddrspace\(1\)|@llvm\.(?:log|log2|log10|sin|cos|tan)\.", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -90,12 +84,10 @@ class Report:
     #: Sorted by file and line; code of no line comes last.
     rows: tuple[Row, ...]
     loops: tuple[loops.Loop, ...]
+    #: The version of `ocloc` that made the code.
+    compiler: str
     native: native.NativeFigures
     total: Figures
-    #: Instructions that the code with lines, which the places are taken from, has not or has others for.
-    different: int
-    #: Instructions in another line than the offline compiler's table says (`attribution.py`).
-    moved: int
     remarks: tuple[errors.Diagnostic, ...]
 
     def __str__(self) -> str:
@@ -169,10 +161,9 @@ def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
 
 
 def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
-    """SPIR-V for the offline compiler, and the places that its lines stand for."""
-    bitcode = compiler.device_library_path("offline").read_bytes()
+    """SPIR-V with lines, and the places that they stand for."""
     binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
-        llvm_ir, "offline", bitcode, options.enable_fp_fusion
+        llvm_ir, "none", b"", options.enable_fp_fusion
     )
     return binary, [
         tuple(errors.SourceLocation(place.file, place.line, place.column) for place in chain) for chain in places
@@ -187,35 +178,19 @@ def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
     choice = register_mode.choose(options.grf_mode, llvm_ir, options.arch, options.num_warps)
     if choice.spare is None:
         return choice.mode
-    spirv = compiler.translate_to_spirv(llvm_ir, "offline", options)
+    spirv = compiler.translate_to_spirv(llvm_ir, "none", options)
     return register_mode.compile_native(spirv, options.arch, choice, kernel.metadata.name)[1]
 
 
-def _compile(
-    kernel: Any, llvm_ir: str, options: XeOptions, mode: str
-) -> tuple[native.NativeCode, list[Instruction], int]:
-    """Native code, its instructions with their places, and how many of them the code with lines has not."""
-    register_bytes = target.resolve(options.arch).register_bytes
-
-    def compile_native(spirv: bytes) -> native.NativeCode:
-        return native.compile_native(spirv, options.arch, mode, kernel.metadata.name)
-
-    def parse(compiled: native.NativeCode, places: list[Places]) -> list[Instruction]:
-        section = native.line_section(compiled.zebin)
-        rows = compiler.native_compiler().read_line_table(section) if places and section else []
-        isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
-        return code.parse(isa_text, code.LineTable(rows, places), register_bytes)
-
+def _compile(kernel: Any, llvm_ir: str, options: XeOptions, mode: str) -> tuple[native.NativeCode, list[Instruction]]:
+    """Native code, and its instructions with their places."""
     spirv, places = _spirv(llvm_ir, options)
-    lined = compile_native(spirv)
-    instructions = parse(lined, places)
-    known = kernel.asm.get("zebin")
-    is_same = known is None or native.instruction_bytes(known) == native.instruction_bytes(lined.zebin)
-    # With lines, variables in global memory have other addresses, and functions with tables are others.
-    if is_same and not _GLOBAL.search(llvm_ir):
-        return lined, instructions, 0
-    compiled = compile_native(compiler.translate_to_spirv(llvm_ir, "offline", options))
-    return compiled, *code.align(parse(compiled, []), instructions)
+    compiled = native.compile_native(spirv, options.arch, mode, kernel.metadata.name)
+    section = native.line_section(compiled.zebin)
+    rows = compiler.native_compiler().read_line_table(section) if places and section else []
+    isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
+    table = code.LineTable(rows, places)
+    return compiled, code.parse(isa_text, table, target.resolve(options.arch).register_bytes)
 
 
 def _constants(source: Any) -> dict[str, Any]:
@@ -250,9 +225,8 @@ def of(kernel: Any) -> Report:
     options = _options(kernel.metadata)
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
     mode = _choose_mode(kernel, llvm_ir, options)
-    compiled, instructions, different = _compile(kernel, llvm_ir, options, mode)
+    compiled, instructions = _compile(kernel, llvm_ir, options, mode)
     accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
-    instructions, moved = attribution.refine(instructions, accesses)
     remarks = _unique(diagnostics)
     return Report(
         name=kernel.metadata.name,
@@ -267,9 +241,8 @@ def of(kernel: Any) -> Report:
             remarks,
         ),
         loops=tuple(loops.find(instructions, options.arch)),
+        compiler=compiled.compiler,
         native=compiled.figures,
         total=Figures.of(instructions),
-        different=different,
-        moved=moved,
         remarks=tuple(remarks),
     )

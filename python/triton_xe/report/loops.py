@@ -1,4 +1,4 @@
-"""Loops of native code, and what bounds them.
+"""Loops of native code, where they come from, and what bounds them.
 
 A loop is a backward jump: it goes from the jump's target to the last jump there. Figures of a loop are those of one
 iteration, in which each instruction runs once: of a branch in it, both sides count. Inner loops count in their own
@@ -7,10 +7,13 @@ right, and not in those around them.
 
 from __future__ import annotations
 
+import ast
+import dataclasses
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from triton_xe.report.attribution import loop_statement
 from triton_xe.report.instructions import Figures, Instruction, Places
 from triton_xe.report.roofline import Estimate, estimate
 
@@ -28,7 +31,8 @@ class Loop:
     places: Places
     #: Of its own instructions.
     figures: Figures
-    estimate: Estimate
+    #: None for an architecture without published figures.
+    estimate: Estimate | None
     has_inner: bool
 
 
@@ -45,6 +49,48 @@ def _ranges(instructions: Sequence[Instruction]) -> dict[int, int]:
             if target in positions and positions[target] <= position:
                 found[positions[target]] = position
     return found
+
+
+def _line(places: Places) -> tuple[tuple[str, int], ...]:
+    return tuple((place.file, place.line) for place in places)
+
+
+@functools.lru_cache(maxsize=64)
+def _statements(file: str, _time: float) -> tuple[tuple[int, int], ...]:
+    """First and last lines of the loops of a Python file that are loops of the code, too."""
+    try:
+        tree = ast.parse(Path(file).read_text())
+    except (OSError, SyntaxError, ValueError):
+        return ()
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.While):
+            call = node.iter if isinstance(node, ast.For) else None
+            function = call.func if isinstance(call, ast.Call) else None
+            name = getattr(function, "attr", getattr(function, "id", ""))
+            if name != "static_range":
+                found.append((node.lineno, node.end_lineno or node.lineno))
+    return tuple(found)
+
+
+def loop_statement(own: Sequence[Instruction]) -> Places:
+    """The loop of the source that most instructions of a native loop are in: its line and, of an inlined function, the
+    calls; empty if it is none of the source."""
+    votes: dict[tuple, tuple[int, int, int]] = {}
+    places: dict[tuple, Places] = {}
+    for instruction in own:
+        for level, place in enumerate(instruction.places):
+            path = Path(place.file)
+            time = path.stat().st_mtime if path.is_file() else 0.0
+            for first, last in _statements(place.file, time):
+                if first <= place.line <= last:
+                    outer = instruction.places[level + 1 :]
+                    key = (place.file, first, _line(outer))
+                    count = votes.get(key, (0, 0, 0))[0]
+                    # Of several around the same code the innermost one counts.
+                    votes[key] = (count + 1, len(outer), first - last)
+                    places[key] = (dataclasses.replace(place, line=first, column=0), *outer)
+    return places[max(votes, key=lambda key: votes[key])] if votes else ()
 
 
 def find(instructions: Sequence[Instruction], arch: str) -> list[Loop]:

@@ -16,7 +16,9 @@ _BAR = 320
 
 
 def _bars(loop: Loop) -> str:
-    """The parts of an estimate as an SVG: the longest one is the bound."""
+    """The parts of an estimate as an SVG: the longest one is the bound. Empty without an estimate."""
+    if loop.estimate is None:
+        return ""
     parts = loop.estimate.parts
     height = 20 * len(parts)
     shapes = []
@@ -75,8 +77,10 @@ def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
 
 
 def _sources(arch: str) -> str:
-    """The hardware's figures, each with who says so."""
-    hardware = roofline.resolve(arch)
+    """The hardware's figures, each with who says so; empty without any."""
+    if arch not in roofline.HARDWARE:
+        return ""
+    hardware = roofline.HARDWARE[arch]
     rows = "".join(
         f"<tr><td>{name.replace('_', ' ')}</td><td>{figure.value:g} {html.escape(figure.unit)}</td>"
         f"<td>{html.escape(figure.source)}</td></tr>"

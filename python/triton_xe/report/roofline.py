@@ -71,7 +71,7 @@ class Hardware:
         return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
 
 
-#: Only what the offline compiler knows can be estimated.
+#: Of other architectures not all of these figures were published.
 HARDWARE = {
     "pvc": Hardware(
         device="Intel Data Center GPU Max 1550",
@@ -132,9 +132,11 @@ def resolve(arch: str) -> Hardware:
     return HARDWARE[arch]
 
 
-def estimate(instructions: Sequence[Instruction], arch: str) -> Estimate:
-    """Estimate instructions that each run once."""
-    hardware = resolve(arch)
+def estimate(instructions: Sequence[Instruction], arch: str) -> Estimate | None:
+    """Estimate instructions that each run once; None for an architecture without figures."""
+    hardware = HARDWARE.get(arch)
+    if hardware is None:
+        return None
     messages = [instruction.message for instruction in instructions if instruction.message]
     moved = sum(message.moved for message in messages)
     global_bytes = sum(message.moved for message in messages if not message.is_shared and not message.is_scratch)

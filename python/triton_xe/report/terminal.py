@@ -60,19 +60,13 @@ def summary(report: Report) -> str:
 def provenance(report: Report) -> list[str]:
     """Where the numbers come from, and what they are not."""
     notes = [
-        "native columns: code of the offline compiler, by its line table; each instruction counts once, however often "
-        "it runs"
+        f"native columns: code of ocloc {report.compiler}, by its line table; each instruction counts once, however "
+        "often it runs"
     ]
     if not any(row.location and row.instructions for row in report.rows):
-        notes = ["the offline compiler wrote no line table for this kernel: by line there are columns of the IR only"]
-    if report.moved:
-        notes.append(
-            f"{report.moved} dpas and 2D messages are in the lines that the LLVM IR has them in, not in the table's"
-        )
-    if report.different:
-        notes.append(
-            f"{report.different} instructions are others in the code with lines: theirs are those of neighbours"
-        )
+        notes = [
+            f"ocloc {report.compiler} wrote no line table for this kernel: by line there are columns of the IR only"
+        ]
     return notes
 
 
@@ -83,14 +77,17 @@ def short_name(location: errors.SourceLocation | None) -> str:
 
 def describe_loop(loop: Loop) -> str:
     """What a loop is bound by."""
+    place = short_name(loop.places[0] if loop.places else None)
+    inner = ", without the loops in it" if loop.has_inner else ""
     estimate = loop.estimate
+    if estimate is None:
+        return f"{place}{inner}"
     others = ", ".join(f"{name} {part:.0f}" for name, part in estimate.parts.items() if name != estimate.bound)
     reuse = (
         f"; bound by memory unless a byte is found in a cache {estimate.reuse:.1f} times" if estimate.reuse > 1 else ""
     )
-    inner = ", without the loops in it" if loop.has_inner else ""
     return (
-        f"{short_name(loop.places[0] if loop.places else None)}: bound by {estimate.bound}, "
+        f"{place}: bound by {estimate.bound}, "
         f"{estimate.cycles:.0f} cycles per iteration at least ({others}){inner}{reuse}"
     )
 
@@ -137,8 +134,7 @@ def render(report: Report, width: int) -> str:
     for loop in report.loops:
         indent = "  " * loop.depth
         lines += [f"{indent}loop {describe_loop(loop)}", f"{indent}  {loop_counts(loop)}"]
-    if report.loops:
-        hardware = roofline.resolve(report.arch)
+    if report.loops and (hardware := roofline.HARDWARE.get(report.arch)):
         lines += [f"  cycles of a sub-group on one engine of {hardware.device}; figures: docs/Report.md", ""]
     table = list(_flatten(report.rows))
     used = [column for column in range(len(COLUMNS)) if any(numbers[column] for _, numbers, _ in table)]

@@ -96,7 +96,7 @@ def test_declarations(case: KernelCase, declaration: Declaration) -> None:
 @needs_ocloc
 @pytest.mark.parametrize(("case", "num_warps"), parameters(1, 0))
 def test_native_code(case: KernelCase, num_warps: int) -> None:
-    """The offline compiler takes every kernel, and finds no function that it does not know; in a long run it takes each
+    """The device compiler takes every kernel, and finds no function that it does not know; in a long run it takes each
     of their variants. The usual number of warps never spills registers.
     """
     for source, options in case.sources(PVC, num_warps=num_warps, generate_native_code=True):

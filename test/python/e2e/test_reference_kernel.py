@@ -121,7 +121,7 @@ def test_rewriting_everything_runs_out_of_shared_memory():
 
 @needs_ocloc
 def test_native_code():
-    """Debian's offline compiler makes DPAS and 2D block messages of it, and next to no spills."""
+    """The device compiler makes DPAS and 2D block messages of it, and no spills."""
     compiled = compile_reference(generate_native_code=True)
     assert compiled.asm["zebin"][:4] == b"\x7fELF"
     isa = compiled.asm["isa"]
@@ -129,13 +129,11 @@ def test_native_code():
     assert "load_block2d" in isa
     assert "calla" not in isa
     native = compiled.metadata.native
-    # The offline compiler drops what it does not understand without a word, so count what must be there: a tile of C
-    # goes in two stores, and A and B are prefetched before the loop and in it.
-    assert native["total"]["store_block2d"] == 32
+    # A sub-group has 32x64 numbers of C, in stores of 8x16; A and B are prefetched before the loop and in it.
+    assert native["total"]["store_block2d"] == 16
     assert native["total"]["prefetches"] == 4
     assert native["total"]["dpas"] == 32
-    assert native["spilled_registers"] <= 8
-    # The compiler's log does not tell of spills in every mode; messages to scratch memory do.
+    assert native["spilled_registers"] == 0
     assert native["total"]["scratch_messages"] == 0
     assert native["scratch_bytes"] == 0
     assert native["slm_bytes"] == 0

@@ -17,7 +17,8 @@ from triton_xe.cpu import runtime
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 ATTENTION = "attention/attention_forward_large-causal_False-head_128"
-CONVOLUTION = "matmul/convolution-stride_1"
+#: Takes more registers than the estimate says.
+CHUNKS = "linear_attention/gated_chunks"
 
 
 @triton.jit
@@ -129,21 +130,21 @@ def test_estimate_against_native_code(name, number, mode, spills):
 
 @needs_ocloc
 def test_native_code_knows_better(monkeypatch, capfd):
-    """An estimate that is too low, as it does not know what divisions take: the kernel is built again, the launch gets
-    that mode, and a remark says so.
+    """An estimate that is too low, as it does not know the order of instructions: the kernel is built again, the launch
+    gets that mode, and a remark says so.
     """
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
-    assert compile_case(CONVOLUTION, num_warps=2).metadata.chosen_grf_mode == "128"
+    assert compile_case(CHUNKS).metadata.chosen_grf_mode == "128"
     assert spill_remarks(capfd.readouterr().err) == []
-    few = compile_case(CONVOLUTION, num_warps=2, grf_mode="128", generate_native_code=True)
+    few = compile_case(CHUNKS, grf_mode="128", generate_native_code=True)
     capfd.readouterr()
 
-    kernel = compile_case(CONVOLUTION, num_warps=2, generate_native_code=True)
+    kernel = compile_case(CHUNKS, generate_native_code=True)
     assert (kernel.metadata.chosen_grf_mode, scratch_messages(kernel)) == ("256", 0)
     assert build_options(kernel) == (LARGE, None)
     (remark,) = spill_remarks(capfd.readouterr().err)
     amount = f"with 128 registers per thread {scratch_messages(few)} messages to scratch memory"
-    assert f"the offline compiler spills registers: {amount}" in remark
+    assert f"spills registers: {amount}" in remark
     assert remark.endswith("; with 256 none; built with 256")
 
 
@@ -160,7 +161,7 @@ def test_advice_without_a_choice(monkeypatch, capfd):
 def test_less_spills_are_kept():
     """Of a kernel that spills with both modes, in either order; and alone, where the other build fails."""
     kernel = compile_gemm(num_warps=8)
-    spirv = compiler.translate_to_spirv(kernel.asm["llir"], "offline", options.XeOptions())
+    spirv = compiler.translate_to_spirv(kernel.asm["llir"], "none", options.XeOptions())
 
     def build(*modes: str) -> tuple[int, str, str]:
         code, mode, said = register_mode.compile_native(spirv, "pvc", register_mode.Choice(*modes), kernel.name)
@@ -179,10 +180,8 @@ def test_less_spills_are_kept():
 def test_report_names_the_mode():
     """Of a kernel for a GPU, and of one that was launched on the CPU device."""
     assert "grf_mode=auto (256)" in str(report.of(compile_gemm()))
-    source, changes = CASES[CONVOLUTION].launches()[0].source(PVC, grf_mode="auto", num_warps=2)
-    on_cpu = triton.compile(
-        source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes | {"num_warps": 2}
-    )
+    source, changes = CASES[CHUNKS].launches()[0].source(PVC, grf_mode="auto")
+    on_cpu = triton.compile(source, target=triton.backends.compiler.GPUTarget("cpu", "pvc", 16), options=changes)
     found = report.of(on_cpu)
     # As native code knows better.
     assert found.options["grf_mode"] == "auto (256)" and found.native.total.scratch_messages == 0

@@ -90,12 +90,12 @@ def rows_by_line(result) -> dict[int, kernels.Row]:
 
 @needs_ocloc
 def test_lines_change_no_code(gemm):
-    """Native code with lines is byte for byte the code without, so what is reported is the kernel that users get."""
+    """Native code with lines has the instructions of the code without, so what is reported is what users get."""
     options = kernels._options(gemm.metadata)
     spirv, places = kernels._spirv(gemm.asm["llir"], options)
     lined = native.compile_native(spirv, "pvc")
     assert places and native.line_section(lined.zebin)
-    assert native.instruction_bytes(lined.zebin) == native.instruction_bytes(gemm.asm["zebin"])
+    assert native.has_same_instructions(lined.isa_text, gemm.asm["isa"])
     assert not native.line_section(gemm.asm["zebin"])
 
 
@@ -106,7 +106,6 @@ def test_totals_are_those_of_the_native_code(gemm, gemm_report):
     for name, value in total.items():
         assert sum(getattr(row.figures.counts, name) for row in gemm_report.rows) == value, name
     assert gemm_report.total.bytes == sum(row.figures.bytes for row in gemm_report.rows)
-    assert gemm_report.different == 0
 
 
 @needs_ocloc
@@ -118,7 +117,6 @@ def test_lines_of_a_product(gemm_report):
     assert dot.figures.counts.dpas == gemm_report.native.total.dpas == dot.ir.dpas > 0
     assert not dot.figures.counts.load_block2d and dot.source.strip().startswith("total = tl.dot")
     assert sum(row.figures.counts.load_block2d for row in loads) == gemm_report.native.total.load_block2d > 0
-    # The offline compiler splits messages, but moves no byte more than the LLVM IR asks for.
     for row in (*loads, store):
         assert row.figures.bytes == row.ir.block_bytes > 0
     # Four sub-groups store a tile of 64x64 elements.
@@ -141,14 +139,11 @@ def test_loop_of_a_product(gemm, gemm_report):
 
 @needs_ocloc
 def test_inlined_lines_and_nested_loops():
-    """Lines of callees are below their calls; nested loops have their lines; a kernel without dots has no DPAS. Masked
-    loads have a variable in global memory, for which lines are those of nearly the same code."""
+    """Lines of callees are below their calls; nested loops have their lines; a kernel without dots has no DPAS."""
     compiled = compile_kernel(rows, {"x": "*fp32", "out": "*fp32", "n": "i32"}, {"BLOCK": 256})
-    assert re.search(r"^@.*addrspace\(1\)", compiled.asm["llir"], re.MULTILINE)
     result = report.of(compiled)
     assert sum(row.figures.counts.instructions for row in result.rows) == result.native.total.instructions
     assert result.native.total.instructions == compiled.metadata.native["total"]["instructions"]
-    assert 0 < result.different <= 8
     by_line = rows_by_line(result)
     call = by_line[line(rows, "grow(value)")]
     (inner,) = (row for row in call.inlined if row.location.line == line(grow, "x * 1.5"))
@@ -294,7 +289,7 @@ def test_command(tmp_path, capsys, monkeypatch):
         (["-s", "*what, *fp32, 64"], "points to no type"),
         ([], "expected --signature"),
         (["-s", SIGNATURE, "--target", "cpu"], "expected an architecture of a GPU, found `cpu`"),
-        (["-s", SIGNATURE, "--target", "bmg"], "the offline compiler of Debian knows pvc, not `bmg`"),
+        (["-s", SIGNATURE, "--target", "xe9"], "unknown architecture: expected `pvc`"),
         (["-s", SIGNATURE, "-n", "other"], "`other` is not there"),
     ],
 )
@@ -313,13 +308,22 @@ def test_neither_kernel_nor_script(tmp_path, capsys):
     assert "there is no file" in capsys.readouterr().err
 
 
-def test_no_offline_compiler(tmp_path, capsys, monkeypatch):
-    """Without `ocloc` the error names the package that has it."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    assert command_line.main(["report", str(write_kernel(tmp_path)), "-s", SIGNATURE]) == 1
-    error = capsys.readouterr().err
-    assert "`ocloc` is needed for native code" in error and "intel-opencl-icd" in error
+@needs_ocloc
+def test_other_chip(tmp_path, capsys):
+    """A chip of which not all figures were published has loops without an estimate."""
+    file = tmp_path / "sums.py"
+    file.write_text(
+        "import triton, triton.language as tl\n"
+        "@triton.jit\n"
+        "def sums(x, out, n, BLOCK: tl.constexpr):\n"
+        "    total = tl.zeros((BLOCK,), tl.float32)\n"
+        "    for i in range(n):\n"
+        "        total += tl.load(x + i * BLOCK + tl.arange(0, BLOCK))\n"
+        "    tl.store(out + tl.arange(0, BLOCK), total)\n"
+    )
+    assert command_line.main(["report", str(file), "-s", "*fp32, *fp32, i32, 64", "--target", "bmg"]) == 0
+    shown = capsys.readouterr().out
+    assert "sums for bmg" in shown and "sums.py:5" in shown and "bound by" not in shown
 
 
 def test_autotuner_says_what_it_drops(capsys, monkeypatch):

@@ -26,11 +26,12 @@ def test_roads(tmp_path, family):
         rows = {row.pop("road"): row for row in csv.DictReader(file)}
     assert rows.keys() == ROADS.keys()
     yardstick = rows["block_pointers"]
-    # A loop of products that waits for nothing takes 168 instructions, written by hand.
-    assert family == "attention" or int(yardstick["loop_instructions"]) <= 1.1 * 168
+    # Such a loop takes 69 instructions, written by hand (benchmarks/static_cost.py).
+    assert family == "attention" or int(yardstick["loop_instructions"]) <= 1.1 * 69
     for row in rows.values():
         assert (row["SLM"], row["scratch"]) == ("0", "0")
         # Attention's probabilities become a factor, in registers.
         assert int(row["convert"]) == (family == "attention")
         assert [row[name] for name in MESSAGES] == [yardstick[name] for name in MESSAGES]
-        assert int(row["loop_instructions"]) <= 1.05 * int(yardstick["loop_instructions"])
+        # Where the loop counts steps, two coordinates are shifted in each.
+        assert int(row["loop_instructions"]) <= 1.1 * int(yardstick["loop_instructions"])

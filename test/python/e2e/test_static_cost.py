@@ -15,12 +15,23 @@ from kernel_suite.case import PVC, Session
 from kernel_suite.operand_gemm import OperandGemm
 from support import needs_ocloc
 
+from triton_xe import device_compiler
+
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "static_cost.py"
 
 
 @needs_ocloc
 @pytest.mark.parametrize(
-    ("part", "count"), [("gemm bf16", 9), ("gemm int8 n", 2), ("gemm fp8e5 n", 2), ("head 128", 4)]
+    ("part", "count"),
+    [
+        ("gemm bf16 n", 2),
+        ("gemm bf16 t", 2),
+        ("gemm bf16 + m", 1),
+        ("gemm bf16 + r", 1),
+        ("gemm int8 n", 2),
+        ("gemm fp8e5 n", 2),
+        ("split-k", 2),
+    ],
 )
 def test_rows(tmp_path, part, count):
     """None beyond its limit, which the script checks; products in 2D block messages alone."""
@@ -56,6 +67,9 @@ def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
         assert len(remarks) == (messages > 0)
         said[launch.kernel.__name__] = (messages, remarks)
     messages, (remark,) = said[wide.kernel.__name__]
-    assert f"`{wide.kernel.__name__}`: the offline compiler spills registers: {messages} messages" in remark
+    assert (
+        f"`{wide.kernel.__name__}`: ocloc {device_compiler.find().version} spills registers: {messages} messages"
+        in remark
+    )
     assert ('grf_mode="256"' in remark) == (mode == "128")
     assert said[narrow.kernel.__name__] == (0, [])

@@ -9,6 +9,7 @@ import triton.language as tl
 from kernel_suite import ALL_CASES
 from kernel_suite.case import KernelCase
 from numerics import assert_close, poisoned, random_tensor
+from support import needs_ocloc
 
 from triton_xe import errors, target
 
@@ -52,7 +53,12 @@ def test_unknown_target():
     assert torch.equal(y, x.T)
 
 
-def test_native_code_needs_an_offline_compiler():
+@needs_ocloc
+@pytest.mark.parametrize("arch", target.architectures())
+def test_native_code(arch):
+    """The device compiler knows all chips of the table, and the disassembler their instructions."""
     x = torch.empty(64, 64)
-    with pytest.raises(errors.OptionError, match="the offline compiler of Debian knows pvc, not `bmg`"):
-        copy_large.warmup(x, x, 64, arch="bmg", generate_native_code=True, grid=(1,))
+    kernel = copy_large.warmup(x, x, 64, arch=arch, generate_native_code=True, grid=(1,))
+    assert kernel.metadata.native["total"]["sends"] > 0
+    assert kernel.metadata.native["unknown_functions"] == []
+    assert "send.ugm" in kernel.asm["isa"]

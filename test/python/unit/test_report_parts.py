@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triton_xe import errors
-from triton_xe.report import attribution, instructions, ir, loops, roofline
+from triton_xe.report import instructions, ir, loops, roofline
 
 A, B, C = (errors.SourceLocation("kernel.py", number, 1) for number in (10, 20, 30))
 
@@ -76,56 +76,6 @@ def test_hardware():
     assert roofline.estimate([], "pvc").ratios == {"DPAS": 0.0, "issue": 0.0, "bytes": 0.0}
 
 
-def access(kind: str, place, element: str = "") -> ir.Access:
-    return ir.Access(kind, 0, (place,), element)
-
-
-def test_attribution_to_the_only_line():
-    """A DPAS that the table puts into the line of a load goes to the line of the product, and the load to its own."""
-    found = parse([(0, 1)], [(A,)])
-    refined, moved = attribution.refine(
-        found, [access("dpas", B), access("load", C, "d16v"), access("load", A, "d16"), access("prefetch", A, "d16")]
-    )
-    assert refined[3].places == (B,) and refined[1].places == (C,) and refined[2].places == (A,)
-    assert moved == 2
-    # What is neither stays.
-    assert refined[0].places == refined[4].places == (A,)
-
-
-def test_attribution_in_order():
-    """As many as in the IR: each line gets its number, and those that the table has right keep theirs."""
-    dpas = [item for item in parse([(0, 1)], [(A,)]) if item.repeat_count] * 3
-    refined, moved = attribution.refine(dpas, [access("dpas", B), access("dpas", A), access("dpas", C)])
-    assert [item.places for item in refined] == [(A,), (B,), (C,)]
-    assert moved == 2
-
-
-def test_attribution_to_the_nearest():
-    """More than in the IR, as messages were split: those of no possible line go where the nearest possible one is."""
-    first, second, third = (parse([(0, 1)], [(place,)])[1] for place in (A, B, C))
-    sites = [access("load", A, "d16v"), access("load", C, "d16v")]
-    refined, moved = attribution.refine([first, second, second, third, third], sites)
-    assert [item.places for item in refined] == [(A,), (A,), (C,), (C,), (C,)]
-    assert moved == 2
-
-
-def test_attribution_without_lines():
-    """IR without locations says nothing, and nothing moves."""
-    found = parse([(0, 1)], [(A,)])
-    assert attribution.refine(found, [ir.Access("dpas", 0, ())]) == (found, 0)
-
-
-def test_alignment():
-    """Code that differs in an instruction has the places of the rest; what is only here has its predecessor's."""
-    lined = parse([(0, 1), (0x18, 2), (0x28, 3)], [(A,), (B,), (C,)])
-    plain = parse([], [])
-    placed, different = instructions.align(plain, lined)
-    assert [item.places for item in placed] == [item.places for item in lined] and different == 0
-    placed, different = instructions.align([*plain[:3], plain[4], *plain[3:]], lined)
-    assert different == 1 and [item.places for item in placed[:5]] == [(A,), (A,), (B,), (B,), (C,)]
-    assert instructions.align(plain, [])[0][0].places == ()
-
-
 LLVM_IR = """
 define spir_kernel void @kernel(ptr addrspace(1) %p) !dbg !2 {
   call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_32r16x2cPU3AS1viiiDv2_iPj(ptr %p), !dbg !5
@@ -186,17 +136,17 @@ def test_loop_statements(tmp_path):
     """The innermost loop around most of the code; loops that the frontend unrolls are none."""
     path = tmp_path / "kernel.py"
     path.write_text("for i in range(n):\n    a\n    for j in tl.static_range(4):\n        b\n    while c:\n        d\n")
-    assert attribution.loop_statement([]) == ()
+    assert loops.loop_statement([]) == ()
 
     def at(*numbers: int):
         (one,) = parse([(0, 1)], [(A,)])[:1]
         places = [errors.SourceLocation(str(path), number, 3) for number in numbers]
         return [instructions.Instruction(0, one.text, None, (place,), None) for place in places]
 
-    assert attribution.loop_statement(at(4, 4, 4))[0].line == 1
-    assert attribution.loop_statement(at(2, 6, 6))[0].line == 1
-    assert attribution.loop_statement(at(5, 6, 6))[0].line == 5
-    assert attribution.loop_statement(at(6, 6, 99))[0].line == 5
+    assert loops.loop_statement(at(4, 4, 4))[0].line == 1
+    assert loops.loop_statement(at(2, 6, 6))[0].line == 1
+    assert loops.loop_statement(at(5, 6, 6))[0].line == 5
+    assert loops.loop_statement(at(6, 6, 99))[0].line == 5
 
 
 def test_damaged_line_table():

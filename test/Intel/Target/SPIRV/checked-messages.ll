@@ -2,7 +2,6 @@
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation %s -o %t && spirv-val %t && spirv-dis %t | FileCheck %s --check-prefix=EMULATION
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation --arch= %s | spirv-dis | FileCheck %s --check-prefix=PLAIN
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=none %s | spirv-dis | FileCheck %s --check-prefix=PLAIN
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %s | spirv-dis | FileCheck %s --check-prefix=PLAIN
 
 ; What the runtime has to know of checked messages is in records: bytes of an element, alignments of base, width, pitch and
 ; column, least width and pitch, most of all three, and the place. Messages of one line share a record; records of
@@ -13,7 +12,7 @@
 ; EMULATION-NOT: triton-xe block message
 ; EMULATION: OpAtomicCompareExchange
 
-; GPUs, the offline compiler, and nobody's rules: no checks.
+; GPUs, and nobody's rules: no checks.
 ; PLAIN-NOT: triton-xe block message
 ; PLAIN: OpModuleProcessed "triton-xe assertion: kernel.py:3: positive"
 ; PLAIN-NOT: triton-xe block message

@@ -1,13 +1,10 @@
 ; REQUIRES: spirv-val
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=none %s | spirv-dis | FileCheck %s --check-prefix=DRIVER
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation %s | spirv-dis | FileCheck %s --check-prefix=DRIVER
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %s | spirv-dis | FileCheck %s --check-prefix=OFFLINE
 
-; Drivers have an extension for the clock, the offline compiler of 2022 has a function of its own.
+; Drivers and the CPU device have an extension for the clock.
 ; DRIVER: OpExtension "SPV_KHR_shader_clock"
 ; DRIVER: OpReadClockKHR
-; OFFLINE: LinkageAttributes "__builtin_IB_read_cycle_counter" Import
-; OFFLINE-NOT: OpReadClockKHR
 
 declare spir_func i64 @_Z20__spirv_ReadClockKHRi(i32)
 

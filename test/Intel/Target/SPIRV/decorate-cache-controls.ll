@@ -1,8 +1,4 @@
 ; RUN: triton-xe-translate --llvmir-prepare %s | FileCheck %s
-; RUN: triton-xe-translate --llvmir-prepare --library=offline %s | FileCheck %s --check-prefix=OFFLINE
-
-; The offline compiler has no such extension.
-; OFFLINE-NOT: spirv.Decorations
 
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 

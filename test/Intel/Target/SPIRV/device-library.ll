@@ -1,7 +1,6 @@
 ; REQUIRES: spirv-val
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=none %s | spirv-dis | FileCheck %s --check-prefix=NONE
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation %s | spirv-dis | FileCheck %s --check-prefix=EMULATION
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %s | spirv-dis | FileCheck %s --check-prefix=OFFLINE
 
 ; The driver has the builtins: one import each, under the published name.
 ; NONE-DAG: LinkageAttributes "_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt" Import
@@ -14,14 +13,6 @@
 ; EMULATION-NOT: SplitBarrier
 ; EMULATION: OpControlBarrier
 ; EMULATION-NOT: OpFunctionCall
-
-; The offline compiler resolves the names of its own intrinsics, in which the
-; stand-ins' underscores have become dots.
-; OFFLINE-DAG: LinkageAttributes "llvm.genx.GenISA.LSC2DBlockRead.v8i16" Import
-; OFFLINE-DAG: LinkageAttributes "__builtin_IB_sub_group16_fdpas_f_f_bf_bf_8_8" Import
-; OFFLINE-NOT: "llvm_genx
-; OFFLINE-NOT: LinkageAttributes "_Z{{[0-9]+}}intel_sub_group
-; OFFLINE: OpControlBarrierArriveINTEL
 
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func <8 x float> @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)

@@ -6,7 +6,6 @@
 ; RUN: triton-xe-translate --llvmir-optimize %s -o %t.ll
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation %t.ll -o %t.emulation.spv
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %t.ll -o %t.offline.spv
 
 ; Accumulators are still 16 vectors of 8, and loads still three.
 ; CHECK-LABEL: loop:

@@ -1,11 +1,5 @@
 ; RUN: triton-xe-translate --llvmir-prepare %s | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=none %s | od -A n -v -t x4 -w4 | FileCheck %s --check-prefix=SPIRV
-; RUN: triton-xe-translate --llvmir-prepare --library=offline %s | FileCheck %s --check-prefix=OFFLINE
-
-; The offline compiler of 2022 knows no such instruction, and gets the library's code.
-; OFFLINE-NOT: __spirv_Subgroup2DBlock
-; OFFLINE: llvm_genx_GenISA_LSC2DBlockRead
-; OFFLINE-NOT: __spirv_Subgroup2DBlock
 
 declare spir_func void @_Z50intel_sub_group_2d_block_read_transpose_32b_8r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)

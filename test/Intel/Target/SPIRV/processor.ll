@@ -1,6 +1,5 @@
 ; REQUIRES: spirv-val
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=none %s | spirv-dis | FileCheck %s --check-prefix=DRIVER
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %s | spirv-dis | FileCheck %s --check-prefix=DRIVER
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation %s | spirv-dis | FileCheck %s --check-prefix=EMULATION
 
 ; Compilers for GPUs know where a program runs; the OpenCL CPU device does not, and would not load what it has to import.

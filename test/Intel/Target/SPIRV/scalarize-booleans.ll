@@ -1,5 +1,4 @@
 ; RUN: triton-xe-translate --llvmir-prepare %s | FileCheck %s
-; RUN: triton-xe-translate --llvmir-prepare --library=offline %s | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-prepare --library=emulation %s | FileCheck %s --check-prefix=CPU
 
 ; Flags that differ, element by element; the choice that they make stays whole. A negation stays, too.

@@ -1,6 +1,5 @@
 ; REQUIRES: spirv-val
 ; RUN: triton-xe-translate --llvmir-to-spirv %s | spirv-dis | FileCheck %s
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %s | spirv-dis | FileCheck %s --check-prefix=OFFLINE
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation %s | spirv-dis | FileCheck %s --check-prefix=CPU
 
 ; A CPU divides as exactly as it can.
@@ -9,8 +8,6 @@
 ; CPU-NOT: OpFMul
 
 declare spir_func i64 @_Z12get_local_idj(i32)
-
-; OFFLINE: OpExtInst {{.*}} fabs
 
 ; One reciprocal of a scaled divisor for eight elements, which are scaled likewise.
 ; CHECK: OpFunction

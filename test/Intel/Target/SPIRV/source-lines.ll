@@ -3,7 +3,6 @@
 ; RUN: FileCheck --check-prefix=PLACES %s <%t.places
 ; RUN: spirv-val %t.spv
 ; RUN: spirv-dis %t.spv | FileCheck %s
-; RUN: spirv-dis %t.spv | FileCheck --check-prefix=LINES %s
 ; RUN: triton-xe-translate --llvmir-to-spirv %s | spirv-dis | FileCheck --check-prefix=PLAIN %s
 
 ; An instruction that was inlined has two places, the inner one first; one
@@ -37,13 +36,6 @@
 ; CHECK:     OpLine [[FILE]] 3 0
 ; CHECK-NOT: __triton_xe_place
 ; CHECK-NOT: OpFunctionCall
-
-; A variable in global memory is a constant address, as compilers write no lines
-; for modules with some.
-
-; LINES-NOT: OpVariable
-; LINES:     ConvertUToPtr
-; PLAIN:     OpVariable {{.*}} CrossWorkgroup
 
 ; Without the option there is no trace of any of this.
 

@@ -3,8 +3,6 @@
 ; RUN: spirv-val %t.spv
 ; RUN: spirv-dis --raw-id %t.spv | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-to-spirv --no-fp-contraction %s | spirv-dis | FileCheck %s --check-prefix=EXACT
-; RUN: triton-xe-translate --llvmir-to-spirv --library=offline %s -o %t.offline.spv
-; RUN: spirv-dis %t.offline.spv | FileCheck %s --check-prefix=OFFLINE
 ; The same input gives the same bytes.
 ; RUN: triton-xe-translate --llvmir-to-spirv %s | cmp - %t.spv
 
@@ -17,10 +15,6 @@
 ; CHECK: OpSource OpenCL_C 300000
 
 ; EXACT: OpExecutionMode %{{.*}} ContractionOff
-
-; The offline compiler refuses OpExecutionModeId and what it does not know.
-; OFFLINE-NOT: OpExecutionModeId
-; OFFLINE-NOT: SPV_INTEL_cache_controls
 
 ; A builtin of the driver stays an import.
 ; CHECK: OpDecorate %{{[0-9]+}} LinkageAttributes "_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt" Import

@@ -1,5 +1,4 @@
 ; RUN: triton-xe-translate --llvmir-prepare %s | FileCheck %s
-; RUN: triton-xe-translate --llvmir-prepare --library=offline %s | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-prepare --library=emulation %s | FileCheck %s --check-prefix=CPU
 
 ; The CPU's runtime has no such conversion.

@@ -11,6 +11,7 @@
 //   [pub]   what Intel published of the architectures' Xe cores (Architecture
 //   Day
 //           2021; press material of Battlemage, 2024)
+//   [ocl]   `ocloc ids` and `iga64 -h=p`, of the compiler 26.27
 //   [est]   compared with spills in the native code of many kernels, by
 //           benchmarks/register_estimate.py
 //
@@ -28,6 +29,12 @@ using namespace mlir::triton::gpu::intel;
 //===----------------------------------------------------------------------===//
 // Ponte Vecchio (Xe-HPC)
 //===----------------------------------------------------------------------===//
+
+// [ocl] Two variants.
+static constexpr std::pair<unsigned, unsigned> kPVCVersions[] = {{12, 60},
+                                                                 {12, 61}};
+static constexpr llvm::StringRef kPVCNames[] = {"Data Center GPU Max",
+                                                "Ponte Vecchio"};
 
 // [igc] A required sub-group size of 8 is rejected.
 static constexpr unsigned kPVCSubGroupSizes[] = {16, 32};
@@ -130,15 +137,26 @@ static constexpr uint32_t kPVCCapabilities =
 // and 2D block messages are taken to be those of Ponte Vecchio: no device was
 // asked. What it has beyond, nothing here makes use of.
 
+// [ocl] G21 and G31.
+static constexpr std::pair<unsigned, unsigned> kBMGVersions[] = {{20, 1},
+                                                                 {20, 2}};
+static constexpr llvm::StringRef kBMGNames[] = {"Arc(TM) B", "Arc(TM) Pro B",
+                                                "Battlemage"};
+
 //===----------------------------------------------------------------------===//
 // Alchemist (Xe-HPG)
 //===----------------------------------------------------------------------===//
 
+// [ocl] G10, G11 and G12.
+static constexpr std::pair<unsigned, unsigned> kDG2Versions[] = {
+    {12, 55}, {12, 56}, {12, 57}};
+static constexpr llvm::StringRef kDG2Names[] = {"Arc(TM) A", "Arc(TM) Pro A",
+                                                "Alchemist"};
+
 static constexpr unsigned kDG2SubGroupSizes[] = {8, 16, 32}; // [drv]
 
 // [drv] 128 registers of 32 bytes for each of 8 threads of 16 engines. As many
-// of them are taken to hold values as of Ponte Vecchio: the offline compiler
-// was not asked.
+// of them are taken to hold values as of Ponte Vecchio: nothing was measured.
 static constexpr RegisterMode kDG2RegisterModes[] = {
     {/*numRegisters=*/128, /*registerBytes=*/32, /*maxSubGroups=*/128,
      /*buildOption=*/"", /*valueBytes=*/4000},
@@ -192,6 +210,7 @@ static constexpr SharedMemoryBanks kBanks = {/*numBanks=*/32, /*bankBytes=*/4};
 
 static const KnownTarget kKnownTargets[] = {
     {/*name=*/"pvc",
+     {kPVCVersions, kPVCNames, /*isaPlatform=*/"12p72"},
      kPVCCapabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,        // [drv]
@@ -204,6 +223,7 @@ static const KnownTarget kKnownTargets[] = {
      kPVCBlockIO,
      kBanks},
     {/*name=*/"bmg",
+     {kBMGVersions, kBMGNames, /*isaPlatform=*/"2"},
      kPVCCapabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
@@ -216,6 +236,7 @@ static const KnownTarget kKnownTargets[] = {
      kPVCBlockIO,
      kBanks},
     {/*name=*/"dg2",
+     {kDG2Versions, kDG2Names, /*isaPlatform=*/"12p71"},
      kDG2Capabilities,
      kDG2SubGroupSizes,
      /*maxWorkGroupSize=*/1024,       // [drv]

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace mlir::triton::gpu::intel {
 
@@ -147,9 +148,22 @@ struct SharedMemoryBanks {
   unsigned numBanks, bankBytes;
 };
 
+/// How others call an architecture.
+struct TargetIdentity {
+  /// Major and minor number of the graphics IP, of each chip. The driver, SYCL
+  /// and ocloc tell chips apart by these and a revision.
+  llvm::ArrayRef<std::pair<unsigned, unsigned>> ipVersions;
+  /// Parts of the names of devices, for those who know no number.
+  llvm::ArrayRef<llvm::StringRef> deviceNames;
+  /// The platform of the disassembler iga64.
+  llvm::StringRef isaPlatform;
+};
+
 /// One architecture.
 struct KnownTarget {
+  /// As ocloc calls it, too.
   llvm::StringRef name;
+  TargetIdentity identity;
   /// Set of Capability.
   uint32_t capabilities;
   /// Ascending.

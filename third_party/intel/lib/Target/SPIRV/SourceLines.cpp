@@ -5,10 +5,8 @@
 // call. Compilers carry the number through to the line table of their code
 // (.debug_line), and readLineTable gives it back.
 //
-// Marks change nothing else: the code of the offline compiler is byte for byte
-// the one of the module without lines (test/python/e2e/test_report.py), unless
-// there are variables in global memory, which have other addresses here, or
-// functions with tables.
+// Marks change nothing else: native code has the instructions of the module
+// without lines (test/python/e2e/test_report.py).
 //
 //===----------------------------------------------------------------------===//
 
@@ -267,48 +265,8 @@ private:
 
 } // namespace
 
-/// The offline compiler writes no lines for a module with variables in global
-/// memory: their addresses become constants, as long as addresses are.
-static void replaceGlobals(Module &module) {
-  uint64_t address = 0x123456789abcde00;
-  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
-    if (variable.getAddressSpace() != /*CrossWorkgroup=*/1)
-      continue;
-    Type *type = Type::getInt64Ty(module.getContext());
-    variable.replaceAllUsesWith(ConstantExpr::getIntToPtr(
-        ConstantInt::get(type, address), variable.getType()));
-    variable.eraseFromParent();
-    address += 0x1000;
-  }
-}
-
-/// The same holds for functions that it implements with tables: a square root
-/// stands for each call of one.
-static void replaceTableFunctions(Module &module) {
-  for (Function &function : module)
-    for (Instruction &instruction : instructions(function)) {
-      auto *call = dyn_cast<IntrinsicInst>(&instruction);
-      if (!call)
-        continue;
-      switch (call->getIntrinsicID()) {
-      case Intrinsic::log:
-      case Intrinsic::log2:
-      case Intrinsic::log10:
-      case Intrinsic::sin:
-      case Intrinsic::cos:
-      case Intrinsic::tan:
-        call->setCalledFunction(Intrinsic::getOrInsertDeclaration(
-            &module, Intrinsic::sqrt, {call->getType()}));
-        break;
-      default:
-        break;
-      }
-    }
-}
-
 triton_xe::spirv::SourcePlaces triton_xe::spirv::markLines(Module &module) {
-  replaceGlobals(module);
-  replaceTableFunctions(module);
+
   SourcePlaces places;
   // A mark by its place; equal places of different nodes are one.
   std::map<std::vector<std::tuple<std::string, unsigned, unsigned>>,

@@ -1,7 +1,7 @@
 //===- TargetMachine.cpp - LLVM's SPIR-V target ---------------------------===//
 //
-// SPIR-V 1.4 is the version that all three consumers read: present drivers, the
-// OpenCL CPU runtime, and the offline compiler of 2022.
+// SPIR-V 1.4 is a version that both consumers read: drivers of GPUs, and the
+// OpenCL CPU runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ createSPIRVTargetMachine(StringRef extensions) {
   if (!target)
     return createStringError(message);
   // Nothing is to be optimized here: CodeGenPrepare would form additions with
-  // carry, which the offline compiler does not know.
+  // carry.
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, /*CPU=*/"", /*Features=*/"", TargetOptions(), std::nullopt,
       std::nullopt, CodeGenOptLevel::None));

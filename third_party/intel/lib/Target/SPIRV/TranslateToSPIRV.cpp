@@ -3,12 +3,8 @@
 // Checks of 2D block messages, device library, legalization, LLVM's SPIR-V
 // backend.
 //
-// The three consumers differ in the SPIR-V extensions they read, and refuse a
-// module that declares another one. For the offline compiler there is one more
-// step: it resolves imported functions that are named like its own intrinsics
-// ("llvm.genx.GenISA..."), a prefix that LLVM reserves. The IR carries names of
-// the same length with underscores in place of the dots, and the bytes of the
-// finished binary are replaced.
+// The two consumers differ in the SPIR-V extensions they read, and refuse a
+// module that declares another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +44,8 @@ using mlir::triton::gpu::intel::SPIRVOptions;
 
 namespace {
 
-/// What the consumer of the module reads: the GPU driver, the CPU device's
-/// compiler, or the offline compiler of 2022.
+/// What the consumer of the module reads: the GPU driver, or the CPU device's
+/// compiler.
 StringRef getExtensions(SPIRVOptions::Library library) {
   switch (library) {
   case SPIRVOptions::Library::None:
@@ -67,11 +63,6 @@ StringRef getExtensions(SPIRVOptions::Library library) {
            "+SPV_EXT_shader_atomic_float_min_max,"
            "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_subgroups,"
            "+SPV_KHR_shader_clock";
-  case SPIRVOptions::Library::Offline:
-    return "+SPV_EXT_shader_atomic_float_add,"
-           "+SPV_EXT_shader_atomic_float_min_max,"
-           "+SPV_INTEL_bfloat16_conversion,+SPV_INTEL_inline_assembly,"
-           "+SPV_INTEL_split_barrier,+SPV_INTEL_subgroups";
   }
   llvm_unreachable("covered switch");
 }
@@ -80,7 +71,8 @@ StringRef getExtensions(SPIRVOptions::Library library) {
 ModulePassManager buildPasses(SPIRVOptions::Library library) {
   ModulePassManager passes;
   FunctionPassManager functionPasses;
-  if (library != SPIRVOptions::Library::None) {
+  bool isDriver = library == SPIRVOptions::Library::None;
+  if (!isDriver) {
     // Bodies of builtins are inlined, and what is left of the library removed;
     // the rest cleans up behind that.
     passes.addPass(AlwaysInlinerPass());
@@ -92,8 +84,7 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
     functionPasses.addPass(ADCEPass());
   }
   // What a GPU has, and other devices would emulate.
-  bool isGPU = library != SPIRVOptions::Library::Emulation;
-  if (isGPU) {
+  if (isDriver) {
     functionPasses.addPass(WidenOffsetsPass());
     // Brings constants of sums together.
     functionPasses.addPass(InstCombinePass());
@@ -103,14 +94,11 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.
-  if (isGPU) {
+  if (isDriver) {
     functionPasses.addPass(WidenBF16Pass());
     functionPasses.addPass(ScalarizeBooleansPass());
-  }
-  // The offline compiler refuses the extensions, and has a library's functions.
-  bool isDriver = library == SPIRVOptions::Library::None;
-  if (isDriver)
     functionPasses.addPass(DecorateCacheControlsPass());
+  }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   if (isDriver)
     passes.addPass(NameBlockOperationsPass());
@@ -168,18 +156,6 @@ std::vector<std::string> readAssertions(const Module &module) {
         texts.push_back(line.str());
   }
   return texts;
-}
-
-/// Gives the stand-ins of GenISA intrinsics their real names.
-void restoreIntrinsicNames(MutableArrayRef<char> binary) {
-  const StringRef standIn = "llvm_genx_GenISA_";
-  StringRef text(binary.data(), binary.size());
-  for (size_t start = text.find(standIn); start != StringRef::npos;
-       start = text.find(standIn, start + 1))
-    for (size_t i = start;
-         i < binary.size() && (isAlnum(binary[i]) || binary[i] == '_'); ++i)
-      if (binary[i] == '_')
-        binary[i] = '.';
 }
 
 /// TargetMachine::addPassesToEmitFile without its last pass, which frees the
@@ -286,9 +262,6 @@ mlir::triton::gpu::intel::translateToSPIRV(StringRef llvmIR,
   if (options.places)
     if (Error error = replaceMarks(result))
       return std::move(error);
-  // Behind the backend, as LLVM would take the real names for its own.
-  if (options.library == SPIRVOptions::Library::Offline)
-    restoreIntrinsicNames(MutableArrayRef<char>(result.data(), result.size()));
   return ::triton::intel::abi::addBlockMessages(
       ::triton::intel::abi::addAssertions(result, assertions), messages);
 }

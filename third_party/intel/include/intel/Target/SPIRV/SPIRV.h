@@ -78,9 +78,6 @@ struct SPIRVOptions {
     None,
     /// Plain loads and sub-group shuffles, for the OpenCL CPU device.
     Emulation,
-    /// The builtins of the 2022 offline compiler (ocloc of Debian 12), which
-    /// knows few SPIR-V extensions and none of the names that XeVM emits.
-    Offline,
   };
   Library library = Library::None;
 

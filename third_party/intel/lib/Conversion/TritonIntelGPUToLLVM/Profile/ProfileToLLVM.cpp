@@ -139,7 +139,7 @@ public:
   /// From 1 on; 0 where nothing is known.
   Value getProcessor() {
     auto ask = [&](StringRef function) {
-      // What drivers and the offline compiler resolve themselves.
+      // What drivers resolve themselves.
       return callFunction(rewriter, loc, function, rewriter.getI32Type(), {},
                           /*isPure=*/false, /*isConvergent=*/false);
     };

@@ -1,0 +1,249 @@
+"""The compiler of Intel's GPU drivers as a program: `ocloc`, with `iga64` that disassembles what it makes.
+
+Linux distributions have versions of many years. The one to use is, in this order: the one that the user names
+(`TRITON_XE_OCLOC`), `ocloc` on the PATH if it is not older than what this package was made with, and one in a folder of
+its own, which `install` fills from the packages of Debian's `forky`. These packages need a newer C library than other
+systems have, and bring theirs: `bin/ocloc` and `bin/iga64` of the folder call the programs through its dynamic loader,
+and nothing else of the system knows about it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from triton_xe import errors, knobs
+
+#: Older ones on the PATH are not used: figures and limits of this package are those of this version.
+OLDEST = (26, 27)
+#: Packages of Debian that have the programs; their dependencies come along.
+PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
+#: The distribution whose packages these are.
+SUITE = "forky"
+
+#: Calls a program of the packages with their libraries, wherever the folder is.
+_SCRIPT = """#!/bin/sh
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+libraries=$root/usr/lib/x86_64-linux-gnu
+exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$root/usr/bin/{program}" "$@"
+"""
+_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+_ADVICE = "`triton-xe install-compiler` fetches it"
+
+
+@dataclass(frozen=True)
+class DeviceCompiler:
+    """Programs of one version."""
+
+    ocloc: str
+    #: Empty if there is none.
+    iga64: str
+    #: As drivers are numbered, such as 26.27.39122.
+    version: str
+    #: Who decided for it: `TRITON_XE_OCLOC`, `PATH`, or the folder.
+    origin: str
+
+    @property
+    def number(self) -> tuple[int, ...]:
+        """The version, to compare."""
+        return tuple(map(int, self.version.split(".")))
+
+    def run_ocloc(self, *arguments: str | Path) -> str:
+        """Call `ocloc`; returns what it prints. Raises ToolError, or CompileError where it crashes."""
+        return _run("ocloc", self.ocloc, *arguments)
+
+    def run_iga64(self, *arguments: str | Path) -> str:
+        """Call `iga64`; returns what it prints. Raises ToolError, or CompileError where it crashes."""
+        if not self.iga64:
+            raise errors.ToolError(
+                f"`iga64` is needed to read native code, and was not found beside `{self.ocloc}` or on the PATH; "
+                "Debian has it in `libigc2-tools`"
+            )
+        return _run("iga64", self.iga64, *arguments)
+
+
+def _run(name: str, path: str, *arguments: str | Path) -> str:
+    # On an error the compiler writes files into the current folder.
+    with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
+        result = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=folder)
+    output = (result.stdout + result.stderr).strip()
+    if result.returncode < 0:
+        raise errors.CompileError(f"`{name}` crashed ({signal.strsignal(-result.returncode)})")
+    if result.returncode != 0:
+        raise errors.ToolError(f"`{name}` failed with status {result.returncode}:\n{output}")
+    return output
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Finding it
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def folders() -> tuple[Path, Path]:
+    """Folders that `install` may fill, the preferred one first: of this Python environment, and of the user."""
+    below = Path("share", "triton-xe", "device-compiler")
+    return Path(sys.prefix) / below, Path("~/.local").expanduser() / below
+
+
+def _version(ocloc: str) -> str:
+    """What a program says of itself; zeros in front of a number are left out."""
+    # The older ones print nothing and write a file.
+    with tempfile.TemporaryDirectory(prefix="triton-xe-") as folder:
+        query = [ocloc, "query", "OCL_DRIVER_VERSION"]
+        try:
+            result = subprocess.run(query, capture_output=True, text=True, check=False, cwd=folder)
+        except OSError as error:
+            raise errors.ToolError(f"cannot run `{ocloc}`: {error.strerror}") from error
+        written = Path(folder, "OCL_DRIVER_VERSION")
+        text = written.read_text() if written.exists() else result.stdout
+    numbers = re.match(r"\d+(\.\d+)+", text.strip())
+    if result.returncode != 0 or not numbers:
+        raise errors.ToolError(f"`{ocloc}` is no `ocloc`: it does not tell its version")
+    return ".".join(str(int(number)) for number in numbers[0].split("."))
+
+
+def _of_folder(folder: Path) -> DeviceCompiler | None:
+    """What is installed there, if anything is."""
+    ocloc = folder / "bin" / "ocloc"
+    return _of_program(str(ocloc), str(folder)) if ocloc.exists() else None
+
+
+def _of_program(path: str, origin: str) -> DeviceCompiler:
+    """A program of the system; the disassembler beside it is preferred to that on the PATH."""
+    beside = Path(path).resolve().with_name("iga64")
+    iga64 = str(beside) if beside.exists() else shutil.which("iga64") or ""
+    return DeviceCompiler(path, iga64, _version(path), origin)
+
+
+@functools.cache
+def _find(named: str, found: str | None) -> DeviceCompiler:
+    if named:
+        path = shutil.which(named)
+        if path is None:
+            raise errors.ToolError(f"`TRITON_XE_OCLOC`: `{named}` is no program")
+        return _of_program(path, knobs.OCLOC.name)
+    on_path = _of_program(found, "PATH") if found else None
+    if on_path and on_path.number >= OLDEST:
+        return on_path
+    for folder in folders():
+        if installed := _of_folder(folder):
+            return installed
+    wanted = ".".join(map(str, OLDEST))
+    if on_path:
+        raise errors.ToolError(
+            f"`ocloc` {wanted} or newer is needed for native code, and `{found}` is {on_path.version}; {_ADVICE}, and "
+            f"{knobs.OCLOC.name} names another one to use all the same"
+        )
+    raise errors.ToolError(f"`ocloc` {wanted} or newer is needed for native code, and was not found; {_ADVICE}")
+
+
+def find() -> DeviceCompiler:
+    """The compiler to use. Raises ToolError, with what to do, if there is none."""
+    return _find(knobs.OCLOC.text(), shutil.which("ocloc"))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Installing it
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def _command(*arguments: str | Path) -> str:
+    result = subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise errors.ToolError(
+            f"`{Path(arguments[0]).name}` failed with status {result.returncode}:\n{result.stderr.strip()}\n"
+            f"The packages are {', '.join(PACKAGES)} of Debian's `{SUITE}`, with what they depend on."
+        )
+    return result.stdout
+
+
+def _mirrors() -> Iterator[str]:
+    """Addresses of Debian's packages that this system's apt uses."""
+    for line in _command("apt-get", "indextargets", "--format", "$(ORIGIN)|$(REPO_URI)").splitlines():
+        origin, _, address = line.partition("|")
+        if origin == "Debian" and "security" not in address:
+            yield address
+
+
+def _download(folder: Path, mirror: str | None) -> list[Path]:
+    """Fetch the packages into a folder, through lists of its own that leave those of the system alone."""
+    if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
+        raise errors.ToolError(
+            "installing the compiler needs `apt-get` and `dpkg-deb`; without them, unpack these packages of Debian's "
+            f"`{SUITE}`, with what they depend on, below `{folders()[0]}`: {', '.join(PACKAGES)}"
+        )
+    address = mirror or next(_mirrors(), None)
+    if address is None:
+        raise errors.ToolError("apt has no address of Debian's packages; `--mirror` names one")
+    for name in ("lists/partial", "archives/partial"):
+        (folder / name).mkdir(parents=True)
+    (folder / "status").touch()
+    signed = f"signed-by={_KEYRING}" if _KEYRING.exists() else ""
+    (folder / "sources.list").write_text(f"deb [arch=amd64 {signed}] {address} {SUITE} main\n")
+    settings = {
+        "APT::Architecture": "amd64",
+        "APT::Install-Recommends": "0",
+        "APT::Sandbox::User": "",
+        "Acquire::Languages": "none",
+        "Debug::NoLocking": "1",
+        "Dir::Cache::Archives": folder / "archives",
+        "Dir::Cache::pkgcache": "",
+        "Dir::Cache::srcpkgcache": "",
+        "Dir::Etc::sourcelist": folder / "sources.list",
+        "Dir::Etc::sourceparts": "-",
+        "Dir::State::Lists": folder / "lists",
+        "Dir::State::status": folder / "status",
+    }
+    options = [option for name, value in settings.items() for option in ("-o", f"{name}={value}")]
+    _command("apt-get", *options, "update")
+    _command("apt-get", *options, "install", "--yes", "--download-only", *PACKAGES)
+    return sorted((folder / "archives").glob("*.deb"))
+
+
+def _write_scripts(folder: Path) -> None:
+    """`bin/ocloc` and `bin/iga64`, for the programs that were unpacked."""
+    (folder / "bin").mkdir()
+    for name in ("ocloc", "iga64"):
+        # The name of a program may end in its version.
+        programs = sorted((folder / "usr" / "bin").glob(f"{name}*"))
+        if not programs:
+            raise errors.ToolError(f"there is no `{name}` in the packages {', '.join(PACKAGES)}")
+        script = folder / "bin" / name
+        script.write_text(_SCRIPT.format(program=programs[-1].name))
+        script.chmod(0o755)
+
+
+def install(folder: Path | None = None, mirror: str | None = None) -> DeviceCompiler:
+    """Fetch the packages and unpack them below a folder, which then has nothing else.
+
+    Without a folder it is the first of `folders()` that can be written. Raises ToolError where something is missing.
+    """
+    for candidate in (folder,) if folder else folders():
+        try:
+            candidate.parent.mkdir(parents=True, exist_ok=True)
+            work = Path(tempfile.mkdtemp(prefix=".device-compiler-", dir=candidate.parent))
+        except OSError as error:
+            problem = f"cannot write below `{candidate.parent}`: {error.strerror}"
+            continue
+        try:
+            for package in _download(work / "packages", mirror):
+                _command("dpkg-deb", "--extract", package, work / "root")
+            _write_scripts(work / "root")
+            # The old one goes when there is a new one.
+            shutil.rmtree(candidate, ignore_errors=True)
+            (work / "root").rename(candidate)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+        _find.cache_clear()
+        installed = _of_folder(candidate)
+        assert installed is not None
+        return installed
+    raise errors.ToolError(problem)
