@@ -41,8 +41,8 @@ class XeOptions:
     num_ctas: int = 1
     #: Lanes of a sub-group that are asked for; kernels that use DPAS always get 16.
     warp_size: int = 16
-    #: Registers per thread on the GPU.
-    grf_mode: str = "default"
+    #: Registers per thread on the GPU; `auto` takes what the kernel needs (`register_mode.py`).
+    grf_mode: str = "auto"
     #: Also compile to native code with `ocloc`, and put its figures into the metadata.
     generate_native_code: bool = False
     #: The version of `ocloc` that does so: part of the cache key.

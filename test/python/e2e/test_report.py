@@ -93,7 +93,7 @@ def test_lines_change_no_code(gemm):
     """Native code with lines has the instructions of the code without, so what is reported is what users get."""
     options = kernels._options(gemm.metadata)
     spirv, places = kernels._spirv(gemm.asm["llir"], options)
-    lined = native.compile_native(spirv, "pvc")
+    lined = native.compile_native(spirv, "pvc", gemm.metadata.chosen_grf_mode)
     assert places and native.line_section(lined.zebin)
     assert native.has_same_instructions(lined.isa_text, gemm.asm["isa"])
     assert not native.line_section(gemm.asm["zebin"])

@@ -20,6 +20,7 @@ CHANGED = {
     "warp_size": 32,
     "grf_mode": "256",
     "generate_native_code": True,
+    "device_compiler": "26.27.1",
     "rewrite_all": True,
     "raise_pointers": False,
     "assume_launch": False,

@@ -12,10 +12,11 @@
 module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // 64 registers of accumulators, 64 of another factor, 16 of this one, which is computed, and 32 of what it is computed from:
-// four messages of 32 registers are too much besides, with 256 already, and so are four of 16. A matrix has 8.
+// three messages of 32 registers are too much besides, with 256 already; three of 16 are not. With 128, none fit: a matrix has 8.
 // CHECK-LABEL: @wide
 // CHECK: scf.for
-// CHECK: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 512 : i32}
+// LARGE: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
+// SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 512 : i32}
 tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>, %init: tensor<128x128xf32, #rows>, %x: tensor<128x64xf32, #a>, %n: i32) -> (tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -28,7 +29,7 @@ tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>
   tt.return %r#0, %r#1 : tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>
 }
 
-// 32 registers of accumulators and 16 of a factor: enough room for 256, not for 128, where four messages of 16 registers fit. A
+// 32 registers of accumulators and 16 of a factor: enough room for 256, not for 128, where three messages of 16 registers fit. A
 // scalar in all elements takes none.
 // CHECK-LABEL: @narrow
 // CHECK: scf.for

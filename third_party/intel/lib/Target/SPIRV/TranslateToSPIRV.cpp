@@ -96,7 +96,6 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
   // Vectors have OpenCL's sizes now.
   if (isDriver) {
     functionPasses.addPass(WidenBF16Pass());
-    functionPasses.addPass(ScalarizeBooleansPass());
     functionPasses.addPass(DecorateCacheControlsPass());
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));

@@ -131,20 +131,6 @@ struct WidenBF16Pass : llvm::PassInfoMixin<WidenBF16Pass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Compares and chooses vectors of booleans element by element.
-///
-///     %d = xor <4 x i1> %x, %y
-/// becomes
-///     %x.0 = extractelement <4 x i1> %x, i64 0
-///     %y.0 = extractelement <4 x i1> %y, i64 0
-///     %d.0 = xor i1 %x.0, %y.0
-///     %v = insertelement <4 x i1> poison, i1 %d.0, i64 0
-///     ...
-struct ScalarizeBooleansPass : llvm::PassInfoMixin<ScalarizeBooleansPass> {
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &);
-};
-
 /// Moves cache controls from accesses to pointers of their own.
 ///
 ///     %v = load i32, ptr addrspace(1) %p, !spirv.DecorationCacheControlINTEL

@@ -13,13 +13,11 @@
 // Alive, besides: what the loop carries, what it uses from outside, and
 // operands of its dots that it computes. Device compilers fill what is left
 // with loads that they start early; a few messages are counted for that.
-// Measured with the offline compiler, 256 registers, 128 rows in 16 sub-groups,
-// blocks of 64: with a head of 128 the loop spills 39 times with large messages
-// (of 32 registers) and never with small ones, at 1168 instructions for 1218;
-// with a head of 64 it never spills, and small messages are 791 instructions
-// for 784. With halves of messages instead of single matrices the first one has
-// 1093 instructions for 1104. (That compiler splits messages into matrices,
-// however large; what differs is where it puts them.)
+// Measured with ocloc 26.27, 256 registers, 128 rows in 16 sub-groups, blocks
+// of 64: with a head of 256 the loop spills 39 times with large messages (of 32
+// registers), and never with small ones, at 1358 instructions for 1143; with a
+// head of 128 it never spills, and has 834 with large messages, 890 with those
+// of half the size.
 //
 //===----------------------------------------------------------------------===//
 
