@@ -116,6 +116,7 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
   // Ahead of all that makes other loops.
+  pm.addPass(triton::intel::createTritonIntelFuseNestedLoops());
   pm.addPass(triton::intel::createTritonIntelDropLoopHints());
 
   // Ahead of all that counts or looks at dots.

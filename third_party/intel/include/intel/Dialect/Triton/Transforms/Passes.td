@@ -37,6 +37,49 @@ def TritonIntelDecomposeScaledDot
                            "mlir::arith::ArithDialect"];
 }
 
+def TritonIntelFuseNestedLoops
+    : Pass<"triton-intel-fuse-nested-loops", "mlir::ModuleOp"> {
+  let summary = "make one loop of the two that `tl.range(flatten=True)` names";
+  let description = [{
+    A loop with `tt.flatten` and the only loop in its body become one loop, over
+    the iterations of both. An outer iteration without inner ones takes one, for
+    what stands in front of the inner loop and behind it.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      scf.for %j = %c0 to %m step %c1 : i32 {
+        "use"(%i, %j)
+      }
+    } {tt.flatten}
+    ```
+    becomes
+    ```mlir
+    // %total = length of the outer loop * max(1, length of the inner one)
+    scf.for unsigned %k = %c0 to %total step %c1
+        iter_args(%start = %true, %left = %c0, %i = %c0, %j = %c0) : i64 {
+      %left1 = arith.select %start, %length, %left
+      %j1 = arith.select %start, %c0, %j
+      scf.if %left1 > 0 {
+        "use"(%i, %j1)
+      }
+      %end = %left1 <= 1
+      scf.yield %end, %left1 - 1, %end ? %i + 1 : %i, %j1 + 1
+    }
+    ```
+
+    Where the length of the inner loop depends on the outer one, a loop in front
+    computes the sum. Nests stay nested, and a remark (`nested-loops`) says why,
+    if a product is in them, a counter has more than 32 bits, or the inner bounds
+    are loaded, for example. Other hints of both loops go to
+    the new one; where both have one, it is that of the outer loop.
+  }];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "Loops that took in an inner one">,
+  ];
+  let dependentDialects = ["mlir::triton::TritonDialect",
+                           "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
 def TritonIntelDropLoopHints
     : Pass<"triton-intel-drop-loop-hints", "mlir::ModuleOp"> {
   let summary = "take away what loops ask for in vain";
@@ -49,25 +92,20 @@ def TritonIntelDropLoopHints
     | `loop_unroll_factor` | Triton unrolls the loop |
     | `disable_licm` | LLVM moves nothing out of the loop (`tritonintelgpu-lower-control-flow`) |
     | `disallow_acc_multi_buffer` | none is needed: no accumulator has several buffers |
-    | `flatten` | none: nests stay nested |
+    | `flatten` | two loops become one, where that is of use (`triton-intel-fuse-nested-loops`) |
     | `warp_specialize` | none |
 
-    This pass removes the last two. A remark (`dropped-hint`) names the loop; a
-    `flatten` of a loop without other loops in it goes without one.
+    This pass removes the last one. A remark (`dropped-hint`) names the loop.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 : i32 {
-      scf.for %j = %c0 to %m step %c1 : i32 {
-        ...
-      }
-    } {tt.flatten}
+      ...
+    } {tt.warp_specialize}
     ```
     becomes
     ```mlir
     scf.for %i = %c0 to %n step %c1 : i32 {
-      scf.for %j = %c0 to %m step %c1 : i32 {
-        ...
-      }
+      ...
     }
     ```
   }];
