@@ -61,7 +61,8 @@ class Builtin:
             else:
                 ordered = block
             content = np.ascontiguousarray(ordered).view(np.uint8).reshape(-1)
-            padding = -len(content) % REGISTER_BYTES if self.blocks > 1 else 0
+            # A single row is loaded as one block.
+            padding = -len(content) % REGISTER_BYTES if self.blocks > 1 and self.rows > 1 else 0
             blocks.append(np.pad(content, (0, padding)))
         return np.concatenate(blocks)
 
@@ -79,7 +80,7 @@ def _columns(bits: int, operation: str) -> Iterator[int]:
 
 
 def reads(bits: int) -> list[Builtin]:
-    """Every legal plain read that gives each lane whole values, and a register or more to each of several blocks."""
+    """Every legal plain read that gives each lane whole values, and a register or more to several blocks."""
     shapes = []
     for columns in _columns(bits, "read"):
         for blocks in (1, 2, 4):
@@ -91,7 +92,9 @@ def reads(bits: int) -> list[Builtin]:
             if blocks > 1 and (columns < 8 or row_bytes < 16):
                 continue
             for rows in ROWS:
-                if blocks > 1 and rows * row_bytes < REGISTER_BYTES:
+                # Two blocks may be a row that fills a register together.
+                is_row = rows == 1 and bits <= 16 and blocks == 2 and 2 * row_bytes == REGISTER_BYTES
+                if blocks > 1 and rows * row_bytes < REGISTER_BYTES and not is_row:
                     continue
                 for value_bits in (8, 16) if bits == 8 else (bits,):
                     shape = Builtin("read", bits, rows, columns, blocks, value_bits)

@@ -379,7 +379,10 @@ bool BlockIOLimits::isLegalLoad(unsigned elementBits, unsigned rows,
                               llvm::Twine(getMaxBlocks(elementBits)) +
                               " are possible");
   unsigned blockBytes = rows * columns * elementBits / 8;
-  if (blocks > 1 && blockBytes < registerBytes)
+  // [igc] Blocks that make a row of a register are loaded as one block.
+  bool isRow =
+      rows == 1 && elementBits <= 16 && blocks * blockBytes == registerBytes;
+  if (blocks > 1 && blockBytes < registerBytes && !isRow)
     return refuse(reason, "several blocks of less than a register each");
   if (blocks * llvm::alignTo(blockBytes, registerBytes) > maxLoadBytes)
     return refuse(reason, "more than " + llvm::Twine(maxLoadBytes) +
