@@ -99,8 +99,10 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
     functionPasses.addPass(DecorateCacheControlsPass());
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-  if (isDriver)
+  if (isDriver) {
+    passes.addPass(FillRegistersPass());
     passes.addPass(NameBlockOperationsPass());
+  }
   return passes;
 }
 

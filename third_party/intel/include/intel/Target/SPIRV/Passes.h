@@ -145,6 +145,21 @@ struct DecorateCacheControlsPass
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Loads two blocks where one row of half a register is wanted, which compilers
+/// of drivers put in wrong places (FillRegisters.cpp).
+///
+///     call spir_func void @...2d_block_read_16b_1r16x1c...(ptr addrspace(1)
+///         %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place, ptr
+///         %to)
+/// becomes
+///     call spir_func void @...2d_block_read_16b_1r16x2c...(..., ptr %values)
+///     %first = load i16, ptr %values
+///     store i16 %first, ptr %to
+struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+};
+
 /// Gives 2D block messages that drivers have no function of OpenCL C for the
 /// name that LLVM's backend turns into SPIR-V's instruction.
 ///
