@@ -344,7 +344,7 @@ class XeBackend(triton_compiler.BaseBackend):
         """Import TTIR and choose layouts."""
         if options.grf_mode != register_mode.AUTO:
             # Where the GPU's compiler decides, it takes as few as it can.
-            return self.plan_ttgir(source, options, 256 if options.grf_mode == "256" else 128)
+            return self.plan_ttgir(source, options, register_mode.fewest(options.grf_mode, options.arch))
         plans = []
         for count in register_mode.permitted(options.arch, options.num_warps):
             with collect_diagnostics() as diagnostics:
@@ -484,9 +484,11 @@ class XeBackend(triton_compiler.BaseBackend):
         if not spills:
             return
         advice = ""
-        if choice.spare is None and choice.mode != "256":
-            limit = target.resolve(options.arch).max_warps[256]
-            advice = '; grf_mode="256" has twice as many'
+        max_warps = target.resolve(options.arch).max_warps
+        larger = 2 * register_mode.fewest(choice.mode, options.arch)
+        if choice.spare is None and larger in max_warps:
+            limit = max_warps[larger]
+            advice = f'; grf_mode="{larger}" has twice as many'
             if metadata["num_warps"] > limit:
                 advice += f", for at most {limit} warps"
         say_spills(name, f"ocloc {kept['native'].compiler}", spills + advice)

@@ -10,7 +10,7 @@ from pathlib import Path
 from triton_xe import errors, target
 from triton_xe.profiler import mode as profile_mode
 
-GRF_MODES = ("default", "128", "256", "auto")
+GRF_MODES = ("default", "128", "256", "512", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv")
 #: Code is right without them.
 OPTIONAL_PASSES = (
@@ -116,6 +116,9 @@ class XeOptions:
         if self.grf_mode not in GRF_MODES:
             modes = ", ".join(f"`{mode}`" for mode in GRF_MODES)
             raise errors.OptionError(f"`grf_mode`: expected {modes}, found `{self.grf_mode}`")
+        if self.grf_mode.isdecimal() and int(self.grf_mode) not in architecture.max_warps:
+            counts = " or ".join(f"`{count}`" for count in architecture.max_warps)
+            raise errors.OptionError(f"`grf_mode`: `{self.arch}` has {counts} registers, found `{self.grf_mode}`")
         if self.cpu_code not in CPU_CODES:
             codes = ", ".join(f"`{code}`" for code in CPU_CODES if code)
             raise errors.OptionError(f"`cpu_code`: expected {codes}, found `{self.cpu_code}`")

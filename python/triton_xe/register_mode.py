@@ -36,6 +36,11 @@ def permitted(arch: str, num_warps: int) -> tuple[int, ...]:
     return tuple(count for count in sorted(limits) if num_warps <= limits[count]) or (min(limits),)
 
 
+def fewest(mode: str, arch: str) -> int:
+    """How many registers per thread a mode has at least: of `default` what the GPU's compiler begins with."""
+    return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
+
+
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
     """The mode that `grf_mode` means for a kernel. Raises CompileError for what is no LLVM IR of one kernel."""
     if grf_mode != AUTO:

@@ -88,11 +88,19 @@ def resolve(arch: object) -> Architecture:
     if isinstance(arch, str) and (architecture := architectures().get(arch.lower())):
         return architecture
     if isinstance(arch, Mapping):
+        version = _ip_version(arch.get("architecture"))
         for architecture in architectures().values():
-            if _ip_version(arch.get("architecture")) in architecture.ip_versions:
+            if version in architecture.ip_versions:
                 return architecture
-            if any(name in str(arch.get("name", "")) for name in architecture.device_names):
-                return architecture
+        # The longest name that fits: one series may have chips of several architectures.
+        fitting = [
+            (len(name), architecture)
+            for architecture in architectures().values()
+            for name in architecture.device_names
+            if name in str(arch.get("name", ""))
+        ]
+        if fitting:
+            return max(fitting, key=lambda entry: entry[0])[1]
         arch = {key: arch[key] for key in ("name", "architecture") if key in arch}
     known = ", ".join(f"`{name}`" for name in architectures())
     raise errors.OptionError(f"unknown architecture: expected {known}, found `{arch}`")

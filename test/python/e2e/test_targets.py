@@ -10,25 +10,43 @@ from kernel_suite import ALL_CASES
 from kernel_suite.case import KernelCase
 from numerics import assert_close, poisoned, random_tensor
 from support import needs_ocloc
+from triton.backends.compiler import GPUTarget
 
 from triton_xe import errors, target
 
+#: Those with 2D block messages, but for the default.
+CHIPS = [name for name in target.architectures() if name not in (target.DEFAULT, "dg2")]
+
 
 def parameters() -> list:
-    """One case of each file of the suite; all of them in a long run."""
+    """One case of each file of the suite, each for another chip; all of them for all chips in a long run."""
     chosen, seen = [], set()
     for case in ALL_CASES:
         family = str(case).partition("/")[0]
-        marks = [pytest.mark.full] if case.full or family in seen else []
+        for number, chip in enumerate(CHIPS):
+            is_first = not case.full and family not in seen and number == len(seen) % len(CHIPS)
+            marks = () if is_first else pytest.mark.full
+            chosen.append(pytest.param(case, chip, id=f"{chip}-{case}", marks=marks))
         seen.add(family)
-        chosen.append(pytest.param(case, id=str(case), marks=marks))
     return chosen
 
 
-@pytest.mark.parametrize("case", parameters())
-def test_kernels_for_battlemage(case: KernelCase) -> None:
-    for result in case.run("cpu", seed=1, num_warps=case.num_warps[0], arch="bmg"):
+@pytest.mark.parametrize(("case", "chip"), parameters())
+def test_kernels(case: KernelCase, chip: str) -> None:
+    """Numbers are right with what another chip makes of a kernel, by the CPU device."""
+    for result in case.run("cpu", seed=1, num_warps=case.num_warps[0], arch=chip):
         assert_close(result.actual.cpu(), result.expected, result.tolerance)
+
+
+@needs_ocloc
+@pytest.mark.parametrize(("case", "chip"), parameters())
+def test_native_code(case: KernelCase, chip: str) -> None:
+    """The device compiler takes every kernel for every chip, and none spills."""
+    gpu = GPUTarget("xpu", chip, 16)
+    for source, options in case.sources(gpu, num_warps=case.num_warps[0], generate_native_code=True):
+        compiled = triton.compile(source, target=gpu, options=options)
+        assert compiled.metadata.native["unknown_functions"] == []
+        assert compiled.metadata.native["total"]["scratch_messages"] == 0
 
 
 @triton.jit
@@ -41,24 +59,52 @@ def test_limits_are_those_of_the_target():
     """A work-group of the smaller chip has half of the shared memory, and its registers have other names."""
     assert target.resolve("dg2").shared_memory == 64 * 1024
     assert target.resolve("bmg").shared_memory == 128 * 1024
-    assert target.resolve({"name": "Intel(R) Arc(TM) B580 Graphics"}).name == "bmg"
-    assert target.resolve({"name": "Intel(R) Arc(TM) A770 Graphics"}).name == "dg2"
+    assert target.resolve("cri").shared_memory == 384 * 1024
+
+
+@pytest.mark.parametrize(
+    ("device", "chip"),
+    [
+        ({"name": "Intel(R) Arc(TM) B580 Graphics"}, "bmg"),
+        ({"name": "Intel(R) Arc(TM) B390 GPU"}, "ptl"),
+        ({"name": "Intel(R) Arc(TM) 140V GPU"}, "lnl"),
+        ({"name": "Intel(R) Arc(TM) A770 Graphics"}, "dg2"),
+        # The number of the graphics IP goes before a name.
+        ({"name": "Intel(R) Arc(TM) B580 Graphics", "architecture": 0x780000400}, "ptl"),
+        ({"name": "Intel(R) Graphics", "architecture": 0x500400000}, "bmg"),
+        ({"name": "Intel(R) Graphics", "architecture": 0x501000400}, "lnl"),
+        ({"name": "Intel(R) Graphics", "architecture": 0x8C2C00000}, "cri"),
+    ],
+)
+def test_devices(device: dict[str, object], chip: str) -> None:
+    """As torch.xpu calls them."""
+    assert target.resolve(device).name == chip
 
 
 def test_unknown_target():
     x, y = random_tensor((64, 64), torch.float32, seed=1), poisoned((64, 64), torch.float32)
-    with pytest.raises(errors.OptionError, match="unknown architecture: expected `pvc`, `bmg`, `dg2`, found `xe9`"):
+    with pytest.raises(
+        errors.OptionError, match=r"unknown architecture: expected `pvc`, `bmg`, `lnl`, `ptl`, .*, found `xe9`"
+    ):
         copy_large[(1,)](x, y, 64, arch="xe9")
     copy_large[(1,)](x, y, 64, arch="bmg")
     assert torch.equal(y, x.T)
 
 
 @needs_ocloc
-@pytest.mark.parametrize("arch", target.architectures())
-def test_native_code(arch):
-    """The device compiler knows all chips of the table, and the disassembler their instructions."""
+def test_without_block_messages():
+    """There is code for dg2, too, for kernels without products."""
     x = torch.empty(64, 64)
-    kernel = copy_large.warmup(x, x, 64, arch=arch, generate_native_code=True, grid=(1,))
-    assert kernel.metadata.native["total"]["sends"] > 0
-    assert kernel.metadata.native["unknown_functions"] == []
-    assert "send.ugm" in kernel.asm["isa"]
+    kernel = copy_large.warmup(x, x, 64, arch="dg2", generate_native_code=True, grid=(1,))
+    assert "send.ugm" in kernel.asm["isa"] and "block2d" not in kernel.asm["isa"]
+
+
+@needs_ocloc
+def test_more_registers():
+    """Chips that have 512 registers, and one that has not."""
+    x = torch.empty(64, 64)
+    for count in ("128", "256", "512"):
+        kernel = copy_large.warmup(x, x, 64, arch="cri", grf_mode=count, generate_native_code=True, grid=(1,))
+        assert kernel.metadata.native["grf_count"] == int(count)
+    with pytest.raises(errors.OptionError, match="`ptl` has `128` or `256` registers, found `512`"):
+        copy_large.warmup(x, x, 64, arch="ptl", grf_mode="512", grid=(1,))

@@ -162,7 +162,9 @@ def test_no_exchange(kind):
     compiled = triton.compile(source, target=PVC, options=options)
     native = compiled.metadata.native
     assert compiled.metadata.shared <= (4 if kind == "stream" else 0)
-    assert native["total"]["scratch_messages"] == 0
     loop = min((loop for loop in native["loops"] if loop["dpas"]), key=lambda loop: loop["instructions"])
-    assert (loop["dpas"], loop["load_block2d"], loop["prefetches"]) == (32, 16, 2)
-    assert loop["instructions"] <= 1.15 * 174
+    assert (loop["dpas"], loop["load_block2d"], loop["prefetches"]) == (32, 3, 2)
+    assert loop["instructions"] <= 1.15 * 69
+    assert loop["scratch_messages"] == 0
+    # Where programs share tiles, some numbers go to scratch memory outside of the loop.
+    assert kind == "stream" or native["total"]["scratch_messages"] == 0

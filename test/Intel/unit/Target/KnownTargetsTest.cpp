@@ -254,7 +254,8 @@ TEST(KnownTargets, AreTested) {
   std::vector<std::string> names;
   for (const KnownTarget &target : getKnownTargets())
     names.push_back(target.name.str());
-  EXPECT_EQ(names, (std::vector<std::string>{"pvc", "bmg", "dg2"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"pvc", "bmg", "lnl", "ptl",
+                                             "nvl-s", "nvl-p", "cri", "dg2"}));
   EXPECT_EQ(getKnownTargetNames(), "\"pvc\", \"bmg\", \"dg2\"");
 }
 

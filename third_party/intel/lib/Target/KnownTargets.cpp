@@ -8,9 +8,10 @@
 //   [ext]   a function of the extension cl_intel_subgroup_2d_block_io (1.1), as
 //           the driver's compiler has it; hardware can do more
 //   [drv]   property of the driver (local_mem_size, max_work_group_size)
-//   [pub]   what Intel published of the architectures' Xe cores (Architecture
-//   Day
-//           2021; press material of Battlemage, 2024)
+//   [neo]   Intel's compute runtime (hw_info_*.cpp, gfx_core_helper_*.cpp,
+//           devices.inl), of August 2026
+//   [pub]   what Intel published of the architectures' Xe cores: Architecture
+//           Day 2021, press material of Battlemage, Lunar Lake and Panther Lake
 //   [ocl]   `ocloc ids` and `iga64 -h=p`, of the compiler 26.27
 //   [est]   compared with spills in the native code of many kernels, by
 //           benchmarks/register_estimate.py
@@ -133,15 +134,65 @@ static constexpr uint32_t kPVCCapabilities =
 // Battlemage (Xe2)
 //===----------------------------------------------------------------------===//
 
-// [drv] Sub-groups of 16 and 32. Work-groups, registers, shared memory, DPAS
-// and 2D block messages are taken to be those of Ponte Vecchio: no device was
-// asked. What it has beyond, nothing here makes use of.
+// [neo] Sub-groups of 16 and 32, work-groups and registers as of Ponte Vecchio.
+// DPAS and 2D block messages are taken to be those, too: [igc] has the same
+// extensions for both, and makes code of all kernels of the tests.
 
 // [ocl] G21 and G31.
 static constexpr std::pair<unsigned, unsigned> kBMGVersions[] = {{20, 1},
                                                                  {20, 2}};
 static constexpr llvm::StringRef kBMGNames[] = {"Arc(TM) B", "Arc(TM) Pro B",
                                                 "Battlemage"};
+
+//===----------------------------------------------------------------------===//
+// Lunar Lake (Xe2)
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<unsigned, unsigned> kLNLVersions[] = {{20, 4}};
+static constexpr llvm::StringRef kLNLNames[] = {"Arc(TM) 130V", "Arc(TM) 140V",
+                                                "Lunar Lake"};
+
+//===----------------------------------------------------------------------===//
+// Panther Lake, Wildcat Lake, and Nova Lake S (Xe3)
+//===----------------------------------------------------------------------===//
+
+// [ocl] H, U, and Wildcat Lake.
+static constexpr std::pair<unsigned, unsigned> kPTLVersions[] = {
+    {30, 0}, {30, 1}, {30, 3}};
+static constexpr llvm::StringRef kPTLNames[] = {"Arc(TM) B370", "Arc(TM) B390",
+                                                "Panther Lake"};
+// [ocl] S and HX, H and U.
+static constexpr std::pair<unsigned, unsigned> kNVLSVersions[] = {{30, 4},
+                                                                  {30, 5}};
+
+// [igc] A thread may have any of several numbers of registers; the compiler
+// chooses one where it is told none. [neo] As many threads as of Ponte Vecchio
+// share a work-group.
+static constexpr RegisterMode kXe3RegisterModes[] = {
+    {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
+     /*buildOption=*/"-cl-intel-128-GRF-per-thread", /*valueBytes=*/8000},
+    {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
+};
+
+//===----------------------------------------------------------------------===//
+// Nova Lake P, Crescent Island (Xe3P)
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<unsigned, unsigned> kNVLPVersions[] = {{35, 10}};
+static constexpr std::pair<unsigned, unsigned> kCRIVersions[] = {{35, 11}};
+static constexpr llvm::StringRef kCRINames[] = {"Crescent Island"};
+
+// [igc] 512 registers, [neo] for 16 sub-groups. [est] Of 256 as many are taken
+// to hold values as of 128.
+static constexpr RegisterMode kXe3PRegisterModes[] = {
+    {/*numRegisters=*/128, /*registerBytes=*/64, /*maxSubGroups=*/64,
+     /*buildOption=*/"-cl-intel-128-GRF-per-thread", /*valueBytes=*/8000},
+    {/*numRegisters=*/256, /*registerBytes=*/64, /*maxSubGroups=*/32,
+     /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/16000},
+    {/*numRegisters=*/512, /*registerBytes=*/64, /*maxSubGroups=*/16,
+     /*buildOption=*/"-cl-intel-512-GRF-per-thread", /*valueBytes=*/0},
+};
 
 //===----------------------------------------------------------------------===//
 // Alchemist (Xe-HPG)
@@ -231,6 +282,71 @@ static const KnownTarget kKnownTargets[] = {
      /*l1Bytes=*/256 * 1024, // [pub]
      /*maxVectorBits=*/128,
      kPVCRegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO,
+     kBanks},
+    {/*name=*/"lnl",
+     {kLNLVersions, kLNLNames, /*isaPlatform=*/"2"},
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,
+     /*sharedMemoryBytes=*/128 * 1024, // [neo]
+     /*l1Bytes=*/192 * 1024,           // [pub]
+     /*maxVectorBits=*/128,
+     kPVCRegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO,
+     kBanks},
+    {/*name=*/"ptl",
+     {kPTLVersions, kPTLNames, /*isaPlatform=*/"3"},
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,
+     /*sharedMemoryBytes=*/128 * 1024, // [neo]
+     /*l1Bytes=*/256 * 1024,           // [pub]
+     /*maxVectorBits=*/128,
+     kXe3RegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO,
+     kBanks},
+    {/*name=*/"nvl-s",
+     {kNVLSVersions, {}, /*isaPlatform=*/"3"},
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,
+     /*sharedMemoryBytes=*/128 * 1024, // [neo]
+     /*l1Bytes=*/256 * 1024,           // taken to be that of ptl
+     /*maxVectorBits=*/128,
+     kXe3RegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO,
+     kBanks},
+    {/*name=*/"nvl-p",
+     {kNVLPVersions, {}, /*isaPlatform=*/"3pxpc"},
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,
+     /*sharedMemoryBytes=*/192 * 1024, // [neo]
+     /*l1Bytes=*/256 * 1024,           // taken to be that of ptl
+     /*maxVectorBits=*/128,
+     kXe3PRegisterModes,
+     {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
+      kPVCDpasTypes},
+     kPVCBlockIO,
+     kBanks},
+    {/*name=*/"cri",
+     {kCRIVersions, kCRINames, /*isaPlatform=*/"3pxpc"},
+     kPVCCapabilities,
+     kPVCSubGroupSizes,
+     /*maxWorkGroupSize=*/1024,
+     /*sharedMemoryBytes=*/384 * 1024, // [neo]
+     /*l1Bytes=*/384 * 1024,           // at least its shared memory
+     /*maxVectorBits=*/128,
+     kXe3PRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
       kPVCDpasTypes},
      kPVCBlockIO,
