@@ -247,7 +247,7 @@ tt.func private @f(tensor<16384x1xf32, #wide>)
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// expected-error @+1 {{expected the architecture to be one of "pvc", "bmg", "dg2", found "xpu"}}
+// expected-error @+1 {{expected the architecture to be one of "pvc", "bmg", "lnl", "ptl", "nvl-s", "nvl-p", "cri", "dg2", found "xpu"}}
 #a = #ttig.target<arch = "xpu">
 
 // -----
