@@ -48,6 +48,20 @@ def test_rows(tmp_path, part, count):
 
 
 @needs_ocloc
+def test_compilers_side_by_side():
+    """The same compiler makes the same code; one that takes no SPIR-V is no success."""
+    command = [sys.executable, "-W", "ignore", str(SCRIPT), "--filter", "gemm bf16 nn", "--arch", "bmg", "--compare"]
+    version = device_compiler.find().version
+    same = subprocess.run([*command, device_compiler.find().ocloc], capture_output=True, text=True, check=False)
+    assert same.returncode == 0, same.stdout + same.stderr
+    heading, _, row = same.stdout.splitlines()
+    assert heading == f"ocloc {version} and {version}, bmg"
+    cells = row.removeprefix("gemm bf16 nn").split()
+    assert cells[:-1:2] == cells[1:-1:2] and cells[-1] == "1.00"
+    assert subprocess.run([*command, "no such program"], capture_output=True, check=False).returncode == 1
+
+
+@needs_ocloc
 @pytest.mark.parametrize("mode", ["128", "256"])
 def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
     """With remarks: how much, and that there are more registers, if there are. A kernel with room says nothing."""
