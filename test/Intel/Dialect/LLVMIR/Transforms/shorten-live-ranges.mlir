@@ -332,3 +332,34 @@ llvm.func @few_shared(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %a: vector<8xi16>, %
   llvm.store %d1, %p0 : vector<8xf32>, !llvm.ptr<3>
   llvm.return
 }
+
+// Prefetches come behind what an iteration waits for itself, and behind what is computed of that: in front of the first product,
+// in their order. In a block without products they stay.
+// CHECK-LABEL: @prefetches
+// CHECK:         llvm.load
+// CHECK:         math.exp2
+// CHECK:         arith.truncf
+// CHECK:         xevm.blockload2d
+// CHECK-NEXT:    xevm.blockprefetch2d %arg0
+// CHECK-NEXT:    xevm.blockprefetch2d %arg1
+// CHECK-NEXT:    xevm.mma
+// CHECK-LABEL: @no_products
+// CHECK:         xevm.blockprefetch2d
+// CHECK-NEXT:    llvm.load
+llvm.func @prefetches(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %x: vector<8xf32>, %w: i32, %y: i32, %c: vector<8xf32>) -> vector<8xf32> {
+  xevm.blockprefetch2d %p, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  xevm.blockprefetch2d %q, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  %v = llvm.load %p : !llvm.ptr<1> -> vector<8xf32>
+  %e = math.exp2 %v : vector<8xf32>
+  %t = arith.truncf %e : vector<8xf32> to vector<8xbf16>
+  %a = llvm.bitcast %t : vector<8xbf16> to vector<8xi16>
+  %b = xevm.blockload2d %q, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi32>
+  %d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.return %d : vector<8xf32>
+}
+
+llvm.func @no_products(%p: !llvm.ptr<1>, %w: i32, %y: i32) -> vector<8xf32> {
+  xevm.blockprefetch2d %p, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  %v = llvm.load %p : !llvm.ptr<1> -> vector<8xf32>
+  llvm.return %v : vector<8xf32>
+}

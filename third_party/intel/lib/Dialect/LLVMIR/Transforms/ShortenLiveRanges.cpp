@@ -20,6 +20,15 @@
 // between the old and the new place: constants, splats and widening conversions
 // stay near their uses.
 //
+// Prefetches come last of all that is in front of a block's products: what an
+// iteration waits for itself is asked for first. And the device compiler leaves
+// later loads behind them, so that these are not alive while a first factor is
+// still computed. Measured with ocloc 26.27: the loop of a product of
+// 256x256x32 in 32 sub-groups whose left factor is exponentiated has 167
+// instructions and spills nothing; with prefetches at its beginning 339, and
+// 100 messages to scratch memory. Loops whose factors are only loaded stay as
+// they were.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
@@ -474,7 +483,24 @@ public:
       }
       // In program order, so that a chain of operations moves as a whole.
       numMoved += Hoister(*block).run();
+      numMoved += sinkPrefetches(*block);
     });
+  }
+
+private:
+  /// To the first product; returns how many were in front of it.
+  static unsigned sinkPrefetches(Block &block) {
+    SmallVector<Operation *> prefetches;
+    for (Operation &op : block) {
+      if (isa<xevm::BlockPrefetch2dOp>(op))
+        prefetches.push_back(&op);
+      if (!isa<xevm::MMAOp>(op))
+        continue;
+      for (Operation *prefetch : prefetches)
+        prefetch->moveBefore(&op);
+      return prefetches.size();
+    }
+    return 0;
   }
 };
 
