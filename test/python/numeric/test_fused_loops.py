@@ -237,6 +237,20 @@ def test_branches(num_warps: int) -> None:
 
 
 @triton.jit
+def sieve(marks, n):
+    """Steps of the inner loop that the outer one decides."""
+    for i in tl.range(2, n, flatten=True):
+        for j in tl.range(i * 2, n, i):
+            tl.store(marks + j, 1)
+
+
+def test_steps() -> None:
+    marks = torch.zeros(40, dtype=torch.int32)
+    assert count_loops(sieve[(1,)](marks, 40)) == 2
+    assert [number for number in range(2, 40) if not marks[number]] == [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
+
+
+@triton.jit
 def stencil(x, out, steps, tiles, TILE: tl.constexpr):
     """Tiles inside of steps, whose results the next step reads behind a barrier; hints of both loops."""
     for step in tl.range(0, steps, flatten=True, disable_licm=True):

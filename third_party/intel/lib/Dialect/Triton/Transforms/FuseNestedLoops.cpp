@@ -147,7 +147,8 @@ Reason NestFuser::analyzeBounds() {
     if (!hasShortCounter(loop))
       return "a counter has more than 32 bits";
   }
-  for (Value bound : {inner.getLowerBound(), inner.getUpperBound()}) {
+  for (Value bound :
+       {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()}) {
     if (!isOutside(bound) && !ofCounter.contains(bound))
       return "bounds of the inner loop depend on memory, or on what the outer "
              "one carries";
