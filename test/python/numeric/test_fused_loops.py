@@ -68,11 +68,22 @@ def test_order(outer: tuple[int, int, int], inner: tuple[int, int, int], by: int
     out = poisoned((len(events) + 3,), torch.int64)
     kernel = trace
     if not specialize:
+        # Arguments of zero and one stay arguments.
         names = ("start", "stop", "step", "inner_start", "inner_stop", "inner_step")
         kernel = triton.JITFunction(trace.fn, do_not_specialize=list(names))
     launched = kernel[(1,)](out, *outer, *inner, BY=by, FLATTEN=True)
     assert count_loops(launched) == 1 + (by != 0)
     assert out[: len(events)].tolist() == events
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 0), (0, 5), (0, 0)])
+def test_no_step(rows: int, columns: int) -> None:
+    """A loop that has no iteration does not ask for its step, which would be a divisor of zero."""
+    out = torch.full((8,), 77, dtype=torch.int64)
+    kernel = triton.JITFunction(trace.fn, do_not_specialize=["stop", "inner_stop", "inner_step"])
+    assert count_loops(kernel[(1,)](out, 0, rows, 1, 0, columns, 0, BY=0, FLATTEN=True)) == 1
+    events = [event for row in range(rows) for event in (row, -1)]
+    assert out.tolist() == [*events, -2, *[77] * (7 - len(events))]
 
 
 @triton.jit
@@ -278,10 +289,46 @@ def test_stencil(num_warps: int) -> None:
     assert_close(out, values, 1e-5)
 
 
-@pytest.mark.parametrize("kernel", [trace, carried, triangle, persistent_softmax, counts, branches, stencil], ids=str)
+@triton.jit
+def multiples(out, n, FROM: tl.constexpr):
+    """The step of the inner loop is the outer counter, or is made of it."""
+    for i in tl.range(2, n, flatten=True):
+        for j in tl.range(FROM * i, n, i):
+            tl.atomic_add(out + j, 1)
+
+
+@pytest.mark.parametrize("start", [0, 1, 2])
+def test_steps_of_the_outer_counter(start: int) -> None:
+    n = 50
+    out = torch.zeros(n, dtype=torch.int32)
+    assert count_loops(multiples[(1,)](out, n, FROM=start)) == 2
+    assert out.tolist() == [sum(j in range(start * i, n, i) for i in range(2, n)) for j in range(n)]
+
+
+@triton.jit
+def loaded_steps(steps, out, n, m):
+    place = out
+    for i in tl.range(0, n, flatten=True):
+        for j in tl.range(0, m, tl.load(steps + i)):
+            tl.store(place, j)
+            place += 1
+
+
+def test_loaded_steps() -> None:
+    """Nothing is fused, as with other bounds that are loaded."""
+    steps = torch.tensor([1, 3, 7, 2], dtype=torch.int32)
+    events = [j for step in steps.tolist() for j in range(0, 7, step)]
+    out = poisoned((len(events),), torch.int32)
+    assert count_loops(loaded_steps[(1,)](steps, out, 4, 7)) == 2
+    assert out.tolist() == events
+
+
+@pytest.mark.parametrize(
+    "kernel", [trace, carried, triangle, persistent_softmax, counts, branches, stencil, multiples], ids=str
+)
 def test_for_a_gpu(kernel) -> None:
     """Fused nests become SPIR-V, too."""
-    constants = {"BY": 1, "FLATTEN": True, "BLOCK": 64, "PROGRAMS": 4, "TILE": 64}
+    constants = {"BY": 1, "FLATTEN": True, "BLOCK": 64, "PROGRAMS": 4, "TILE": 64, "FROM": 0}
     pointers = {"x": "*fp32", "out": "*fp32", "sums": "*i32", "bins": "*i32"}
     signature = {name: "constexpr" if name in constants else pointers.get(name, "i32") for name in kernel.arg_names}
     signature |= {"x": "*i32"} if kernel in (counts, branches) else {}

@@ -82,6 +82,31 @@ tt.func @dependent(%n: i32, %p: !tt.ptr<i32>) -> i32 {
   tt.return %all : i32
 }
 
+// The length depends on the outer counter by way of the step alone. One of zero, of a loop that does not run, divides nothing.
+
+// CHECK-LABEL: tt.func @step
+// CHECK: scf.for %[[I:.*]] = %c0_i32
+// CHECK: %[[STEP:.*]] = arith.addi %[[I]], %c5_i32
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[STEP]]
+// CHECK: %[[POSITIVE:.*]] = arith.maxui %[[WIDE]], %c1_i64
+// CHECK: arith.divui %{{.*}}, %[[POSITIVE]]
+// CHECK: scf.for unsigned %{{.*}} iter_args(%[[START:.*]] = %true, %{{.*}} = %c0_i64, %[[I:.*]] = %c0_i32,
+// CHECK: %[[STEP:.*]] = arith.addi %[[I]], %c5_i32
+// CHECK: arith.addi %{{.*}}, %[[STEP]]
+// CHECK: scf.yield
+tt.func @step(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c5 = arith.constant 5 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %step = arith.addi %i, %c5 : i32
+    scf.for %j = %c0 to %n step %step : i32 {
+      tt.print " j: " {hex = false, isSigned = array<i32: 1>} : %j : i32
+    }
+  } {tt.flatten}
+  tt.return
+}
+
 // Three loops become two: those that the hint is at, and the one in it. If both ask for it, the inner ones become one, which has
 // a wide counter.
 
@@ -187,6 +212,19 @@ tt.func @loaded_bound(%n: i32, %p: !tt.ptr<i32>) {
       tt.print " j: " {hex = false, isSigned = array<i32: 1>} : %j : i32
     }
   } {tt.flatten} loc("kernel.py":30:0)
+  tt.return
+}
+
+// REMARK: kernel.py:32:0: remark: {{.*}}`flatten=True` has no effect: bounds of the inner loop depend on memory, or on what the outer one carries
+tt.func @loaded_step(%n: i32, %p: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %m = tt.load %p : !tt.ptr<i32>
+    scf.for %j = %c0 to %n step %m : i32 {
+      tt.print " j: " {hex = false, isSigned = array<i32: 1>} : %j : i32
+    }
+  } {tt.flatten} loc("kernel.py":32:0)
   tt.return
 }
 

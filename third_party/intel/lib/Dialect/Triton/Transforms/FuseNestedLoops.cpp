@@ -4,7 +4,7 @@
 //
 //   for i in range(lb, ub, step):         start, left = True, 0
 //     prologue(i)                         for _ in range(total):
-//     for j in range(a(i), b(i), c):        if start: prologue(i); j = a(i)
+//     for j in range(a(i), b(i), c(i)):     if start: prologue(i); j = a(i)
 //       body(i, j)                                    left = length(i)
 //     epilogue(i)                           if left > 0: body(i, j)
 //                                           end = left <= 1
@@ -243,8 +243,10 @@ Value NestFuser::computeLength(scf::ForOp loop, const IRMapping &mapping) {
   Value distance = arith::SubIOp::create(
       builder, loc, widen(loop.getUpperBound()), widen(loop.getLowerBound()));
   distance = arith::MaxSIOp::create(builder, loc, distance, constant(wide, 0));
-  // Steps of scf.for are positive.
-  Value step = widen(loop.getStep());
+  // Steps of scf.for are positive, but one of a loop that does not run may
+  // still be zero.
+  Value step = builder.createOrFold<arith::MaxUIOp>(loc, widen(loop.getStep()),
+                                                    constant(wide, 1));
   Value rest = arith::SubIOp::create(builder, loc, step, constant(wide, 1));
   distance = arith::AddIOp::create(builder, loc, distance, rest);
   return arith::DivUIOp::create(builder, loc, distance, step);
