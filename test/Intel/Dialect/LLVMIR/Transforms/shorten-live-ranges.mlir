@@ -363,3 +363,15 @@ llvm.func @no_products(%p: !llvm.ptr<1>, %w: i32, %y: i32) -> vector<8xf32> {
   %v = llvm.load %p : !llvm.ptr<1> -> vector<8xf32>
   llvm.return %v : vector<8xf32>
 }
+
+// They do not cross what a load must not cross either.
+// CHECK-LABEL: @fence
+// CHECK:         xevm.blockprefetch2d
+// CHECK:         llvm.store
+// CHECK:         xevm.mma
+llvm.func @fence(%p: !llvm.ptr<1>, %w: i32, %y: i32, %a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) -> vector<8xf32> {
+  xevm.blockprefetch2d %p, %w, %w, %w, %y, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)
+  llvm.store %w, %p : i32, !llvm.ptr<1>
+  %d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = bf16, b = bf16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  llvm.return %d : vector<8xf32>
+}

@@ -488,12 +488,15 @@ public:
   }
 
 private:
-  /// To the first product; returns how many were in front of it.
+  /// To the first product; returns how many were moved. They cross nothing that
+  /// a load must not cross, such as the clock's readings.
   static unsigned sinkPrefetches(Block &block) {
     SmallVector<Operation *> prefetches;
     for (Operation &op : block) {
       if (isa<xevm::BlockPrefetch2dOp>(op))
         prefetches.push_back(&op);
+      else if (!leavesMemoryAlone(&op))
+        prefetches.clear();
       if (!isa<xevm::MMAOp>(op))
         continue;
       for (Operation *prefetch : prefetches)

@@ -84,7 +84,8 @@ def TritonIntelGPUShortenLiveRanges
     operands, and converts it, in front of the first instruction that takes it,
     instead of all of them in front of the first one.
 
-    Prefetches of blocks move to directly before the first product behind them.
+    Prefetches of blocks move to directly before the first product behind them,
+    across nothing that may write to memory.
 
     Then moves every operation without effects that computes a vector to directly
     behind the last of its operands, if the operands that it is the last to use
