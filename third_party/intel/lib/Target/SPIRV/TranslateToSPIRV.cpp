@@ -91,6 +91,7 @@ ModulePassManager buildPasses(SPIRVOptions::Library library) {
     functionPasses.addPass(ShareReciprocalsPass());
     functionPasses.addPass(NarrowHalvesPass());
   }
+  functionPasses.addPass(FoldMasksPass());
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.

@@ -88,6 +88,18 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Compares with a bound that a mask of all elements chooses.
+///
+///     %c = icmp slt <8 x i32> %x, %splat_of_end
+///     %m = and <8 x i1> %splat_of_row, %c
+/// becomes
+///     %b = select i1 %row, i32 %end, i32 -2147483648
+///     %m = icmp slt <8 x i32> %x, %splat_of_b
+struct FoldMasksPass : llvm::PassInfoMixin<FoldMasksPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Computes in f16 what is rounded to it, and makes halves of small integers by
 /// their bits.
 ///
