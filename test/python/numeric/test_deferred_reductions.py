@@ -163,3 +163,103 @@ def test_loops_exchange_nothing():
     assert loops
     assert not any("sub_group" in text or "barrier" in text for text in loops)
     assert_close(out, x.double().sum()[None], 1e-5)
+
+
+@triton.jit
+def online_kernel(
+    x_ptr, y_ptr, out_ptr, length, start, ROWS: tl.constexpr, BLOCK: tl.constexpr, KIND: tl.constexpr,
+):  # fmt: skip
+    """Sums that are scaled before each tile is added: of an online softmax, with a decay, and of integers."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    if KIND == "hash":
+        code = tl.zeros((ROWS,), tl.int32) + 7
+        for begin in range(0, length, BLOCK):
+            column = begin + tl.arange(0, BLOCK)
+            x = tl.load(x_ptr + row[:, None] * length + column, mask=column[None, :] < length, other=0.0)
+            code = code * 31 + tl.sum(x.to(tl.int32, bitcast=True), axis=1)
+        tl.store(out_ptr + row, code)
+        return
+    largest = tl.full((ROWS,), -float("inf"), tl.float32)
+    total = tl.zeros((ROWS,), tl.float32) + start
+    for begin in range(0, length, BLOCK):
+        column = begin + tl.arange(0, BLOCK)
+        mask = column[None, :] < length
+        x = tl.load(x_ptr + row[:, None] * length + column, mask=mask, other=-float("inf"))
+        if KIND == "softmax":
+            new = tl.maximum(largest, tl.max(x, axis=1))
+            total = total * tl.exp(largest - new) + tl.sum(tl.exp(x - new[:, None]), axis=1)
+            largest = new
+        elif KIND == "scaled softmax":
+            new = tl.maximum(tl.max(x, axis=1) * 0.5, largest)
+            power = tl.exp2((x * 0.5 - new[:, None]) * 1.5)
+            y = tl.load(y_ptr + row[:, None] * length + column, mask=mask, other=0.0)
+            total = tl.sum(power * y, axis=1) + tl.exp2((largest - new) * 1.5) * total
+            largest = new
+        else:
+            total = 0.75 * total + tl.sum(tl.where(mask, x, 0.0), axis=1)
+    tl.store(out_ptr + row, total)
+
+
+def online_reference(x: torch.Tensor, y: torch.Tensor, start: float, block: int, kind: str) -> torch.Tensor:
+    """The same loop in f64."""
+    total, largest = torch.full((len(x),), start, dtype=torch.float64), torch.full((len(x),), -float("inf")).double()
+    for begin in range(0, x.shape[1], block):
+        tile = x[:, begin : begin + block].double()
+        if kind == "decay":
+            total = 0.75 * total + tile.sum(1)
+            continue
+        scale, base, factor = (1, torch.e, 1) if kind == "softmax" else (0.5, 2.0, y[:, begin : begin + block].double())
+        power = 1 if kind == "softmax" else 1.5
+        new = torch.maximum(largest, tile.amax(1) * scale)
+        total = total * base ** ((largest - new) * power)
+        total = total + (base ** ((tile * scale - new[:, None]) * power) * factor).sum(1)
+        largest = new
+    return total
+
+
+@pytest.mark.instruction_sets
+@pytest.mark.parametrize("kind", ["softmax", "scaled softmax", "decay", "hash"])
+@pytest.mark.parametrize("start", [0.0, 1.0])
+@pytest.mark.parametrize(
+    ("rows", "block", "warps", "length"), [(1, 512, 4, 1300), (8, 64, 4, 333), (16, 128, 2, 640), (4, 256, 8, 0)]
+)
+def test_scaled_sums(kind, start, rows, block, warps, length):
+    """In one row, in many, over several warps, and in a loop that does nothing."""
+    programs = 2
+    shape = (programs * rows, max(length, 1))
+    x, y = (random_tensor(shape, torch.float32, seed)[:, :length].contiguous() for seed in (1, 2))
+    x = x * 3
+    out = poisoned((programs * rows,), torch.int32 if kind == "hash" else torch.float32)
+    kernel = online_kernel[(programs,)](
+        x, y, out, length, start, ROWS=rows, BLOCK=block, KIND=kind, num_warps=warps, cpu_tile_registers=0
+    )
+    # Lanes are summed up behind the loop.
+    assert kernel.asm["ttgir"].split("scf.yield")[1].count('"tt.reduce"') == 1
+    if kind != "hash":
+        expected = online_reference(x, y, start, block, kind)
+        assert_close(out, expected, 1e-5 * max(1.0, expected.abs().max().item() if length else 1.0))
+        return
+    code = torch.full((programs * rows,), 7, dtype=torch.int64)
+    for begin in range(0, length, block):
+        code = code * 31 + x[:, begin : begin + block].view(torch.int32).long().sum(1)
+        code = ((code + 2**31) % 2**32) - 2**31
+    assert torch.equal(out.long(), code)
+
+
+@pytest.mark.parametrize("start", [0.0, 1.0])
+@pytest.mark.parametrize("values", ["masked", "nan", "infinity", "rising"])
+def test_special_maxima(values, start):
+    """Rows with nothing, or NaN, or infinity in some tiles come out as where each tile is reduced at once."""
+    x = random_tensor((8, 256), torch.float32, 3)
+    if values == "masked":
+        x[:, :128] = -float("inf")
+    elif values == "rising":
+        x += torch.arange(256.0) * 100
+    else:
+        x[::2, 70] = float(values[:3])
+    results = []
+    for skipped in ((), ("tritonintelgpu-defer-reductions",)):
+        out = poisoned((8,), torch.float32)
+        online_kernel[(1,)](x, x, out, 256, start, ROWS=8, BLOCK=64, KIND="softmax", num_warps=2, skip_passes=skipped)
+        results.append(out)
+    torch.testing.assert_close(results[0], results[1], rtol=1e-6, atol=0, equal_nan=True)

@@ -54,8 +54,125 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %max : f32
   }
 
-  // Declined: an iteration asks for what there is so far (@watched), it is
-  // scaled (@scaled), or another operation combines it (@mixed).
+  // An online softmax scales its denominator whenever it has met a new maximum.
+  // Each lane scales its part of the sum; zero, from which it starts, needs no
+  // scaling. The maximum is asked for in each iteration and stays.
+  // CHECK-LABEL: @online
+  // CHECK: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : tensor<64xf32,
+  // CHECK: scf.for {{.*}} -> (f32, tensor<64xf32, #{{.*}}>)
+  // CHECK: "tt.reduce"
+  // CHECK: tt.reduce.return
+  // CHECK: %[[NEW:.*]] = arith.maxnumf
+  // CHECK: %[[CHANGE:.*]] = arith.subf %{{.*}}, %[[NEW]] : f32
+  // CHECK: %[[POWER:.*]] = arith.mulf %[[CHANGE]]
+  // CHECK: %[[FACTOR:.*]] = math.exp2 %[[POWER]] : f32
+  // CHECK: %[[OWN:.*]] = "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
+  // CHECK: %[[SPREAD:.*]] = tt.splat %[[FACTOR]] : f32 -> tensor<64xf32,
+  // CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %[[SPREAD]]
+  // CHECK: %[[NEXT:.*]] = arith.addf %[[SCALED]], %[[OWN]]
+  // CHECK-NOT: "tt.reduce"
+  // CHECK: scf.yield {{.*}}, %[[NEXT]]
+  // CHECK: "tt.reduce"
+  tt.func @online(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %n: i32) -> f32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %nothing = arith.constant 0.0 : f32
+    %least = arith.constant 0xFF800000 : f32
+    %log2e = arith.constant 1.44269502 : f32
+    %result:2 = scf.for %i = %zero to %n step %one iter_args(%m = %least, %s = %nothing) -> (f32, f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.maxnumf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %new = arith.maxnumf %m, %r : f32
+      %change = arith.subf %m, %new : f32
+      %power = arith.mulf %change, %log2e : f32
+      %factor = math.exp2 %power : f32
+      %rest = arith.mulf %s, %factor : f32
+      %sum = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %new, %next : f32, f32
+    }
+    tt.return %result#1 : f32
+  }
+
+  // A constant factor is finite, and factors of integers are. What such a sum
+  // starts with is scaled by the loop, as it was.
+  // CHECK-LABEL: @decaying
+  // CHECK: scf.for {{.*}} iter_args(%[[START:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) -> (f32, tensor<64xf32, #{{.*}}>)
+  // CHECK: %[[SCALED:.*]] = arith.mulf %[[START]], %{{.*}} : f32
+  // CHECK: scf.yield %[[SCALED]], %{{.*}} : f32, tensor<64xf32,
+  // CHECK: "tt.reduce"
+  // CHECK: arith.addf
+  // CHECK-LABEL: @hashed
+  // CHECK: scf.for {{.*}} -> (i32, tensor<64xi32, #{{.*}}>)
+  // CHECK: arith.muli {{.*}} : tensor<64xi32,
+  tt.func @decaying(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %n: i32, %start: f32) -> f32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %half = arith.constant 0.5 : f32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %start) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %h = arith.mulf %half, %s : f32
+      %t = arith.addf %r, %h : f32
+      scf.yield %t : f32
+    }
+    tt.return %sum : f32
+  }
+  tt.func @hashed(%p: tensor<1024x!tt.ptr<i32>, #blocked>, %n: i32, %start: i32, %factor: i32) -> i32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %start) -> (i32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<i32>, #blocked>
+      %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: i32, %b: i32):
+        %c = arith.addi %a, %b : i32
+        tt.reduce.return %c : i32
+      }) : (tensor<1024xi32, #blocked>) -> i32
+      %h = arith.muli %s, %factor : i32
+      %t = arith.addi %h, %r : i32
+      scf.yield %t : i32
+    }
+    tt.return %sum : i32
+  }
+
+  // Declined: a factor may be infinite, since nothing is known of it (@scaled),
+  // or the maximum is that of other numbers (@other_maximum).
+  // CHECK-LABEL: @other_maximum
+  // CHECK: scf.for {{.*}} -> (f32)
+  tt.func @other_maximum(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %n: i32, %start: f32, %before: f32, %other: f32) -> f32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %start) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %new = arith.maxnumf %r, %other : f32
+      %change = arith.subf %before, %new : f32
+      %factor = math.exp %change : f32
+      %h = arith.mulf %s, %factor : f32
+      %t = arith.addf %h, %r : f32
+      scf.yield %t : f32
+    }
+    tt.return %sum : f32
+  }
+
+  // Declined: an iteration asks for what there is so far (@watched), or another
+  // operation combines it (@mixed).
   // CHECK-LABEL: @watched
   // CHECK: scf.for {{.*}} -> (f32)
   // CHECK-LABEL: @scaled

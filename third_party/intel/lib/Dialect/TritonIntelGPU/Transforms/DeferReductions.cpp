@@ -7,6 +7,15 @@
 // takes no more additions, and no more registers: in the layout of a
 // reduction's result every lane has all results of its rows.
 //
+// A sum may be scaled before a tile is added, as an online softmax does with
+// its denominator when it has met a new maximum:
+//
+//   sum = sum * exp(maximum - new) + sum(exp(tile - new))
+//
+// Then each lane scales its partial sum, and the loop goes on scaling what the
+// sum started with. The same number comes out if the factor is no infinity,
+// which makes NaN of a lane's zero: so that is proved.
+//
 // Sums of floats are formed in another order then, as other backends of Triton
 // do it, too.
 //
@@ -16,7 +25,9 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -37,10 +48,13 @@ namespace {
 /// What a loop carries, and combines with a reduction in each iteration.
 struct CarriedReduction {
   unsigned index;
-  /// Of what is carried and the reduction's result.
+  /// Of what is carried, which may be scaled, and the reduction's result.
   Operation *combiner;
   ReduceOp reduce;
   TypedAttr neutral;
+  /// The product of what is carried and a factor; null if it is not scaled.
+  Operation *scaling;
+  Value factor;
 };
 
 /// Bits of places along a dimension that tell lanes and warps apart.
@@ -78,6 +92,77 @@ std::optional<TypedAttr> getNeutral(Operation *combiner) {
   return arith::getNeutralElement(combiner);
 }
 
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is the maximum of `other` and anything else.
+bool isMaximumWith(Value value, Value other) {
+  if (value == other)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp>(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isMaximumWith(operand, other);
+         });
+}
+
+/// What the numbers of `value` are copies of.
+Value getCopied(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<SplatOp, triton::BroadcastOp, ExpandDimsOp,
+                         ConvertLayoutOp>(op)) {
+    value = op->getOperand(0);
+    op = value.getDefiningOp();
+  }
+  return value;
+}
+
+/// The number that all elements are, if it is constant.
+std::optional<APFloat> getConstantFloat(Value value) {
+  APFloat number(0.0f);
+  if (matchPattern(getCopied(value), m_ConstantFloat(&number)))
+    return number;
+  return std::nullopt;
+}
+
+/// Whether no element is above zero; NaN may be among them.
+bool isNonPositive(Value value) {
+  // The maximum of a number and others is not less than the number.
+  if (auto difference = value.getDefiningOp<arith::SubFOp>())
+    return isMaximumWith(difference.getRhs(), difference.getLhs());
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  for (auto [lhs, rhs] : {std::pair(product.getLhs(), product.getRhs()),
+                          std::pair(product.getRhs(), product.getLhs())}) {
+    std::optional<APFloat> scale = getConstantFloat(rhs);
+    if (scale && !scale->isNaN() && !scale->isNegative())
+      return isNonPositive(lhs);
+  }
+  return false;
+}
+
+/// Whether no element is infinite. Of integers none is.
+bool isNeverInfinite(Value factor) {
+  if (!isa<FloatType>(getElementTypeOrSelf(factor.getType())))
+    return true;
+  if (std::optional<APFloat> number = getConstantFloat(factor))
+    return number->isFinite();
+  Operation *op = getCopied(factor).getDefiningOp();
+  return isa_and_nonnull<math::ExpOp, math::Exp2Op>(op) &&
+         isNonPositive(op->getOperand(0));
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Whether all elements are zero, with either sign.
+bool isZero(Value value) {
+  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+}
+
 /// Moves reductions behind loops; see the head of the file.
 class DeferReductions
     : public gpu::intel::impl::TritonIntelGPUDeferReductionsBase<
@@ -105,7 +190,17 @@ private:
     // Nobody else may ask for what there is so far.
     if (!combiner || combiner->getBlock() != loop.getBody() ||
         combiner->getNumOperands() != 2 || !next.hasOneUse() ||
-        !carried.hasOneUse() || *carried.user_begin() != combiner)
+        !carried.hasOneUse())
+      return std::nullopt;
+    Operation *scaling = getScaling(*carried.user_begin(), combiner);
+    Value factor;
+    if (scaling) {
+      factor = scaling->getOperand(scaling->getOperand(0) == carried);
+      carried = scaling->getResult(0);
+      if (!carried.hasOneUse() || !isNeverInfinite(factor))
+        return std::nullopt;
+    }
+    if (*carried.user_begin() != combiner)
       return std::nullopt;
     Value other = combiner->getOperand(combiner->getOperand(0) == carried);
     // What a loop in this one left behind has the layout of its parts.
@@ -126,7 +221,16 @@ private:
     std::optional<TypedAttr> neutral = getNeutral(inner);
     if (!neutral)
       return std::nullopt;
-    return CarriedReduction{index, combiner, reduce, *neutral};
+    return CarriedReduction{index, combiner, reduce, *neutral, scaling, factor};
+  }
+
+  /// `user`, if it scales what `combiner` adds something to.
+  static Operation *getScaling(Operation *user, Operation *combiner) {
+    bool isProduct = isa<arith::AddFOp>(combiner)   ? isa<arith::MulFOp>(user)
+                     : isa<arith::AddIOp>(combiner) ? isa<arith::MulIOp>(user)
+                                                    : false;
+    return isProduct && user->getBlock() == combiner->getBlock() ? user
+                                                                 : nullptr;
   }
 
   /// Whether lanes exchange anything.
@@ -144,11 +248,12 @@ private:
     auto type = cast<RankedTensorType>(tile.getType());
 
     rewriter.setInsertionPoint(loop);
+    Location loc = reduce.getLoc();
     auto makeNeutral = [&](Type type) -> Value {
       TypedAttr value = found.neutral;
       if (auto tensor = dyn_cast<RankedTensorType>(type))
         value = DenseElementsAttr::get(tensor, Attribute(value));
-      return arith::ConstantOp::create(rewriter, reduce.getLoc(), value);
+      return arith::ConstantOp::create(rewriter, loc, value);
     };
     Value start = loop.getInitArgs()[found.index];
     Value neutral = makeNeutral(type), unused = makeNeutral(start.getType());
@@ -158,25 +263,40 @@ private:
             ArrayRef<BlockArgument> carried) -> SmallVector<Value> {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPoint(combiner);
-      return {combine(builder, combiner, carried.front(), tile)};
+      Value partial = carried.front();
+      if (found.factor)
+        partial =
+            combine(builder, found.scaling, partial,
+                    spread(builder, loc, found.factor, type, reduce.getAxis()));
+      return {combine(builder, combiner, partial, tile)};
     };
     auto replaced = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
         rewriter, neutral, /*replaceInitOperandUsesInLoop=*/false, makeYields));
 
-    // Nothing is carried in its place, and where it started is combined behind.
+    // Where it started is combined behind. Nothing is carried in its place,
+    // unless that is scaled; zero stays what it is.
+    Value carried = replaced.getRegionIterArg(found.index), scaled = carried;
+    if (found.scaling)
+      scaled = found.scaling->getResult(0);
+    bool scalesStart = found.scaling && !isZero(start);
     Operation *yield = replaced.getBody()->getTerminator();
-    yield->setOperand(found.index, replaced.getRegionIterArg(found.index));
-    replaced.getInitArgsMutable()[found.index].assign(unused);
+    yield->setOperand(found.index, scalesStart ? scaled : carried);
+    Value replacedResult = replaced.getResult(found.index);
+    if (scalesStart)
+      start = replacedResult;
+    else
+      replaced.getInitArgsMutable()[found.index].assign(unused);
     rewriter.setInsertionPointAfter(replaced);
     Value reduced = reduceTile(rewriter, reduce, replaced.getResults().back(),
                                start.getType());
     Value result = combine(rewriter, combiner, start, reduced);
-    replaced.getResult(found.index).replaceAllUsesWith(result);
-    Location loc = reduce.getLoc();
+    replacedResult.replaceAllUsesExcept(result, result.getDefiningOp());
     // With the conversions between them, which nobody needs any more.
-    Value unusedResult = combiner->getOperand(
-        combiner->getOperand(0) == replaced.getRegionIterArg(found.index));
+    Value unusedResult =
+        combiner->getOperand(combiner->getOperand(0) == scaled);
     rewriter.eraseOp(combiner);
+    if (found.scaling && !scalesStart)
+      rewriter.eraseOp(found.scaling);
     while (auto convert = unusedResult.getDefiningOp<ConvertLayoutOp>()) {
       unusedResult = convert.getSrc();
       rewriter.eraseOp(convert);
@@ -196,6 +316,21 @@ private:
         .create(combiner->getLoc(), combiner->getName().getIdentifier(),
                 {lhs, rhs}, lhs.getType())
         ->getResult(0);
+  }
+
+  /// The number of each result, or the only one, in all places along `axis`.
+  static Value spread(OpBuilder &builder, Location loc, Value value,
+                      RankedTensorType type, unsigned axis) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor)
+      return SplatOp::create(builder, loc, type, value);
+    auto encoding = cast<DistributedEncodingInterface>(type.getEncoding());
+    auto slice = tensor.cloneWithEncoding(
+        SliceEncodingAttr::get(type.getContext(), axis, encoding));
+    if (slice != tensor)
+      value = ConvertLayoutOp::create(builder, loc, slice, value);
+    value = ExpandDimsOp::create(builder, loc, value, axis);
+    return triton::BroadcastOp::create(builder, loc, type, value);
   }
 
   /// Another value reduced alike.

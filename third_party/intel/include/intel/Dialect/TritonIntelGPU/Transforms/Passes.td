@@ -509,6 +509,11 @@ def TritonIntelGPUDeferReductions
     %r = "tt.reduce"(%parts) <{axis = 0 : i32}> ({ ... arith.addf ... })
     %sum = arith.addf %zero, %r : f32
     ```
+
+    A sum may be multiplied before a tile is added, as that of an online softmax is,
+    by a factor that is known to be finite: a constant, or `exp(a - max(a, ...))`.
+    Then each lane multiplies its part, and where the sum starts from another number
+    than zero, the loop goes on multiplying that.
   }];
   let statistics = [
     Statistic<"numDeferred", "num-deferred", "Reductions behind a loop">,
