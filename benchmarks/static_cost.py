@@ -136,9 +136,8 @@ def rows() -> Iterator[Row]:
     for head in (64, 128):
         for causal in (False, True):
             name = f"attention/attention_forward_large-causal_{causal}-head_{head}"
-            # By hand nothing is masked.
             label = f"attention {'causal ' if causal else ''}head {head}"
-            yield Row(label, _case(name), "attention.cl", {"HEAD": head}, 1.1)
+            yield Row(label, _case(name), "attention.cl", {"HEAD": head, "CAUSAL": int(causal)}, 1.1)
         backward = f"attention/attention_backward-causal_False-head_{head}"
         # By hand a sub-group has whole rows of both sums, and nothing is exchanged in the loop.
         for label, number, kernel in (("dK, dV", 1, "KV"), ("dQ", 2, "Q")):

@@ -44,6 +44,11 @@ KERNELS = [
         for case in [f"attention/attention_backward-causal_False-head_{head}"]
         for kernel, number in (("KV", 1), ("Q", 2))
     ),
+    *(
+        ("attention.cl", {"HEAD": 64, "CAUSAL": int(causal)}, "attention", case, 0)
+        for causal in (False, True)
+        for case in [f"attention/attention_forward_large-causal_{causal}-head_64"]
+    ),
     ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
     ("gemm_variants.cl", {"KERNEL": "SLICES"}, "split_k", "matmul/split_k_slices", 0),
     ("gemm_variants.cl", {"KERNEL": "ATOMIC"}, "split_k", "matmul/split_k_atomic", 0),
@@ -53,7 +58,7 @@ KERNELS = [
 
 
 #: The runtime's compiler takes seconds for the emulation of many messages: in long runs only.
-LONG = {"backward_kv", "backward_q", "chunk_state", "chunk_output", "stream_k"}
+LONG = {"attention", "backward_kv", "backward_q", "chunk_state", "chunk_output", "stream_k"}
 
 
 def parameters() -> list:
