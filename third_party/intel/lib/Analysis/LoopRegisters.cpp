@@ -82,10 +82,9 @@ llvm::DenseMap<Operation *, int64_t> getBytesAliveAtDots(Block &block) {
 }
 
 int64_t getUsableBytes(ModuleOp module, int64_t registers) {
-  int64_t registerBytes =
-      getTargetDesc(module).getBlockIOLimits().registerBytes;
-  // Of ten registers nine: see LimitBlockLoads.cpp for what was measured.
-  return registers * registerBytes * 9 / 10;
+  TargetDesc target = getTargetDesc(module);
+  return registers * target.getBlockIOLimits().registerBytes *
+         target.getCompiler().usablePercent / 100;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -16,10 +16,6 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Messages that a device compiler has under way at once: with ocloc 26.27, of
-/// 1 to 4 the least number with which no kernel of the tests spills.
-constexpr int64_t kMessagesInFlight = 3;
-
 /// Bytes of a sub-group's registers for a tensor with a layout; 0 for flags.
 int64_t getRegisterBytes(RankedTensorType type);
 

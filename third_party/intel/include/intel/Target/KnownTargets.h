@@ -12,6 +12,7 @@
 #ifndef INTEL_TARGET_KNOWNTARGETS_H
 #define INTEL_TARGET_KNOWNTARGETS_H
 
+#include "intel/Target/CompilerProfile.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -181,6 +182,8 @@ struct KnownTarget {
   DpasLimits dpas;
   BlockIOLimits blockIO;
   SharedMemoryBanks sharedMemoryBanks;
+  /// The compiler of its driver.
+  const CompilerProfile *compiler = &kIGC240;
 };
 
 /// All architectures, and one by name (null if unknown).
@@ -228,6 +231,8 @@ public:
   unsigned getDpasMaxRepeatCount() const { return target->dpas.maxRepeatCount; }
 
   const BlockIOLimits &getBlockIOLimits() const { return target->blockIO; }
+
+  const CompilerProfile &getCompiler() const { return *target->compiler; }
 
   /// Replaces what the architecture says by what somebody knows better.
   void setCapabilities(uint32_t set) { capabilities = set; }

@@ -278,11 +278,6 @@ getResultOrigins(const Fragments &result, const Instruction &instruction) {
 }
 
 /// Emits the instructions of one dot.
-/// Accumulators that are worked on at the same time where the others wait: a
-/// few, so that an instruction does not wait for the result of the one before.
-/// Each is 8 registers, of 256 or 128.
-constexpr size_t kAccumulatorsInFlight = 4;
-
 class DPASEmitter {
 public:
   DPASEmitter(DotOp op, DotRegisters registers, const Instruction &instruction,
@@ -441,9 +436,10 @@ DPASEmitter::getSteps(ArrayRef<SmallVector<int32_t>> origins) {
   for (auto [number, origin] : llvm::enumerate(origins))
     columns[isOneGroup ? 0 : origin.back()].push_back(number);
   SmallVector<SmallVector<unsigned>> groups;
+  size_t inFlight = getTargetDesc(op).getCompiler().accumulatorsInFlight;
   for (auto &[column, numbers] : columns) {
     if (groups.empty() || stride != 1 ||
-        groups.back().size() + numbers.size() > kAccumulatorsInFlight)
+        groups.back().size() + numbers.size() > inFlight)
       groups.emplace_back();
     llvm::append_range(groups.back(), numbers);
   }

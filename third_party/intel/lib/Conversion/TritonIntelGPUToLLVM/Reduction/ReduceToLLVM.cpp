@@ -41,6 +41,7 @@
 #include "../Utility/WorkItem.h"
 #include "CombineRegion.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Analysis/Allocation.h"
@@ -62,10 +63,6 @@ namespace {
 /// Up to so many warps along the axis, every work-item reads all partial
 /// results; above, lanes that would read the same share the work.
 constexpr unsigned kMaxDirectLoads = 4;
-
-/// Of the bits of the lane number, so many are combined by broadcasts: for a
-/// region of one operation per operand, and for others.
-constexpr unsigned kBroadcastBits = 3, kBroadcastBitsOfLargeRegion = 2;
 
 /// The numbers of the bits that are set in `mask`.
 SmallVector<unsigned> getBits(uint32_t mask) {
@@ -372,10 +369,11 @@ void ReduceLowering::combineLanes(ArrayRef<unsigned> laneBits) {
   }
   // All lanes end with the same result, so that broadcasts are possible. Copies
   // hold what others hold, so broadcasts read one of them.
-  size_t numBroadcast =
-      std::min<size_t>(laneBits.size(), getOperandCombiners(op).empty()
-                                            ? kBroadcastBitsOfLargeRegion
-                                            : kBroadcastBits);
+  const CompilerProfile &compiler = getTargetDesc(op).getCompiler();
+  size_t numBroadcast = std::min<size_t>(
+      laneBits.size(), getOperandCombiners(op).empty()
+                           ? compiler.broadcastBitsOfLargeRegions
+                           : compiler.broadcastBits);
   combineByButterflies(laneBits.drop_back(numBroadcast));
   combineByBroadcasts(laneBits.take_back(numBroadcast));
 }

@@ -33,6 +33,7 @@
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -121,7 +122,10 @@ private:
 /// than the latency is worth.
 class NearLoads {
 public:
-  NearLoads(Block &block, const ProgramOrder &order) : order(order) {
+  NearLoads(Block &block, const ProgramOrder &order)
+      : order(order), maxBits(gpu::intel::getTargetDesc(block.getParentOp())
+                                  .getCompiler()
+                                  .sharedBitsInFlight) {
     for (Operation &op : block)
       if (isSharedLoad(&op))
         bits[order.getFenceBehind(&op)] += getBits(op.getResult(0).getType());
@@ -129,15 +133,11 @@ public:
 
   bool contains(Operation *op) const {
     if (isSharedLoad(op))
-      return bits.lookup(order.getFenceBehind(op)) > kMaxBitsUnderWay;
+      return bits.lookup(order.getFenceBehind(op)) > maxBits;
     return isa<xevm::BlockLoad2dOp>(op);
   }
 
 private:
-  /// Of a lane: 32 registers of a sub-group of 16, which are four messages of
-  /// eight.
-  static constexpr int64_t kMaxBitsUnderWay = 1024;
-
   static bool isSharedLoad(Operation *op) {
     constexpr unsigned sharedAddressSpace = 3;
     auto load = dyn_cast<LLVM::LoadOp>(op);
@@ -147,6 +147,8 @@ private:
   }
 
   const ProgramOrder &order;
+  /// The most that is worth its registers.
+  int64_t maxBits;
   /// Of shared memory's loads in front of a fence.
   DenseMap<Operation *, int64_t> bits;
 };

@@ -84,8 +84,10 @@ private:
       return;
     int64_t alive = getBytesAlive(loop);
     int64_t usable = getUsableBytes(getOperation(), registers);
+    int64_t inFlight =
+        getTargetDesc(getOperation()).getCompiler().messagesInFlight;
     for (auto [load, bytes] : loads) {
-      int64_t limit = findLimit(load, bytes, usable - alive);
+      int64_t limit = findLimit(load, bytes, (usable - alive) / inFlight);
       if (limit == bytes)
         continue;
       load->setAttr(
@@ -95,12 +97,11 @@ private:
     }
   }
 
-  /// `bytes` of a message, or a part of them, so that a few such messages fit
-  /// into `room`; no less than the load can bring at a time.
+  /// `bytes` of a message, or a part of them, so that they fit into `room`; no
+  /// less than the load can bring at a time.
   static int64_t findLimit(Operation *load, int64_t bytes, int64_t room) {
     int64_t smallest = getMatrixBytes(load);
-    while (bytes > smallest && kMessagesInFlight * bytes > room &&
-           getMessageBytes(load, bytes / 2))
+    while (bytes > smallest && bytes > room && getMessageBytes(load, bytes / 2))
       bytes /= 2;
     return bytes;
   }

@@ -135,7 +135,9 @@ private:
     if (loop.getBody()->getOps<DotOp>().empty())
       return;
     int64_t usable = getUsableBytes(getOperation(), registers);
-    int64_t alive = getBytesAlive(loop) + kMessagesInFlight * kMatrixBytes;
+    int64_t inFlight =
+        getTargetDesc(getOperation()).getCompiler().messagesInFlight;
+    int64_t alive = getBytesAlive(loop) + inFlight * kMatrixBytes;
     if (alive <= usable)
       return;
     SmallVector<Operation *> loads = getReloadable(loop);

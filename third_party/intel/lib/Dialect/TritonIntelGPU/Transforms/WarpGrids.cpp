@@ -40,9 +40,8 @@ constexpr int64_t kMaxVisits = 1 << 18;
 /// in triton_xe/report/roofline.py).
 constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
-/// A 2D block message brings so many bytes at most, and takes six moves for its
-/// address besides (counted in native code of a GEMM: 108 moves for 18).
-constexpr int64_t kMessageBytes = 2048, kMessageInstructions = 7;
+/// A 2D block message brings so many bytes at most.
+constexpr int64_t kMessageBytes = 2048;
 /// Of rows that are picked by their numbers it brings one.
 constexpr int64_t kRowBytes = 64;
 /// The smallest ones bring a matrix of a right factor.
@@ -57,10 +56,6 @@ constexpr int64_t kSpillCycles = 4;
 /// less.
 constexpr int64_t kScale = 8;
 
-/// Instructions per element of a factor that is computed behind its load, as
-/// counted in native code of GEMMs (static_cost.py): of e4m3, e5m2 and bytes.
-constexpr int64_t kFromE4M3 = 7, kFromE5M2 = 1, kFromBytes = 4;
-
 /// A result that another dot has as a factor.
 struct ChainLink {
   unsigned producer, consumer, operand;
@@ -70,9 +65,9 @@ struct ChainLink {
 class DotGraph {
 public:
   DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
-      : dots(dots), usableBytes(getUsableBytes(module, registers)),
-        sources(module), costs(module), group(dots.size()),
-        makings(dots.size()) {
+      : dots(dots), compiler(getTargetDesc(module).getCompiler()),
+        usableBytes(getUsableBytes(module, registers)), sources(module),
+        costs(module), group(dots.size()), makings(dots.size()) {
     for (auto [index, grids] : llvm::enumerate(dots)) {
       indices[grids.dot] = index;
       group[index] = index;
@@ -187,6 +182,7 @@ private:
   }
 
   MutableArrayRef<DotGrids> dots;
+  const CompilerProfile &compiler;
   /// Of the registers of a sub-group.
   int64_t usableBytes;
   ValueSources sources;
@@ -263,15 +259,16 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
 
 /// Instructions of a lane for an element of what `op` computes.
 static int64_t countInstructions(Operation *op) {
+  const ElementInstructions &known = getTargetDesc(op).getCompiler().elements;
   if (op->getNumOperands() == 0 || isShapeOperation(op) ||
       isa<ConvertLayoutOp, triton::BitcastOp, arith::BitcastOp>(op))
     return 0;
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
   if (isa<FpToFpOp>(op))
-    return isa<Float8E4M3FNType>(from) ? kFromE4M3 : kFromE5M2;
+    return isa<Float8E4M3FNType>(from) ? known.fromE4M3 : known.fromE5M2;
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
       from.getIntOrFloatBitWidth() <= 8)
-    return kFromBytes;
+    return known.fromBytes;
   return isExpensive(op) ? LayoutCostWeights().expensiveElement
                          : LayoutCostWeights().simpleElement;
 }
@@ -378,7 +375,7 @@ int64_t DotGraph::getFactorBytes(unsigned dot) const {
   bool leftStays = makings[dot][0].isWhole,
        rightStays = makings[dot][1].isWhole;
   // One factor can pass through matrix by matrix while the other one stays.
-  constexpr int64_t passing = kMessagesInFlight * kMatrixBytes;
+  int64_t passing = compiler.messagesInFlight * kMatrixBytes;
   int64_t leftPasses = leftStays ? left : std::min(left, passing);
   int64_t rightPasses = rightStays ? right : std::min(right, passing);
   return std::min(left + rightPasses, right + leftPasses);
@@ -429,7 +426,7 @@ int64_t DotGraph::getCost() {
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
         llvm::divideCeil(bytes, making.picksRows ? kRowBytes : kMessageBytes) *
-        kMessageInstructions;
+        compiler.messageInstructions;
   }
 
   for (auto [block, cycles] : blocks) {
