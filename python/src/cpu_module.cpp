@@ -198,7 +198,7 @@ void bindDevice(py::module_ &module) {
       .def_property_readonly(
           "compute_units", [](const Device &) { return cpu::getNumThreads(); })
       .def_property_readonly("sub_group_sizes", [](const Device &) {
-        return std::vector<unsigned>{16, 32};
+        return std::vector<unsigned>{8, 16, 32};
       });
 }
 

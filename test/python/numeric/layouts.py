@@ -147,7 +147,8 @@ module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {self.num_warps}
         """Compile for the CPU device and launch one program."""
         path = directory / "kernel.ttgir"
         path.write_text(self.text())
-        kernel = triton.compile(IRSource(path), target=GPUTarget("cpu", "pvc", self.lanes))
+        arch = "pvc" if self.lanes >= LANES else "dg2"
+        kernel = triton.compile(IRSource(path), target=GPUTarget("cpu", arch, self.lanes))
         kernel[(1, 1, 1)](*tensors)
 
 
@@ -156,7 +157,7 @@ module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {self.num_warps}
 
 def random_shape(rng: random.Random, shapes: Sequence[tuple[int, ...]], num_lanes: int) -> tuple[int, ...]:
     """One of `shapes`. The compiler of the CPU device takes long over many registers of 32 lanes: no large ones."""
-    return rng.choice([shape for shape in shapes if num_lanes == LANES or math.prod(shape) <= 1024])
+    return rng.choice([shape for shape in shapes if num_lanes <= LANES or math.prod(shape) <= 1024])
 
 
 def split_power(rng: random.Random, total: int, rank: int) -> list[int]:
@@ -195,29 +196,30 @@ def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int, num_
 
     # Copies mean more registers, of which the compiler of the CPU device can only take so many.
     num_thread_bits = num_lanes.bit_length() + num_warps.bit_length() - 2
-    spare_bits = 4 if num_lanes == LANES else 2
+    spare_bits = 4 if num_lanes <= LANES else 2
     copies = rng.choice([0.0, 0.3]) if len(bases) - num_thread_bits < spare_bits else 0.0
     lanes = deal(num_lanes.bit_length() - 1, copies)
     warps = deal(num_warps.bit_length() - 1, copies)
     return f"#ttg.linear<{{register = {bases}, lane = {lanes}, warp = {warps}, block = []}}>"
 
 
-def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int) -> str:
-    """The layout of a DPAS accumulator or operand."""
+def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
+    """The layout of a DPAS accumulator or operand. With 8 lanes each has 32 bits of a row of the left operand."""
     warps = split_power(rng, num_warps, 2)
     clusters = split_power(rng, rng.choice([1, 2, 4, 8]), 2)
     dpas = (
-        f"#ttig.dpas<{{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, "
-        f"warpsPerCTA = {warps}, repCluster = {clusters}}}>"
+        f"#ttig.dpas<{{repeatCount = 8, systolicDepth = 8, executionSize = {num_lanes}, opsPerChan = 2, "
+        f"threadsPerWarp = {num_lanes}, warpsPerCTA = {warps}, repCluster = {clusters}}}>"
     )
     operand = rng.choice([None, 0, 1])
     if operand is None or math.prod(shape) > 32 * LANES * warps[operand]:
         return dpas
-    return f"#ttg.dot_op<{{opIdx = {operand}, parent = {dpas}, kWidth = {operand + 1}}}>"
+    width = operand + 1 if num_lanes == LANES else 2
+    return f"#ttg.dot_op<{{opIdx = {operand}, parent = {dpas}, kWidth = {width}}}>"
 
 
 def random_layout(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
     """Any distributed layout. DPAS has as many lanes as columns."""
-    if len(shape) == 2 and min(shape) >= 16 and num_lanes == LANES and rng.randrange(3) == 2:
-        return random_dpas(rng, shape, num_warps)
+    if len(shape) == 2 and min(shape) >= 16 and num_lanes <= LANES and rng.randrange(3) == 2:
+        return random_dpas(rng, shape, num_warps, num_lanes)
     return rng.choice([random_blocked, random_linear])(rng, shape, num_warps, num_lanes)

@@ -27,7 +27,9 @@ DTYPES = [
     torch.int64,
     torch.float64,
 ]
-LANES = pytest.mark.parametrize("warp_size", [16, 32])
+#: The sub-groups that there are, of 8 lanes on one chip only.
+SUB_GROUPS = {lanes: {"warp_size": lanes, "arch": "dg2" if lanes == 8 else "pvc"} for lanes in (8, 16, 32)}
+LANES = pytest.mark.parametrize("lanes", SUB_GROUPS)
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 #: Memory between guards lives as long as the process: a tensor does not own it.
@@ -83,13 +85,13 @@ def marked(dtypes: list[torch.dtype]) -> list:
 @LANES
 @pytest.mark.parametrize("at_end", [True, False], ids=["end", "begin"])
 @pytest.mark.parametrize("dtype", marked(DTYPES))
-def test_masked_lanes_touch_nothing(request, dtype, at_end, warp_size):
+def test_masked_lanes_touch_nothing(request, dtype, at_end, lanes):
     """Every element of the memory is taken; one more, on either side, ends the launch with an error.
 
     Each range takes another stride in each of the four tests of a type, so that it meets all of them; in a long run it
     does so in each test.
     """
-    number = 2 * at_end + (warp_size == 32)
+    number = 2 * at_end + (lanes == 32)
     for place, (low, high) in enumerate(RANGES):
         for stride in (1, 2, 3):
             if stride != (place + number) % 3 + 1 and not request.config.getoption("--full"):
@@ -98,7 +100,7 @@ def test_masked_lanes_touch_nothing(request, dtype, at_end, warp_size):
             x, y = (between_guards(max(count, 1), dtype, at_end) for _ in range(2))
             x.copy_(random_tensor((max(count, 1),), dtype, low + high))
             y.zero_()
-            copy_part[(1,)](x, y, low, high, 128, stride, 1, num_warps=2, warp_size=warp_size)
+            copy_part[(1,)](x, y, low, high, 128, stride, 1, num_warps=2, **SUB_GROUPS[lanes])
             expected = torch.zeros_like(y)
             if count:
                 expected[::stride] = x[::stride]
@@ -107,7 +109,7 @@ def test_masked_lanes_touch_nothing(request, dtype, at_end, warp_size):
 
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_masked_lanes_of_gathers_touch_nothing(dtype, warp_size):
+def test_masked_lanes_of_gathers_touch_nothing(dtype, lanes):
     """Addresses of lanes that are masked off are wild."""
     n = 128
     for low, high in RANGES:
@@ -117,7 +119,7 @@ def test_masked_lanes_of_gathers_touch_nothing(dtype, warp_size):
         y.zero_()
         index = torch.randint(-(2**40), 2**40, (n,), generator=torch.Generator().manual_seed(low))
         index[low:high] = torch.randperm(high - low, generator=torch.Generator().manual_seed(high))
-        copy_by_index[(1,)](x, y, index, low, high, n, num_warps=2, warp_size=warp_size)
+        copy_by_index[(1,)](x, y, index, low, high, n, num_warps=2, **SUB_GROUPS[lanes])
         assert torch.equal(y, x if high > low else torch.zeros_like(y))
 
 
@@ -133,7 +135,7 @@ def scatter_all(x_ptr, y_ptr, index_ptr, mask_ptr, N: tl.constexpr):
 
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_lanes_that_store_to_one_place(dtype, warp_size):
+def test_lanes_that_store_to_one_place(dtype, lanes):
     """One of the values that were stored is there, whole; places that nobody stores to keep theirs."""
     n, places = 256, 40
     generator = torch.Generator().manual_seed(5)
@@ -141,7 +143,7 @@ def test_lanes_that_store_to_one_place(dtype, warp_size):
     mask = torch.randint(0, 3, (n,), generator=generator).to(torch.int8)
     x, y = random_tensor((n,), dtype, 6), poisoned((places,), dtype)
     before = y.clone()
-    scatter_all[(1,)](x, y, index, mask, n, num_warps=4, warp_size=warp_size)
+    scatter_all[(1,)](x, y, index, mask, n, num_warps=4, **SUB_GROUPS[lanes])
     for place in range(places):
         candidates = x[(index == place) & (mask != 0)]
         if len(candidates):
@@ -160,12 +162,12 @@ def transpose_strided(x_ptr, y_ptr, stride, ROWS: tl.constexpr, COLUMNS: tl.cons
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 64), (4, 32), (8, 8), (32, 4), (64, 1)])
-def test_strided_accesses(dtype, rows, columns, warp_size):
+def test_strided_accesses(dtype, rows, columns, lanes):
     stride = 67
     x, y = random_tensor((rows, stride), dtype, 7), poisoned((columns, stride), dtype)
     expected = y.clone()
     expected[:, :rows] = x[:, :columns].T
-    transpose_strided[(1,)](x, y, stride, rows, columns, num_warps=2, warp_size=warp_size)
+    transpose_strided[(1,)](x, y, stride, rows, columns, num_warps=2, **SUB_GROUPS[lanes])
     assert torch.equal(y.view(torch.uint8), expected.view(torch.uint8))
 
 
@@ -206,7 +208,7 @@ MEETINGS = [
 
 @LANES
 @pytest.mark.parametrize(("operation", "dtype"), MEETINGS, ids=str)
-def test_lanes_that_meet(operation, dtype, warp_size):
+def test_lanes_that_meet(operation, dtype, lanes):
     """Nothing is lost, and nobody sees what was never there."""
     programs, n = 8, 64
     generator = torch.Generator().manual_seed(11)
@@ -214,7 +216,7 @@ def test_lanes_that_meet(operation, dtype, warp_size):
     x = torch.randint(low, high, (programs * n,), generator=generator).to(dtype)
     mask = torch.randint(0, 4, (programs * n,), generator=generator).to(torch.int8)
     place, old = torch.full((1,), 5, dtype=dtype), poisoned((programs * n,), dtype)
-    meet[(programs,)](place, x, old, mask, operation, n, num_warps=2, warp_size=warp_size)
+    meet[(programs,)](place, x, old, mask, operation, n, num_warps=2, **SUB_GROUPS[lanes])
     taken, seen = x[mask != 0], old[mask != 0]
     match operation:
         case "add" if dtype.itemsize == 2:
@@ -250,7 +252,7 @@ def take(x_ptr, index_ptr, y_ptr, N: tl.constexpr):
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("form", ["random", "reversed", "one"])
-def test_lanes_that_are_computed(dtype, form, warp_size):
+def test_lanes_that_are_computed(dtype, form, lanes):
     """In one sub-group, hence by shuffles with numbers that are not known before."""
     n = 64
     x, y = random_tensor((n,), dtype, 8), poisoned((n,), dtype)
@@ -259,7 +261,7 @@ def test_lanes_that_are_computed(dtype, form, warp_size):
         "reversed": torch.arange(n).flip(0),
         "one": torch.full((n,), 37),
     }[form].to(torch.int32)
-    take[(1,)](x, index, y, n, num_warps=1, warp_size=warp_size)
+    take[(1,)](x, index, y, n, num_warps=1, **SUB_GROUPS[lanes])
     assert torch.equal(y, x[index.long()])
 
 
@@ -268,10 +270,10 @@ def test_lanes_that_are_computed(dtype, form, warp_size):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
 def test_functions_do_not_depend_on_the_number_of_lanes(request, dtype):
-    """Every function of `libdevice` that takes floats: tensors in sub-groups of 16 against those of 32, or scalars.
+    """Every function of `libdevice` that takes floats: tensors in sub-groups of 16 against those of 32, of 8, or scalars.
 
-    Eight functions in each kernel, which takes both ways in a long run, and otherwise the one that the other type does
-    not take.
+    Eight functions in each kernel, which takes all ways in a long run, and otherwise another one than with the other
+    type.
     """
     integer = {torch.float32: torch.int32, torch.float64: torch.int64}[dtype]
     y = samples(-10, 10, dtype, 3, special=False)
@@ -286,11 +288,11 @@ def test_functions_do_not_depend_on_the_number_of_lanes(request, dtype):
             low, high = UNARY[name][1:3] if name in UNARY else (0.01, 10)
             inputs[letter] = samples(low, high, dtype, 4, special=name in UNARY)
             texts.append("libdevice." + call.format(name, letter))
-        ways = [("vector", 2, 32), ("scalar", 1, 16)]
+        ways = [("vector", 2, 32), ("vector", 8, 8), ("scalar", 1, 16)]
         if not request.config.getoption("--full"):
-            ways = [ways[(number + (dtype == torch.float64)) % 2]]
+            ways = [ways[(number + (dtype == torch.float64)) % 3]]
         results = [
-            evaluate(texts, inputs, [dtype] * len(texts), shape, num_warps=warps, warp_size=lanes)
+            evaluate(texts, inputs, [dtype] * len(texts), shape, num_warps=warps, **SUB_GROUPS[lanes])
             for shape, warps, lanes in (("vector", 4, 16), *ways)
         ]
         for name, first, *others in zip(group, *results, strict=True):

@@ -152,8 +152,17 @@ MADS = {
     "i8_u8_matrix_mad_k32-i32": ("s", "j", "i", 8),
     "u8_i8_matrix_mad_k32-i32": ("t", "i", "i", 8),
     "u8_u8_matrix_mad_k32-i32": ("t", "j", "i", 8),
+    # Of sub-groups of 8, whose lanes have 32 bits of A.
+    "bf16_bf16_matrix_mad_k16-f32-half": ("i", "i", "f", 16),
+    "f16_f16_matrix_mad_k16-f32-half": ("i", "i", "f", 16),
+    "i8_i8_matrix_mad_k32-i32-half": ("i", "i", "i", 8),
 }
 LLVM_TYPES = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "f": "float", "Dh": "half"}
+
+
+def lanes_of(family: str) -> int:
+    """Lanes of a sub-group, which are the columns of its products."""
+    return LANES // 2 if family.endswith("-half") else LANES
 
 
 def mad_kernel(family: str, rows: int) -> str:
@@ -188,13 +197,15 @@ define spir_kernel void @mad(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrs
   store {types[2]} %r, ptr addrspace(1) %p.c, align 2
   ret void
 }}
-!0 = !{{i32 16}}
+!0 = !{{i32 {lanes_of(family)}}}
 """
 
 
-def fragment_a(matrix: np.ndarray) -> np.ndarray:
+def fragment_a(matrix: np.ndarray, lanes: int) -> np.ndarray:
     """Values of A per lane: [lane, value], from a matrix of bit patterns."""
     rows = matrix.shape[0]
+    if lanes == LANES // 2:  # whole dwords
+        return np.ascontiguousarray(matrix).view(np.uint32).T.copy()
     if matrix.itemsize == 1:  # two neighbouring columns in a value
         return np.ascontiguousarray(matrix).view(np.uint16).T.copy()
     if matrix.itemsize == 2:
@@ -218,13 +229,16 @@ def bits_of(matrix: np.ndarray, family: str) -> np.ndarray:
 
 
 def run_mad(runtime: Runtime, family: str, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """A * B + C for matrices of bit patterns; a sub-group of 16 columns."""
+    """A * B + C for matrices of bit patterns; a sub-group has a lane per column."""
     values = np.ascontiguousarray(c.T)
-    load(runtime, mad_kernel(family, len(a)), "mad")(["*i8", "*i8", "*i8"], fragment_a(a), fragment_b(b), values)
+    lanes = lanes_of(family)
+    launch = load(runtime, mad_kernel(family, len(a)), "mad")
+    launch(["*i8", "*i8", "*i8"], fragment_a(a, lanes), fragment_b(b), values, work_group=lanes)
     return values.T
 
 
-FLOAT_MADS = [family for family in MADS if not family.endswith("i32")]
+INTEGER_MADS = [family for family in MADS if "-i32" in family]
+FLOAT_MADS = [family for family in MADS if family not in INTEGER_MADS]
 
 
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
@@ -234,8 +248,8 @@ def test_float_mad_is_exact_on_integers(runtime, family, rows):
     depth = 256 // MADS[family][3]
     random = np.random.default_rng(rows)
     a = random.integers(-15, 16, (rows, depth)).astype(np.float32)
-    b = random.integers(-15, 16, (depth, LANES)).astype(np.float32)
-    c = random.integers(-128, 129, (rows, LANES)).astype(np.float32)
+    b = random.integers(-15, 16, (depth, lanes_of(family))).astype(np.float32)
+    c = random.integers(-128, 129, (rows, lanes_of(family))).astype(np.float32)
     a_bits, b_bits = bits_of(a, family), bits_of(b, family)
     if MADS[family][3] == 32:  # bits that tf32 does not have
         a_bits, b_bits = a_bits | 0x1FFF, b_bits | 0x1ABC
@@ -252,9 +266,9 @@ def test_float_mad_rounds_to_f32_at_each_step(runtime, family):
     depth = 256 // MADS[family][3]
     random = np.random.default_rng(9)
     a_bits = bits_of(random.standard_normal((8, depth)).astype(np.float32), family)
-    b_bits = bits_of(random.standard_normal((depth, LANES)).astype(np.float32), family)
+    b_bits = bits_of(random.standard_normal((depth, lanes_of(family))).astype(np.float32), family)
     dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[family.split("-")[1]]
-    c = torch.from_numpy(random.standard_normal((8, LANES))).to(dtype)
+    c = torch.from_numpy(random.standard_normal((8, lanes_of(family)))).to(dtype)
     a, b = (as_float64(bits, family) for bits in (a_bits, b_bits))
     # A product has at most 22 bits and a sum in float64 53: rounding it to f32 rounds once.
     expected = c.to(torch.float32).numpy()
@@ -274,16 +288,16 @@ def as_float64(bits: np.ndarray, family: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
-@pytest.mark.parametrize("family", [family for family in MADS if family.endswith("i32")])
+@pytest.mark.parametrize("family", INTEGER_MADS)
 def test_integer_mad(runtime, family, rows):
     """Every mix of signs; sums wrap around."""
     random = np.random.default_rng(rows)
     signs = family.split("_")[:2]
     a, b = (
         random.integers(0, 256, shape, dtype=np.uint8).view(np.int8 if sign == "i8" else np.uint8)
-        for sign, shape in zip(signs, ((rows, 32), (32, LANES)), strict=True)
+        for sign, shape in zip(signs, ((rows, 32), (32, lanes_of(family))), strict=True)
     )
-    c = random.integers(-(2**31), 2**31, (rows, LANES), dtype=np.int64)
+    c = random.integers(-(2**31), 2**31, (rows, lanes_of(family)), dtype=np.int64)
     expected = (a.astype(np.int64) @ b.astype(np.int64) + c).astype(np.int32)
     actual = run_mad(runtime, family, a.view(np.uint8), b.view(np.uint8), c.astype(np.int32))
     np.testing.assert_array_equal(actual, expected)
@@ -294,9 +308,9 @@ def test_integer_mad(runtime, family, rows):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def native_counts(llvm_ir: str) -> native.InstructionCounts:
+def native_counts(llvm_ir: str, arch: str = "pvc") -> native.InstructionCounts:
     """Instructions of a kernel, none of which may be a call or an access to scratch memory."""
-    figures = native.compile_native(spirv(llvm_ir, "none"), "pvc", "256").figures
+    figures = native.compile_native(spirv(llvm_ir, "none"), arch, "256").figures
     assert figures.unknown_functions == ()
     assert figures.total.indirect_calls == 0
     assert figures.total.scratch_messages == 0
@@ -326,8 +340,9 @@ def test_prefetches_are_messages():
 @needs_ocloc
 @pytest.mark.parametrize("family", MADS)
 def test_mad_is_one_dpas(family):
+    arch = "pvc" if lanes_of(family) == LANES else "dg2"
     for rows in (1, 2, 4, 8):
-        assert native_counts(mad_kernel(family, rows)).dpas == 1
+        assert native_counts(mad_kernel(family, rows), arch).dpas == 1
 
 
 # ---------------------------------------------------------------------------------------------------------------------

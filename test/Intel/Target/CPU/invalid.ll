@@ -36,12 +36,12 @@ define spir_kernel void @kernel(float %x, ptr addrspace(1) %out) !reqd_work_grou
 !1 = !{i32 16}
 
 ;--- lanes.ll
-; CHECK: error: kernel 'kernel': expected sub-groups of 16 or 32, found 8
+; CHECK: error: kernel 'kernel': expected sub-groups of 8, 16 or 32, found 4
 define spir_kernel void @kernel() !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
   ret void
 }
-!0 = !{i32 8, i32 1, i32 1}
-!1 = !{i32 8}
+!0 = !{i32 4, i32 1, i32 1}
+!1 = !{i32 4}
 
 ;--- none.ll
 ; CHECK: error: expected one kernel in the module, found none

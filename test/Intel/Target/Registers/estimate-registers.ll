@@ -87,7 +87,7 @@ define spir_kernel void @call(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0
 !0 = !{i32 16}
 
 ;--- no-size.ll
-; NO-SIZE: error: kernel 'f': expected sub-groups of 16 or 32, found 0
+; NO-SIZE: error: kernel 'f': expected sub-groups of 8, 16 or 32, found 0
 define spir_kernel void @f() {
   ret void
 }

@@ -17,6 +17,10 @@ declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viii
 ; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_tDv8_iS0_({{.*}}) #[[EXCHANGE:[0-9]+]]
 declare spir_func <8 x i32> @_Z36intel_sub_group_u8_s8_matrix_mad_k32Dv8_sDv8_iS0_(<8 x i16>, <8 x i32>, <8 x i32>)
 
+; That of 8 columns, whose lanes have 32 bits of the left factor, has its name.
+; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_({{.*}}) #[[EXCHANGE]]
+declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_(<8 x i32>, <8 x i32>, <8 x i32>)
+
 ; A declaration without the calling convention gets it, and so do its calls.
 ; CHECK: declare spir_func float @_Z17sub_group_shufflefj(float, i32) #[[EXCHANGE]]
 declare float @_Z17sub_group_shufflefj(float, i32)

@@ -5,6 +5,7 @@
 ; RUN: not triton-xe-translate --llvmir-optimize %t/wide-call.ll 2>&1 | FileCheck %s --check-prefix=CALL
 ; RUN: not triton-xe-translate --llvmir-to-spirv %t/bfloat.ll 2>&1 | FileCheck %s --check-prefix=BFLOAT
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/sub-group-32.ll 2>&1 | FileCheck %s --check-prefix=LANES
+; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/sub-group-16.ll 2>&1 | FileCheck %s --check-prefix=HALF
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/no-such-tile.ll 2>&1 | FileCheck %s --check-prefix=TILE
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation --library-dir=%t %t/no-such-tile.ll 2>&1 | FileCheck %s --check-prefix=LIBRARY
 ; RUN: not triton-xe-translate --llvmir-to-spirv --library=emulation %t/pointer.ll 2>&1 | FileCheck %s --check-prefix=POINTER
@@ -64,6 +65,17 @@ define spir_kernel void @f(ptr addrspace(1) %p, i32 %n) !intel_reqd_sub_group_si
   ret void
 }
 !0 = !{i32 32}
+
+; HALF: error: kernel 'f' has sub-groups of 16 but calls '_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_', which needs 8
+;--- sub-group-16.ll
+declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_(<8 x i32>, <8 x i32>, <8 x i32>)
+define spir_kernel void @f(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %v = load <8 x i32>, ptr addrspace(1) %p
+  %d = call spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_(<8 x i32> %v, <8 x i32> %v, <8 x i32> %v)
+  store <8 x i32> %d, ptr addrspace(1) %p
+  ret void
+}
+!0 = !{i32 16}
 
 ; TILE: error: the device library has no '_Z45intel_sub_group_2d_block_prefetch_16b_7r16x1cPU3AS1viiiDv2_i'
 ; LIBRARY: error: {{.*}}emulation.bc: No such file or directory

@@ -22,10 +22,10 @@ namespace {
 constexpr int systolicDepth = 8;
 
 /// What the name of a function says: types of A and B, of the accumulator
-/// (f32, i32, bf16, f16), and the number of rows.
+/// (f32, i32, bf16, f16), and the numbers of rows and lanes.
 struct Shape {
   std::string a, b, accumulator;
-  int rows;
+  int rows, lanes;
 
   int bits() const { return a == "tf32" ? 32 : a.back() == '8' ? 8 : 16; }
   int depth() const { return systolicDepth * 32 / bits(); }
@@ -33,6 +33,24 @@ struct Shape {
     return accumulator == "f32" || accumulator == "i32" ? 4 : 2;
   }
 };
+
+/// Takes the next type off mangled parameters; types of vectors count in
+/// `seen`, as others are repeated by their numbers.
+std::string takeType(std::string &rest, std::vector<std::string> &seen) {
+  std::string type;
+  if (rest[0] == 'S') {
+    type = seen.at(rest[1] == '_' ? 0 : rest[1] - '0' + 1);
+    rest.erase(0, rest.find('_') + 1);
+    return type;
+  }
+  bool isVector = rest[0] == 'D' && rest[1] == 'v';
+  std::size_t begin = isVector ? rest.find('_') + 1 : 0;
+  type = rest.substr(0, begin + (rest[begin] == 'D' ? 2 : 1));
+  rest.erase(0, type.size());
+  if (isVector)
+    seen.push_back(type);
+  return type;
+}
 
 Shape parse(const std::string &name) {
   Shape shape;
@@ -44,12 +62,13 @@ Shape parse(const std::string &name) {
   shape.b = name.substr(middle + 1, end - middle - 1);
   std::string types = name.substr(
       name.find_first_not_of("0123456789", end + std::strlen("_matrix_mad_k")));
-  // The second vector, B, always has 8 values.
-  std::size_t b = types.find("Dv8_", types[0] == 'D' ? 1 : 0);
-  std::string c = types.substr(b + 5);
+  std::vector<std::string> seen;
+  std::string a = takeType(types, seen);
+  takeType(types, seen);
+  std::string c = takeType(types, seen);
   shape.rows = c[0] == 'D' && c[1] == 'v' ? c[2] - '0' : 1;
-  if (c[0] == 'S')
-    shape.rows = c == "S_" ? types[2] - '0' : 8;
+  // Half of the lanes have twice as much of A.
+  shape.lanes = a.back() == 'i' ? 8 : 16;
   if (shape.a == "i8" || shape.a == "u8")
     shape.accumulator = "i32";
   else if (c.size() >= 2 && c.substr(c.size() - 2) == "Dh")
@@ -125,32 +144,32 @@ int readByte(const std::string &type, const char *memory, int index) {
 
 /// Element (row, k) of A and (k, column) of B by the operands' layouts.
 int readA8(const Shape &shape, const char *a, int row, int k) {
-  // Value `row` of lane k / 2, its low byte first.
-  return readByte(shape.a, a, (row * lanes + k / 2) * 2 + k % 2);
+  // Rows of bytes, lowest first, however many of them a lane has.
+  return readByte(shape.a, a, row * shape.depth() + k);
 }
 
 int readB8(const Shape &shape, const char *b, int k, int column) {
-  return readByte(shape.b, b, (k / 4 * lanes + column) * 4 + k % 4);
+  return readByte(shape.b, b, (k / 4 * shape.lanes + column) * 4 + k % 4);
 }
 
 float readA(const Shape &shape, const char *a, int row, int k) {
   if (shape.bits() == 16)
-    return widen(shape.a, at<std::uint16_t>(a, row * lanes + k));
+    return widen(shape.a, at<std::uint16_t>(a, row * shape.depth() + k));
   int lane = row % 2 * systolicDepth + k;
-  return asFloat(asBits(at<float>(a, row / 2 * lanes + lane)) & ~0x1fffu);
+  return asFloat(asBits(at<float>(a, row / 2 * shape.lanes + lane)) & ~0x1fffu);
 }
 
 float readB(const Shape &shape, const char *b, int k, int column) {
   if (shape.bits() == 16)
-    return widen(shape.b,
-                 at<std::uint16_t>(b, (k / 2 * lanes + column) * 2 + k % 2));
-  return asFloat(asBits(at<float>(b, k * lanes + column)) & ~0x1fffu);
+    return widen(shape.b, at<std::uint16_t>(
+                              b, (k / 2 * shape.lanes + column) * 2 + k % 2));
+  return asFloat(asBits(at<float>(b, k * shape.lanes + column)) & ~0x1fffu);
 }
 
 void computeExpected(const Shape &shape, const Operands &operands, char *d) {
   for (int row = 0; row < shape.rows; ++row)
-    for (int column = 0; column < lanes; ++column) {
-      int index = row * lanes + column;
+    for (int column = 0; column < shape.lanes; ++column) {
+      int index = row * shape.lanes + column;
       if (shape.bits() == 8) {
         auto sum = at<std::uint32_t>(operands.c, index);
         for (int k = 0; k < shape.depth(); ++k)
@@ -222,7 +241,7 @@ protected:
     alignas(64) char result[1024];
     std::memcpy(result, operands.c, sizeof(result));
     function.matrixMad(result, operands.a, operands.b, operands.c);
-    int size = shape.rows * lanes;
+    int size = shape.rows * shape.lanes;
     for (int i = 0; i < size; ++i)
       ASSERT_TRUE(isSame(shape, result, expected, i))
           << function.name << ": element " << i;
@@ -252,6 +271,10 @@ TEST_F(MatrixMadTest, NamesTellShapes) {
   shape = parse("_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_iDh");
   EXPECT_EQ(shape.rows, 1);
   EXPECT_EQ(shape.accumulator, "f16");
+  EXPECT_EQ(shape.lanes, 16);
+  shape = parse("_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv4_iDv8_iS_");
+  EXPECT_EQ(shape.rows, 4);
+  EXPECT_EQ(shape.lanes, 8);
 }
 
 TEST_F(MatrixMadTest, RoundsAsTheDefinitionSays) {

@@ -2,8 +2,9 @@
 //
 // The builtins of matrix_mad.cl and block_io_2d.cl (see ../emulation, which
 // defines what they compute) for kernels that run a whole sub-group of 16 lanes
-// in one call. They are found by the mangled name that a kernel calls them by;
-// how they are called is in intel/ABI/CPUKernel.h.
+// in one call, or of 8 (DPAS whose lanes have 32 bits of A). They are found by
+// the mangled name that a kernel calls them by; how they are called is in
+// intel/ABI/CPUKernel.h.
 //
 // matrix_mad.cpp and block_io_2d.cpp are compiled once per instruction set,
 // each time into the namespace that TRITON_XE_INSTRUCTION_SET names. Nothing in

@@ -1,8 +1,8 @@
 //===- matrix_mad.cpp - DPAS as vector code -------------------------------===//
 //
-// D = A * B + C for 16 columns, M = 1, 2, 4 or 8 rows and K = 8 * 32 / bits of
-// an element, with the operand layouts and the numerics of
-// emulation/matrix_mad.cl. In rows of 16 lanes:
+// D = A * B + C for 16 or 8 columns, M = 1, 2, 4 or 8 rows and K = 8 * 32 /
+// bits of an element, with the operand layouts and the numerics of
+// emulation/matrix_mad.cl. In rows of as many lanes as there are columns:
 //
 //   C, D     M rows: the matrix, row-major
 //   B        8 rows of dwords; row k holds matrix rows k * P ... k * P + P - 1,
@@ -10,6 +10,9 @@
 //   A        16 bit: M rows, the matrix itself, row-major
 //            8 bit: M rows of 16 pairs, again the matrix, row-major
 //            tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns apart
+//
+// With 8 lanes a row of A is one of 8 dwords, which are those of the matrix,
+// too.
 //
 // Products are added one at a time, K ascending, with one rounding each. The
 // accumulators stay in registers over the whole of K, as many rows of them as
@@ -25,8 +28,6 @@
 namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET {
 
 namespace {
-/// Columns of C and D, one per lane.
-constexpr int lanes = 16;
 /// Dwords of B per column: 8 steps, with as many products as a dword holds
 /// elements.
 constexpr int systolicDepth = 8;
@@ -41,7 +42,6 @@ using Short = unsigned short;
 /// registers: the eight accumulators that vectors of 16 lanes would need are
 /// too few to hide the latency of the multiply-add.
 constexpr int width = 8;
-constexpr int parts = lanes / width;
 #ifdef __AVX512F__
 constexpr int maxRows = 8;
 #else
@@ -145,14 +145,15 @@ template <typename Format> struct Narrow {
   }
 };
 
-/// Adds A * B to `numRows` rows. `a` is row-major with `perDword` *
-/// systolicDepth columns; `unpack(dwords, i)` makes f32 values of the i-th
-/// matrix row in a row of B.
-template <typename Memory, int numRows, int perDword, typename Unpack>
+/// Adds A * B to `numRows` rows of `lanes` columns. `a` is row-major with
+/// `perDword` * systolicDepth columns; `unpack(dwords, i)` makes f32 values of
+/// the i-th matrix row in a row of B.
+template <typename Memory, int lanes, int numRows, int perDword,
+          typename Unpack>
 __attribute__((always_inline)) void
 accumulate(typename Memory::Element *result, const float *a, const int *b,
            const typename Memory::Element *c, Unpack unpack) {
-  constexpr int columns = perDword * systolicDepth;
+  constexpr int columns = perDword * systolicDepth, parts = lanes / width;
   // Registers: loops are unrolled, so that all indices are constants.
   Floats sums[numRows][parts];
 #pragma unroll
@@ -191,37 +192,40 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
 }
 
 /// All M rows, as many at a time as registers allow.
-template <typename Memory, int M, int perDword, typename Unpack>
+template <typename Memory, int lanes, int M, int perDword, typename Unpack>
 __attribute__((always_inline)) void accumulateAll(void *result, const float *a,
                                                   const void *b, const void *c,
                                                   Unpack unpack) {
   using Element = typename Memory::Element;
   constexpr int rows = M < maxRows ? M : maxRows;
   for (int row = 0; row < M; row += rows)
-    accumulate<Memory, rows, perDword>(
+    accumulate<Memory, lanes, rows, perDword>(
         static_cast<Element *>(result) + row * lanes,
         a + row * perDword * systolicDepth, static_cast<const int *>(b),
         static_cast<const Element *>(c) + row * lanes, unpack);
 }
 
 /// A and B of 16 bits; `Memory` is the accumulator's type.
-template <typename Format, typename Memory, int M>
+template <typename Format, typename Memory, int M, int lanes = 16>
 void mad16(void *result, const void *a, const void *b, const void *c) {
-  alignas(64) float rows[M * lanes];
+  constexpr int size = M * 2 * systolicDepth;
+  alignas(64) float rows[size];
 #pragma unroll
-  for (int i = 0; i < M * lanes; i += width)
+  for (int i = 0; i < size; i += width)
     store(rows + i,
           Format::widen(load<Shorts>(static_cast<const Short *>(a) + i)));
-  accumulateAll<Memory, M, 2>(
+  accumulateAll<Memory, lanes, M, 2>(
       result, inMemory(rows), b, c,
       [](Ints dwords, int i) __attribute__((always_inline)) {
         return i ? Format::widenHigh(dwords) : Format::widenLow(dwords);
       });
 }
 
-/// Tf32: elements of A and B are f32 of which some bits do not count.
+/// Tf32: elements of A and B are f32 of which some bits do not count. There are
+/// none with 8 lanes.
 template <int M>
 void madTF32(void *result, const void *a, const void *b, const void *c) {
+  constexpr int lanes = 16;
   // A single row leaves the upper lanes of its value unused.
   constexpr int size = (M + 1) / 2 * lanes;
   alignas(64) float rows[size];
@@ -229,7 +233,7 @@ void madTF32(void *result, const void *a, const void *b, const void *c) {
   for (int i = 0; i < size; i += width)
     store(rows + i,
           truncateTF32(load<Floats>(static_cast<const float *>(a) + i)));
-  accumulateAll<Single, M, 1>(
+  accumulateAll<Single, lanes, M, 1>(
       result, inMemory(rows), b, c,
       [](Ints dwords, int) __attribute__((always_inline)) {
         return truncateTF32(bitcast<Floats>(dwords));
@@ -240,51 +244,56 @@ void madTF32(void *result, const void *a, const void *b, const void *c) {
 
 /// As above. Additions take a cycle, so that few accumulators suffice.
 #ifdef __AVX512F__
-constexpr int dwordWidth = 16;
+constexpr int maxDwordWidth = 16;
 #else
-constexpr int dwordWidth = 8;
+constexpr int maxDwordWidth = 8;
 #endif
-constexpr int dwordParts = lanes / dwordWidth;
-using Dwords = Vector<int, dwordWidth>;
 
 /// The even and the odd bytes of each dword, as pairs of 16-bit values.
 /// Up and back down: the sign of the low byte fills the high one.
 struct Signed8 {
-  static Dwords even(Dwords dwords) {
-    using Words = Vector<short, 2 * dwordWidth>;
-    return bitcast<Dwords>((bitcast<Words>(dwords) << 8) >> 8);
+  template <int size> static Vector<int, size> even(Vector<int, size> dwords) {
+    using Words = Vector<short, 2 * size>;
+    return bitcast<Vector<int, size>>((bitcast<Words>(dwords) << 8) >> 8);
   }
-  static Dwords odd(Dwords dwords) {
-    using Words = Vector<short, 2 * dwordWidth>;
-    return bitcast<Dwords>(bitcast<Words>(dwords) >> 8);
+  template <int size> static Vector<int, size> odd(Vector<int, size> dwords) {
+    using Words = Vector<short, 2 * size>;
+    return bitcast<Vector<int, size>>(bitcast<Words>(dwords) >> 8);
   }
 };
 
 struct Unsigned8 {
   /// The high bytes are cleared.
-  static Dwords even(Dwords dwords) { return dwords & 0x00ff00ff; }
-  static Dwords odd(Dwords dwords) {
-    using Words = Vector<Short, 2 * dwordWidth>;
-    return bitcast<Dwords>(bitcast<Words>(dwords) >> 8);
+  template <int size> static Vector<int, size> even(Vector<int, size> dwords) {
+    return dwords & 0x00ff00ff;
+  }
+  template <int size> static Vector<int, size> odd(Vector<int, size> dwords) {
+    using Words = Vector<Short, 2 * size>;
+    return bitcast<Vector<int, size>>(bitcast<Words>(dwords) >> 8);
   }
 };
 
 /// Sums of the products of neighbouring 16-bit values: of 8-bit ones they fit.
-Dwords multiplyPairs(Dwords a, Dwords b) {
+template <int size>
+Vector<int, size> multiplyPairs(Vector<int, size> a, Vector<int, size> b) {
 #ifdef __AVX512F__
-  return bitcast<Dwords>(
-      _mm512_madd_epi16(bitcast<__m512i>(a), bitcast<__m512i>(b)));
-#else
-  return bitcast<Dwords>(
-      _mm256_madd_epi16(bitcast<__m256i>(a), bitcast<__m256i>(b)));
+  if constexpr (size == 16)
+    return bitcast<Vector<int, size>>(
+        _mm512_madd_epi16(bitcast<__m512i>(a), bitcast<__m512i>(b)));
+  else
 #endif
+    return bitcast<Vector<int, size>>(
+        _mm256_madd_epi16(bitcast<__m256i>(a), bitcast<__m256i>(b)));
 }
 
 /// `even` and `odd` hold pairs of A, row-major with 8 columns of dwords.
-template <typename B, int numRows>
+template <typename B, int lanes, int numRows>
 __attribute__((always_inline)) void accumulate8(int *result, const int *even,
                                                 const int *odd, const int *b,
                                                 const int *c) {
+  constexpr int dwordWidth = lanes < maxDwordWidth ? lanes : maxDwordWidth;
+  constexpr int dwordParts = lanes / dwordWidth;
+  using Dwords = Vector<int, dwordWidth>;
   Dwords sums[numRows][dwordParts];
 #pragma unroll
   for (int row = 0; row < numRows; ++row)
@@ -296,12 +305,14 @@ __attribute__((always_inline)) void accumulate8(int *result, const int *even,
 #pragma unroll
     for (int part = 0; part < dwordParts; ++part) {
       Dwords dwords = load<Dwords>(b + k * lanes + part * dwordWidth);
-      Dwords columnEven = B::even(dwords), columnOdd = B::odd(dwords);
+      Dwords columnEven = B::template even<dwordWidth>(dwords);
+      Dwords columnOdd = B::template odd<dwordWidth>(dwords);
 #pragma unroll
       for (int row = 0; row < numRows; ++row) {
         int index = row * systolicDepth + k;
-        sums[row][part] += multiplyPairs(Dwords(even[index]), columnEven) +
-                           multiplyPairs(Dwords(odd[index]), columnOdd);
+        sums[row][part] +=
+            multiplyPairs<dwordWidth>(Dwords(even[index]), columnEven) +
+            multiplyPairs<dwordWidth>(Dwords(odd[index]), columnOdd);
       }
     }
 #pragma unroll
@@ -312,11 +323,12 @@ __attribute__((always_inline)) void accumulate8(int *result, const int *even,
 }
 
 /// Integers of 8 bits, signed or not; sums wrap around as those of hardware do.
-template <typename A, typename B, int M>
+template <typename A, typename B, int M, int lanes = 16>
 void mad8(void *result, const void *a, const void *b, const void *c) {
   constexpr int rows = M < maxRows ? M : maxRows;
   // Dwords of A; a row of few may be shorter than a vector.
-  constexpr int size = M * systolicDepth;
+  constexpr int size = M * systolicDepth, dwordWidth = maxDwordWidth;
+  using Dwords = Vector<int, dwordWidth>;
   alignas(64) int even[size < dwordWidth ? dwordWidth : size];
   alignas(64) int odd[size < dwordWidth ? dwordWidth : size];
 #pragma unroll
@@ -325,12 +337,12 @@ void mad8(void *result, const void *a, const void *b, const void *c) {
     Dwords dwords = {};
     __builtin_memcpy(&dwords, static_cast<const int *>(a) + i,
                      size < dwordWidth ? size * sizeof(int) : sizeof(Dwords));
-    store(even + i, A::even(dwords));
-    store(odd + i, A::odd(dwords));
+    store(even + i, A::template even<dwordWidth>(dwords));
+    store(odd + i, A::template odd<dwordWidth>(dwords));
   }
   const int *evens = inMemory(even), *odds = inMemory(odd);
   for (int row = 0; row < M; row += rows)
-    accumulate8<B, rows>(
+    accumulate8<B, lanes, rows>(
         static_cast<int *>(result) + row * lanes, evens + row * systolicDepth,
         odds + row * systolicDepth, static_cast<const int *>(b),
         static_cast<const int *>(c) + row * lanes);
@@ -381,6 +393,18 @@ using U8 = Unsigned8;
     {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv2_tDv8_jDv2_i", &mad8<U8, U8, 2>},
     {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv4_tDv8_jDv4_i", &mad8<U8, U8, 4>},
     {"_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_tDv8_jDv8_i", &mad8<U8, U8, 8>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16iDv8_if", &mad16<BF, Single, 1, 8>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv2_iDv8_iDv2_f", &mad16<BF, Single, 2, 8>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv4_iDv8_iDv4_f", &mad16<BF, Single, 4, 8>},
+    {"_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_iS_Dv8_f", &mad16<BF, Single, 8, 8>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16iDv8_if", &mad16<HF, Single, 1, 8>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv2_iDv8_iDv2_f", &mad16<HF, Single, 2, 8>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f", &mad16<HF, Single, 4, 8>},
+    {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_iS_Dv8_f", &mad16<HF, Single, 8, 8>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32iDv8_ii", &mad8<S8, S8, 1, 8>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv2_iDv8_iS_", &mad8<S8, S8, 2, 8>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv4_iDv8_iS_", &mad8<S8, S8, 4, 8>},
+    {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_", &mad8<S8, S8, 8, 8>},
 };
 // clang-format on
 } // namespace

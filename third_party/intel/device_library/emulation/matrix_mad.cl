@@ -10,6 +10,9 @@
 //   tf32     value r of lane l is row 2r + l / 8, column l % 8; one row leaves
 //            the upper lanes unused
 //
+// With sub-groups of 8 there are 8 columns, and value m of lane l is the l-th
+// dword of row m: two columns of 16 bits, or four of 8 bits.
+//
 // Numerics: products of bf16, f16 and tf32 values are exact in f32; they are
 // added to the f32 accumulator one at a time, in the order of K, with one
 // rounding each (fused multiply-add). Hardware adds the products of a step of
@@ -150,3 +153,42 @@ ALL_ROWS(MAD_8, intel_sub_group_i8_i8_matrix_mad_k32, short, char, int, char)
 ALL_ROWS(MAD_8, intel_sub_group_i8_u8_matrix_mad_k32, short, char, uint, uchar)
 ALL_ROWS(MAD_8, intel_sub_group_u8_i8_matrix_mad_k32, ushort, uchar, int, char)
 ALL_ROWS(MAD_8, intel_sub_group_u8_u8_matrix_mad_k32, ushort, uchar, uint, uchar)
+
+// Sub-groups of 8: a dword of A and one of B are the factors of a step.
+#define MAD_DWORD(M, NAME, C, SUM, STEP)                                       \
+  OVERLOAD VECTOR_##M(C) NAME(VECTOR_##M(int) a, int8 b, VECTOR_##M(C) c) {    \
+    uint rows[M], column[SYSTOLIC_DEPTH];                                      \
+    SUM sums[M];                                                               \
+    UNPACK(M, rows, uint, a, );                                                \
+    UNPACK(M, sums, C, c, );                                                   \
+    UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                 \
+    NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \
+      UNROLL for (int m = 0; m < M; ++m) {                                     \
+        sums[m] = STEP(sub_group_broadcast(rows[m], k), column[k], sums[m]);   \
+      }                                                                        \
+    }                                                                          \
+    PACK(M, C, c, sums, );                                                     \
+    return c;                                                                  \
+  }
+
+INLINE float step_bf16(uint a, uint b, float sum) {
+  sum = fma(bf16_to_float((ushort)a), bf16_to_float((ushort)b), sum);
+  return fma(bf16_to_float(a >> 16), bf16_to_float(b >> 16), sum);
+}
+
+INLINE float step_f16(uint a, uint b, float sum) {
+  sum = fma(f16_to_float((ushort)a), f16_to_float((ushort)b), sum);
+  return fma(f16_to_float(a >> 16), f16_to_float(b >> 16), sum);
+}
+
+INLINE uint step_i8(uint a, uint b, uint sum) {
+  UNROLL for (int i = 0; i < 32; i += 8) sum +=
+      (char)(a >> i) * (char)(b >> i);
+  return sum;
+}
+
+ALL_ROWS(MAD_DWORD, intel_sub_group_bf16_bf16_matrix_mad_k16, float, float,
+         step_bf16)
+ALL_ROWS(MAD_DWORD, intel_sub_group_f16_f16_matrix_mad_k16, float, float,
+         step_f16)
+ALL_ROWS(MAD_DWORD, intel_sub_group_i8_i8_matrix_mad_k32, int, uint, step_i8)

@@ -3,7 +3,7 @@
 // The contract between the CPU code generator, the prebuilt device library and
 // the runtime. Plain C++17 without dependencies, so that all three include it.
 //
-// One call of a generated kernel runs one sub-group of W = 16 or 32 lanes. A
+// One call of a generated kernel runs one sub-group of W = 8, 16 or 32 lanes. A
 // value that differs between lanes is stored as a *row*: W consecutive
 // elements, lane 0 first, W * sizeof(element) bytes. A per-lane vector of n
 // elements is n rows without gaps between them, the first of them aligned to 64
@@ -21,8 +21,8 @@
 //   SLEEF's vector functions                     by SLEEF's own names
 //   memcpy, memset, memmove
 //
-// Functions of the device library serve sub-groups of 16 lanes. They take rows
-// by pointer and need no alignment:
+// Functions of the device library serve sub-groups of 16 lanes, or of 8 where
+// A's type is of 32 bits. They take rows by pointer and need no alignment:
 //
 //   void intel_sub_group_*_matrix_mad_*(void *result, const void *a,
 //                                       const void *b, const void *c);
@@ -116,7 +116,7 @@ struct KernelInfo {
   std::uint32_t abiVersion;   ///< = 1
   std::uint32_t numArguments; ///< 8-byte slots, hidden ones included
   std::uint32_t sharedBytes;  ///< shared local memory per program
-  std::uint32_t subGroupSize; ///< 16 or 32
+  std::uint32_t subGroupSize; ///< 8, 16 or 32
   std::uint32_t numSubGroups; ///< per program; 0: any number
   std::uint32_t flags;        ///< of `KernelFlags`
   const char *name;           ///< of the entry point

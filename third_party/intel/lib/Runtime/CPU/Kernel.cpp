@@ -82,7 +82,8 @@ void Kernel::readInfo() {
     throw Error(ErrorKind::Binary, "expected a binary of kernel `" + name +
                                        "`, found one of `" + found + "`");
   entryPoint = reinterpret_cast<EntryPoint>(const_cast<void *>(code));
-  if (info.subGroupSize != 16 && info.subGroupSize != 32)
+  if (info.subGroupSize != 8 && info.subGroupSize != 16 &&
+      info.subGroupSize != 32)
     failBinary("a sub-group of " + std::to_string(info.subGroupSize) +
                " lanes");
   if (std::uint64_t(info.numSubGroups) * info.subGroupSize > maxWorkGroupSize)

@@ -47,9 +47,9 @@ static unsigned readMetadata(const Function &kernel, StringRef name) {
 Expected<Geometry> readGeometry(const Function &kernel) {
   Geometry geometry;
   geometry.numLanes = readMetadata(kernel, "intel_reqd_sub_group_size");
-  if (geometry.numLanes != 16 && geometry.numLanes != 32)
+  if (!is_contained({8u, 16u, 32u}, geometry.numLanes))
     return createStringError("kernel '" + kernel.getName() +
-                             "': expected sub-groups of 16 or 32, found " +
+                             "': expected sub-groups of 8, 16 or 32, found " +
                              Twine(geometry.numLanes));
   // Programs are one-dimensional groups: the first number is all of it.
   geometry.numSubGroups =

@@ -203,12 +203,13 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
             .str();
   auto *type = FixedVectorType::get(element, width);
   Value *result = nullptr;
-  // As many lanes as fit a register at a time.
+  // As many lanes as fit a register at a time; where there are fewer, some of
+  // them twice.
   for (unsigned first = 0; first < numLanes; first += width) {
     SmallVector<Value *> parts;
     SmallVector<int> indices;
     for (unsigned i = 0; i < width; ++i)
-      indices.push_back(first + i);
+      indices.push_back((first + i) % numLanes);
     for (Value *row : rows)
       parts.push_back(
           width == numLanes ? row : builder.CreateShuffleVector(row, indices));
@@ -217,6 +218,9 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
     call->setDoesNotAccessMemory();
     if (width == numLanes)
       return call;
+    if (width > numLanes)
+      return builder.CreateExtractVector(
+          FixedVectorType::get(element, numLanes), call, builder.getInt64(0));
     if (!result)
       result = PoisonValue::get(FixedVectorType::get(element, numLanes));
     result = builder.CreateInsertVector(result->getType(), result, call,

@@ -60,6 +60,10 @@ std::string getPublishedName(const Function &function) {
   if (!types.consume_front("intel_sub_group_") ||
       !types.consume_back("_matrix_mad_k32"))
     return {};
+  // XeVM lowers no instructions of 8 columns, whose lanes have 32 bits of A.
+  if (function.arg_size() == 0 ||
+      function.getArg(0)->getType()->getScalarType()->isIntegerTy(32))
+    return {};
   auto [a, b] = types.split('_');
   bool unsignedA = a == "u8", unsignedB = b == "u8";
   // One result per row of the tile; a single row is a scalar.

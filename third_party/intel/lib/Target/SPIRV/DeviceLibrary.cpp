@@ -25,14 +25,21 @@ using namespace llvm;
 namespace triton_xe::spirv {
 namespace {
 
-/// The libraries' code for DPAS and 2D blocks has lanes 0 to 15 built in.
-constexpr unsigned librarySubGroupSize = 16;
-
 /// What a kernel gets from a library, and from nowhere else.
 bool isLibraryBuiltin(const Function &function) {
   StringRef name = function.getName();
   return name.contains("intel_sub_group_2d_block_") ||
          (name.contains("intel_sub_group_") && name.contains("_matrix_mad_"));
+}
+
+/// The libraries' code has the number of lanes built in: 16, but for DPAS of 8,
+/// whose lanes have 32 bits of A.
+unsigned getLibraryLanes(const Function &builtin) {
+  bool hasHalf =
+      builtin.getName().contains("_matrix_mad_") &&
+      builtin.getFunctionType()->getParamType(0)->getScalarType()->isIntegerTy(
+          32);
+  return hasHalf ? 8 : 16;
 }
 
 /// What a library may define, but the SPIR-V backend or a driver as well.
@@ -51,16 +58,17 @@ Error checkSubGroupSize(const Module &module) {
     if (!node || node->getNumOperands() != 1)
       continue;
     auto *size = mdconst::dyn_extract<ConstantInt>(node->getOperand(0));
-    if (!size || size->equalsInt(librarySubGroupSize))
+    if (!size)
       continue;
     for (const Instruction &inst : instructions(kernel)) {
       auto *call = dyn_cast<CallInst>(&inst);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (callee && isLibraryBuiltin(*callee))
+      if (callee && isLibraryBuiltin(*callee) &&
+          !size->equalsInt(getLibraryLanes(*callee)))
         return createStringError(
             "kernel '" + kernel.getName() + "' has sub-groups of " +
             Twine(size->getZExtValue()) + " but calls '" + callee->getName() +
-            "', which needs " + Twine(librarySubGroupSize));
+            "', which needs " + Twine(getLibraryLanes(*callee)));
     }
   }
   return Error::success();
