@@ -39,7 +39,7 @@ class XeOptions:
     num_warps: int = 4
     num_stages: int = 2
     num_ctas: int = 1
-    #: Lanes of a sub-group that are asked for; kernels that use DPAS always get 16.
+    #: Lanes of a sub-group that are asked for; kernels that use DPAS always get the fewest.
     warp_size: int = 16
     #: Registers per thread on the GPU; `auto` takes what the kernel needs (`register_mode.py`).
     grf_mode: str = "auto"

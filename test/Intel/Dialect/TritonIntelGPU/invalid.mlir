@@ -104,6 +104,11 @@
 
 // -----
 
+// expected-error @+1 {{expected 'kWidth' to be 2 or 4 for operand 0 of dpas with 2 operations per channel, found 1}}
+#a = #ttg.dot_op<{opIdx = 0, parent = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 8, opsPerChan = 2, threadsPerWarp = 8, warpsPerCTA = [4, 1], repCluster = [1, 1]}>, kWidth = 1}>
+
+// -----
+
 // expected-error @+1 {{expected 'kWidth' to be 2 for operand 1 of dpas with 2 operations per channel, found 1}}
 #a = #ttg.dot_op<{opIdx = 1, parent = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>, kWidth = 1}>
 

@@ -232,3 +232,60 @@ tt.func private @neighbours(%a: tensor<8x32xf16, #a>, %b: tensor<32x32xf16, #b>,
   tt.return %d : tensor<8x32xf32, #mma>
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 8, opsPerChan = 2, threadsPerWarp = 8, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, ttig.target = #ttig.target<arch = "dg2">} {
+
+// Instructions of 8 columns are called: a lane has 32 bits of each row of the left operand.
+// CHECK-LABEL: @eight_columns
+// CHECK:         llvm.bitcast %{{.*}} : vector<16xi16> to vector<8xi32>
+// CHECK:         llvm.bitcast %{{.*}} : vector<16xi16> to vector<8xi32>
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_iS_Dv8_f({{.*}}) {convergent{{.*}} : (vector<8xi32>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+
+tt.func private @eight_columns(%a: tensor<8x16xbf16, #a>, %b: tensor<16x16xbf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x16xbf16, #a> * tensor<16x16xbf16, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 4, systolicDepth = 8, executionSize = 8, opsPerChan = 2, threadsPerWarp = 8, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 4}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, ttig.target = #ttig.target<arch = "dg2">} {
+
+// Of four neighbours in a lane each of two instructions takes every second one.
+// CHECK-LABEL: @eight_columns_of_neighbours
+// CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14]
+// CHECK:         %[[D0:.+]] = llvm.call spir_funccc @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f(%{{.*}})
+// CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [1, 3, 5, 7, 9, 11, 13, 15]
+// CHECK:         llvm.call spir_funccc @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f(%{{.*}}, %{{.*}}, %[[D0]])
+
+tt.func private @eight_columns_of_neighbours(%a: tensor<4x32xf16, #a>, %b: tensor<32x8xf16, #b>, %c: tensor<4x8xf32, #mma>) -> tensor<4x8xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<4x32xf16, #a> * tensor<32x8xf16, #b> -> tensor<4x8xf32, #mma>
+  tt.return %d : tensor<4x8xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 8, opsPerChan = 4, threadsPerWarp = 8, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 4}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, ttig.target = #ttig.target<arch = "dg2">} {
+
+// CHECK-LABEL: @eight_columns_of_bytes
+// CHECK-COUNT-2: llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
+// CHECK-COUNT-2: llvm.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
+// CHECK:         llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_({{.*}}) {convergent{{.*}} : (vector<8xi32>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
+
+tt.func private @eight_columns_of_bytes(%a: tensor<8x32xi8, #a>, %b: tensor<32x8xi8, #b>, %c: tensor<8x8xi32, #mma>) -> tensor<8x8xi32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x32xi8, #a> * tensor<32x8xi8, #b> -> tensor<8x8xi32, #mma>
+  tt.return %d : tensor<8x8xi32, #mma>
+}
+}

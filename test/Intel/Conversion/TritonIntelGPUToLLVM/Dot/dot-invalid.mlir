@@ -75,3 +75,33 @@ tt.func private @one_instruction(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16,
   tt.return %d : tensor<8x16xf32, #mma>
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 8, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "dg2">} {
+// The chip has sub-groups of 16, but its instructions have 8 columns.
+tt.func private @lanes(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  // expected-error @below {{DPAS of 8 columns needs sub-groups of as many lanes}}
+  // expected-error @below {{failed to legalize operation 'tt.dot'}}
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
+}
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 8, opsPerChan = 2, threadsPerWarp = 8, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, ttig.target = #ttig.target<arch = "dg2">} {
+// Of f16 there are sums in f32 alone.
+tt.func private @narrow_sum(%a: tensor<8x16xf16, #a>, %b: tensor<16x8xf16, #b>, %c: tensor<8x8xf16, #mma>) -> tensor<8x8xf16, #mma> attributes {noinline = true} {
+  // expected-error @below {{DPAS cannot multiply 'f16' by 'f16' into 'f16'}}
+  // expected-error @below {{failed to legalize operation 'tt.dot'}}
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16, #a> * tensor<16x8xf16, #b> -> tensor<8x8xf16, #mma>
+  tt.return %d : tensor<8x8xf16, #mma>
+}
+}

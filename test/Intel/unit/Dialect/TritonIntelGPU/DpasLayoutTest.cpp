@@ -51,6 +51,11 @@ struct Dpas {
   int64_t columnsOf(Operand operand) const {
     return operand == A ? depth() : columns;
   }
+  /// Neighbours of a row of A in one lane: a row has 256 bits, of which each of
+  /// as many lanes as there are columns has a part, or an element.
+  int64_t neighbours() const {
+    return std::max<int64_t>(1, 8 * opsPerChannel / columns);
+  }
   /// Values of one instruction in each lane.
   int64_t valuesOf(Operand operand) const {
     return std::max<int64_t>(1, rowsOf(operand) * columnsOf(operand) / lanes);
@@ -59,8 +64,7 @@ struct Dpas {
   /// Where `value` of `lane` lies in one instruction.
   Place inInstruction(Operand operand, int64_t value, int64_t lane) const {
     if (operand == A) {
-      // Two 8-bit neighbours share the 16 bits of a channel.
-      int64_t packed = opsPerChannel == 4 ? 2 : 1;
+      int64_t packed = neighbours();
       int64_t channels = depth() / packed;
       int64_t rowsPerRegister = std::max<int64_t>(1, lanes / channels);
       return {0, value / packed * rowsPerRegister + lane / channels,
@@ -155,8 +159,7 @@ protected:
     std::string parent = dpas.text(batched);
     if (operand == C)
       return parent;
-    int64_t width = operand == A ? std::max<int64_t>(1, dpas.opsPerChannel / 2)
-                                 : dpas.opsPerChannel;
+    int64_t width = operand == A ? dpas.neighbours() : dpas.opsPerChannel;
     return llvm::formatv(
                "#ttg.dot_op<{{opIdx = {0}, parent = {1}, kWidth = {2}}>",
                static_cast<int>(operand), parent, width)
@@ -190,11 +193,11 @@ protected:
 /// All shapes of the instruction, for one sub-group.
 TEST_F(DpasLayoutTest, EveryInstruction) {
   for (int64_t ops : {1, 2, 4})
-    for (int64_t lanes : {16, 32})
+    for (int64_t lanes : {8, 16, 32})
       for (int64_t columns : {8, 16})
         for (int64_t repeatCount : {1, 2, 4, 8}) {
-          // The verifier wants a full register of A.
-          if (repeatCount * (ops == 1 ? 8 : 16) < lanes)
+          // The verifier wants a full register of A, and a lane per column.
+          if (repeatCount * (ops == 1 ? 8 : columns) < lanes || lanes < columns)
             continue;
           Dpas dpas = {repeatCount, columns, ops, lanes, {1, 1, 1}, 1, 1};
           check(dpas, A, {1, repeatCount, dpas.depth()}, false);
@@ -228,6 +231,13 @@ TEST_F(DpasLayoutTest, WholeTensors) {
             // Less of K than one instruction takes.
             check(dpas, A, {1, rows, 4}, false);
             check(dpas, B, {1, 4, columns}, false);
+            // Instructions of 8 columns.
+            if (lanes != 16)
+              continue;
+            dpas.columns = dpas.lanes = 8;
+            check(dpas, A, {1, rows, 64}, false);
+            check(dpas, B, {1, 64, columns}, false);
+            check(dpas, C, {1, rows, columns}, false);
           }
 }
 

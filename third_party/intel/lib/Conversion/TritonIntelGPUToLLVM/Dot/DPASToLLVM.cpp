@@ -1,14 +1,14 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
 //
-// One `xevm.mma` per instruction (8-bit integers: a call, as XeVM lowers them
-// to a name that no driver has). What an instruction wants in each lane is
-// written down once, as the layout of its fragments; the layouts of the tensors
-// then tell which registers these are. K is the outermost loop: consecutive
-// instructions belong to different accumulators and do not wait for each other.
-// Only where a product is begun with zeros and a left factor that is in
-// registers anyway, as the weights of flash attention are, a few columns of it
-// are finished before the next: what adds them to something then frees their
-// registers.
+// One `xevm.mma` per instruction. Where XeVM has no operation for it, or lowers
+// it to a name that no driver has, a call: 8-bit integers, and instructions of
+// 8 columns. What an instruction wants in each lane is written down once, as
+// the layout of its fragments; the layouts of the tensors then tell which
+// registers these are. K is the outermost loop: consecutive instructions belong
+// to different accumulators and do not wait for each other. Only where a
+// product is begun with zeros and a left factor that is in registers anyway, as
+// the weights of flash attention are, a few columns of it are finished before
+// the next: what adds them to something then frees their registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +56,10 @@ struct Instruction {
   /// What the operands are made of.
   Type aValue, bValue, cValue;
 
+  /// Neighbours of a row of A in one lane: 16 bits of it, or 32 with lanes that
+  /// are half as many; at least one element.
+  unsigned getPackedColumns() const { return std::max(1u, k / n); }
+
   /// Rows that `xevm.mma` is given. It takes vectors, and its names for vectors
   /// of one element are not those of any driver: such an operand gets rows of
   /// zeros in addition.
@@ -98,12 +102,37 @@ LogicalResult setTypes(Instruction &instruction, Type factor, Type result,
   instruction.resultType = getXeVMType(*accumulator);
   bool isTF32 = operand == DpasElement::TF32;
   Builder builder(factor.getContext());
-  // A lane's share of A comes in units of 16 bits, that of B in units of 32;
-  // tf32 comes in whole elements.
-  instruction.aValue = isTF32 ? factor : builder.getI16Type();
+  // A lane's share of A comes in units of 16 or 32 bits, that of B in units of
+  // 32; tf32 comes in whole elements.
+  unsigned aBits =
+      instruction.getPackedColumns() * 32 / instruction.opsPerChannel;
+  instruction.aValue = isTF32 ? factor : builder.getIntegerType(aBits);
   instruction.bValue = isTF32 ? factor : builder.getI32Type();
   instruction.cValue = RegisterTypeConverter::convertElementType(result);
   return success();
+}
+
+/// The mangled name of the driver's function for an instruction that is called;
+/// see the file's head. Empty for one that `xevm.mma` is lowered for.
+std::string getFunctionName(const Instruction &instruction) {
+  bool isInteger = instruction.operandType == xevm::ElemType::S8;
+  if (!isInteger && instruction.n == 16)
+    return {};
+  // OpenCL calls them "i8" where XeVM says "s8".
+  StringRef factor =
+      isInteger ? "i8" : xevm::stringifyElemType(instruction.operandType);
+  std::string name = ("intel_sub_group_" + factor + "_" + factor +
+                      "_matrix_mad_k" + Twine(instruction.k))
+                         .str();
+  std::string rows = std::to_string(instruction.getPaddedRows());
+  std::string a =
+      "Dv" + rows + (instruction.aValue.isInteger(32) ? "_i" : "_s");
+  std::string b = "Dv8_i", c = "Dv" + rows + (isInteger ? "_i" : "_f");
+  std::string mangled = "_Z" + std::to_string(name.size()) + name + a;
+  // A type that was there before is repeated by its number.
+  mangled += b == a ? "S_" : b;
+  mangled += c == a ? "S_" : c == b ? "S0_" : c;
+  return mangled;
 }
 
 /// The powers of two from `first` to `limit`, exclusive.
@@ -138,14 +167,13 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
   // Columns of A and rows of B are k.
   int32_t m = instruction.m, n = instruction.n, k = instruction.k;
   int32_t step = instruction.kStride;
-  int32_t channel = instruction.opsPerChannel;
   int32_t laneCount = instruction.lanes;
   int32_t rows = 0, columns = 0;
   switch (operand) {
   case A: {
-    // Lanes hold 16 bits of a row each, or 32 bits in half as many lanes; then
-    // the other half has the next row.
-    int32_t packed = channel == 4 ? 2 : 1;
+    // Lanes hold a part of a row each. Where that needs half of the lanes only,
+    // as of tf32, the other half has the next row.
+    int32_t packed = instruction.getPackedColumns();
     // Lanes that one row of A takes.
     int32_t rowLanes = std::min(laneCount, k / packed);
     addColumns(registers, step, packed * step);
@@ -358,17 +386,10 @@ FailureOr<Value> DPASEmitter::getOperand(Operand operand,
 
 Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
   unsigned rows = instruction.getPaddedRows();
-  // 8-bit integers are a call; see the file's head.
-  if (instruction.operandType == xevm::ElemType::S8) {
-    // OpenCL calls them "i8" where XeVM says "s8"; `S0_` repeats B's type.
-    std::string count = std::to_string(rows);
-    std::string accumulator = rows == 8 ? "S0_" : "Dv" + count + "_i";
-    return callFunction(rewriter, loc,
-                        "_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv" + count +
-                            "_sDv8_i" + accumulator,
-                        cValue.getType(), {aValue, bValue, cValue},
-                        /*isPure=*/true, /*isConvergent=*/true);
-  }
+  if (std::string name = getFunctionName(instruction); !name.empty())
+    return callFunction(rewriter, loc, name, cValue.getType(),
+                        {aValue, bValue, cValue}, /*isPure=*/true,
+                        /*isConvergent=*/true);
   // Both factors have one type.
   MLIRContext *context = op.getContext();
   auto shape =

@@ -72,8 +72,8 @@ LogicalResult DpasEncodingAttr::verify(
                           "cluster";
   // One register of A covers so many columns of a row; the other lanes need
   // further rows.
-  unsigned rowWidth =
-      getLanesPerRowOfA(systolicDepth, opsPerChannel, threadsPerWarp);
+  unsigned rowWidth = getLanesPerRowOfA(systolicDepth, executionSize,
+                                        opsPerChannel, threadsPerWarp);
   if (repeatCount * rowWidth < threadsPerWarp)
     return emitError() << "expected 'repeatCount' to be at least "
                        << threadsPerWarp / rowWidth << " with "
@@ -132,12 +132,20 @@ void DpasEncodingAttr::print(AsmPrinter &printer) const {
 /// Two dimensions, or three with a batch.
 unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
+unsigned DpasEncodingAttr::getNeighboursOfA(unsigned systolicDepth,
+                                            unsigned executionSize,
+                                            unsigned opsPerChannel) {
+  // With 16 lanes 16 bits each: two of 8-bit factors. With 8 lanes 32 bits.
+  return std::max(1u, systolicDepth * opsPerChannel / executionSize);
+}
+
 unsigned DpasEncodingAttr::getLanesPerRowOfA(unsigned systolicDepth,
+                                             unsigned executionSize,
                                              unsigned opsPerChannel,
                                              unsigned threadsPerWarp) {
-  // Of 8-bit factors a lane holds two neighbours in 16 bits.
-  unsigned packed = opsPerChannel == 4 ? 2 : 1;
-  return std::min(systolicDepth * opsPerChannel / packed, threadsPerWarp);
+  unsigned neighbours =
+      getNeighboursOfA(systolicDepth, executionSize, opsPerChannel);
+  return std::min(systolicDepth * opsPerChannel / neighbours, threadsPerWarp);
 }
 
 /// M x K, K x N and M x N of one instruction.
@@ -225,7 +233,8 @@ public:
   LinearLayout buildA(ArrayRef<int64_t> shape, unsigned kWidth) {
     // Lanes that a row takes; the others continue in the next rows.
     unsigned channels = DpasEncodingAttr::getLanesPerRowOfA(
-        dpas.getSystolicDepth(), dpas.getOpsPerChannel(), lanes);
+        dpas.getSystolicDepth(), dpas.getExecutionSize(),
+        dpas.getOpsPerChannel(), lanes);
     tile.append(LayoutDim::Register, column, kWidth);
     tile.append(LayoutDim::Lane, column, channels);
     appendRows(lanes / channels, dpas.getRepeatCount());
@@ -307,8 +316,10 @@ LinearLayout DpasEncodingAttr::toLinearLayoutOfOperand(ArrayRef<int64_t> shape,
 }
 
 unsigned DpasEncodingAttr::getOperandKWidth(unsigned opIdx) const {
-  // A holds 16 bits of a row per lane, B 32 bits of a column.
-  return opIdx == 0 ? std::max(1u, getOpsPerChannel() / 2) : getOpsPerChannel();
+  // B holds 32 bits of a column per lane.
+  return opIdx == 0 ? getNeighboursOfA(getSystolicDepth(), getExecutionSize(),
+                                       getOpsPerChannel())
+                    : getOpsPerChannel();
 }
 
 LogicalResult
@@ -322,9 +333,10 @@ DpasEncodingAttr::verifyDotOperand(function_ref<InFlightDiagnostic()> emitError,
   if (canBeTwice && kWidth == 2 * width)
     return success();
   return emitError() << "expected 'kWidth' to be " << width
-                     << (canBeTwice ? " or 2" : "") << " for operand " << opIdx
-                     << " of dpas with " << getOpsPerChannel()
-                     << " operations per channel, found " << kWidth;
+                     << (canBeTwice ? " or " + std::to_string(2 * width) : "")
+                     << " for operand " << opIdx << " of dpas with "
+                     << getOpsPerChannel() << " operations per channel, found "
+                     << kWidth;
 }
 
 LogicalResult DpasEncodingAttr::verifyDotElementTypes(

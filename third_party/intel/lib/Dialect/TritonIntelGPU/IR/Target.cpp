@@ -121,8 +121,8 @@ bool intel::fillsDpas(DotOp dot, Type element, const TargetDesc &target) {
   unsigned opsPerChannel = 32 / element.getIntOrFloatBitWidth();
   unsigned depth = target.getDpasSystolicDepth();
   unsigned lanes = target.getMinSubGroupSize();
-  unsigned rowWidth =
-      DpasEncodingAttr::getLanesPerRowOfA(depth, opsPerChannel, lanes);
+  unsigned rowWidth = DpasEncodingAttr::getLanesPerRowOfA(
+      depth, target.getDpasExecutionSize(), opsPerChannel, lanes);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
   int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
   return shape.back() >= target.getDpasExecutionSize() &&

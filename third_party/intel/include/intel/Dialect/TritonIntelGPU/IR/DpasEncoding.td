@@ -41,7 +41,8 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
 
     Inside one instruction, with 16 lanes and 16-bit factors: lane l holds in
     register r of A row r, column l; of B row r, column l, two rows to 32 bits
-    ("VNNI"); of C row r, column l.
+    ("VNNI"); of C row r, column l. With an `executionSize` of 8, and as many
+    lanes, a row of A takes 32 bits of each: columns 2l and 2l + 1.
   }];
   let parameters = (ins
     "unsigned":$repeatCount,
@@ -58,9 +59,17 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
     ::llvm::SmallVector<unsigned> getDPASInstShapeB() const;
     ::llvm::SmallVector<unsigned> getDPASInstShapeC() const;
 
-    /// How many lanes hold one row of A: one value each, or 16 bits of smaller
-    /// values, or more if there are too few lanes.
+    /// Neighbours of a row of A in one lane: a row has `systolicDepth` times 32
+    /// bits, of which each of `executionSize` lanes holds a part, or a whole
+    /// value.
+    static unsigned getNeighboursOfA(unsigned systolicDepth,
+                                     unsigned executionSize,
+                                     unsigned opsPerChannel);
+
+    /// How many lanes hold one row of A; each has more of it if there are too
+    /// few.
     static unsigned getLanesPerRowOfA(unsigned systolicDepth,
+                                      unsigned executionSize,
                                       unsigned opsPerChannel,
                                       unsigned threadsPerWarp);
 
