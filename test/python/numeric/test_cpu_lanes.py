@@ -270,7 +270,7 @@ def test_lanes_that_are_computed(dtype, form, lanes):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
 def test_functions_do_not_depend_on_the_number_of_lanes(request, dtype):
-    """Every function of `libdevice` that takes floats: tensors in sub-groups of 16 against those of 32, of 8, or scalars.
+    """Every function of `libdevice` that takes floats: tensors in sub-groups of 16 against 32, 8 or scalars.
 
     Eight functions in each kernel, which takes all ways in a long run, and otherwise another one than with the other
     type.
