@@ -9,6 +9,9 @@
 // CHECK-DAG: #[[FOUR:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: #[[EIGHT:.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: #[[TWO:.*]] = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[SHORT_ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [16, 8], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: #[[COLUMN:.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // Aligned and contiguous: 128 bits per lane, by element width. Every operand
@@ -93,5 +96,44 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %tp = tt.make_tensor_ptr %b, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked2d>>
     %w = tt.load %tp {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked2d>>
     tt.return %v, %w : tensor<64xf32, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64x64xf32, #blocked2d>
+  }
+
+  // A right factor whose rows run through memory: as many rows per lane as an instruction takes, if there are elements for
+  // them. A left factor has one row.
+  // CHECK-LABEL: tt.func @factors
+  // CHECK: tt.load {{.*}} : tensor<64x128x!tt.ptr<f16>, #[[ROW]]>
+  // CHECK: tt.load {{.*}} : tensor<128x64x!tt.ptr<f16>, #[[ROWS]]>
+  tt.func @factors(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked2d>
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>>
+    %i1 = tt.expand_dims %i {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>> -> tensor<1x128xi32, #blocked2d>
+    %ip = tt.addptr %xs, %i1 : tensor<1x128x!tt.ptr<f16>, #blocked2d>, tensor<1x128xi32, #blocked2d>
+    %ap = tt.broadcast %ip : tensor<1x128x!tt.ptr<f16>, #blocked2d> -> tensor<64x128x!tt.ptr<f16>, #blocked2d>
+    %a = tt.load %ap : tensor<64x128x!tt.ptr<f16>, #blocked2d>
+    %ad = ttg.convert_layout %a : tensor<64x128xf16, #blocked2d> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>
+    %ys = tt.splat %x : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked2d>
+    %j = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>>
+    %j1 = tt.expand_dims %j {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>> -> tensor<1x64xi32, #blocked2d>
+    %jp = tt.addptr %ys, %j1 : tensor<1x64x!tt.ptr<f16>, #blocked2d>, tensor<1x64xi32, #blocked2d>
+    %bp = tt.broadcast %jp : tensor<1x64x!tt.ptr<f16>, #blocked2d> -> tensor<128x64x!tt.ptr<f16>, #blocked2d>
+    %b = tt.load %bp : tensor<128x64x!tt.ptr<f16>, #blocked2d>
+    %bd = ttg.convert_layout %b : tensor<128x64xf16, #blocked2d> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>>
+    %d = tt.dot %ad, %bd, %c : tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>> * tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>> -> tensor<64x64xf32, #dpas>
+    tt.return %d : tensor<64x64xf32, #dpas>
+  }
+
+  // Declined: something else is done with the right factor, too.
+  // CHECK-LABEL: tt.func @factor_and_value
+  // CHECK: tt.load {{.*}} : tensor<128x64x!tt.ptr<f16>, #[[SHORT_ROW]]>
+  tt.func @factor_and_value(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ad: tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>>, %c: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<128x64xf16, #blocked2d>) {
+    %ys = tt.splat %x : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked2d>
+    %j = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>>
+    %j1 = tt.expand_dims %j {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2d}>> -> tensor<1x64xi32, #blocked2d>
+    %jp = tt.addptr %ys, %j1 : tensor<1x64x!tt.ptr<f16>, #blocked2d>, tensor<1x64xi32, #blocked2d>
+    %bp = tt.broadcast %jp : tensor<1x64x!tt.ptr<f16>, #blocked2d> -> tensor<128x64x!tt.ptr<f16>, #blocked2d>
+    %b = tt.load %bp : tensor<128x64x!tt.ptr<f16>, #blocked2d>
+    %bd = ttg.convert_layout %b : tensor<128x64xf16, #blocked2d> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>>
+    %d = tt.dot %ad, %bd, %c : tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>> * tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>> -> tensor<64x64xf32, #dpas>
+    tt.return %d, %b : tensor<64x64xf32, #dpas>, tensor<128x64xf16, #blocked2d>
   }
 }
