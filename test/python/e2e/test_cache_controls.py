@@ -1,4 +1,4 @@
-"""Cache modifiers and eviction policies reach the GPU's driver: they decorate pointers in SPIR-V."""
+"""Cache modifiers and eviction policies reach the GPU's driver: they decorate the pointers of accesses in SPIR-V."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kernel_suite.case import PVC
 from triton.compiler import ASTSource
 
 #: Of SPIR-V: instructions, decorations, and what they ask for at a level.
-DECORATE, FUNCTION_CALL, LOAD, STORE, BITCAST = 71, 57, 61, 62, 124
+DECORATE, FUNCTION_CALL, LOAD, STORE = 71, 57, 61, 62
 LOADS, STORES = 6442, 6443
 UNCACHED, CACHED, STREAMING = 0, 1, 2
 WRITE_THROUGH, WRITE_BACK, STREAMING_STORE = 1, 2, 3
@@ -36,9 +36,6 @@ def controls(binary: bytes, code: int, operand: int) -> list[dict[int, int]]:
     for number, operands in instructions(binary):
         if number == DECORATE and operands[1] == kind:
             wishes.setdefault(operands[0], {})[operands[2]] = operands[3]
-        # A pointer to other elements is the same.
-        if number == BITCAST and operands[2] in wishes:
-            wishes[operands[1]] = wishes[operands[2]]
         if number == code:
             found.append(wishes.get(operands[operand], {}))
     return found

@@ -4,7 +4,7 @@ declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiD
 
 ; XeVM counts from 1, and streaming stores in front of those that are written back. What it does not know is no wish.
 ; Accesses of one pointer have wishes of their own, or none. Of a store the address is meant, whatever is stored, of a call the
-; argument with the number.
+; argument with the number. A function takes a pointer to bytes: that is one without a change of its type in between.
 ; CHECK-LABEL: @accesses
 ; CHECK: %[[A:.*]] = ptrtoint ptr addrspace(1) %p to i64
 ; CHECK: %[[P:.*]] = inttoptr i64 %[[A]] to ptr addrspace(1), !spirv.Decorations ![[LOAD:[0-9]+]]
@@ -12,7 +12,7 @@ declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiD
 ; CHECK: %[[Q:.*]] = inttoptr i64 %{{.*}} to ptr addrspace(1), !spirv.Decorations ![[STORE:[0-9]+]]
 ; CHECK: store ptr addrspace(1) %x, ptr addrspace(1) %[[Q]]
 ; CHECK: load i32, ptr addrspace(1) %p,
-; CHECK: %[[R:.*]] = inttoptr i64 %{{.*}} to ptr addrspace(1), !spirv.Decorations ![[LOAD]]
+; CHECK: %[[R:.*]] = getelementptr i8, ptr addrspace(1) %p, i64 0, !spirv.Decorations ![[LOAD]]
 ; CHECK: call {{.*}}block_read{{.*}}(ptr addrspace(1) %[[R]], i32 64
 ; CHECK: ret void
 ; CHECK-DAG: ![[LOAD]] = !{![[L0:[0-9]+]], ![[L1:[0-9]+]]}

@@ -77,6 +77,24 @@ std::optional<unsigned> getOperandNumber(const Instruction &inst,
   return number->getZExtValue();
 }
 
+/// The same pointer as another value in front of `access`. Not through a
+/// builder, which would fold it.
+///
+/// Backends give it a type of what it points to, that of its user. If they get
+/// that wrong, they change the type in between, and drivers do not look through
+/// that: functions take pointers to bytes, which an address in bytes is, and a
+/// number as a pointer is not.
+Instruction *createPointer(Instruction &access, Value *pointer) {
+  IRBuilder<> builder(&access);
+  if (isa<CallInst>(access))
+    return GetElementPtrInst::Create(builder.getInt8Ty(), pointer,
+                                     builder.getInt64(0), "",
+                                     access.getIterator());
+  Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+  return CastInst::Create(Instruction::IntToPtr, address, pointer->getType(),
+                          "", access.getIterator());
+}
+
 } // namespace
 
 PreservedAnalyses DecorateCacheControlsPass::run(Function &function,
@@ -103,11 +121,7 @@ PreservedAnalyses DecorateCacheControlsPass::run(Function &function,
     Value *pointer = operand ? access->getOperand(*operand) : nullptr;
     if (!pointer || !pointer->getType()->isPointerTy())
       continue;
-    IRBuilder<> builder(access);
-    Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-    // Not through the builder, which would fold both.
-    auto *own = CastInst::Create(Instruction::IntToPtr, address,
-                                 pointer->getType(), "", access->getIterator());
+    Instruction *own = createPointer(*access, pointer);
     own->setMetadata(kTarget, MDNode::get(context, decorations));
     access->setOperand(*operand, own);
   }
