@@ -17,6 +17,9 @@ from triton_xe import errors, target
 #: All but the default.
 CHIPS = [name for name in target.architectures() if name != target.DEFAULT]
 
+#: One case of each file of the suite.
+LAST_CASES = {str(case).partition("/")[0]: case for case in ALL_CASES if not case.full}
+
 
 def parameters() -> list:
     """One case of each file of the suite, each for another chip; all of them for all chips in a long run."""
@@ -50,6 +53,13 @@ SPILLING = {
         "quantized/byte_weights",
     )
 }
+
+
+@pytest.mark.parametrize("case", LAST_CASES.values(), ids=str)
+def test_sub_groups_of_eight(case: KernelCase) -> None:
+    """The smallest sub-groups that there are, also where nothing is multiplied."""
+    for result in case.run("cpu", seed=2, num_warps=case.num_warps[0], arch="dg2", warp_size=8):
+        assert_close(result.actual.cpu(), result.expected, result.tolerance)
 
 
 @needs_ocloc

@@ -402,6 +402,10 @@ def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
     most its share of the tensor; then lanes, then warps follow. Conversions
     before and after make up for the change.
 
+    Of what is nothing but the right factor of products on the systolic array, a
+    lane takes the rows of an instruction, as far as its share goes: they belong
+    to one lane there, too.
+
     Accesses through block pointers stay as they are, and so do accesses with the
     layout of an accumulator or a slice of one.
 
