@@ -93,30 +93,31 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define UNROLL(COUNT) __attribute__((opencl_unroll_hint(COUNT)))
 
 #if IS_FP8
-// An element in the upper half of 16 bits, as f16, of which the lower half is 0.
-INLINE ushort widen(ushort upper) {
+// The upper bytes of 16 bits, as f16, and the lower ones.
 #if DTYPE == E5M2
-  return upper;
+INLINE ushort widen_upper(ushort unit) { return unit & 0xff00; }
+INLINE ushort widen_lower(ushort unit) { return unit << 8; }
+INLINE uint widen_upper(uint unit) { return unit & 0xff00ff00; }
+INLINE uint widen_lower(uint unit) { return (unit & 0xff00ff) << 8; }
 #else
-  // Sign, exponent and mantissa at their places are 2^-8 of the number; 480 is
-  // the NaN.
-  ushort bits = (upper & 0x8000) | ((upper >> 1) & 0x3f80);
-  half number = as_half(bits) * 256.0h;
-  return fabs(number) == 480.0h ? (ushort)0x7e00 : as_ushort(number);
-#endif
+// Exponent and mantissa at their places, the sign in both bits above them. Only
+// a NaN runs over into the lower one of these, and becomes one of f16; all else
+// is 2^-8 of the number.
+INLINE ushort widen_moved(short moved) {
+  short bits = moved ^ ((short)(moved + 0x80) & 0x407f);
+  return as_ushort(as_half(bits) * 256.0h);
 }
-INLINE uint widen(uint upper) {
-#if DTYPE == E5M2
-  return upper;
-#else
-  uint bits = (upper & 0x80008000) | ((upper >> 1) & 0x3f803f80);
-  half2 number = as_half2(bits) * 256.0h;
-  ushort2 result = as_ushort2(number);
-  result.x = fabs(number.x) == 480.0h ? (ushort)0x7e00 : result.x;
-  result.y = fabs(number.y) == 480.0h ? (ushort)0x7e00 : result.y;
-  return as_uint(result);
-#endif
+INLINE ushort widen_upper(ushort unit) { return widen_moved(as_short(unit) >> 1); }
+INLINE ushort widen_lower(ushort unit) { return widen_moved((short)as_char((uchar)unit) << 7); }
+INLINE uint widen_upper(uint unit) {
+  ushort2 both = as_ushort2(unit);
+  return as_uint((ushort2)(widen_upper(both.x), widen_upper(both.y)));
 }
+INLINE uint widen_lower(uint unit) {
+  ushort2 both = as_ushort2(unit);
+  return as_uint((ushort2)(widen_lower(both.x), widen_lower(both.y)));
+}
+#endif
 #endif
 
 // The rows of a quad, of which two values have the even and the odd ones.
@@ -194,7 +195,7 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
         uint *quads = which ? odd : even;
         UNROLL(4) for (int i = 0; i < 4; ++i) {
           UNROLL(2) for (int quad = 0; quad < 2; ++quad)
-            SPREAD(widen((quads[2 * i + quad] & 0xff00ff) << 8), widen(quads[2 * i + quad] & 0xff00ff00),
+            SPREAD(widen_lower(quads[2 * i + quad]), widen_upper(quads[2 * i + quad]),
                    left[which][i], quad);
         }
       }
@@ -220,8 +221,8 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
     ushort bytes[32];
     intel_sub_group_2d_block_read_8b_32r32x1c(a, k, m, k, (int2)(step, row), bytes);
     UNROLL(32) for (int i = 0; i < 32; ++i) {
-      left[0][i / 8][i % 8] = (short)widen((ushort)(bytes[i] << 8));
-      left[1][i / 8][i % 8] = (short)widen((ushort)(bytes[i] & 0xff00));
+      left[0][i / 8][i % 8] = (short)widen_lower(bytes[i]);
+      left[1][i / 8][i % 8] = (short)widen_upper(bytes[i]);
     }
 #elif DTYPE == S8
     intel_sub_group_2d_block_read_8b_32r32x2c(a, k, m, k, (int2)(step, row), (__private ushort *)left);
@@ -248,8 +249,8 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
       intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step), quads);
 #endif
       UNROLL(32) for (int i = 0; i < (TB ? 8 : 32); ++i) {
-        right[0][j + i / 8][i % 8] = widen((quads[i] & 0xff00ff) << 8);
-        right[1][j + i / 8][i % 8] = widen(quads[i] & 0xff00ff00);
+        right[0][j + i / 8][i % 8] = widen_lower(quads[i]);
+        right[1][j + i / 8][i % 8] = widen_upper(quads[i]);
       }
 #elif TB
       UNROLL(2) for (int part = 0; part < 2; ++part)

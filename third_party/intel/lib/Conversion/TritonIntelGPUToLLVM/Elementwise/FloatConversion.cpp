@@ -149,42 +149,59 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
                                  b.binary<arith::OrIOp>(result, sign));
 }
 
-/// e4m3fn, in the upper byte of each 16 bits, to f16: sign, exponent and
-/// mantissa move to their places, which makes 2^-8 of the number, exactly.
-/// Subnormal ones are subnormal on the way; devices with f16 keep those
+/// e4m3fn as f16. `moved` has exponent and mantissa of the number where an f16
+/// has them, and the sign in both bits above; its lowest 7 bits are anything.
+/// Subnormal numbers are subnormal on the way; devices with f16 keep those
 /// (OpenCL C 3.0, 6.3.1; what the GPU's compiler sets up says so).
-Value widenE4M3FNToF16(const LaneBuilder &b, Value upper) {
-  unsigned bits = getElementTypeOrSelf(upper.getType()).getIntOrFloatBitWidth();
-  // In one 16 bits or in two.
-  auto both = [&](int64_t mask) {
-    return bits == 32 ? mask << 16 | mask : mask;
-  };
-  Value magnitude =
-      b.binary<arith::AndIOp>(b.binary<arith::ShRUIOp>(upper, 1), both(0x3f80));
-  Value sign = b.binary<arith::AndIOp>(upper, both(0x8000));
-  // The only NaN has all bits: it would be 480, but one more in its last bit
-  // runs over into that bit of the exponent that makes it one of f16.
-  Value nanBit = b.binary<arith::AndIOp>(
-      b.binary<arith::AddIOp>(magnitude, both(0x80)), both(0x4000));
-  Value scaled = LLVM::BitcastOp::create(
-      b.rewriter, b.loc, b.getF16(),
-      b.binary<arith::OrIOp>(b.binary<arith::OrIOp>(magnitude, sign), nanBit));
+Value widenMovedE4M3FN(const LaneBuilder &b, Value moved) {
+  // The only NaN has all bits: one more in its last bit runs over into bit 14,
+  // where the sum differs from the sign then. The difference is that bit of the
+  // exponent that makes a NaN of f16; in the lowest bits there is none.
+  Value next = b.binary<arith::AddIOp>(moved, 0x80);
+  Value bits =
+      b.binary<arith::XOrIOp>(moved, b.binary<arith::AndIOp>(next, 0x407f));
+  // 2^-8 of the number, exactly.
   return b.binary<arith::MulFOp>(
-      scaled, b.constantFloat(b.getF16(), std::ldexp(1.0, 8)));
+      LLVM::BitcastOp::create(b.rewriter, b.loc, b.getF16(), bits),
+      b.constantFloat(b.getF16(), std::ldexp(1.0, 8)));
 }
 
-/// Both 8-bit floats, in the upper byte of each 16 bits of `upper`. The bits of
-/// an e5m2 are those of an f16 then.
-Value widenUpperByte(const LaneBuilder &b, Value upper, Type source) {
-  if (isa<Float8E4M3FNType>(source))
-    return widenE4M3FNToF16(b, upper);
-  return LLVM::BitcastOp::create(b.rewriter, b.loc, b.getF16(), upper);
+/// Bytes that are 8-bit floats as f16. The bits of an e5m2 are those of an f16.
+Value widenBytes(const LaneBuilder &b, Value bytes, Type source) {
+  if (isa<Float8E4M3FNType>(source)) {
+    // The extension copies the sign.
+    Value bits = b.cast<arith::ExtSIOp>(b.getInt(16), bytes);
+    return widenMovedE4M3FN(b, b.binary<arith::ShLIOp>(bits, 7));
+  }
+  Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), bytes);
+  return LLVM::BitcastOp::create(b.rewriter, b.loc, b.getF16(),
+                                 b.binary<arith::ShLIOp>(bits, 8));
 }
 
-/// Every byte in the upper half of 16 bits.
-Value moveToUpperByte(const LaneBuilder &b, Value value) {
-  Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), value);
-  return b.binary<arith::ShLIOp>(bits, 8);
+/// The lower and the upper bytes of units of 16 or 32 bits, which are e5m2.
+std::pair<Value, Value> widenUnitOfE5M2(const LaneBuilder &b, Value unit) {
+  // A unit holds half as many numbers of 16 bits.
+  unsigned bits = unit.getType().getIntOrFloatBitWidth();
+  int64_t evenBytes = bits == 16 ? 0xff : 0xff00ff;
+  Type result = getVectorType(b.rewriter.getF16Type(), bits / 16);
+  auto asF16 = [&](Value value) -> Value {
+    return LLVM::BitcastOp::create(b.rewriter, b.loc, result, value);
+  };
+  return {asF16(b.binary<arith::ShLIOp>(
+              b.binary<arith::AndIOp>(unit, evenBytes), 8)),
+          asF16(b.binary<arith::AndIOp>(unit, evenBytes << 8))};
+}
+
+/// The same of e4m3fn, computed in 16 bits each: an instruction of the GPU
+/// moves the bits of a byte or of 16 bits that lie in others.
+std::pair<Value, Value> widenUnitOfE4M3FN(const LaneBuilder &b, Value unit) {
+  unsigned bits = unit.getType().getIntOrFloatBitWidth();
+  LaneBuilder halves(b.rewriter, b.loc, bits / 16);
+  Value both =
+      LLVM::BitcastOp::create(b.rewriter, b.loc, halves.getInt(16), unit);
+  Value lower = halves.cast<arith::TruncIOp>(halves.getInt(8), both);
+  return {widenBytes(halves, lower, Float8E4M3FNType::get(unit.getContext())),
+          widenMovedE4M3FN(halves, halves.binary<arith::ShRSIOp>(both, 1))};
 }
 
 /// An 8-bit float as f16. Bytes are not moved one by one: of each unit, those
@@ -193,7 +210,7 @@ Value moveToUpperByte(const LaneBuilder &b, Value value) {
 Value widenToF16(const LaneBuilder &b, Value value, Type source,
                  unsigned unitBits) {
   if (b.width * 8 % unitBits != 0)
-    return widenUpperByte(b, moveToUpperByte(b, value), source);
+    return widenBytes(b, value, source);
 
   OpBuilder &builder = b.rewriter;
   unsigned numUnits = b.width * 8 / unitBits;
@@ -201,20 +218,15 @@ Value widenToF16(const LaneBuilder &b, Value value, Type source,
   Value units = LLVM::BitcastOp::create(builder, b.loc,
                                         getVectorType(unit, numUnits), value);
   LaneBuilder one(b.rewriter, b.loc, 1);
-  // A unit holds half as many numbers of 16 bits.
-  LaneBuilder pair(b.rewriter, b.loc, unitBits / 16);
-  int64_t evenBytes = unitBits == 16 ? 0xff : 0xff00ff;
   SmallVector<Value> results;
   // Scalars: they stay what they are when vectors change their type.
   for (Value bits : unpackRegisters(builder, b.loc, units)) {
-    Value even = one.binary<arith::ShLIOp>(
-        one.binary<arith::AndIOp>(bits, evenBytes), 8);
-    Value odd = one.binary<arith::AndIOp>(bits, evenBytes << 8);
-    SmallVector<SmallVector<Value>> halves;
-    for (Value upper : {even, odd})
-      halves.push_back(
-          unpackRegisters(builder, b.loc, widenUpperByte(pair, upper, source)));
-    for (auto [first, second] : llvm::zip_equal(halves[0], halves[1]))
+    auto [even, odd] = isa<Float8E4M3FNType>(source)
+                           ? widenUnitOfE4M3FN(one, bits)
+                           : widenUnitOfE5M2(one, bits);
+    for (auto [first, second] :
+         llvm::zip_equal(unpackRegisters(builder, b.loc, even),
+                         unpackRegisters(builder, b.loc, odd)))
       llvm::append_values(results, first, second);
   }
   return joinRegisters(builder, b.loc, packRegisters(builder, b.loc, results),
