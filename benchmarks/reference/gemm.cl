@@ -93,30 +93,44 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define UNROLL(COUNT) __attribute__((opencl_unroll_hint(COUNT)))
 
 #if IS_FP8
-// The upper bytes of 16 bits, as f16, and the lower ones.
+// The upper bytes of each 16 bits, as f16, and the lower ones.
 #if DTYPE == E5M2
-INLINE ushort widen_upper(ushort unit) { return unit & 0xff00; }
-INLINE ushort widen_lower(ushort unit) { return unit << 8; }
-INLINE uint widen_upper(uint unit) { return unit & 0xff00ff00; }
-INLINE uint widen_lower(uint unit) { return (unit & 0xff00ff) << 8; }
+INLINE ushort8 widen_upper(ushort8 units) { return units & (ushort)0xff00; }
+INLINE ushort8 widen_lower(ushort8 units) { return units << (ushort)8; }
+INLINE uint4 widen_upper(uint4 units) { return units & 0xff00ff00; }
+INLINE uint4 widen_lower(uint4 units) { return (units & 0xff00ff) << 8; }
 #else
-// Exponent and mantissa at their places, the sign in both bits above them. Only
-// a NaN runs over into the lower one of these, and becomes one of f16; all else
-// is 2^-8 of the number.
-INLINE ushort widen_moved(short moved) {
-  short bits = moved ^ ((short)(moved + 0x80) & 0x407f);
-  return as_ushort(as_half(bits) * 256.0h);
-}
-INLINE ushort widen_upper(ushort unit) { return widen_moved(as_short(unit) >> 1); }
-INLINE ushort widen_lower(ushort unit) { return widen_moved((short)as_char((uchar)unit) << 7); }
-INLINE uint widen_upper(uint unit) {
-  ushort2 both = as_ushort2(unit);
-  return as_uint((ushort2)(widen_upper(both.x), widen_upper(both.y)));
-}
-INLINE uint widen_lower(uint unit) {
-  ushort2 both = as_ushort2(unit);
-  return as_uint((ushort2)(widen_lower(both.x), widen_lower(both.y)));
-}
+// In the GPU's assembly language, on whole registers, of which an operand has
+// four. Exponent and mantissa move to their places, the sign to both bits above
+// them. Only a NaN runs over into the lower one of these, and becomes one of f16;
+// all else is 2^-8 of the number.
+#define WIDEN_REGISTER(INDEX, MOVE)                                            \
+  MOVE                                                                         \
+  "add (M1_NM, 32) NEXT(" INDEX ",0)<1> MOVED(" INDEX ",0)<1;1,0> 0x80:w\n"     \
+  "bfn.x6a (M1_NM, 32) BITS(" INDEX ",0)<1> BITS(" INDEX ",0)<1;1,0> "         \
+  "NEXTBITS(" INDEX ",0)<1;1,0> 0x407f:uw\n"                                   \
+  "mul (M1_NM, 32) NUMBER(" INDEX ",0)<1> NUMBER(" INDEX ",0)<1;1,0> 0x5c00:hf\n"
+#define MOVE_UPPER(INDEX) "asr (M1_NM, 32) MOVED(" INDEX ",0)<1> UNIT(" INDEX ",0)<1;1,0> 0x1:w\n"
+#define MOVE_LOWER(INDEX) "shl (M1_NM, 32) MOVED(" INDEX ",0)<1> BYTE(" INDEX ",0)<2;1,0> 0x7:w\n"
+#define WIDEN(NAME, UNITS, MOVE)                                               \
+  INLINE UNITS NAME(UNITS units) {                                             \
+    UNITS numbers;                                                             \
+    __asm__("{\n.decl BYTE v_type=G type=B num_elts=256 alias=<%1,0>\n"        \
+            ".decl UNIT v_type=G type=W num_elts=128 alias=<%1,0>\n"           \
+            ".decl MOVED v_type=G type=W num_elts=128 alias=<%0,0>\n"          \
+            ".decl BITS v_type=G type=UW num_elts=128 alias=<%0,0>\n"          \
+            ".decl NUMBER v_type=G type=HF num_elts=128 alias=<%0,0>\n"        \
+            ".decl NEXT v_type=G type=W num_elts=128 align=GRF\n"              \
+            ".decl NEXTBITS v_type=G type=UW num_elts=128 alias=<NEXT,0>\n"    \
+            WIDEN_REGISTER("0", MOVE("0")) WIDEN_REGISTER("1", MOVE("1"))      \
+            WIDEN_REGISTER("2", MOVE("2")) WIDEN_REGISTER("3", MOVE("3")) "}\n"\
+            : "=rw"(numbers) : "rw"(units));                                   \
+    return numbers;                                                            \
+  }
+WIDEN(widen_upper, ushort8, MOVE_UPPER)
+WIDEN(widen_lower, ushort8, MOVE_LOWER)
+WIDEN(widen_upper, uint4, MOVE_UPPER)
+WIDEN(widen_lower, uint4, MOVE_LOWER)
 #endif
 #endif
 
@@ -190,13 +204,21 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
                  ((low >> 8) & 0xff00ff) | (high & 0xff00ff00), left[part][i], quad);
         }
       }
-#else
+#elif DTYPE == E5M2
       UNROLL(2) for (int which = 0; which < 2; ++which) {
         uint *quads = which ? odd : even;
         UNROLL(4) for (int i = 0; i < 4; ++i) {
           UNROLL(2) for (int quad = 0; quad < 2; ++quad)
-            SPREAD(widen_lower(quads[2 * i + quad]), widen_upper(quads[2 * i + quad]),
-                   left[which][i], quad);
+            SPREAD((quads[2 * i + quad] & 0xff00ff) << 8, quads[2 * i + quad] & 0xff00ff00, left[which][i], quad);
+        }
+      }
+#else
+      UNROLL(2) for (int which = 0; which < 2; ++which) {
+        UNROLL(2) for (int part = 0; part < 2; ++part) {
+          uint4 quads = *(__private uint4 *)((which ? odd : even) + 4 * part);
+          uint4 lower = widen_lower(quads), upper = widen_upper(quads);
+          UNROLL(4) for (int quad = 0; quad < 4; ++quad)
+            SPREAD(lower[quad], upper[quad], left[which][2 * part + quad / 2], quad % 2);
         }
       }
 #endif
@@ -220,9 +242,10 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
     // A lane has two neighbours along K, one for each instruction.
     ushort bytes[32];
     intel_sub_group_2d_block_read_8b_32r32x1c(a, k, m, k, (int2)(step, row), bytes);
-    UNROLL(32) for (int i = 0; i < 32; ++i) {
-      left[0][i / 8][i % 8] = (short)widen_lower(bytes[i]);
-      left[1][i / 8][i % 8] = (short)widen_upper(bytes[i]);
+    UNROLL(4) for (int i = 0; i < 4; ++i) {
+      ushort8 units = *(__private ushort8 *)(bytes + 8 * i);
+      left[0][i] = as_short8(widen_lower(units));
+      left[1][i] = as_short8(widen_upper(units));
     }
 #elif DTYPE == S8
     intel_sub_group_2d_block_read_8b_32r32x2c(a, k, m, k, (int2)(step, row), (__private ushort *)left);
@@ -248,9 +271,10 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
         continue;
       intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step), quads);
 #endif
-      UNROLL(32) for (int i = 0; i < (TB ? 8 : 32); ++i) {
-        right[0][j + i / 8][i % 8] = widen_lower(quads[i]);
-        right[1][j + i / 8][i % 8] = widen_upper(quads[i]);
+      UNROLL(4) for (int i = 0; i < (TB ? 1 : 4); ++i) {
+        uint4 first = *(__private uint4 *)(quads + 8 * i), second = *(__private uint4 *)(quads + 8 * i + 4);
+        right[0][j + i] = as_int8((uint8)(widen_lower(first), widen_lower(second)));
+        right[1][j + i] = as_int8((uint8)(widen_upper(first), widen_upper(second)));
       }
 #elif TB
       UNROLL(2) for (int part = 0; part < 2; ++part)

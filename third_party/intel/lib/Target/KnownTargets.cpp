@@ -175,6 +175,11 @@ static constexpr RegisterMode kXe3RegisterModes[] = {
      /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
 };
 
+// [igc] The verifier of its assembly language has conversions between e4m3 and
+// f16 from Xe3 on.
+static constexpr uint32_t kXe3Capabilities =
+    kPVCCapabilities | static_cast<uint32_t>(Capability::F8Conversion);
+
 //===----------------------------------------------------------------------===//
 // Nova Lake P, Crescent Island (Xe3P)
 //===----------------------------------------------------------------------===//
@@ -301,7 +306,7 @@ static const KnownTarget kKnownTargets[] = {
      kBanks},
     {/*name=*/"ptl",
      {kPTLVersions, kPTLNames, /*isaPlatform=*/"3"},
-     kPVCCapabilities,
+     kXe3Capabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/128 * 1024, // [neo]
@@ -314,7 +319,7 @@ static const KnownTarget kKnownTargets[] = {
      kBanks},
     {/*name=*/"nvl-s",
      {kNVLSVersions, {}, /*isaPlatform=*/"3"},
-     kPVCCapabilities,
+     kXe3Capabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/128 * 1024, // [neo]
@@ -327,7 +332,7 @@ static const KnownTarget kKnownTargets[] = {
      kBanks},
     {/*name=*/"nvl-p",
      {kNVLPVersions, {}, /*isaPlatform=*/"3pxpc"},
-     kPVCCapabilities,
+     kXe3Capabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/192 * 1024, // [neo]
@@ -340,7 +345,7 @@ static const KnownTarget kKnownTargets[] = {
      kBanks},
     {/*name=*/"cri",
      {kCRIVersions, kCRINames, /*isaPlatform=*/"3pxpc"},
-     kPVCCapabilities,
+     kXe3Capabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/384 * 1024, // [neo]

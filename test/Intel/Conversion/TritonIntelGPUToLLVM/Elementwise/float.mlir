@@ -24,6 +24,22 @@ tt.func @narrow(%x: tensor<512xf32, #blocked>, %s: f32) -> (tensor<512xbf16, #bl
   tt.return %y, %t : tensor<512xbf16, #blocked>, bf16
 }
 
+// e4m3 in vectors of 16 bytes, which devices have forms of their own for; one by
+// one it is arithmetic.
+// CHECK-LABEL: llvm.func spir_kernelcc @bytes(
+// CHECK:         %[[LOWER:.*]] = llvm.call spir_funccc @triton_xe.widen_e4m3.lower.v8i16(%[[UNITS:.*]]) {convergent
+// CHECK:         llvm.bitcast %[[LOWER]] : vector<8xi16> to vector<8xf16>
+// CHECK:         llvm.call spir_funccc @triton_xe.widen_e4m3.upper.v8i16(%[[UNITS]]) {convergent
+// CHECK:         llvm.shufflevector {{.*}} [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15] : vector<8xf16>
+// CHECK-NOT:     triton_xe
+// CHECK:         arith.extsi {{.*}} : i8 to i16
+// CHECK:         arith.mulf {{.*}} : f16
+tt.func @bytes(%x: tensor<1024xf8E4M3FN, #blocked>, %s: f8E4M3FN) -> (tensor<1024xf16, #blocked>, f16) {
+  %y = tt.fp_to_fp %x : tensor<1024xf8E4M3FN, #blocked> -> tensor<1024xf16, #blocked>
+  %t = arith.extf %s : f8E4M3FN to f16
+  tt.return %y, %t : tensor<1024xf16, #blocked>, f16
+}
+
 // Integers come to bf16 by way of f32, after those bits are gone that f32 has no
 // room for.
 // CHECK-LABEL: llvm.func spir_kernelcc @integers(

@@ -17,6 +17,7 @@
 #include "intel/ABI/CPUKernel.h"
 #include "intel/Target/CPU/CPU.h"
 #include "intel/Target/KernelAttributes.h"
+#include "intel/Target/SPIRV/Passes.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -99,6 +100,9 @@ void prepare(Module &module, TargetMachine &machine) {
   for (GlobalVariable &global : module.globals())
     globals.push_back(&global);
   convertUsersOfConstantsToInstructions(globals);
+  ModulePassManager passes;
+  passes.addPass(triton_xe::spirv::WidenE4M3Pass(/*target=*/nullptr));
+  triton_xe::spirv::runPipeline(std::move(passes), module, machine);
   simplifyControlFlow(module, machine);
 }
 

@@ -16,6 +16,7 @@
 #include "TargetMachine.h"
 #include "intel/ABI/SPIRVBinary.h"
 #include "intel/Target/KernelAttributes.h"
+#include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/Passes.h"
 #include "intel/Target/SPIRV/SPIRV.h"
 
@@ -68,10 +69,14 @@ StringRef getExtensions(SPIRVOptions::Library library) {
 }
 
 /// Passes between the linker and the backend.
-ModulePassManager buildPasses(SPIRVOptions::Library library) {
+ModulePassManager buildPasses(const SPIRVOptions &options) {
   ModulePassManager passes;
   FunctionPassManager functionPasses;
-  bool isDriver = library == SPIRVOptions::Library::None;
+  bool isDriver = options.library == SPIRVOptions::Library::None;
+  // Arithmetic has the passes behind it.
+  passes.addPass(WidenE4M3Pass(
+      isDriver ? mlir::triton::gpu::intel::lookupKnownTarget(options.arch)
+               : nullptr));
   if (!isDriver) {
     // Bodies of builtins are inlined, and what is left of the library removed;
     // the rest cleans up behind that.
@@ -200,7 +205,7 @@ Error prepare(Module &module, TargetMachine &machine,
   if (options.library != SPIRVOptions::Library::None)
     if (Error error = linkDeviceLibrary(module, options.libraryBitcode))
       return error;
-  runPipeline(buildPasses(options.library), module, machine);
+  runPipeline(buildPasses(options), module, machine);
   return Error::success();
 }
 

@@ -17,6 +17,10 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace mlir::triton::gpu::intel {
+struct KnownTarget;
+} // namespace mlir::triton::gpu::intel
+
 namespace triton_xe::spirv {
 
 /// Gives the sub-group, 2D block I/O, DPAS and barrier builtins the attributes
@@ -141,6 +145,24 @@ struct ShareReciprocalsPass : llvm::PassInfoMixin<ShareReciprocalsPass> {
 struct WidenBF16Pass : llvm::PassInfoMixin<WidenBF16Pass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
+};
+
+/// Widens e4m3 to f16 as the device does it best, in assembly of a GPU or in
+/// arithmetic.
+///
+///     %h = call spir_func i32 @triton_xe.widen_e4m3.upper.i32(i32 %units)
+/// becomes
+///     %h = call i32 asm "... asr (M1_NM, 32) MOVED(0,0)<1> ...",
+///              "=rw,rw"(i32 %units)
+struct WidenE4M3Pass : llvm::PassInfoMixin<WidenE4M3Pass> {
+  /// The GPU; null for any other device.
+  const mlir::triton::gpu::intel::KnownTarget *target;
+
+  explicit WidenE4M3Pass(const mlir::triton::gpu::intel::KnownTarget *target)
+      : target(target) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
 };
 
 /// Moves cache controls from accesses to pointers of their own.

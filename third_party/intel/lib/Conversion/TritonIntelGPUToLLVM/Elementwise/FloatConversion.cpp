@@ -16,8 +16,11 @@
 #include "../Utility/RegisterTypeConverter.h"
 #include "../Utility/Registers.h"
 
+#include "intel/Target/WidenE4M3.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/Sequence.h"
 
 #include <cmath>
 #include <limits>
@@ -149,59 +152,61 @@ Value narrowF16ToE5M2(const LaneBuilder &b, Value value,
                                  b.binary<arith::OrIOp>(result, sign));
 }
 
-/// e4m3fn as f16. `moved` has exponent and mantissa of the number where an f16
-/// has them, and the sign in both bits above; its lowest 7 bits are anything.
-/// Subnormal numbers are subnormal on the way; devices with f16 keep those
-/// (OpenCL C 3.0, 6.3.1; what the GPU's compiler sets up says so).
-Value widenMovedE4M3FN(const LaneBuilder &b, Value moved) {
+/// A byte that is e4m3fn as f16. Exponent and mantissa move to their places,
+/// which makes 2^-8 of the number, exactly. Subnormal numbers are subnormal on
+/// the way; devices with f16 keep those (OpenCL C 3.0, 6.3.1; what the GPU's
+/// compiler sets up says so).
+Value widenE4M3FN(const LaneBuilder &b, Value byte) {
+  // The extension puts the sign in both bits above the exponent.
+  Value moved =
+      b.binary<arith::ShLIOp>(b.cast<arith::ExtSIOp>(b.getInt(16), byte), 7);
   // The only NaN has all bits: one more in its last bit runs over into bit 14,
   // where the sum differs from the sign then. The difference is that bit of the
-  // exponent that makes a NaN of f16; in the lowest bits there is none.
+  // exponent that makes a NaN of f16.
   Value next = b.binary<arith::AddIOp>(moved, 0x80);
   Value bits =
-      b.binary<arith::XOrIOp>(moved, b.binary<arith::AndIOp>(next, 0x407f));
-  // 2^-8 of the number, exactly.
+      b.binary<arith::XOrIOp>(moved, b.binary<arith::AndIOp>(next, 0x4000));
   return b.binary<arith::MulFOp>(
       LLVM::BitcastOp::create(b.rewriter, b.loc, b.getF16(), bits),
       b.constantFloat(b.getF16(), std::ldexp(1.0, 8)));
 }
 
-/// Bytes that are 8-bit floats as f16. The bits of an e5m2 are those of an f16.
+/// Bytes one by one.
 Value widenBytes(const LaneBuilder &b, Value bytes, Type source) {
-  if (isa<Float8E4M3FNType>(source)) {
-    // The extension copies the sign.
-    Value bits = b.cast<arith::ExtSIOp>(b.getInt(16), bytes);
-    return widenMovedE4M3FN(b, b.binary<arith::ShLIOp>(bits, 7));
-  }
+  if (isa<Float8E4M3FNType>(source))
+    return widenE4M3FN(b, bytes);
+  // The bits of an e5m2 are the upper ones of an f16.
   Value bits = b.cast<arith::ExtUIOp>(b.getInt(16), bytes);
   return LLVM::BitcastOp::create(b.rewriter, b.loc, b.getF16(),
                                  b.binary<arith::ShLIOp>(bits, 8));
 }
 
-/// The lower and the upper bytes of units of 16 or 32 bits, which are e5m2.
-std::pair<Value, Value> widenUnitOfE5M2(const LaneBuilder &b, Value unit) {
-  // A unit holds half as many numbers of 16 bits.
-  unsigned bits = unit.getType().getIntOrFloatBitWidth();
-  int64_t evenBytes = bits == 16 ? 0xff : 0xff00ff;
-  Type result = getVectorType(b.rewriter.getF16Type(), bits / 16);
-  auto asF16 = [&](Value value) -> Value {
-    return LLVM::BitcastOp::create(b.rewriter, b.loc, result, value);
-  };
-  return {asF16(b.binary<arith::ShLIOp>(
-              b.binary<arith::AndIOp>(unit, evenBytes), 8)),
-          asF16(b.binary<arith::AndIOp>(unit, evenBytes << 8))};
+/// The lower bytes of each 16 bits of `units`, or the upper ones, as f16 in
+/// these bits. For e4m3fn each device has a form of its own: WidenE4M3.cpp.
+Value widenUnits(const LaneBuilder &b, Value units, Type source, bool isUpper) {
+  unsigned bits = getElementTypeOrSelf(units.getType()).getIntOrFloatBitWidth();
+  if (isa<Float8E4M3FNType>(source)) {
+    std::string name = getWidenE4M3Name(isUpper, b.width, bits);
+    // Convergent, since it may be computed for all lanes of a sub-group.
+    return callFunction(b.rewriter, b.loc, name, units.getType(), units,
+                        /*isPure=*/true, /*isConvergent=*/true);
+  }
+  int64_t lowerBytes = bits == 16 ? 0xff : 0xff00ff;
+  if (isUpper)
+    return b.binary<arith::AndIOp>(units, lowerBytes << 8);
+  return b.binary<arith::ShLIOp>(b.binary<arith::AndIOp>(units, lowerBytes), 8);
 }
 
-/// The same of e4m3fn, computed in 16 bits each: an instruction of the GPU
-/// moves the bits of a byte or of 16 bits that lie in others.
-std::pair<Value, Value> widenUnitOfE4M3FN(const LaneBuilder &b, Value unit) {
-  unsigned bits = unit.getType().getIntOrFloatBitWidth();
-  LaneBuilder halves(b.rewriter, b.loc, bits / 16);
-  Value both =
-      LLVM::BitcastOp::create(b.rewriter, b.loc, halves.getInt(16), unit);
-  Value lower = halves.cast<arith::TruncIOp>(halves.getInt(8), both);
-  return {widenBytes(halves, lower, Float8E4M3FNType::get(unit.getContext())),
-          widenMovedE4M3FN(halves, halves.binary<arith::ShRSIOp>(both, 1))};
+/// The elements of two vectors (or scalars), one of each in turn.
+Value interleave(const LaneBuilder &b, Value first, Value second) {
+  int32_t width = getVectorWidth(first.getType());
+  if (width == 1)
+    return packRegisters(b.rewriter, b.loc, {first, second}).front();
+  // One operation, which moves to its user as a whole.
+  SmallVector<int32_t> mask;
+  for (int32_t index : llvm::seq(width))
+    mask.append({index, width + index});
+  return LLVM::ShuffleVectorOp::create(b.rewriter, b.loc, first, second, mask);
 }
 
 /// An 8-bit float as f16. Bytes are not moved one by one: of each unit, those
@@ -214,23 +219,25 @@ Value widenToF16(const LaneBuilder &b, Value value, Type source,
 
   OpBuilder &builder = b.rewriter;
   unsigned numUnits = b.width * 8 / unitBits;
-  Type unit = builder.getIntegerType(unitBits);
-  Value units = LLVM::BitcastOp::create(builder, b.loc,
-                                        getVectorType(unit, numUnits), value);
-  LaneBuilder one(b.rewriter, b.loc, 1);
+  Type unit = getVectorType(builder.getIntegerType(unitBits), numUnits);
+  Value units = LLVM::BitcastOp::create(builder, b.loc, unit, value);
+  // e5m2 in scalars: they stay what they are when vectors change their type.
+  SmallVector<Value> parts = isa<Float8E5M2Type>(source)
+                                 ? unpackRegisters(builder, b.loc, units)
+                                 : SmallVector<Value>{units};
+  LaneBuilder part(b.rewriter, b.loc, numUnits / parts.size());
+  // A unit holds half as many numbers of 16 bits as bytes.
+  Type halves = getVectorType(builder.getF16Type(), b.width / 2 / parts.size());
   SmallVector<Value> results;
-  // Scalars: they stay what they are when vectors change their type.
-  for (Value bits : unpackRegisters(builder, b.loc, units)) {
-    auto [even, odd] = isa<Float8E4M3FNType>(source)
-                           ? widenUnitOfE4M3FN(one, bits)
-                           : widenUnitOfE5M2(one, bits);
-    for (auto [first, second] :
-         llvm::zip_equal(unpackRegisters(builder, b.loc, even),
-                         unpackRegisters(builder, b.loc, odd)))
-      llvm::append_values(results, first, second);
+  for (Value bytes : parts) {
+    auto widen = [&](bool isUpper) -> Value {
+      return LLVM::BitcastOp::create(builder, b.loc, halves,
+                                     widenUnits(part, bytes, source, isUpper));
+    };
+    Value lower = widen(false), upper = widen(true);
+    results.push_back(interleave(b, lower, upper));
   }
-  return joinRegisters(builder, b.loc, packRegisters(builder, b.loc, results),
-                       builder.getF16Type());
+  return joinRegisters(builder, b.loc, results, builder.getF16Type());
 }
 
 /// bf16 is the upper half of an f32.
