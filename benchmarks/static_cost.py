@@ -225,6 +225,7 @@ def by_hand(file: str, macros: Mapping[str, int | str], arch: str) -> dict[str, 
             [
                 "clang-22", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64v1.4-unknown-unknown",
                 "-Xclang", "-finclude-default-header", "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-S",
+                "-DASSEMBLY",
                 *(f"-D{name}={value}" for name, value in macros.items()),
                 str(ROOT / "reference" / file), "-o", str(llvm_ir),
             ],

@@ -8,6 +8,8 @@
 //   DTYPE   BF16, F16, S8, TF32, or E5M2 and E4M3, which are computed in f16
 //   EXP     A is what bf16 memory has, exponentiated
 //   TA, TB  memory has columns of A or B one after the other
+//   ASSEMBLY
+//           E4M3 is widened in assembly, which only GPUs take
 //
 // Of 8-bit elements, neighbours along K have to meet in a lane. Where they are
 // neighbours of a column of A, two rows of memory are one to the messages: the
@@ -99,6 +101,20 @@ INLINE ushort8 widen_upper(ushort8 units) { return units & (ushort)0xff00; }
 INLINE ushort8 widen_lower(ushort8 units) { return units << (ushort)8; }
 INLINE uint4 widen_upper(uint4 units) { return units & 0xff00ff00; }
 INLINE uint4 widen_lower(uint4 units) { return (units & 0xff00ff) << 8; }
+#elif !defined(ASSEMBLY)
+// What the assembly below computes, for devices without it.
+#define WIDEN(NAME, UNITS, MOVED)                                              \
+  INLINE UNITS NAME(UNITS units) {                                             \
+    short8 moved = MOVED;                                                      \
+    short8 bits = moved ^ ((moved + (short)0x80) & (short)0x407f);             \
+    half8 numbers = as_half8(bits) * 256.0h;                                   \
+    return *(__private UNITS *)&numbers;                                       \
+  }
+#define HALVES (*(__private short8 *)&units)
+WIDEN(widen_upper, ushort8, HALVES >> (short)1)
+WIDEN(widen_lower, ushort8, as_short8(HALVES << (short)8) >> (short)1)
+WIDEN(widen_upper, uint4, HALVES >> (short)1)
+WIDEN(widen_lower, uint4, as_short8(HALVES << (short)8) >> (short)1)
 #else
 // In the GPU's assembly language, on whole registers, of which an operand has
 // four. Exponent and mantissa move to their places, the sign to both bits above
@@ -218,7 +234,7 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
           uint4 quads = *(__private uint4 *)((which ? odd : even) + 4 * part);
           uint4 lower = widen_lower(quads), upper = widen_upper(quads);
           UNROLL(4) for (int quad = 0; quad < 4; ++quad)
-            SPREAD(lower[quad], upper[quad], left[which][2 * part + quad / 2], quad % 2);
+            SPREAD(lower[quad], upper[quad], left[which][2 * part + quad / 2], (quad % 2));
         }
       }
 #endif
