@@ -31,7 +31,7 @@ def random_bytes(shape: tuple[int, int], dtype: torch.dtype, generator: torch.Ge
     return torch.where(finite, bits, torch.tensor(3, dtype=torch.uint8)).view(dtype)
 
 
-def run(a, b, a_to, b_to, ta, tb, tile, num_warps):
+def run(a, b, a_to, b_to, ta, tb, tile, num_warps, **options):
     """Compare with float64; returns the compiled kernel."""
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
     acc = tl.int32 if a_to is None and a.dtype == torch.int8 else tl.float32
@@ -39,7 +39,7 @@ def run(a, b, a_to, b_to, ta, tb, tile, num_warps):
     grid = (triton.cdiv(m, tile[0]), triton.cdiv(n, tile[1]))
     compiled = operand_gemm_kernel[grid](
         a.T.contiguous() if ta else a, b.T.contiguous() if tb else b, c, c, m, n, k, a_to, b_to, ta, tb, "", "", acc,
-        *tile, num_warps=num_warps,
+        *tile, num_warps=num_warps, **options,
     )  # fmt: skip
     assert_close(c, a.double() @ b.double(), 0 if acc == tl.int32 else 1e-5)
     return compiled
@@ -75,8 +75,23 @@ def test_pairs_and_tiles(pair, tile):
     run(*factors, *widened, 0, 0, tile, 4)
 
 
+@pytest.mark.parametrize(("ta", "tb"), [(0, 0), (0, 1), (1, 0), (1, 1)], ids=["nn", "nt", "tn", "tt"])
+@pytest.mark.parametrize("pair", ["fp8e5 fp8e5", "fp8e5 fp8e4nv", "fp8e4nv fp8e5", "fp8e4nv fp8e4nv"])
+def test_products_of_xe3p(pair, ta, tb):
+    """Its systolic array takes both kinds of bytes as they are."""
+    generator = torch.Generator().manual_seed(len(pair) + 2 * ta + tb)
+    shapes = ((96, 176), (176, 80))
+    a, b = (random_bytes(shape, FORMATS[name][0], generator) for name, shape in zip(pair.split(), shapes, strict=True))
+    compiled = run(a, b, None, None, ta, tb, (64, 64, 64), 4, arch="cri")
+    assert "tt.fp_to_fp" not in compiled.asm["ttgir"]
+    assert "_matrix_mad_k32" in compiled.asm["llir"]
+    assert len(re.findall("tt.load .*ttig.block_io", compiled.asm["ttgir"])) == 2
+    assert compiled.metadata.shared == 0
+
+
+@pytest.mark.parametrize("arch", ["pvc", "nvl-p"])
 @pytest.mark.parametrize("dtype", [torch.float8_e5m2, torch.float8_e4m3fn], ids=str)
-def test_every_number(dtype):
+def test_every_number(dtype, arch):
     """Each of the 256, times one: infinities and NaN are what they are in the wider type."""
     numbers = torch.arange(256, dtype=torch.uint8).view(16, 16).view(dtype)
     one = torch.eye(16).to(dtype)
@@ -91,7 +106,7 @@ def test_every_number(dtype):
             b.view(torch.uint8)[column, :] = one.view(torch.uint8)[0, 0]
             c = poisoned((16, 16), torch.float32)
             operand_gemm_kernel[(1, 1)](
-                a, b, c, c, 16, 16, 64, None, None, 0, 0, "", "", tl.float32, 16, 16, 64, num_warps=1
+                a, b, c, c, 16, 16, 64, None, None, 0, 0, "", "", tl.float32, 16, 16, 64, num_warps=1, arch=arch
             )
             assert torch.equal(c[row].nan_to_num(12345.0), a[row, column].float().nan_to_num(12345.0).expand(16))
 

@@ -6,6 +6,7 @@ code calls (`native`).
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -157,6 +158,14 @@ MADS = {
     "f16_f16_matrix_mad_k16-f32-half": ("i", "i", "f", 16),
     "i8_i8_matrix_mad_k32-i32-half": ("i", "i", "i", 8),
 }
+#: 8-bit floats, of which factors may be of two kinds.
+FLOAT8 = {"e5m2": torch.float8_e5m2, "e4m3": torch.float8_e4m3fn}
+MADS |= {
+    f"{a}_{b}_matrix_mad_k32-{c}": ("s", "i", letter, 8)
+    for a in FLOAT8
+    for b in FLOAT8
+    for c, letter in (("f32", "f"), ("bf16", "s"))
+}
 LLVM_TYPES = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "f": "float", "Dh": "half"}
 
 
@@ -219,8 +228,10 @@ def fragment_b(matrix: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(matrix.T).view(np.uint32)
 
 
-def bits_of(matrix: np.ndarray, family: str) -> np.ndarray:
-    """Bit patterns of floats in the type of the operands."""
+def bits_of(matrix: np.ndarray, family: str, operand: int = 0) -> np.ndarray:
+    """Bit patterns of floats in the type of A or B."""
+    if dtype := FLOAT8.get(family.split("_")[operand]):
+        return torch.from_numpy(matrix).to(dtype).view(torch.uint8).numpy()
     if family.startswith("bf16"):
         return torch.from_numpy(matrix).to(torch.bfloat16).view(torch.uint16).numpy()
     if family.startswith("f16"):
@@ -247,10 +258,12 @@ def test_float_mad_is_exact_on_integers(runtime, family, rows):
     """Small integers leave nothing to round, except in a 16-bit accumulator at the end."""
     depth = 256 // MADS[family][3]
     random = np.random.default_rng(rows)
-    a = random.integers(-15, 16, (rows, depth)).astype(np.float32)
-    b = random.integers(-15, 16, (depth, lanes_of(family))).astype(np.float32)
+    # e5m2 has no odd numbers beyond.
+    limit = 7 if "e5m2" in family else 15
+    a = random.integers(-limit, limit + 1, (rows, depth)).astype(np.float32)
+    b = random.integers(-limit, limit + 1, (depth, lanes_of(family))).astype(np.float32)
     c = random.integers(-128, 129, (rows, lanes_of(family))).astype(np.float32)
-    a_bits, b_bits = bits_of(a, family), bits_of(b, family)
+    a_bits, b_bits = bits_of(a, family), bits_of(b, family, 1)
     if MADS[family][3] == 32:  # bits that tf32 does not have
         a_bits, b_bits = a_bits | 0x1FFF, b_bits | 0x1ABC
     exact = torch.from_numpy(a.astype(np.float64) @ b + c)
@@ -266,10 +279,10 @@ def test_float_mad_rounds_to_f32_at_each_step(runtime, family):
     depth = 256 // MADS[family][3]
     random = np.random.default_rng(9)
     a_bits = bits_of(random.standard_normal((8, depth)).astype(np.float32), family)
-    b_bits = bits_of(random.standard_normal((depth, lanes_of(family))).astype(np.float32), family)
+    b_bits = bits_of(random.standard_normal((depth, lanes_of(family))).astype(np.float32), family, 1)
     dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[family.split("-")[1]]
     c = torch.from_numpy(random.standard_normal((8, lanes_of(family)))).to(dtype)
-    a, b = (as_float64(bits, family) for bits in (a_bits, b_bits))
+    a, b = (as_float64(bits, family, operand) for operand, bits in enumerate((a_bits, b_bits)))
     # A product has at most 22 bits and a sum in float64 53: rounding it to f32 rounds once.
     expected = c.to(torch.float32).numpy()
     for k in range(depth):
@@ -279,7 +292,9 @@ def test_float_mad_rounds_to_f32_at_each_step(runtime, family):
     np.testing.assert_array_equal(actual, torch.from_numpy(expected).to(dtype).view(unsigned).numpy())
 
 
-def as_float64(bits: np.ndarray, family: str) -> np.ndarray:
+def as_float64(bits: np.ndarray, family: str, operand: int = 0) -> np.ndarray:
+    if dtype := FLOAT8.get(family.split("_")[operand]):
+        return torch.from_numpy(bits).view(dtype).double().numpy()
     if family.startswith("bf16"):
         return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     if family.startswith("f16"):
@@ -340,9 +355,24 @@ def test_prefetches_are_messages():
 @needs_ocloc
 @pytest.mark.parametrize("family", MADS)
 def test_mad_is_one_dpas(family):
-    arch = "pvc" if lanes_of(family) == LANES else "dg2"
+    """8-bit floats from Xe3P on; those of sub-groups of 8 where these are."""
+    is_half = lanes_of(family) != LANES
     for rows in (1, 2, 4, 8):
-        assert native_counts(mad_kernel(family, rows), arch).dpas == 1
+        for arch in ("nvl-p", "cri") if family.startswith(tuple(FLOAT8)) else ("dg2",) if is_half else ("pvc",):
+            assert native_counts(mad_kernel(family, rows), arch).dpas == 1
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["nvl-p", "cri"])
+@pytest.mark.parametrize("a", FLOAT8)
+@pytest.mark.parametrize("b", FLOAT8)
+def test_native_dpas_has_the_kinds_of_floats(a, b, arch):
+    """The instruction has B in front of A. Compilers for older chips take one kind for another, without a word."""
+    binary = spirv(mad_kernel(f"{a}_{b}_matrix_mad_k32-f32", 8), "none")
+    isa = native.compile_native(binary, arch, "256").isa_text
+    kinds = {"e5m2": "bf8", "e4m3": "hf8"}
+    (line,) = [line for line in isa.splitlines() if "dpas" in line]
+    assert re.findall(r":(\w+)", line.split("{")[0])[2:] == [kinds[b], kinds[a]]
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -27,7 +27,9 @@ struct Shape {
   std::string a, b, accumulator;
   int rows, lanes;
 
-  int bits() const { return a == "tf32" ? 32 : a.back() == '8' ? 8 : 16; }
+  bool isInteger() const { return a.back() == '8'; }
+  bool isF8() const { return a[0] == 'e'; }
+  int bits() const { return a == "tf32" ? 32 : isInteger() || isF8() ? 8 : 16; }
   int depth() const { return systolicDepth * 32 / bits(); }
   int accumulatorBytes() const {
     return accumulator == "f32" || accumulator == "i32" ? 4 : 2;
@@ -73,7 +75,7 @@ Shape parse(const std::string &name) {
     shape.accumulator = "i32";
   else if (c.size() >= 2 && c.substr(c.size() - 2) == "Dh")
     shape.accumulator = "f16";
-  else if (shape.a == "bf16" && c.back() != 'f')
+  else if ((shape.a == "bf16" || shape.isF8()) && c.back() != 'f')
     shape.accumulator = "bf16";
   else
     shape.accumulator = "f32";
@@ -95,6 +97,17 @@ std::uint32_t asBits(float value) {
 float widen(const std::string &type, std::uint16_t bits) {
   if (type == "bf16")
     return asFloat(std::uint32_t(bits) << 16);
+  // The upper byte of an f16.
+  if (type == "e5m2")
+    return widen("f16", bits << 8);
+  if (type == "e4m3") {
+    int exponent = bits >> 3 & 15, mantissa = bits & 7;
+    float sign = bits >> 7 ? -1.0f : 1.0f;
+    if (exponent == 15 && mantissa == 7)
+      return NAN;
+    return sign * (exponent ? std::ldexp(float(8 + mantissa), exponent - 10)
+                            : std::ldexp(float(mantissa), -9));
+  }
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
   float sign = bits >> 15 ? -1.0f : 1.0f;
   if (exponent == 31)
@@ -137,22 +150,37 @@ template <typename T> T at(const char *memory, int index) {
   return value;
 }
 
+/// A number of any 8-bit type.
+float readF8(const std::string &type, const char *memory, int index) {
+  return widen(type, at<std::uint8_t>(memory, index));
+}
+
 int readByte(const std::string &type, const char *memory, int index) {
   return type == "i8" ? int(at<std::int8_t>(memory, index))
                       : int(at<std::uint8_t>(memory, index));
 }
 
-/// Element (row, k) of A and (k, column) of B by the operands' layouts.
-int readA8(const Shape &shape, const char *a, int row, int k) {
+/// Where elements (row, k) of A and (k, column) of B are, of 8 bits.
+int findA8(const Shape &shape, int row, int k) {
   // Rows of bytes, lowest first, however many of them a lane has.
-  return readByte(shape.a, a, row * shape.depth() + k);
+  return row * shape.depth() + k;
+}
+int findB8(const Shape &shape, int k, int column) {
+  return (k / 4 * shape.lanes + column) * 4 + k % 4;
+}
+
+/// These elements by the operands' layouts.
+int readA8(const Shape &shape, const char *a, int row, int k) {
+  return readByte(shape.a, a, findA8(shape, row, k));
 }
 
 int readB8(const Shape &shape, const char *b, int k, int column) {
-  return readByte(shape.b, b, (k / 4 * shape.lanes + column) * 4 + k % 4);
+  return readByte(shape.b, b, findB8(shape, k, column));
 }
 
 float readA(const Shape &shape, const char *a, int row, int k) {
+  if (shape.isF8())
+    return readF8(shape.a, a, findA8(shape, row, k));
   if (shape.bits() == 16)
     return widen(shape.a, at<std::uint16_t>(a, row * shape.depth() + k));
   int lane = row % 2 * systolicDepth + k;
@@ -160,6 +188,8 @@ float readA(const Shape &shape, const char *a, int row, int k) {
 }
 
 float readB(const Shape &shape, const char *b, int k, int column) {
+  if (shape.isF8())
+    return readF8(shape.b, b, findB8(shape, k, column));
   if (shape.bits() == 16)
     return widen(shape.b, at<std::uint16_t>(
                               b, (k / 2 * shape.lanes + column) * 2 + k % 2));
@@ -170,7 +200,7 @@ void computeExpected(const Shape &shape, const Operands &operands, char *d) {
   for (int row = 0; row < shape.rows; ++row)
     for (int column = 0; column < shape.lanes; ++column) {
       int index = row * shape.lanes + column;
-      if (shape.bits() == 8) {
+      if (shape.isInteger()) {
         auto sum = at<std::uint32_t>(operands.c, index);
         for (int k = 0; k < shape.depth(); ++k)
           sum += readA8(shape, operands.a, row, k) *
@@ -213,10 +243,16 @@ protected:
     for (char *memory : {operands.a, operands.b, operands.c})
       for (unsigned i = 0; i < sizeof(operands.a); ++i)
         memory[i] = static_cast<char>(generator());
-    if (anyBits || shape.bits() == 8)
+    if (anyBits || shape.isInteger())
       return;
     std::normal_distribution<float> normal;
     auto fillWith = [&](char *memory, const std::string &type) {
+      // Bytes as they are, but of numbers around 1.
+      if (type[0] == 'e') {
+        for (unsigned i = 0; i < sizeof(operands.a); ++i)
+          memory[i] = static_cast<char>((memory[i] & 0x8f) | 0x30);
+        return;
+      }
       for (unsigned i = 0; i < sizeof(operands.a) / 4; ++i) {
         std::uint32_t bits = asBits(normal(generator));
         if (type != "f32" && type != "tf32")
@@ -275,6 +311,10 @@ TEST_F(MatrixMadTest, NamesTellShapes) {
   shape = parse("_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv4_iDv8_iS_");
   EXPECT_EQ(shape.rows, 4);
   EXPECT_EQ(shape.lanes, 8);
+  shape = parse("_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv4_sDv8_iS_");
+  EXPECT_EQ(shape.rows, 4);
+  EXPECT_EQ(shape.b, "e4m3");
+  EXPECT_EQ(shape.accumulator, "bf16");
 }
 
 TEST_F(MatrixMadTest, RoundsAsTheDefinitionSays) {

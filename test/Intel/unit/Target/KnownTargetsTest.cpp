@@ -32,8 +32,9 @@ constexpr Capability kCapabilities[] = {
 };
 
 constexpr DpasElement kElements[] = {
-    DpasElement::F16, DpasElement::BF16, DpasElement::TF32, DpasElement::S8,
-    DpasElement::U8,  DpasElement::F32,  DpasElement::S32,
+    DpasElement::F16,  DpasElement::BF16, DpasElement::TF32,
+    DpasElement::E5M2, DpasElement::E4M3, DpasElement::S8,
+    DpasElement::U8,   DpasElement::F32,  DpasElement::S32,
 };
 
 /// A message: element bits, rows, columns, blocks.
@@ -349,6 +350,33 @@ TEST(PVC, DpasTypes) {
         EXPECT_EQ(desc.supportsDpas({a, b, d}), expected)
             << int(a) << ' ' << int(b) << ' ' << int(d);
       }
+}
+
+/// Xe3P has what Ponte Vecchio has, and 8-bit floats: none where the capability
+/// is taken away, and none before.
+TEST(Xe3P, DpasTypes) {
+  TargetDesc pvc(*lookupKnownTarget("pvc"));
+  using E = DpasElement;
+  auto isF8 = [](E element) {
+    return element == E::E5M2 || element == E::E4M3;
+  };
+  for (llvm::StringRef name : {"bmg", "lnl", "ptl", "nvl-s", "nvl-p", "cri"}) {
+    bool hasF8 = name == "nvl-p" || name == "cri";
+    const KnownTarget &target = *lookupKnownTarget(name);
+    TargetDesc desc(target), without(target);
+    without.setCapabilities(target.capabilities &
+                            ~static_cast<uint32_t>(Capability::DpasBF8));
+    for (E a : kElements)
+      for (E b : kElements)
+        for (E d : kElements) {
+          bool isNew =
+              hasF8 && isF8(a) && isF8(b) && (d == E::F32 || d == E::BF16);
+          EXPECT_EQ(desc.supportsDpas({a, b, d}),
+                    isNew || pvc.supportsDpas({a, b, d}));
+          EXPECT_EQ(without.supportsDpas({a, b, d}),
+                    pvc.supportsDpas({a, b, d}));
+        }
+  }
 }
 
 /// Legal is what the rules allow and the driver has a function for; it has none

@@ -8,8 +8,9 @@
 //   B        8 rows of dwords; row k holds matrix rows k * P ... k * P + P - 1,
 //            P = 32 / bits, the lowest in the lowest bits
 //   A        16 bit: M rows, the matrix itself, row-major
-//            8 bit: M rows of 16 pairs, again the matrix, row-major
-//            tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns apart
+//            8 bit: M rows of 16 pairs, again the matrix, row-major (32
+//            columns) tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns
+//            apart
 //
 // With 8 lanes a row of A is one of 8 dwords, which are those of the matrix,
 // too.
@@ -240,6 +241,50 @@ void madTF32(void *result, const void *a, const void *b, const void *c) {
       });
 }
 
+//===- 8-bit floats -------------------------------------------------------===//
+
+// Conversions of numbers in the lowest bytes of dwords, whose upper bits are 0.
+
+/// The upper byte of an f16.
+struct E5M2 {
+  static Floats widen(Ints bytes) {
+    return Float16::widen(__builtin_convertvector(bytes << 8, Shorts));
+  }
+};
+
+struct E4M3 {
+  static Floats widen(Ints bytes) {
+    Ints magnitude = bytes & 0x7f;
+    // Exponent and mantissa where an f16 has them make 2^-8 of the number,
+    // which may be subnormal there, but not in f32.
+    Floats number =
+        Float16::widen(__builtin_convertvector(magnitude << 7, Shorts)) *
+        256.0f;
+    // The only NaN has all bits.
+    Ints isNaN = magnitude == 0x7f;
+    Ints sign = (bytes & 0x80) << 24;
+    return bitcast<Floats>(bitcast<Ints>(number) | sign | (isNaN & 0x7fc00000));
+  }
+};
+
+/// A and B of 8-bit floats, of which there are two kinds; with 16 lanes only.
+template <typename A, typename B, typename Memory, int M>
+void madF8(void *result, const void *a, const void *b, const void *c) {
+  constexpr int lanes = 16, size = M * 4 * systolicDepth;
+  alignas(64) float rows[size];
+#pragma unroll
+  for (int i = 0; i < size; i += width) {
+    auto bytes = load<Vector<unsigned char, width>>(
+        static_cast<const unsigned char *>(a) + i);
+    store(rows + i, A::widen(__builtin_convertvector(bytes, Ints)));
+  }
+  accumulateAll<Memory, lanes, M, 4>(
+      result, inMemory(rows), b, c,
+      [](Ints dwords, int i) __attribute__((always_inline)) {
+        return B::widen((dwords >> (8 * i)) & 0xff);
+      });
+}
+
 //===- Integers -----------------------------------------------------------===//
 
 /// As above. Additions take a cycle, so that few accumulators suffice.
@@ -377,6 +422,38 @@ using U8 = Unsigned8;
     {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_fDv2_f", &madTF32<2>},
     {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv2_fDv8_fDv4_f", &madTF32<4>},
     {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv4_fDv8_fS0_", &madTF32<8>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32sDv8_if", &madF8<E5M2, E5M2, Single, 1>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv2_sDv8_iDv2_f", &madF8<E5M2, E5M2, Single, 2>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv4_sDv8_iDv4_f", &madF8<E5M2, E5M2, Single, 4>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv8_sDv8_iDv8_f", &madF8<E5M2, E5M2, Single, 8>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32sDv8_is", &madF8<E5M2, E5M2, Narrow<BF>, 1>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv2_sDv8_iS_", &madF8<E5M2, E5M2, Narrow<BF>, 2>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv4_sDv8_iS_", &madF8<E5M2, E5M2, Narrow<BF>, 4>},
+    {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv8_sDv8_iS_", &madF8<E5M2, E5M2, Narrow<BF>, 8>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32sDv8_if", &madF8<E5M2, E4M3, Single, 1>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv2_sDv8_iDv2_f", &madF8<E5M2, E4M3, Single, 2>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv4_sDv8_iDv4_f", &madF8<E5M2, E4M3, Single, 4>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iDv8_f", &madF8<E5M2, E4M3, Single, 8>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32sDv8_is", &madF8<E5M2, E4M3, Narrow<BF>, 1>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv2_sDv8_iS_", &madF8<E5M2, E4M3, Narrow<BF>, 2>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv4_sDv8_iS_", &madF8<E5M2, E4M3, Narrow<BF>, 4>},
+    {"_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iS_", &madF8<E5M2, E4M3, Narrow<BF>, 8>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32sDv8_if", &madF8<E4M3, E5M2, Single, 1>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32Dv2_sDv8_iDv2_f", &madF8<E4M3, E5M2, Single, 2>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32Dv4_sDv8_iDv4_f", &madF8<E4M3, E5M2, Single, 4>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32Dv8_sDv8_iDv8_f", &madF8<E4M3, E5M2, Single, 8>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32sDv8_is", &madF8<E4M3, E5M2, Narrow<BF>, 1>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32Dv2_sDv8_iS_", &madF8<E4M3, E5M2, Narrow<BF>, 2>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32Dv4_sDv8_iS_", &madF8<E4M3, E5M2, Narrow<BF>, 4>},
+    {"_Z40intel_sub_group_e4m3_e5m2_matrix_mad_k32Dv8_sDv8_iS_", &madF8<E4M3, E5M2, Narrow<BF>, 8>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32sDv8_if", &madF8<E4M3, E4M3, Single, 1>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv2_sDv8_iDv2_f", &madF8<E4M3, E4M3, Single, 2>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv4_sDv8_iDv4_f", &madF8<E4M3, E4M3, Single, 4>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv8_sDv8_iDv8_f", &madF8<E4M3, E4M3, Single, 8>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32sDv8_is", &madF8<E4M3, E4M3, Narrow<BF>, 1>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv2_sDv8_iS_", &madF8<E4M3, E4M3, Narrow<BF>, 2>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv4_sDv8_iS_", &madF8<E4M3, E4M3, Narrow<BF>, 4>},
+    {"_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv8_sDv8_iS_", &madF8<E4M3, E4M3, Narrow<BF>, 8>},
     {"_Z36intel_sub_group_i8_i8_matrix_mad_k32sDv8_ii", &mad8<S8, S8, 1>},
     {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv2_sDv8_iDv2_i", &mad8<S8, S8, 2>},
     {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv4_sDv8_iDv4_i", &mad8<S8, S8, 4>},

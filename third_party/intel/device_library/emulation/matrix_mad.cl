@@ -13,7 +13,7 @@
 // With sub-groups of 8 there are 8 columns, and value m of lane l is the l-th
 // dword of row m: two columns of 16 bits, or four of 8 bits.
 //
-// Numerics: products of bf16, f16 and tf32 values are exact in f32; they are
+// Numerics: products of bf16, f16, tf32 and 8-bit values are exact in f32; they are
 // added to the f32 accumulator one at a time, in the order of K, with one
 // rounding each (fused multiply-add). Hardware adds the products of a step of
 // the systolic array in another order; the last bits may differ. tf32 operands
@@ -126,7 +126,60 @@ MAD_TF32(2, 1)
 MAD_TF32(4, 2)
 MAD_TF32(8, 4)
 
-// Four 8-bit values in a dword of B, two in a value of A.
+// Of an 8-bit float, whose upper bits do not count.
+INLINE float e5m2_to_float(ushort bits) {
+  return (float)as_half((ushort)(bits << 8));
+}
+
+INLINE float e4m3_to_float(ushort bits) {
+  // Exponent and mantissa where an f16 has them make 2^-8 of the number. The
+  // only NaN has all bits.
+  float magnitude = (float)as_half((ushort)((bits & 0x7f) << 7)) * 256.0f;
+  uint number = (bits & 0x7f) == 0x7f ? 0x7fc00000u : as_uint(magnitude);
+  return as_float(number | (uint)(bits & 0x80) << 24);
+}
+
+// Of the upper one of two.
+INLINE float e5m2_to_float_upper(ushort bits) { return e5m2_to_float(bits >> 8); }
+INLINE float e4m3_to_float_upper(ushort bits) { return e4m3_to_float(bits >> 8); }
+
+// Four 8-bit floats in a dword of B, two in a value of A.
+#define MAD_F8(M, NAME, A_TO_FLOAT, B_TO_FLOAT, C, TO_FLOAT, FROM_FLOAT)       \
+  OVERLOAD VECTOR_##M(C)                                                       \
+      NAME(VECTOR_##M(short) a, int8 b, VECTOR_##M(C) c) {                     \
+    float even[M], odd[M], sums[M];                                            \
+    uint column[SYSTOLIC_DEPTH];                                               \
+    UNPACK(M, even, ushort, a, A_TO_FLOAT);                                    \
+    UNPACK(M, odd, ushort, a, A_TO_FLOAT##_upper);                          \
+    UNPACK(M, sums, C, c, TO_FLOAT);                                           \
+    UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                 \
+    NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \
+      UNROLL for (int i = 0; i < 2; ++i) {                                     \
+        float low = B_TO_FLOAT((ushort)(column[k] >> (16 * i)));               \
+        float high = B_TO_FLOAT((ushort)(column[k] >> (16 * i + 8)));          \
+        UNROLL for (int m = 0; m < M; ++m) {                                   \
+          sums[m] =                                                            \
+              fma(sub_group_broadcast(even[m], 2 * k + i), low, sums[m]);      \
+          sums[m] =                                                            \
+              fma(sub_group_broadcast(odd[m], 2 * k + i), high, sums[m]);      \
+        }                                                                      \
+      }                                                                        \
+    }                                                                          \
+    PACK(M, C, c, sums, FROM_FLOAT);                                           \
+    return c;                                                                  \
+  }
+
+#define ALL_F8(NAME, A_TO_FLOAT, B_TO_FLOAT)                                   \
+  ALL_ROWS(MAD_F8, NAME, A_TO_FLOAT, B_TO_FLOAT, float, , )                    \
+  ALL_ROWS(MAD_F8, NAME, A_TO_FLOAT, B_TO_FLOAT, short, bf16_to_float,         \
+           float_to_bf16)
+
+ALL_F8(intel_sub_group_e5m2_e5m2_matrix_mad_k32, e5m2_to_float, e5m2_to_float)
+ALL_F8(intel_sub_group_e5m2_e4m3_matrix_mad_k32, e5m2_to_float, e4m3_to_float)
+ALL_F8(intel_sub_group_e4m3_e5m2_matrix_mad_k32, e4m3_to_float, e5m2_to_float)
+ALL_F8(intel_sub_group_e4m3_e4m3_matrix_mad_k32, e4m3_to_float, e4m3_to_float)
+
+// Four 8-bit integers in a dword of B, two in a value of A.
 #define MAD_8(M, NAME, A, A_BYTE, B, B_BYTE)                                   \
   OVERLOAD VECTOR_##M(int) NAME(VECTOR_##M(A) a, B##8 b, VECTOR_##M(int) c) {  \
     int even[M], odd[M];                                                       \

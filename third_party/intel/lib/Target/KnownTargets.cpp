@@ -51,7 +51,8 @@ static constexpr RegisterMode kPVCRegisterModes[] = {
      /*buildOption=*/"-cl-intel-256-GRF-per-thread", /*valueBytes=*/0},
 };
 
-// [spec] There is no fp8: such factors are converted to f16.
+// [spec] There is no e4m3, and [igc] nothing for e5m2 that says so: such
+// factors are converted to f16.
 static constexpr DpasTypes kPVCDpasTypes[] = {
     {DpasElement::BF16, DpasElement::BF16, DpasElement::F32},
     {DpasElement::BF16, DpasElement::BF16, DpasElement::BF16},
@@ -199,6 +200,32 @@ static constexpr RegisterMode kXe3PRegisterModes[] = {
      /*buildOption=*/"-cl-intel-512-GRF-per-thread", /*valueBytes=*/0},
 };
 
+// [igc] Factors of 8-bit floats of either kind: the verifier has them behind
+// Xe3. Compilers for older chips make instructions of them, too, but without
+// it.
+static constexpr DpasTypes kXe3PDpasTypes[] = {
+    {DpasElement::BF16, DpasElement::BF16, DpasElement::F32},
+    {DpasElement::BF16, DpasElement::BF16, DpasElement::BF16},
+    {DpasElement::F16, DpasElement::F16, DpasElement::F32},
+    {DpasElement::F16, DpasElement::F16, DpasElement::F16},
+    {DpasElement::TF32, DpasElement::TF32, DpasElement::F32},
+    {DpasElement::E5M2, DpasElement::E5M2, DpasElement::F32},
+    {DpasElement::E5M2, DpasElement::E5M2, DpasElement::BF16},
+    {DpasElement::E5M2, DpasElement::E4M3, DpasElement::F32},
+    {DpasElement::E5M2, DpasElement::E4M3, DpasElement::BF16},
+    {DpasElement::E4M3, DpasElement::E5M2, DpasElement::F32},
+    {DpasElement::E4M3, DpasElement::E5M2, DpasElement::BF16},
+    {DpasElement::E4M3, DpasElement::E4M3, DpasElement::F32},
+    {DpasElement::E4M3, DpasElement::E4M3, DpasElement::BF16},
+    {DpasElement::S8, DpasElement::S8, DpasElement::S32},
+    {DpasElement::S8, DpasElement::U8, DpasElement::S32},
+    {DpasElement::U8, DpasElement::S8, DpasElement::S32},
+    {DpasElement::U8, DpasElement::U8, DpasElement::S32},
+};
+
+static constexpr uint32_t kXe3PCapabilities =
+    kXe3Capabilities | static_cast<uint32_t>(Capability::DpasBF8);
+
 //===----------------------------------------------------------------------===//
 // Alchemist (Xe-HPG)
 //===----------------------------------------------------------------------===//
@@ -332,7 +359,7 @@ static const KnownTarget kKnownTargets[] = {
      kBanks},
     {/*name=*/"nvl-p",
      {kNVLPVersions, {}, /*isaPlatform=*/"3pxpc"},
-     kXe3Capabilities,
+     kXe3PCapabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/192 * 1024, // [neo]
@@ -340,12 +367,12 @@ static const KnownTarget kKnownTargets[] = {
      /*maxVectorBits=*/128,
      kXe3PRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
-      kPVCDpasTypes},
+      kXe3PDpasTypes},
      kPVCBlockIO,
      kBanks},
     {/*name=*/"cri",
      {kCRIVersions, kCRINames, /*isaPlatform=*/"3pxpc"},
-     kXe3Capabilities,
+     kXe3PCapabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/384 * 1024, // [neo]
@@ -353,7 +380,7 @@ static const KnownTarget kKnownTargets[] = {
      /*maxVectorBits=*/128,
      kXe3PRegisterModes,
      {/*systolicDepth=*/8, /*executionSize=*/16, /*maxRepeatCount=*/8,
-      kPVCDpasTypes},
+      kXe3PDpasTypes},
      kPVCBlockIO,
      kBanks},
     {/*name=*/"dg2",
@@ -409,7 +436,11 @@ bool TargetDesc::isSubGroupSize(int64_t lanes) const {
 }
 
 bool TargetDesc::supportsDpas(DpasTypes types) const {
-  return supportsDpas() &&
+  auto isF8 = [](DpasElement element) {
+    return element == DpasElement::E5M2 || element == DpasElement::E4M3;
+  };
+  bool needsF8 = isF8(types.a) || isF8(types.b);
+  return supportsDpas() && (!needsF8 || has(Capability::DpasBF8)) &&
          llvm::any_of(target->dpas.types, [&](const DpasTypes &known) {
            return known.a == types.a && known.b == types.b &&
                   known.accumulator == types.accumulator;

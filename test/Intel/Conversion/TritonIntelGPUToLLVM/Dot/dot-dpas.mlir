@@ -289,3 +289,26 @@ tt.func private @eight_columns_of_bytes(%a: tensor<8x32xi8, #a>, %b: tensor<32x8
   tt.return %d : tensor<8x8xi32, #mma>
 }
 }
+
+// -----
+
+// 8-bit floats are calls: the kinds of A and B, and the accumulator, are in the
+// name.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#small = #ttig.dpas<{repeatCount = 4, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
+#c = #ttg.dot_op<{opIdx = 0, parent = #small, kWidth = 2}>
+#d = #ttg.dot_op<{opIdx = 1, parent = #small, kWidth = 4}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
+// CHECK-LABEL: @bytes
+// CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iDv8_f({{.*}}) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+// CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e5m2_e4m3_matrix_mad_k32Dv8_sDv8_iS_({{.*}}) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi16>) -> vector<8xi16>
+// CHECK: llvm.call spir_funccc @_Z40intel_sub_group_e4m3_e4m3_matrix_mad_k32Dv4_sDv8_iDv4_f({{.*}}) {convergent, {{.*}} : (vector<4xi16>, vector<8xi32>, vector<4xf32>) -> vector<4xf32>
+tt.func private @bytes(%a: tensor<8x32xf8E5M2, #a>, %b: tensor<32x16xf8E4M3FN, #b>, %c: tensor<8x16xf32, #mma>, %n: tensor<8x16xbf16, #mma>, %s: tensor<4x32xf8E4M3FN, #c>, %t: tensor<32x16xf8E4M3FN, #d>, %u: tensor<4x16xf32, #small>) -> (tensor<8x16xf32, #mma>, tensor<8x16xbf16, #mma>, tensor<4x16xf32, #small>) attributes {noinline = true} {
+  %0 = tt.dot %a, %b, %c : tensor<8x32xf8E5M2, #a> * tensor<32x16xf8E4M3FN, #b> -> tensor<8x16xf32, #mma>
+  %1 = tt.dot %a, %b, %n : tensor<8x32xf8E5M2, #a> * tensor<32x16xf8E4M3FN, #b> -> tensor<8x16xbf16, #mma>
+  %2 = tt.dot %s, %t, %u : tensor<4x32xf8E4M3FN, #c> * tensor<32x16xf8E4M3FN, #d> -> tensor<4x16xf32, #small>
+  tt.return %0, %1, %2 : tensor<8x16xf32, #mma>, tensor<8x16xbf16, #mma>, tensor<4x16xf32, #small>
+}
+}

@@ -48,6 +48,31 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// The systolic array of Xe3P has fp8, of two kinds in one instruction, too. Into
+// f16 it has not.
+
+// CHECK-DAG: opsPerChan = 2,
+// CHECK-DAG: opsPerChan = 4,
+// CHECK-LABEL: tt.func public @bytes
+// CHECK-NOT: tt.fp_to_fp
+// CHECK: tt.dot {{.*}} : tensor<32x32xf8E5M2, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>> * tensor<32x32xf8E4M3FN, #ttg.dot_op<{opIdx = 1, parent = #mma{{[0-9]*}}, kWidth = 4}>> -> tensor<32x32xf32, #mma
+// CHECK: tt.dot {{.*}} : tensor<32x32xf8E5M2, {{.*}} * tensor<32x32xf8E4M3FN, {{.*}} -> tensor<32x32xbf16, #mma
+// CHECK: tt.fp_to_fp
+// CHECK: tt.dot {{.*}} : tensor<32x32xf16, {{.*}} -> tensor<32x32xf16, #mma
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
+  tt.func public @bytes(%a: tensor<32x32xf8E5M2, #a>, %b: tensor<32x32xf8E4M3FN, #b>, %c: tensor<32x32xf32, #blocked>, %c16: tensor<32x32xbf16, #blocked>, %ch: tensor<32x32xf16, #blocked>) -> (tensor<32x32xf32, #blocked>, tensor<32x32xbf16, #blocked>, tensor<32x32xf16, #blocked>) {
+    %0 = tt.dot %a, %b, %c : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E4M3FN, #b> -> tensor<32x32xf32, #blocked>
+    %1 = tt.dot %a, %b, %c16 : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E4M3FN, #b> -> tensor<32x32xbf16, #blocked>
+    %2 = tt.dot %a, %b, %ch : tensor<32x32xf8E5M2, #a> * tensor<32x32xf8E4M3FN, #b> -> tensor<32x32xf16, #blocked>
+    tt.return %0, %1, %2 : tensor<32x32xf32, #blocked>, tensor<32x32xbf16, #blocked>, tensor<32x32xf16, #blocked>
+  }
+}
+
+// -----
+
 // Chained dots, as in attention: rows to sub-groups, so that no sub-group needs
 // rows of another. Too small for one instruction: scalar FMAs, in the type of
 // the result.

@@ -114,7 +114,17 @@ struct BlockIOLimits {
 };
 
 /// Element types of the systolic array.
-enum class DpasElement : uint8_t { F16, BF16, TF32, S8, U8, F32, S32 };
+enum class DpasElement : uint8_t {
+  F16,
+  BF16,
+  TF32,
+  E5M2,
+  E4M3,
+  S8,
+  U8,
+  F32,
+  S32
+};
 
 /// One type combination of the systolic array: accumulator += A * B.
 struct DpasTypes {

@@ -29,8 +29,7 @@ inline constexpr llvm::StringLiteral kWidenUpperE4M3 =
 /// The name for `numUnits` units of so many bits.
 inline std::string getWidenE4M3Name(bool isUpper, unsigned numUnits,
                                     unsigned unitBits) {
-  std::string vector =
-      numUnits == 1 ? "" : ("v" + llvm::Twine(numUnits)).str();
+  std::string vector = numUnits == 1 ? "" : ("v" + llvm::Twine(numUnits)).str();
   return ((isUpper ? kWidenUpperE4M3 : kWidenLowerE4M3) + vector + "i" +
           llvm::Twine(unitBits))
       .str();

@@ -65,6 +65,9 @@ std::string getPublishedName(const Function &function) {
       function.getArg(0)->getType()->getScalarType()->isIntegerTy(32))
     return {};
   auto [a, b] = types.split('_');
+  // Floats have one name only.
+  if (a.starts_with("e") || b.starts_with("e"))
+    return {};
   bool unsignedA = a == "u8", unsignedB = b == "u8";
   // One result per row of the tile; a single row is a scalar.
   unsigned rows = 1;

@@ -62,8 +62,7 @@ Value *createArithmetic(IRBuilder<> &builder, Value *units, bool isUpper) {
   auto getHalves = [&](Type *element) {
     return FixedVectorType::get(element, numHalves);
   };
-  Value *moved =
-      builder.CreateBitCast(units, getHalves(builder.getInt16Ty()));
+  Value *moved = builder.CreateBitCast(units, getHalves(builder.getInt16Ty()));
   // Exponent and mantissa where an f16 has them, and the sign in both bits
   // above.
   if (!isUpper)
@@ -164,8 +163,8 @@ Value *createWiden(CallInst &call, bool isUpper, const KnownTarget *target) {
   // assembly, and has no room for all numbers of a product at once.
   if (Instruction *user = getFirstUser(call))
     builder.SetInsertPoint(user);
-  bool hasConversion = target->capabilities &
-                       static_cast<uint32_t>(Capability::F8Conversion);
+  bool hasConversion =
+      target->capabilities & static_cast<uint32_t>(Capability::F8Conversion);
   auto *code = InlineAsm::get(
       FunctionType::get(type, {type}, /*isVarArg=*/false),
       getAssembly(kUnitBytes * kLanes / kRegisterBytes, isUpper, hasConversion),

@@ -1,7 +1,7 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
 //
 // One `xevm.mma` per instruction. Where XeVM has no operation for it, or lowers
-// it to a name that no driver has, a call: 8-bit integers, and instructions of
+// it to a name that no driver has, a call: 8-bit elements, and instructions of
 // 8 columns. What an instruction wants in each lane is written down once, as
 // the layout of its fragments; the layouts of the tensors then tell which
 // registers these are. K is the outermost loop: consecutive instructions belong
@@ -51,8 +51,8 @@ struct Instruction {
   unsigned lanes;
   /// Elements of A and B per 32 bits.
   unsigned opsPerChannel;
-  /// As XeVM spells them.
-  xevm::ElemType operandType, resultType;
+  /// Of A, B, and C.
+  DpasElement a, b, accumulator;
   /// What the operands are made of.
   Type aValue, bValue, cValue;
 
@@ -68,7 +68,7 @@ struct Instruction {
   }
 };
 
-/// The name of an element type in XeVM.
+/// The name of an element type in XeVM; none of 8 bits gets there.
 xevm::ElemType getXeVMType(DpasElement element) {
   switch (element) {
   case DpasElement::F16:
@@ -77,57 +77,75 @@ xevm::ElemType getXeVMType(DpasElement element) {
     return xevm::ElemType::BF16;
   case DpasElement::TF32:
     return xevm::ElemType::TF32;
-  case DpasElement::S8:
-    return xevm::ElemType::S8;
-  case DpasElement::U8:
-    return xevm::ElemType::U8;
   case DpasElement::F32:
     return xevm::ElemType::F32;
   case DpasElement::S32:
     return xevm::ElemType::S32;
+  case DpasElement::E5M2:
+  case DpasElement::E4M3:
+  case DpasElement::S8:
+  case DpasElement::U8:
+    break;
   }
-  llvm_unreachable("all elements are named above");
+  llvm_unreachable("elements of 8 bits are called by name");
 }
 
 /// Fills in the types; fails if the target's DPAS does not have them.
-LogicalResult setTypes(Instruction &instruction, Type factor, Type result,
+LogicalResult setTypes(Instruction &instruction, Type a, Type b, Type result,
                        const TargetDesc &target) {
-  std::optional<DpasElement> operand = getDpasElement(factor, true);
+  std::optional<DpasElement> left = getDpasElement(a, true);
+  std::optional<DpasElement> right = getDpasElement(b, true);
   std::optional<DpasElement> accumulator = getDpasElement(result, false);
-  // Both factors have the same type, and the accumulator is the result.
-  if (!operand || !accumulator ||
-      !target.supportsDpas({*operand, *operand, *accumulator}))
+  // The accumulator is the result.
+  if (!left || !right || !accumulator ||
+      !target.supportsDpas({*left, *right, *accumulator}))
     return failure();
-  instruction.operandType = getXeVMType(*operand);
-  instruction.resultType = getXeVMType(*accumulator);
-  bool isTF32 = operand == DpasElement::TF32;
-  Builder builder(factor.getContext());
+  instruction.a = *left;
+  instruction.b = *right;
+  instruction.accumulator = *accumulator;
+  bool isTF32 = left == DpasElement::TF32;
+  Builder builder(a.getContext());
   // A lane's share of A comes in units of 16 or 32 bits, that of B in units of
   // 32; tf32 comes in whole elements.
   unsigned aBits =
       instruction.getPackedColumns() * 32 / instruction.opsPerChannel;
-  instruction.aValue = isTF32 ? factor : builder.getIntegerType(aBits);
-  instruction.bValue = isTF32 ? factor : builder.getI32Type();
+  instruction.aValue = isTF32 ? a : builder.getIntegerType(aBits);
+  instruction.bValue = isTF32 ? b : builder.getI32Type();
   instruction.cValue = RegisterTypeConverter::convertElementType(result);
   return success();
+}
+
+/// As OpenCL's functions call an element type.
+StringRef getOpenCLName(DpasElement element) {
+  switch (element) {
+  case DpasElement::E5M2:
+    return "e5m2";
+  case DpasElement::E4M3:
+    return "e4m3";
+  case DpasElement::S8:
+    return "i8";
+  case DpasElement::U8:
+    return "u8";
+  default:
+    return xevm::stringifyElemType(getXeVMType(element));
+  }
 }
 
 /// The mangled name of the driver's function for an instruction that is called;
 /// see the file's head. Empty for one that `xevm.mma` is lowered for.
 std::string getFunctionName(const Instruction &instruction) {
-  bool isInteger = instruction.operandType == xevm::ElemType::S8;
-  if (!isInteger && instruction.n == 16)
+  if (instruction.opsPerChannel != 4 && instruction.n == 16)
     return {};
-  // OpenCL calls them "i8" where XeVM says "s8".
-  StringRef factor =
-      isInteger ? "i8" : xevm::stringifyElemType(instruction.operandType);
-  std::string name = ("intel_sub_group_" + factor + "_" + factor +
-                      "_matrix_mad_k" + Twine(instruction.k))
-                         .str();
-  std::string rows = std::to_string(instruction.getPaddedRows());
-  std::string a =
-      "Dv" + rows + (instruction.aValue.isInteger(32) ? "_i" : "_s");
-  std::string b = "Dv8_i", c = "Dv" + rows + (isInteger ? "_i" : "_f");
+  std::string name =
+      ("intel_sub_group_" + getOpenCLName(instruction.a) + "_" +
+       getOpenCLName(instruction.b) + "_matrix_mad_k" + Twine(instruction.k))
+          .str();
+  std::string vector = "Dv" + std::to_string(instruction.getPaddedRows()) + "_";
+  std::string a = vector + (instruction.aValue.isInteger(32) ? "i" : "s");
+  std::string b = "Dv8_i";
+  bool isBF16 = instruction.accumulator == DpasElement::BF16;
+  bool isInteger = instruction.accumulator == DpasElement::S32;
+  std::string c = vector + (isBF16 ? "s" : isInteger ? "i" : "f");
   std::string mangled = "_Z" + std::to_string(name.size()) + name + a;
   // A type that was there before is repeated by its number.
   mangled += b == a ? "S_" : b;
@@ -390,13 +408,13 @@ Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
     return callFunction(rewriter, loc, name, cValue.getType(),
                         {aValue, bValue, cValue}, /*isPure=*/true,
                         /*isConvergent=*/true);
-  // Both factors have one type.
   MLIRContext *context = op.getContext();
   auto shape =
       xevm::MMAShapeAttr::get(context, rows, instruction.n, instruction.k);
-  auto types = xevm::MMATypesAttr::get(
-      context, instruction.resultType, instruction.operandType,
-      instruction.operandType, instruction.resultType);
+  xevm::ElemType result = getXeVMType(instruction.accumulator);
+  auto types =
+      xevm::MMATypesAttr::get(context, result, getXeVMType(instruction.a),
+                              getXeVMType(instruction.b), result);
   return xevm::MMAOp::create(rewriter, loc, cValue.getType(), aValue, bValue,
                              cValue, shape, types);
 }
@@ -517,9 +535,8 @@ mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
   auto aEncoding = cast<DotOperandEncodingAttr>(
       cast<RankedTensorType>(op.getA().getType()).getEncoding());
   instruction.kStride = aEncoding.getKWidth() / dpas.getOperandKWidth(0);
-  // No instruction mixes types of factors.
-  if (aType != bType ||
-      failed(setTypes(instruction, aType, resultType, getTargetDesc(op))))
+  if (failed(
+          setTypes(instruction, aType, bType, resultType, getTargetDesc(op))))
     return op.emitOpError("DPAS cannot multiply ")
            << aType << " by " << bType << " into " << resultType;
   if (cast<RankedTensorType>(op.getA().getType()).getShape().back() %

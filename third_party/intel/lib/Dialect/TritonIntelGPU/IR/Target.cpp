@@ -85,6 +85,10 @@ std::optional<DpasElement> intel::getDpasElement(Type type, bool isFactor) {
   // Factors are tf32, results are f32.
   if (type.isF32())
     return isFactor ? DpasElement::TF32 : DpasElement::F32;
+  if (isFactor && isa<Float8E5M2Type>(type))
+    return DpasElement::E5M2;
+  if (isFactor && isa<Float8E4M3FNType>(type))
+    return DpasElement::E4M3;
   // Integers are signless; factors count as signed.
   if (isFactor && type.isInteger(8))
     return DpasElement::S8;
@@ -94,25 +98,32 @@ std::optional<DpasElement> intel::getDpasElement(Type type, bool isFactor) {
 }
 
 Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
-  auto factorType = [&](Value value) -> Type {
-    Type type = getElementTypeOrSelf(value.getType());
-    // Every fp8 value is an f16 value.
-    if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
-      return Float16Type::get(type.getContext());
-    return type;
+  std::optional<DpasElement> accumulator =
+      getDpasElement(getElementTypeOrSelf(dot.getType()), /*isFactor=*/false);
+  auto supports = [&](Type a, Type b) {
+    std::optional<DpasElement> left = getDpasElement(a, /*isFactor=*/true);
+    std::optional<DpasElement> right = getDpasElement(b, /*isFactor=*/true);
+    return left && right && accumulator &&
+           target.supportsDpas({*left, *right, *accumulator});
   };
-  // Factors of two types have no instruction.
-  Type type = factorType(dot.getA());
-  if (type != factorType(dot.getB()))
+  Type a = getElementTypeOrSelf(dot.getA());
+  Type b = getElementTypeOrSelf(dot.getB());
+  auto isF8 = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  };
+  // Two kinds of 8-bit floats may meet in an instruction.
+  if (isF8(a) && isF8(b) && supports(a, b))
+    return a;
+  auto factorType = [&](Type type) -> Type {
+    // Every fp8 value is an f16 value.
+    return isF8(type) ? Float16Type::get(type.getContext()) : type;
+  };
+  // Other factors of two types have no instruction.
+  Type type = factorType(a);
+  if (type != factorType(b) || !supports(type, type))
     return {};
   // Only when the program allows the lower precision.
   if (type.isF32() && dot.getInputPrecision() != InputPrecision::TF32)
-    return {};
-  std::optional<DpasElement> factor = getDpasElement(type, /*isFactor=*/true);
-  std::optional<DpasElement> accumulator =
-      getDpasElement(getElementTypeOrSelf(dot.getType()), /*isFactor=*/false);
-  if (!factor || !accumulator ||
-      !target.supportsDpas({*factor, *factor, *accumulator}))
     return {};
   return type;
 }

@@ -254,9 +254,9 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
     Attribute encoding =
         DotOperandEncodingAttr::get(dot.getContext(), index, dpas, kWidth);
     Value converted = convertLayout(builder, loc, value, encoding);
-    // The array has no fp8: such operands are widened after the conversion,
-    // which then moves half as much.
-    if (isa<FloatType>(element))
+    // fp8 that the array does not have is widened after the conversion, which
+    // then moves half as much.
+    if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() > 8)
       converted = extendElements(builder, loc, converted, element);
     return converted;
   };

@@ -63,8 +63,9 @@ LogicalResult setTarget(ModuleOp module, StringRef arch);
 /// factor the hardware ignores the bits that tf32 does not have.
 std::optional<DpasElement> getDpasElement(Type type, bool isFactor);
 
-/// The element type in which DPAS multiplies the factors of `dot`: their own,
-/// or f16 for fp8. Null if the target's DPAS cannot compute the dot.
+/// The element type in which DPAS multiplies the factors of `dot`: their own
+/// (the left one's, if they are two kinds of fp8), or f16 for fp8 where there
+/// is no such instruction. Null if the target's DPAS cannot compute the dot.
 Type getDpasElementType(DotOp dot, const TargetDesc &target);
 
 /// Whether `dot` is large enough for one instruction with factors of `element`:

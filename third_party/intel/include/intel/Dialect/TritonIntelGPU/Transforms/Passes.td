@@ -93,7 +93,8 @@ def TritonIntelGPUAccelerateMatmul
     layout of its result and the matching dot operand layouts; the layout
     conversions that this needs are inserted around it. All other dots keep the
     blocked layout and are computed with scalar FMAs, after their operands have
-    been extended to the type of the result.
+    been extended to the type of the result. 8-bit floats that the array does not
+    have are widened to f16, behind the conversions.
 
     Sub-groups are laid out so that each owns a part of the result that is as
     square as possible, or, if the result feeds another dot (attention), in rows
