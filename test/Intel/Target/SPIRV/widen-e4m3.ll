@@ -76,6 +76,18 @@ define spir_kernel void @wide(ptr addrspace(1) %from, ptr addrspace(1) %to) !req
   ret void
 }
 
+; Others of such names are left to whoever defines them.
+; CHECK-LABEL: @others
+; CHECK: call spir_func float @triton_xe.widen_e4m3.upper.f32(float %x)
+; CHECK: ret void
+define spir_kernel void @others(ptr addrspace(1) %from, ptr addrspace(1) %to) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
+  %x = load float, ptr addrspace(1) %from
+  %y = call spir_func float @triton_xe.widen_e4m3.upper.f32(float %x)
+  store float %y, ptr addrspace(1) %to
+  ret void
+}
+
+declare spir_func float @triton_xe.widen_e4m3.upper.f32(float)
 declare void @consume(<8 x i16>)
 declare spir_func <8 x i16> @triton_xe.widen_e4m3.lower.v8i16(<8 x i16>)
 declare spir_func <4 x i32> @triton_xe.widen_e4m3.upper.v4i32(<4 x i32>)

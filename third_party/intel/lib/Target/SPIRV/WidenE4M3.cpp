@@ -42,7 +42,7 @@ namespace {
 constexpr unsigned kLanes = 16;
 constexpr unsigned kRegisterBytes = 64;
 /// Of a lane's operand.
-constexpr unsigned kUnitBytes = 16;
+constexpr unsigned kOperandBytes = 16;
 
 /// Lanes of the sub-groups that run `function`; 0 if it does not say.
 unsigned getSubGroupSize(const Function &function) {
@@ -134,16 +134,16 @@ std::string getAssembly(unsigned numRegisters, bool isUpper,
 }
 
 /// Whether there is code for calls in `function` on a GPU. LLVM's backend takes
-/// no vectors of another size than kUnitBytes as operands of assembly.
+/// no vectors of another size than kOperandBytes as operands of assembly.
 bool hasAssembly(const Function &function, Type *type,
                  const KnownTarget *target) {
-  return target && getBytes(type) == kUnitBytes &&
+  return target && getBytes(type) == kOperandBytes &&
          target->registerModes.front().registerBytes == kRegisterBytes &&
          getSubGroupSize(function) == kLanes;
 }
 
-/// The first instruction behind `call` in its block that needs what is computed
-/// of the call's operand; null if there is none.
+/// The first instruction of its block that uses the result of `call`; null if
+/// there is none.
 Instruction *getFirstUser(CallInst &call) {
   for (Instruction &inst :
        make_range(std::next(call.getIterator()), call.getParent()->end()))
@@ -165,10 +165,11 @@ Value *createWiden(CallInst &call, bool isUpper, const KnownTarget *target) {
     builder.SetInsertPoint(user);
   bool hasConversion =
       target->capabilities & static_cast<uint32_t>(Capability::F8Conversion);
-  auto *code = InlineAsm::get(
-      FunctionType::get(type, {type}, /*isVarArg=*/false),
-      getAssembly(kUnitBytes * kLanes / kRegisterBytes, isUpper, hasConversion),
-      "=rw,rw", /*hasSideEffects=*/false);
+  auto *code =
+      InlineAsm::get(FunctionType::get(type, {type}, /*isVarArg=*/false),
+                     getAssembly(kOperandBytes * kLanes / kRegisterBytes,
+                                 isUpper, hasConversion),
+                     "=rw,rw", /*hasSideEffects=*/false);
   CallInst *assembly = builder.CreateCall(code, {units});
   assembly->setConvergent();
   assembly->setDoesNotThrow();
@@ -176,22 +177,38 @@ Value *createWiden(CallInst &call, bool isUpper, const KnownTarget *target) {
   return assembly;
 }
 
+/// Whether the function is one of this compiler's: units in, units out. Modules
+/// may have been edited.
+bool isWiden(const Function &function) {
+  StringRef name = function.getName();
+  if (!function.isDeclaration() || function.arg_size() != 1 ||
+      !(name.starts_with(kWidenLowerE4M3) || name.starts_with(kWidenUpperE4M3)))
+    return false;
+  Type *type = function.getReturnType();
+  return function.getArg(0)->getType() == type &&
+         (type->getScalarType()->isIntegerTy(16) ||
+          type->getScalarType()->isIntegerTy(32));
+}
+
 } // namespace
 
 PreservedAnalyses WidenE4M3Pass::run(Module &module, ModuleAnalysisManager &) {
   bool isChanged = false;
   for (Function &function : make_early_inc_range(module)) {
-    bool isUpper = function.getName().starts_with(kWidenUpperE4M3);
-    if (!isUpper && !function.getName().starts_with(kWidenLowerE4M3))
+    if (!isWiden(function))
       continue;
+    bool isUpper = function.getName().starts_with(kWidenUpperE4M3);
     for (User *user : make_early_inc_range(function.users())) {
-      auto *call = cast<CallInst>(user);
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || call->getCalledFunction() != &function)
+        continue;
       Value *result = createWiden(*call, isUpper, target);
       result->takeName(call);
       call->replaceAllUsesWith(result);
       call->eraseFromParent();
     }
-    function.eraseFromParent();
+    if (function.use_empty())
+      function.eraseFromParent();
     isChanged = true;
   }
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
