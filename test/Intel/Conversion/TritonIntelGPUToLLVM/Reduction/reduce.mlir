@@ -30,14 +30,14 @@ tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice
 }
 
 // Within a sub-group: the region's own operation, since OpenCL's function for
-// all lanes says nothing about NaN. One butterfly, and every lane combines the
-// values of eight.
+// all lanes says nothing about NaN. Two butterflies, and every lane combines the
+// values of four.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
 // CHECK-NOT:     sub_group_reduce
-// CHECK-COUNT-1: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
 // CHECK:         arith.maxnumf
-// CHECK-COUNT-8: llvm.call spir_funccc @_Z19sub_group_broadcastfj
-// CHECK-COUNT-7: arith.maxnumf {{.*}} : f32
+// CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-COUNT-3: arith.maxnumf {{.*}} : f32
 // CHECK-NOT:     llvm.call
 // CHECK:         llvm.return
 tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
@@ -63,8 +63,7 @@ tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slic
   tt.return %r : tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// A region of several operations that do not commute: fewer lanes are read, as
-// each costs the whole region.
+// A region of several operations that do not commute: as many lanes are read.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_large_region
 // CHECK-COUNT-2: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
 // CHECK-COUNT-4: llvm.call spir_funccc @_Z19sub_group_broadcastfj
@@ -164,9 +163,9 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
 // Two of them in the same exchange, each by its own operation: as many lanes
 // are read as for one.
 // CHECK-LABEL: llvm.func spir_kernelcc @two_operands
-// CHECK-COUNT-2:  llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-COUNT-4:  llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
 // CHECK-NOT:      sub_group_shuffle
-// CHECK-COUNT-16: llvm.call spir_funccc @_Z19sub_group_broadcastfj
+// CHECK-COUNT-8:  llvm.call spir_funccc @_Z19sub_group_broadcastfj
 // CHECK-NOT:      sub_group_broadcast
 // CHECK-COUNT-2:  llvm.store {{.*}} : f32, !llvm.ptr<3>
 // CHECK:          llvm.call spir_funccc @_Z7barrierj

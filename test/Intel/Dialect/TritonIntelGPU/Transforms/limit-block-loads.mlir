@@ -12,7 +12,7 @@
 module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // 64 registers of accumulators, 64 of another factor, 16 of this one, which is computed, and 32 of what it is computed from:
-// three messages of 32 registers are too much besides, with 256 already; three of 16 are not. With 128, none fit: a matrix has 8.
+// two messages of 32 registers are too much besides, with 256 already; two of 16 are not. With 128, none fit: a matrix has 8.
 // CHECK-LABEL: @wide
 // CHECK: scf.for
 // LARGE: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
@@ -29,23 +29,23 @@ tt.func @wide(%p: !tt.ptr<tensor<64x128xbf16, #b>>, %q: tensor<128x128xbf16, #a>
   tt.return %r#0, %r#1 : tensor<128x128xf32, #rows>, tensor<128x128xbf16, #a>
 }
 
-// 32 registers of accumulators and 16 of a factor: enough room for 256, not for 128, where three messages of 16 registers fit. A
-// scalar in all elements takes none.
+// 32 registers of accumulators, and 16 each of a factor and of what the loop carries: enough room with 256, not with 128, where
+// two messages of 16 registers fit. A scalar in all elements takes none.
 // CHECK-LABEL: @narrow
 // CHECK: scf.for
 // LARGE: tt.load %{{.*}} {ttig.block_io = "row_major"}
 // SMALL: tt.load %{{.*}} {ttig.block_io = "row_major", ttig.max_message_bytes = 1024 : i32}
-tt.func @narrow(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %s: f32, %init: tensor<128x64xf32, #rows>, %n: i32) -> tensor<128x64xf32, #rows> {
+tt.func @narrow(%p: !tt.ptr<tensor<64x64xbf16, #b>>, %s: f32, %q: tensor<128x64xbf16, #a>, %init: tensor<128x64xf32, #rows>, %n: i32) -> (tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %x = tt.splat %s : f32 -> tensor<128x64xf32, #a>
-  %r = scf.for %i = %zero to %n step %one iter_args(%acc = %init) -> (tensor<128x64xf32, #rows>) : i32 {
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%acc = %init, %last = %q) -> (tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>) : i32 {
     %v = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #b>>
     %f = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xbf16, #a>
     %d = tt.dot %f, %v, %acc : tensor<128x64xbf16, #a> * tensor<64x64xbf16, #b> -> tensor<128x64xf32, #rows>
-    scf.yield %d : tensor<128x64xf32, #rows>
+    scf.yield %d, %q : tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>
   }
-  tt.return %r : tensor<128x64xf32, #rows>
+  tt.return %r#0, %r#1 : tensor<128x64xf32, #rows>, tensor<128x64xbf16, #a>
 }
 
 // A GEMM's factors are used several times, whatever else is alive; a load outside of loops has nothing next to it.

@@ -43,9 +43,8 @@ struct CompilerProfile {
   int64_t messageInstructions;
   ElementInstructions elements;
   /// Of the bits of a lane's number, how many a reduction combines by
-  /// broadcasts, the others by exchanges; of regions with one operation per
-  /// operand, and of larger ones.
-  unsigned broadcastBits, broadcastBitsOfLargeRegions;
+  /// broadcasts, the others by exchanges.
+  unsigned broadcastBits;
 };
 
 /// The compiler of drivers of 2026, for all chips of the table.

@@ -15,12 +15,8 @@
 // Where all lanes end up with the same result, butterflies shrink the problem
 // to a few lanes, and every lane combines what these broadcast. The device's
 // compiler reads a constant lane in place, knows that the result is the same
-// everywhere, and keeps one copy of it. In native code of PVC that costs as
-// much as the functions (the loop of flash attention: 519 instructions by
-// functions, 532 by one butterfly and eight lanes, 560 by two and four, 588 by
-// sixteen lanes alone, 652 by butterflies alone); where a region has several
-// operations, as argmax has, fewer lanes are better (724 instructions by
-// butterflies, 649 by two of them and four lanes, 761 by one and eight).
+// everywhere, and keeps one copy of it. How many lanes are read is a fact about
+// that compiler: CompilerProfile.cpp.
 //
 // A work-item that has several rows halves them together with the lanes: of two
 // rows each half of the lanes keeps one, gives the other to its partner, and
@@ -369,11 +365,8 @@ void ReduceLowering::combineLanes(ArrayRef<unsigned> laneBits) {
   }
   // All lanes end with the same result, so that broadcasts are possible. Copies
   // hold what others hold, so broadcasts read one of them.
-  const CompilerProfile &compiler = getTargetDesc(op).getCompiler();
   size_t numBroadcast = std::min<size_t>(
-      laneBits.size(), getOperandCombiners(op).empty()
-                           ? compiler.broadcastBitsOfLargeRegions
-                           : compiler.broadcastBits);
+      laneBits.size(), getTargetDesc(op).getCompiler().broadcastBits);
   combineByButterflies(laneBits.drop_back(numBroadcast));
   combineByBroadcasts(laneBits.take_back(numBroadcast));
 }

@@ -12,12 +12,8 @@
 //
 // Alive, besides: what the loop carries, what it uses from outside, and
 // operands of its dots that it computes. Device compilers fill what is left
-// with loads that they start early; a few messages are counted for that.
-// Measured with ocloc 26.27, 256 registers, 128 rows in 16 sub-groups, blocks
-// of 64: with a head of 256 the loop spills 39 times with large messages (of 32
-// registers), and never with small ones, at 1358 instructions for 1143; with a
-// head of 128 it never spills, and has 834 with large messages, 890 with those
-// of half the size.
+// with loads that they start early; a few messages are counted for that, as
+// many as CompilerProfile.cpp says.
 //
 //===----------------------------------------------------------------------===//
 
