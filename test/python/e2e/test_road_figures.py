@@ -30,8 +30,8 @@ def test_roads(tmp_path, family):
     assert family == "attention" or int(yardstick["loop_instructions"]) <= 1.1 * 69
     for row in rows.values():
         assert (row["SLM"], row["scratch"]) == ("0", "0")
-        # Attention's probabilities become a factor, in registers. The factor and the result of sums that lanes scale get
-        # another layout, with the same elements in each lane.
+        # Attention's probabilities become a factor, in registers. The factor and the result of sums that lanes scale
+        # get another layout, with the same elements in each lane.
         assert int(row["convert"]) == (3 if family == "attention" else 0)
         assert [row[name] for name in MESSAGES] == [yardstick[name] for name in MESSAGES]
         # Where the loop counts steps, two coordinates are shifted in each.
