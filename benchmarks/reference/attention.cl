@@ -41,7 +41,7 @@ SUB_GROUPS(16) kernel void attention(__global char *q, __global char *k, __globa
   float8 highest = -INFINITY, weight = 0;
   int end = keys;
 #if CAUSAL
-  // Of the first key that a row does not see.
+  // The number of the first key that each row does not see.
   int bounds[8];
   UNROLL(8) for (int r = 0; r < 8; ++r)
     bounds[r] = min(row + r + keys - length + 1, keys);

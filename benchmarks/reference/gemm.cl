@@ -95,14 +95,14 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define UNROLL(COUNT) __attribute__((opencl_unroll_hint(COUNT)))
 
 #if IS_FP8
-// The upper bytes of each 16 bits, as f16, and the lower ones.
+// These functions return the upper bytes of each 16 bits as f16, and the lower ones.
 #if DTYPE == E5M2
 INLINE ushort8 widen_upper(ushort8 units) { return units & (ushort)0xff00; }
 INLINE ushort8 widen_lower(ushort8 units) { return units << (ushort)8; }
 INLINE uint4 widen_upper(uint4 units) { return units & 0xff00ff00; }
 INLINE uint4 widen_lower(uint4 units) { return (units & 0xff00ff) << 8; }
 #elif !defined(ASSEMBLY)
-// What the assembly below computes, for devices without it.
+// Devices without the assembly below run the same arithmetic in OpenCL C.
 #define WIDEN(NAME, UNITS, MOVED)                                              \
   INLINE UNITS NAME(UNITS units) {                                             \
     short8 moved = MOVED;                                                      \
@@ -116,7 +116,7 @@ WIDEN(widen_lower, ushort8, as_short8(HALVES << (short)8) >> (short)1)
 WIDEN(widen_upper, uint4, HALVES >> (short)1)
 WIDEN(widen_lower, uint4, as_short8(HALVES << (short)8) >> (short)1)
 #else
-// In the GPU's assembly language, on whole registers, of which an operand has
+// This is the GPU's assembly language, on whole registers, of which an operand has
 // four. Exponent and mantissa move to their places, the sign to both bits above
 // them. Only a NaN runs over into the lower one of these, and becomes one of f16;
 // all else is 2^-8 of the number.

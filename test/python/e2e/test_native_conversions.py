@@ -62,7 +62,7 @@ def compute(operation: str, sources: list[np.ndarray]) -> np.ndarray:
 @pytest.mark.parametrize("arch", ["pvc", "bmg", "lnl"])
 def test_instructions_make_every_number(arch):
     registers: dict[str | None, np.ndarray] = {}
-    # Which byte a register's numbers come from.
+    # This holds, for each register, which byte its numbers come from.
     origins: dict[str | None, str] = {}
     seen = set()
     for operation, (target, first, *others) in native_code(arch):

@@ -138,7 +138,7 @@ def test_eight_columns(kind: torch.dtype, rows: int) -> None:
     kernel = multiply[(1,)](a, b, c, rows, 32, 64, num_warps=2, arch="dg2", generate_native_code=True)
     assert_close(c, exact.to(c.dtype), 0 if kind == torch.int8 else 1e-5)
     assert kernel.metadata.threads_per_warp == 8
-    # Of K an instruction takes 256 bits; each sub-group has two columns of them at least.
+    # An instruction takes 256 bits along K, and each sub-group has at least two columns of instructions.
     assert kernel.metadata.native["total"]["dpas"] >= 2 * (2 if kind == torch.int8 else 4)
 
 

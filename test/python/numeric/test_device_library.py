@@ -153,7 +153,7 @@ MADS = {
     "i8_u8_matrix_mad_k32-i32": ("s", "j", "i", 8),
     "u8_i8_matrix_mad_k32-i32": ("t", "i", "i", 8),
     "u8_u8_matrix_mad_k32-i32": ("t", "j", "i", 8),
-    # Of sub-groups of 8, whose lanes have 32 bits of A.
+    # These are for sub-groups of 8, whose lanes have 32 bits of A.
     "bf16_bf16_matrix_mad_k16-f32-half": ("i", "i", "f", 16),
     "f16_f16_matrix_mad_k16-f32-half": ("i", "i", "f", 16),
     "i8_i8_matrix_mad_k32-i32-half": ("i", "i", "i", 8),

@@ -160,7 +160,8 @@ int readByte(const std::string &type, const char *memory, int index) {
                       : int(at<std::uint8_t>(memory, index));
 }
 
-/// Where elements (row, k) of A and (k, column) of B are, of 8 bits.
+/// These functions return the index of element (row, k) of A, and of element
+/// (k, column) of B, among elements of 8 bits.
 int findA8(const Shape &shape, int row, int k) {
   // Rows of bytes, lowest first, however many of them a lane has.
   return row * shape.depth() + k;

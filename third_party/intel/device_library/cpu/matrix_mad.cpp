@@ -8,9 +8,8 @@
 //   B        8 rows of dwords; row k holds matrix rows k * P ... k * P + P - 1,
 //            P = 32 / bits, the lowest in the lowest bits
 //   A        16 bit: M rows, the matrix itself, row-major
-//            8 bit: M rows of 16 pairs, again the matrix, row-major (32
-//            columns) tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns
-//            apart
+//            8 bit: M rows of 16 pairs, again the matrix, row-major
+//            tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns apart
 //
 // With 8 lanes a row of A is one of 8 dwords, which are those of the matrix,
 // too.

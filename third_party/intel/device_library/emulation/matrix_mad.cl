@@ -13,8 +13,8 @@
 // With sub-groups of 8 there are 8 columns, and value m of lane l is the l-th
 // dword of row m: two columns of 16 bits, or four of 8 bits.
 //
-// Numerics: products of bf16, f16, tf32 and 8-bit values are exact in f32; they are
-// added to the f32 accumulator one at a time, in the order of K, with one
+// Numerics: products of bf16, f16, tf32 and 8-bit values are exact in f32; they
+// are added to the f32 accumulator one at a time, in the order of K, with one
 // rounding each (fused multiply-add). Hardware adds the products of a step of
 // the systolic array in another order; the last bits may differ. tf32 operands
 // are f32 values whose low 13 bits are ignored. 16-bit accumulators are widened,
@@ -126,7 +126,8 @@ MAD_TF32(2, 1)
 MAD_TF32(4, 2)
 MAD_TF32(8, 4)
 
-// Of an 8-bit float, whose upper bits do not count.
+// These functions convert an 8-bit float; the upper bits of the argument do not
+// count.
 INLINE float e5m2_to_float(ushort bits) {
   return (float)as_half((ushort)(bits << 8));
 }
@@ -139,7 +140,7 @@ INLINE float e4m3_to_float(ushort bits) {
   return as_float(number | (uint)(bits & 0x80) << 24);
 }
 
-// Of the upper one of two.
+// These functions convert the upper one of two 8-bit floats.
 INLINE float e5m2_to_float_upper(ushort bits) { return e5m2_to_float(bits >> 8); }
 INLINE float e4m3_to_float_upper(ushort bits) { return e4m3_to_float(bits >> 8); }
 
@@ -150,7 +151,7 @@ INLINE float e4m3_to_float_upper(ushort bits) { return e4m3_to_float(bits >> 8);
     float even[M], odd[M], sums[M];                                            \
     uint column[SYSTOLIC_DEPTH];                                               \
     UNPACK(M, even, ushort, a, A_TO_FLOAT);                                    \
-    UNPACK(M, odd, ushort, a, A_TO_FLOAT##_upper);                          \
+    UNPACK(M, odd, ushort, a, A_TO_FLOAT##_upper);                             \
     UNPACK(M, sums, C, c, TO_FLOAT);                                           \
     UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                 \
     NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \

@@ -259,7 +259,7 @@ tt.func private @eight_columns(%a: tensor<8x16xbf16, #a>, %b: tensor<16x16xbf16,
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, ttig.target = #ttig.target<arch = "dg2">} {
 
-// Of four neighbours in a lane each of two instructions takes every second one.
+// A lane has four neighbours, of which each of two instructions takes every second one.
 // CHECK-LABEL: @eight_columns_of_neighbours
 // CHECK-DAG:     llvm.shufflevector %{{.*}}, %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14]
 // CHECK:         %[[D0:.+]] = llvm.call spir_funccc @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_iDv8_iDv4_f(%{{.*}})

@@ -97,7 +97,7 @@ tt.func private @lanes(%a: tensor<8x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: 
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 8 : i32, ttig.target = #ttig.target<arch = "dg2">} {
-// Of f16 there are sums in f32 alone.
+// The chip adds products of f16 in f32 only.
 tt.func private @narrow_sum(%a: tensor<8x16xf16, #a>, %b: tensor<16x8xf16, #b>, %c: tensor<8x8xf16, #mma>) -> tensor<8x8xf16, #mma> attributes {noinline = true} {
   // expected-error @below {{DPAS cannot multiply 'f16' by 'f16' into 'f16'}}
   // expected-error @below {{failed to legalize operation 'tt.dot'}}

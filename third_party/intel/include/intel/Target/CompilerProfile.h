@@ -11,43 +11,43 @@
 #ifndef INTEL_TARGET_COMPILERPROFILE_H
 #define INTEL_TARGET_COMPILERPROFILE_H
 
-#include "llvm/ADT/StringRef.h"
-
 #include <cstdint>
 
 namespace mlir::triton::gpu::intel {
 
-/// Native instructions for an element of a factor that is computed behind its
-/// load, by what it is in memory.
+/// The number of native instructions that an element of a factor takes between
+/// its load and its product, by its type in memory.
 struct ElementInstructions {
   int64_t fromE4M3, fromE5M2, fromBytes;
 };
 
-/// What one compiler makes of our SPIR-V.
+/// Facts about one compiler.
 struct CompilerProfile {
-  /// As `triton-xe info` shows it.
-  llvm::StringRef name;
-  /// Of 100 registers, those that values of tensors can have: addresses, and
-  /// values that all lanes share, take the others.
+  /// The share of registers, in percent, that values of tensors can have.
+  /// Addresses, and values that all lanes share, take the others.
   int64_t usablePercent;
-  /// 2D block messages of a loop that are under way at the same time: it starts
-  /// loads early, and what they bring is alive from then on.
+  /// The number of a loop's 2D block messages that are under way at the same
+  /// time: the compiler starts loads early, and their results are alive from
+  /// then on.
   int64_t messagesInFlight;
-  /// Accumulators of 8 registers that DPAS instructions have to take in turn so
-  /// that none waits for the one before.
+  /// The number of accumulators, of 8 registers each, that DPAS instructions
+  /// have to take in turn so that none waits for the one before.
   unsigned accumulatorsInFlight;
-  /// Bits per lane of loads from shared memory between two barriers: if there
-  /// are more, each load goes where it is used.
+  /// The most bits per lane that loads from shared memory may bring between two
+  /// barriers and still be started early. Where there are more, each load goes
+  /// where it is used.
   int64_t sharedBitsInFlight;
-  /// Native instructions for a 2D block message, with those for its address.
+  /// The number of native instructions that a 2D block message takes, with
+  /// those for its address.
   int64_t messageInstructions;
   ElementInstructions elements;
-  /// Of the bits of a lane's number, how many a reduction combines by
-  /// broadcasts, the others by exchanges.
+  /// The number of bits of a lane's number that a reduction combines by
+  /// broadcasts. It combines the others by exchanges.
   unsigned broadcastBits;
 };
 
-/// The compiler of drivers of 2026, for all chips of the table.
+/// The compiler of drivers of 2026 (IGC 2.40), which serves all chips of the
+/// table.
 extern const CompilerProfile kIGC240;
 
 } // namespace mlir::triton::gpu::intel

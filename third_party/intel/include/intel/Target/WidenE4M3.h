@@ -20,7 +20,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What the names begin with.
+/// The names of the functions begin with these.
 inline constexpr llvm::StringLiteral kWidenLowerE4M3 =
     "triton_xe.widen_e4m3.lower.";
 inline constexpr llvm::StringLiteral kWidenUpperE4M3 =

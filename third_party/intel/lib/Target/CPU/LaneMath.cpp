@@ -203,8 +203,8 @@ Value *LaneVectorizer::callVectorLibrary(StringRef name, StringRef accuracy,
             .str();
   auto *type = FixedVectorType::get(element, width);
   Value *result = nullptr;
-  // As many lanes as fit a register at a time; where there are fewer, some of
-  // them twice.
+  // Each call takes as many lanes as fit a register; where there are fewer, it
+  // takes some of them twice.
   for (unsigned first = 0; first < numLanes; first += width) {
     SmallVector<Value *> parts;
     SmallVector<int> indices;

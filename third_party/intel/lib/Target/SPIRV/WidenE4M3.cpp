@@ -34,14 +34,16 @@ using mlir::triton::gpu::intel::Capability;
 using mlir::triton::gpu::intel::KnownTarget;
 using mlir::triton::gpu::intel::kWidenLowerE4M3;
 using mlir::triton::gpu::intel::kWidenUpperE4M3;
+using mlir::triton::gpu::intel::TargetDesc;
 
 namespace triton_xe::spirv {
 namespace {
 
-/// What the code is written for.
+/// The assembly is written for sub-groups of so many lanes, and for registers
+/// of so many bytes.
 constexpr unsigned kLanes = 16;
 constexpr unsigned kRegisterBytes = 64;
-/// Of a lane's operand.
+/// An operand of the assembly has so many bytes in each lane.
 constexpr unsigned kOperandBytes = 16;
 
 /// Lanes of the sub-groups that run `function`; 0 if it does not say.
@@ -53,7 +55,7 @@ unsigned getSubGroupSize(const Function &function) {
   return size ? size->getZExtValue() : 0;
 }
 
-/// Of a scalar or a vector, in a lane.
+/// The size of a scalar or a vector in a lane, in bytes.
 unsigned getBytes(Type *type) { return type->getPrimitiveSizeInBits() / 8; }
 
 /// The arithmetic on any device. `units` is a scalar or a vector.
@@ -152,7 +154,7 @@ Instruction *getFirstUser(CallInst &call) {
   return nullptr;
 }
 
-/// What a call of one of the functions is replaced by.
+/// Creates what takes the place of a call of one of the functions.
 Value *createWiden(CallInst &call, bool isUpper, const KnownTarget *target) {
   Value *units = call.getArgOperand(0);
   Type *type = units->getType();
@@ -163,8 +165,7 @@ Value *createWiden(CallInst &call, bool isUpper, const KnownTarget *target) {
   // assembly, and has no room for all numbers of a product at once.
   if (Instruction *user = getFirstUser(call))
     builder.SetInsertPoint(user);
-  bool hasConversion =
-      target->capabilities & static_cast<uint32_t>(Capability::F8Conversion);
+  bool hasConversion = TargetDesc(*target).has(Capability::F8Conversion);
   auto *code =
       InlineAsm::get(FunctionType::get(type, {type}, /*isVarArg=*/false),
                      getAssembly(kOperandBytes * kLanes / kRegisterBytes,

@@ -51,14 +51,12 @@ struct Instruction {
   unsigned lanes;
   /// Elements of A and B per 32 bits.
   unsigned opsPerChannel;
-  /// Of A, B, and C.
+  /// Neighbours along K of a row of A in one lane.
+  unsigned packedColumns;
+  /// Element types of A, B and C.
   DpasElement a, b, accumulator;
   /// What the operands are made of.
   Type aValue, bValue, cValue;
-
-  /// Neighbours of a row of A in one lane: 16 bits of it, or 32 with lanes that
-  /// are half as many; at least one element.
-  unsigned getPackedColumns() const { return std::max(1u, k / n); }
 
   /// Rows that `xevm.mma` is given. It takes vectors, and its names for vectors
   /// of one element are not those of any driver: such an operand gets rows of
@@ -107,15 +105,14 @@ LogicalResult setTypes(Instruction &instruction, Type a, Type b, Type result,
   Builder builder(a.getContext());
   // A lane's share of A comes in units of 16 or 32 bits, that of B in units of
   // 32; tf32 comes in whole elements.
-  unsigned aBits =
-      instruction.getPackedColumns() * 32 / instruction.opsPerChannel;
+  unsigned aBits = instruction.packedColumns * 32 / instruction.opsPerChannel;
   instruction.aValue = isTF32 ? a : builder.getIntegerType(aBits);
   instruction.bValue = isTF32 ? b : builder.getI32Type();
   instruction.cValue = RegisterTypeConverter::convertElementType(result);
   return success();
 }
 
-/// As OpenCL's functions call an element type.
+/// The name of an element type in OpenCL's functions.
 StringRef getOpenCLName(DpasElement element) {
   switch (element) {
   case DpasElement::E5M2:
@@ -191,7 +188,7 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
   case A: {
     // Lanes hold a part of a row each. Where that needs half of the lanes only,
     // as of tf32, the other half has the next row.
-    int32_t packed = instruction.getPackedColumns();
+    int32_t packed = instruction.packedColumns;
     // Lanes that one row of A takes.
     int32_t rowLanes = std::min(laneCount, k / packed);
     addColumns(registers, step, packed * step);
@@ -534,7 +531,8 @@ mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
   instruction.lanes = dpas.getThreadsPerWarp();
   auto aEncoding = cast<DotOperandEncodingAttr>(
       cast<RankedTensorType>(op.getA().getType()).getEncoding());
-  instruction.kStride = aEncoding.getKWidth() / dpas.getOperandKWidth(0);
+  instruction.packedColumns = dpas.getOperandKWidth(0);
+  instruction.kStride = aEncoding.getKWidth() / instruction.packedColumns;
   if (failed(
           setTypes(instruction, aType, bType, resultType, getTargetDesc(op))))
     return op.emitOpError("DPAS cannot multiply ")

@@ -122,10 +122,10 @@ private:
 /// than the latency is worth.
 class NearLoads {
 public:
-  NearLoads(Block &block, const ProgramOrder &order)
-      : order(order), maxBits(gpu::intel::getTargetDesc(block.getParentOp())
-                                  .getCompiler()
-                                  .sharedBitsInFlight) {
+  /// `maxBits`: what shared loads may bring and still be started early; see
+  /// CompilerProfile.h.
+  NearLoads(Block &block, const ProgramOrder &order, int64_t maxBits)
+      : order(order), maxBits(maxBits) {
     for (Operation &op : block)
       if (isSharedLoad(&op))
         bits[order.getFenceBehind(&op)] += getBits(op.getResult(0).getType());
@@ -147,7 +147,6 @@ private:
   }
 
   const ProgramOrder &order;
-  /// The most that is worth its registers.
   int64_t maxBits;
   /// Of shared memory's loads in front of a fence.
   DenseMap<Operation *, int64_t> bits;
@@ -473,12 +472,15 @@ class ShortenLiveRangesPass
           ShortenLiveRangesPass> {
 public:
   void runOnOperation() override {
+    int64_t sharedBits = gpu::intel::getTargetDesc(getOperation())
+                             .getCompiler()
+                             .sharedBitsInFlight;
     getOperation().walk([&](Block *block) {
       numMoved += Sinker(*block).run();
       {
         // From the end, so that loads with the same first use keep their order.
         ProgramOrder order(*block);
-        NearLoads loads(*block, order);
+        NearLoads loads(*block, order, sharedBits);
         for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
           if (loads.contains(&op))
             numMoved += sinkLoad(&op, order);

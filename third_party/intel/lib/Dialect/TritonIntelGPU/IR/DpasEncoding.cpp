@@ -135,7 +135,8 @@ unsigned DpasEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 unsigned DpasEncodingAttr::getNeighboursOfA(unsigned systolicDepth,
                                             unsigned executionSize,
                                             unsigned opsPerChannel) {
-  // With 16 lanes 16 bits each: two of 8-bit factors. With 8 lanes 32 bits.
+  // Each of 16 lanes has 16 bits, which are two 8-bit factors; each of 8 lanes
+  // has 32 bits.
   return std::max(1u, systolicDepth * opsPerChannel / executionSize);
 }
 

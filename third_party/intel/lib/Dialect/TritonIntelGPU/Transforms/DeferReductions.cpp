@@ -48,7 +48,8 @@ namespace {
 /// What a loop carries, and combines with a reduction in each iteration.
 struct CarriedReduction {
   unsigned index;
-  /// Of what is carried, which may be scaled, and the reduction's result.
+  /// The operation on what is carried, which may be scaled, and on the result
+  /// of the reduction.
   Operation *combiner;
   ReduceOp reduce;
   TypedAttr neutral;
@@ -107,7 +108,7 @@ bool isMaximumWith(Value value, Value other) {
          });
 }
 
-/// What the numbers of `value` are copies of.
+/// The value whose numbers those of `value` are copies of.
 Value getCopied(Value value) {
   Operation *op = value.getDefiningOp();
   while (isa_and_nonnull<SplatOp, triton::BroadcastOp, ExpandDimsOp,

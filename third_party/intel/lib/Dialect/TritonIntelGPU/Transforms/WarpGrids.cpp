@@ -40,9 +40,7 @@ constexpr int64_t kMaxVisits = 1 << 18;
 /// in triton_xe/report/roofline.py).
 constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
-/// A 2D block message brings so many bytes at most.
-constexpr int64_t kMessageBytes = 2048;
-/// Of rows that are picked by their numbers it brings one.
+/// Of rows that are picked by their numbers a 2D block message brings one.
 constexpr int64_t kRowBytes = 64;
 /// The smallest ones bring a matrix of a right factor.
 constexpr int64_t kMatrixBytes = 512;
@@ -56,6 +54,14 @@ constexpr int64_t kSpillCycles = 4;
 /// less.
 constexpr int64_t kScale = 8;
 
+/// Bytes that a 2D block message brings at most. Chips without such messages
+/// are weighed like the first one of the table.
+int64_t getMessageBytes(const TargetDesc &target) {
+  return (target.supports2DBlockIO() ? target : TargetDesc())
+      .getBlockIOLimits()
+      .maxLoadBytes;
+}
+
 /// A result that another dot has as a factor.
 struct ChainLink {
   unsigned producer, consumer, operand;
@@ -66,6 +72,7 @@ class DotGraph {
 public:
   DotGraph(ModuleOp module, MutableArrayRef<DotGrids> dots, int64_t registers)
       : dots(dots), compiler(getTargetDesc(module).getCompiler()),
+        messageBytes(getMessageBytes(getTargetDesc(module))),
         usableBytes(getUsableBytes(module, registers)), sources(module),
         costs(module), group(dots.size()), makings(dots.size()) {
     for (auto [index, grids] : llvm::enumerate(dots)) {
@@ -183,6 +190,7 @@ private:
 
   MutableArrayRef<DotGrids> dots;
   const CompilerProfile &compiler;
+  int64_t messageBytes;
   /// Of the registers of a sub-group.
   int64_t usableBytes;
   ValueSources sources;
@@ -257,9 +265,10 @@ void DotGraph::addFactors(unsigned index, DotOp dot) {
   }
 }
 
-/// Instructions of a lane for an element of what `op` computes.
-static int64_t countInstructions(Operation *op) {
-  const ElementInstructions &known = getTargetDesc(op).getCompiler().elements;
+/// Instructions of a lane for an element of what `op` computes; `known` are
+/// those of conversions.
+static int64_t countInstructions(Operation *op,
+                                 const ElementInstructions &known) {
   if (op->getNumOperands() == 0 || isShapeOperation(op) ||
       isa<ConvertLayoutOp, triton::BitcastOp, arith::BitcastOp>(op))
     return 0;
@@ -320,7 +329,8 @@ DotGraph::Making DotGraph::findMaking(DotOp dot, unsigned operand) {
     making.picksRows |= isa<GatherRowsOp>(op);
     if (!isComputedByElement(op))
       continue;
-    making.instructions += countInstructions(op) * type.getNumElements();
+    making.instructions +=
+        countInstructions(op, compiler.elements) * type.getNumElements();
     llvm::append_range(worklist, op->getOperands());
   }
   if (isMade)
@@ -425,7 +435,7 @@ int64_t DotGraph::getCost() {
       continue;
     cycles.bytes += llvm::divideCeil(bytes, kBytesPerCycle);
     cycles.instructions +=
-        llvm::divideCeil(bytes, making.picksRows ? kRowBytes : kMessageBytes) *
+        llvm::divideCeil(bytes, making.picksRows ? kRowBytes : messageBytes) *
         compiler.messageInstructions;
   }
 
