@@ -31,61 +31,27 @@ StringRef getSourceName(StringRef name) {
   return name;
 }
 
-/// The name under which drivers and device libraries know a builtin that MLIR's
-/// XeVM lowering names after its operand types; empty if it is the name
-/// already.
-///
-///   2D block I/O   the private pointer is of an unsigned type, whatever the
-///                  values stand for: half -> ushort, float -> uint
-///   8-bit DPAS     i8 and u8, with A and B of that signedness
+/// The name under which drivers and device libraries know a 2D block message
+/// that MLIR's XeVM lowering names after its operand types; empty if it is the
+/// name already, or that of another function. The pointer to private memory is
+/// one to an unsigned type, whatever the values stand for: half -> ushort,
+/// float -> uint.
 std::string getPublishedName(const Function &function) {
-  StringRef name = function.getName(), source = getSourceName(name);
-  if (source.starts_with("intel_sub_group_2d_block_")) {
-    // The last parameter of a read or a write is the pointer to private memory;
-    // its type ends the name.
-    size_t pointer = name.rfind('P');
-    StringRef type = name.substr(pointer + 1);
-    StringRef published = StringSwitch<StringRef>(type)
-                              .Cases({"c"}, "h")
-                              .Cases({"s", "Dh", "DF16b"}, "t")
-                              .Cases({"i", "f"}, "j")
-                              .Cases({"l", "d"}, "m")
-                              .Default(type);
-    return published == type ? std::string()
-                             : (name.take_front(pointer + 1) + published).str();
-  }
-
-  // "i8_u8" is left of intel_sub_group_i8_u8_matrix_mad_k32: A, then B.
-  StringRef types = source;
-  if (!types.consume_front("intel_sub_group_") ||
-      !types.consume_back("_matrix_mad_k32"))
+  StringRef name = function.getName();
+  if (!getSourceName(name).starts_with("intel_sub_group_2d_block_"))
     return {};
-  // XeVM lowers no instructions of 8 columns, whose lanes have 32 bits of A.
-  if (function.arg_size() == 0 ||
-      function.getArg(0)->getType()->getScalarType()->isIntegerTy(32))
-    return {};
-  auto [a, b] = types.split('_');
-  // Floats have one name only.
-  if (a.starts_with("e") || b.starts_with("e"))
-    return {};
-  bool unsignedA = a == "u8", unsignedB = b == "u8";
-  // One result per row of the tile; a single row is a scalar.
-  unsigned rows = 1;
-  if (auto *vector = dyn_cast<FixedVectorType>(function.getReturnType()))
-    rows = vector->getNumElements();
-  std::string vector = rows == 1 ? "" : "Dv" + std::to_string(rows) + "_";
-  std::string published =
-      (Twine("intel_sub_group_") + (unsignedA ? "u8" : "i8") +
-       (unsignedB ? "_u8" : "_i8") + "_matrix_mad_k32")
-          .str();
-  // The accumulator repeats the type of B if that is <8 x int>.
-  std::string accumulator = rows == 8 && !unsignedB ? "S0_" : vector + "i";
-  std::string mangled =
-      ("_Z" + Twine(published.size()) + published + vector +
-       (unsignedA ? "t" : "s") + "Dv8_" + (unsignedB ? "j" : "i") + accumulator)
-          .str();
-  // Prefetches have no private pointer, other DPAS no second name.
-  return mangled == name ? std::string() : mangled;
+  // The last parameter of a read or a write is the pointer; its type ends the
+  // name.
+  size_t pointer = name.rfind('P');
+  StringRef type = name.substr(pointer + 1);
+  StringRef published = StringSwitch<StringRef>(type)
+                            .Cases({"c"}, "h")
+                            .Cases({"s", "Dh", "DF16b"}, "t")
+                            .Cases({"i", "f"}, "j")
+                            .Cases({"l", "d"}, "m")
+                            .Default(type);
+  return published == type ? std::string()
+                           : (name.take_front(pointer + 1) + published).str();
 }
 
 /// Lanes exchange values, nothing else happens.
