@@ -26,10 +26,17 @@ constexpr int systolicDepth = 8;
 struct Shape {
   std::string a, b, accumulator;
   int rows, lanes;
+  bool isScaled = false;
 
   bool isInteger() const { return a.back() == '8'; }
   bool isF8() const { return a[0] == 'e'; }
-  int bits() const { return a == "tf32" ? 32 : isInteger() || isF8() ? 8 : 16; }
+  int bits() const {
+    if (a == "e2m1")
+      return 4;
+    return a == "tf32" ? 32 : isInteger() || isF8() ? 8 : 16;
+  }
+  /// Of a row or column with scales.
+  int groups() const { return isScaled && bits() == 4 ? 2 : 1; }
   int depth() const { return systolicDepth * 32 / bits(); }
   int accumulatorBytes() const {
     return accumulator == "f32" || accumulator == "i32" ? 4 : 2;
@@ -60,8 +67,13 @@ Shape parse(const std::string &name) {
   std::size_t begin = name.find(prefix) + prefix.size();
   std::size_t middle = name.find('_', begin);
   std::size_t end = name.find("_matrix_mad_k");
+  shape.isScaled = name.find("_scaled_matrix_mad_k") != std::string::npos;
   shape.a = name.substr(begin, middle - begin);
-  shape.b = name.substr(middle + 1, end - middle - 1);
+  shape.b = name.substr(middle + 1, name.find('_', middle + 1) - middle - 1);
+  // Scaled functions call the kinds of 8-bit floats by names of their own.
+  for (std::string *type : {&shape.a, &shape.b})
+    if (*type == "hf8" || *type == "bf8")
+      *type = *type == "hf8" ? "e4m3" : "e5m2";
   std::string types = name.substr(
       name.find_first_not_of("0123456789", end + std::strlen("_matrix_mad_k")));
   std::vector<std::string> seen;
@@ -97,6 +109,12 @@ std::uint32_t asBits(float value) {
 float widen(const std::string &type, std::uint16_t bits) {
   if (type == "bf16")
     return asFloat(std::uint32_t(bits) << 16);
+  if (type == "e2m1") {
+    int exponent = bits >> 1 & 3, mantissa = bits & 1;
+    float sign = bits >> 3 ? -1.0f : 1.0f;
+    return sign * (exponent ? std::ldexp(float(2 + mantissa), exponent - 2)
+                            : 0.5f * mantissa);
+  }
   // The upper byte of an f16.
   if (type == "e5m2")
     return widen("f16", bits << 8);
@@ -142,6 +160,8 @@ std::uint16_t narrow(const std::string &type, float value) {
 
 struct Operands {
   alignas(64) char a[1024], b[1024], c[1024];
+  /// Bytes of lanes, for each group.
+  unsigned char aScale[32], bScale[32];
 };
 
 template <typename T> T at(const char *memory, int index) {
@@ -179,7 +199,14 @@ int readB8(const Shape &shape, const char *b, int k, int column) {
   return readByte(shape.b, b, findB8(shape, k, column));
 }
 
+/// A value of 4 bits; places are those of two in a byte.
+float readE2M1(const char *memory, int byte, int k) {
+  return widen("e2m1", at<std::uint8_t>(memory, byte) >> (k % 2 * 4) & 15);
+}
+
 float readA(const Shape &shape, const char *a, int row, int k) {
+  if (shape.bits() == 4)
+    return readE2M1(a, (row * shape.depth() + k) / 2, k);
   if (shape.isF8())
     return readF8(shape.a, a, findA8(shape, row, k));
   if (shape.bits() == 16)
@@ -189,12 +216,35 @@ float readA(const Shape &shape, const char *a, int row, int k) {
 }
 
 float readB(const Shape &shape, const char *b, int k, int column) {
+  if (shape.bits() == 4)
+    return readE2M1(b, (k / 8 * shape.lanes + column) * 4 + k % 8 / 2, k);
   if (shape.isF8())
     return readF8(shape.b, b, findB8(shape, k, column));
   if (shape.bits() == 16)
     return widen(shape.b, at<std::uint16_t>(
                               b, (k / 2 * shape.lanes + column) * 2 + k % 2));
   return asFloat(asBits(at<float>(b, k * shape.lanes + column)) & ~0x1fffu);
+}
+
+/// Group by group: sums from 0, which are scaled before they are added.
+float computeScaled(const Shape &shape, const Operands &operands, int row,
+                    int column, float sum) {
+  int group = shape.depth() / shape.groups();
+  for (int i = 0; i < shape.groups(); ++i) {
+    float part = 0;
+    for (int k = i * group; k < (i + 1) * group; ++k)
+      part = std::fma(readA(shape, operands.a, row, k),
+                      readB(shape, operands.b, k, column), part);
+    int a = operands.aScale[i * shape.lanes + row];
+    int b = operands.bScale[i * shape.lanes + column];
+    // Half of the exponent at a time: all of it may be no number.
+    int exponent = a + b - 254, half = exponent >> 1;
+    float power = std::ldexp(1.0f, exponent - half);
+    sum = a == 255 || b == 255
+              ? NAN
+              : std::fma(part * std::ldexp(1.0f, half), power, sum);
+  }
+  return sum;
 }
 
 void computeExpected(const Shape &shape, const Operands &operands, char *d) {
@@ -213,7 +263,9 @@ void computeExpected(const Shape &shape, const Operands &operands, char *d) {
       float sum = isNarrow ? widen(shape.accumulator,
                                    at<std::uint16_t>(operands.c, index))
                            : at<float>(operands.c, index);
-      for (int k = 0; k < shape.depth(); ++k)
+      if (shape.isScaled)
+        sum = computeScaled(shape, operands, row, column, sum);
+      for (int k = 0; k < shape.depth() && !shape.isScaled; ++k)
         sum = std::fma(readA(shape, operands.a, row, k),
                        readB(shape, operands.b, k, column), sum);
       if (isNarrow) {
@@ -244,10 +296,17 @@ protected:
     for (char *memory : {operands.a, operands.b, operands.c})
       for (unsigned i = 0; i < sizeof(operands.a); ++i)
         memory[i] = static_cast<char>(generator());
+    for (unsigned char *memory : {operands.aScale, operands.bScale})
+      for (unsigned i = 0; i < sizeof(operands.aScale); ++i)
+        memory[i] = static_cast<unsigned char>(
+            anyBits ? generator() : 120 + generator() % 14);
     if (anyBits || shape.isInteger())
       return;
     std::normal_distribution<float> normal;
     auto fillWith = [&](char *memory, const std::string &type) {
+      // All e2m1 are numbers around 1.
+      if (type == "e2m1")
+        return;
       // Bytes as they are, but of numbers around 1.
       if (type[0] == 'e') {
         for (unsigned i = 0; i < sizeof(operands.a); ++i)
@@ -267,6 +326,15 @@ protected:
     fillWith(operands.c, shape.accumulator);
   }
 
+  static void call(const Function &function, const Shape &shape,
+                   const Operands &operands, char *result) {
+    if (shape.isScaled)
+      function.scaledMatrixMad(result, operands.a, operands.b, operands.c,
+                               operands.aScale, operands.bScale);
+    else
+      function.matrixMad(result, operands.a, operands.b, operands.c);
+  }
+
   void check(const Function &function, bool anyBits) {
     Shape shape = parse(function.name);
     Operands operands;
@@ -277,7 +345,7 @@ protected:
 
     alignas(64) char result[1024];
     std::memcpy(result, operands.c, sizeof(result));
-    function.matrixMad(result, operands.a, operands.b, operands.c);
+    call(function, shape, operands, result);
     int size = shape.rows * shape.lanes;
     for (int i = 0; i < size; ++i)
       ASSERT_TRUE(isSame(shape, result, expected, i))
@@ -287,9 +355,18 @@ protected:
         std::memcmp(result + used, expected + used, sizeof(result) - used), 0)
         << function.name << ": behind the result";
 
-    function.matrixMad(operands.c, operands.a, operands.b, operands.c);
+    call(function, shape, operands, operands.c);
     ASSERT_EQ(std::memcmp(operands.c, result, sizeof(result)), 0)
         << function.name << ": in place";
+  }
+
+  /// Every function of both lists, many times.
+  void checkAll(bool anyBits) {
+    for (InstructionSet set : getInstructionSets())
+      for (FunctionList list : {getMatrixMad(set), getScaledMatrixMad(set)})
+        for (const Function &function : toVector(list))
+          for (int i = 0; i < 50 && !HasFatalFailure(); ++i)
+            check(function, anyBits);
   }
 
   std::mt19937 generator{1};
@@ -316,19 +393,18 @@ TEST_F(MatrixMadTest, NamesTellShapes) {
   EXPECT_EQ(shape.rows, 4);
   EXPECT_EQ(shape.b, "e4m3");
   EXPECT_EQ(shape.accumulator, "bf16");
+  shape = parse("_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_i"
+                "Dv8_fhh");
+  EXPECT_TRUE(shape.isScaled);
+  EXPECT_EQ(shape.a, "e4m3");
+  EXPECT_EQ(shape.b, "e5m2");
+  EXPECT_EQ(shape.rows, 8);
+  EXPECT_EQ(shape.accumulator, "f32");
 }
 
 TEST_F(MatrixMadTest, RoundsAsTheDefinitionSays) {
-  for (InstructionSet set : getInstructionSets())
-    for (const Function &function : toVector(getMatrixMad(set)))
-      for (int i = 0; i < 50 && !HasFatalFailure(); ++i)
-        check(function, /*anyBits=*/false);
+  checkAll(/*anyBits=*/false);
 }
 
-// Infinities, NaNs and denormal numbers included.
-TEST_F(MatrixMadTest, TakesAnyBits) {
-  for (InstructionSet set : getInstructionSets())
-    for (const Function &function : toVector(getMatrixMad(set)))
-      for (int i = 0; i < 50 && !HasFatalFailure(); ++i)
-        check(function, /*anyBits=*/true);
-}
+// Infinities, NaNs and denormal numbers included, and all scales.
+TEST_F(MatrixMadTest, TakesAnyBits) { checkAll(/*anyBits=*/true); }

@@ -30,7 +30,8 @@ std::set<std::string> readEmulationSymbols() {
 
 std::set<std::string> getNames(InstructionSet set) {
   std::set<std::string> names;
-  for (FunctionList list : {getMatrixMad(set), getBlockIO2D(set)})
+  for (FunctionList list :
+       {getMatrixMad(set), getScaledMatrixMad(set), getBlockIO2D(set)})
     for (const Function &function : toVector(list))
       EXPECT_TRUE(names.insert(function.name).second) << function.name;
   return names;
@@ -46,7 +47,8 @@ TEST(DeviceLibrary, HasTheFunctionsOfTheEmulation) {
 
 TEST(DeviceLibrary, FindsFunctionsByName) {
   for (InstructionSet set : {InstructionSet::AVX2, InstructionSet::AVX512}) {
-    for (FunctionList list : {getMatrixMad(set), getBlockIO2D(set)})
+    for (FunctionList list :
+         {getMatrixMad(set), getScaledMatrixMad(set), getBlockIO2D(set)})
       for (unsigned i = 0; i < list.size; ++i)
         EXPECT_EQ(findFunction(set, list.functions[i].name),
                   &list.functions[i]);

@@ -17,13 +17,19 @@ FunctionList getMatrixMad(InstructionSet set) {
                                        : avx2::getMatrixMad();
 }
 
+FunctionList getScaledMatrixMad(InstructionSet set) {
+  return set == InstructionSet::AVX512 ? avx512::getScaledMatrixMad()
+                                       : avx2::getScaledMatrixMad();
+}
+
 FunctionList getBlockIO2D(InstructionSet set) {
   return set == InstructionSet::AVX512 ? avx512::getBlockIO2D()
                                        : avx2::getBlockIO2D();
 }
 
 const Function *findFunction(InstructionSet set, const char *name) {
-  for (FunctionList list : {getMatrixMad(set), getBlockIO2D(set)})
+  for (FunctionList list :
+       {getMatrixMad(set), getScaledMatrixMad(set), getBlockIO2D(set)})
     for (unsigned i = 0; i < list.size; ++i)
       if (std::strcmp(list.functions[i].name, name) == 0)
         return &list.functions[i];

@@ -26,6 +26,9 @@ enum class InstructionSet {
 // Types of the functions, see intel/ABI/CPUKernel.h.
 using MatrixMad = void (*)(void *result, const void *a, const void *b,
                            const void *c);
+using ScaledMatrixMad = void (*)(void *result, const void *a, const void *b,
+                                 const void *c, const void *aScale,
+                                 const void *bScale);
 using BlockRead = void (*)(const char *base, int width, int height, int pitch,
                            int x, int y, void *rows);
 using BlockWrite = void (*)(const char *base, int width, int height, int pitch,
@@ -36,12 +39,15 @@ struct Function {
   const char *name;
   union {
     MatrixMad matrixMad;
+    ScaledMatrixMad scaledMatrixMad;
     BlockRead blockRead;
     BlockWrite blockWrite;
   };
 
   constexpr Function(const char *name, MatrixMad matrixMad)
       : name(name), matrixMad(matrixMad) {}
+  constexpr Function(const char *name, ScaledMatrixMad scaledMatrixMad)
+      : name(name), scaledMatrixMad(scaledMatrixMad) {}
   constexpr Function(const char *name, BlockRead blockRead)
       : name(name), blockRead(blockRead) {}
   constexpr Function(const char *name, BlockWrite blockWrite)
@@ -63,17 +69,21 @@ struct FunctionList {
 
 namespace avx2 {
 FunctionList getMatrixMad();
+FunctionList getScaledMatrixMad();
 FunctionList getBlockIO2D();
 } // namespace avx2
 
 namespace avx512 {
 FunctionList getMatrixMad();
+FunctionList getScaledMatrixMad();
 FunctionList getBlockIO2D();
 } // namespace avx512
 
-/// The functions of the library: DPAS first, then 2D block messages. Both
-/// instruction sets have the same names in the same order.
+/// The functions of the library: DPAS first, without scales and with them, then
+/// 2D block messages. Both instruction sets have the same names in the same
+/// order.
 FunctionList getMatrixMad(InstructionSet set);
+FunctionList getScaledMatrixMad(InstructionSet set);
 FunctionList getBlockIO2D(InstructionSet set);
 
 /// The function of that name, or null.

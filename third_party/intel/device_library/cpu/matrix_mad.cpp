@@ -11,6 +11,9 @@
 //            8 bit: M rows of 16 pairs, again the matrix, row-major
 //            tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns apart
 //
+//   scales   16 bytes of lanes: row r of A in lane r, column n of B in lane n;
+//            of values of 4 bits two of these, for halves of K
+//
 // With 8 lanes a row of A is one of 8 dwords, which are those of the matrix,
 // too.
 //
@@ -146,14 +149,14 @@ template <typename Format> struct Narrow {
 };
 
 /// Adds A * B to `numRows` rows of `lanes` columns. `a` is row-major with
-/// `perDword` * systolicDepth columns; `unpack(dwords, i)` makes f32 values of
-/// the i-th matrix row in a row of B.
+/// `perDword` * `depth` columns; `unpack(dwords, i)` makes f32 values of the
+/// i-th matrix row in a row of B.
 template <typename Memory, int lanes, int numRows, int perDword,
-          typename Unpack>
+          int depth = systolicDepth, typename Unpack>
 __attribute__((always_inline)) void
 accumulate(typename Memory::Element *result, const float *a, const int *b,
            const typename Memory::Element *c, Unpack unpack) {
-  constexpr int columns = perDword * systolicDepth, parts = lanes / width;
+  constexpr int columns = perDword * depth, parts = lanes / width;
   // Registers: loops are unrolled, so that all indices are constants.
   Floats sums[numRows][parts];
 #pragma unroll
@@ -162,7 +165,7 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
     for (int part = 0; part < parts; ++part)
       sums[row][part] = Memory::read(c + row * lanes + part * width);
 #pragma unroll
-  for (int k = 0; k < systolicDepth; ++k) {
+  for (int k = 0; k < depth; ++k) {
     Ints dwords[parts];
 #pragma unroll
     for (int part = 0; part < parts; ++part)
@@ -192,16 +195,17 @@ accumulate(typename Memory::Element *result, const float *a, const int *b,
 }
 
 /// All M rows, as many at a time as registers allow.
-template <typename Memory, int lanes, int M, int perDword, typename Unpack>
+template <typename Memory, int lanes, int M, int perDword,
+          int depth = systolicDepth, typename Unpack>
 __attribute__((always_inline)) void accumulateAll(void *result, const float *a,
                                                   const void *b, const void *c,
                                                   Unpack unpack) {
   using Element = typename Memory::Element;
   constexpr int rows = M < maxRows ? M : maxRows;
   for (int row = 0; row < M; row += rows)
-    accumulate<Memory, lanes, rows, perDword>(
+    accumulate<Memory, lanes, rows, perDword, depth>(
         static_cast<Element *>(result) + row * lanes,
-        a + row * perDword * systolicDepth, static_cast<const int *>(b),
+        a + row * perDword * depth, static_cast<const int *>(b),
         static_cast<const Element *>(c) + row * lanes, unpack);
 }
 
@@ -282,6 +286,109 @@ void madF8(void *result, const void *a, const void *b, const void *c) {
       [](Ints dwords, int i) __attribute__((always_inline)) {
         return B::widen((dwords >> (8 * i)) & 0xff);
       });
+}
+
+//===- Factors with scales ------------------------------------------------===//
+
+/// Numbers in the lowest 4 bits of dwords: sign, two bits of exponent and one
+/// of mantissa.
+struct E2M1 {
+  static Floats widen(Ints nibbles) {
+    // Where an f16 has exponent and mantissa they make 2^-14 of the number.
+    Ints bits = (nibbles & 7) << 9 | (nibbles & 8) << 12;
+    return Float16::widen(__builtin_convertvector(bits, Shorts)) * 16384.0f;
+  }
+};
+
+/// c + sums * 2^(a + b - 254), where a and b are exponents of e8m0: NaN if one
+/// is 255. Both halves of the power are numbers of f32.
+__attribute__((always_inline)) inline Floats addScaled(Floats sums, Ints a,
+                                                       Ints b, Floats c) {
+  Ints exponent = a + b - 254;
+  // Rounds towards minus infinity, which makes neither half too large.
+  Ints first = exponent >> 1, second = exponent - first;
+  auto power = [](Ints exponent) __attribute__((always_inline)) {
+    // 2^-127 is subnormal.
+    Ints isNormal = exponent > -127;
+    return bitcast<Floats>((isNormal & ((exponent + 127) << 23)) |
+                           (~isNormal & (1 << 22)));
+  };
+  Floats result =
+      __builtin_elementwise_fma(sums * power(first), power(second), c);
+  Ints isNaN = (a == 255) | (b == 255);
+  return bitcast<Floats>((isNaN & 0x7fc00000) |
+                         (~isNaN & bitcast<Ints>(result)));
+}
+
+/// The products of a group of values, summed from 0, and scaled. `a` is
+/// row-major; scales are bytes of lanes, as rows and columns have them.
+template <int perDword, int depth, typename Unpack>
+__attribute__((always_inline)) void
+accumulateScaled(float *result, const float *a, const int *b, const float *c,
+                 const unsigned char *aScale, const unsigned char *bScale,
+                 Unpack unpack) {
+  constexpr int lanes = 16, rows = 8;
+  alignas(64) float sums[rows * lanes] = {};
+  accumulateAll<Single, lanes, rows, perDword, depth>(sums, a, b, sums, unpack);
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < lanes; column += width) {
+      int place = row * lanes + column;
+      auto scales = load<Vector<unsigned char, width>>(bScale + column);
+      store(result + place,
+            addScaled(load<Floats>(sums + place), Ints(aScale[row]),
+                      __builtin_convertvector(scales, Ints),
+                      load<Floats>(c + place)));
+    }
+}
+
+/// A and B of 8-bit floats, with one scale for all of a row or column.
+template <typename A, typename B>
+void scaledMadF8(void *result, const void *a, const void *b, const void *c,
+                 const void *aScale, const void *bScale) {
+  constexpr int size = 8 * 4 * systolicDepth;
+  alignas(64) float rows[size];
+  for (int i = 0; i < size; i += width) {
+    auto bytes = load<Vector<unsigned char, width>>(
+        static_cast<const unsigned char *>(a) + i);
+    store(rows + i, A::widen(__builtin_convertvector(bytes, Ints)));
+  }
+  accumulateScaled<4, systolicDepth>(
+      static_cast<float *>(result), inMemory(rows), static_cast<const int *>(b),
+      static_cast<const float *>(c), static_cast<const unsigned char *>(aScale),
+      static_cast<const unsigned char *>(bScale),
+      [](Ints dwords, int i) __attribute__((always_inline)) {
+        return B::widen((dwords >> (8 * i)) & 0xff);
+      });
+}
+
+/// Values of 4 bits, lowest first: 64 along K in two groups, each with its
+/// scales.
+void scaledMadE2M1(void *result, const void *a, const void *b, const void *c,
+                   const void *aScale, const void *bScale) {
+  constexpr int lanes = 16, rows = 8, groups = 2, perDword = 8;
+  constexpr int depth = systolicDepth / groups, group = perDword * depth;
+  // By groups, then row-major.
+  alignas(64) float values[groups][rows * group];
+  for (int row = 0; row < rows; ++row)
+    for (int dword = 0; dword < systolicDepth; ++dword) {
+      int bits =
+          load<int>(static_cast<const int *>(a) + row * systolicDepth + dword);
+      Ints shifts = {0, 4, 8, 12, 16, 20, 24, 28};
+      store(values[dword / depth] + row * group + dword % depth * perDword,
+            E2M1::widen((Ints(bits) >> shifts) & 15));
+    }
+  auto *sums = static_cast<const float *>(c);
+  for (int i = 0; i < groups; ++i) {
+    accumulateScaled<perDword, depth>(
+        static_cast<float *>(result), inMemory(values[i]),
+        static_cast<const int *>(b) + i * depth * lanes, sums,
+        static_cast<const unsigned char *>(aScale) + i * lanes,
+        static_cast<const unsigned char *>(bScale) + i * lanes,
+        [](Ints dwords, int i) __attribute__((always_inline)) {
+          return E2M1::widen((dwords >> (4 * i)) & 15);
+        });
+    sums = static_cast<const float *>(result);
+  }
 }
 
 //===- Integers -----------------------------------------------------------===//
@@ -482,11 +589,24 @@ using U8 = Unsigned8;
     {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv4_iDv8_iS_", &mad8<S8, S8, 4, 8>},
     {"_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_", &mad8<S8, S8, 8, 8>},
 };
+
+const Function scaledFunctions[] = {
+    {"_Z45intel_sub_group_bf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh", &scaledMadF8<E5M2, E5M2>},
+    {"_Z45intel_sub_group_bf8_hf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh", &scaledMadF8<E5M2, E4M3>},
+    {"_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh", &scaledMadF8<E4M3, E5M2>},
+    {"_Z45intel_sub_group_hf8_hf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh", &scaledMadF8<E4M3, E4M3>},
+    {"_Z47intel_sub_group_e2m1_e2m1_scaled_matrix_mad_k64Dv8_sDv8_iDv8_fDv2_hS2_", &scaledMadE2M1},
+};
 // clang-format on
 } // namespace
 
 FunctionList getMatrixMad() {
   return {functions, sizeof(functions) / sizeof(functions[0])};
+}
+
+FunctionList getScaledMatrixMad() {
+  return {scaledFunctions,
+          sizeof(scaledFunctions) / sizeof(scaledFunctions[0])};
 }
 
 } // namespace triton::intel::device_library::TRITON_XE_INSTRUCTION_SET

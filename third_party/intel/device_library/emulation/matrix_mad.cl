@@ -20,6 +20,12 @@
 // are f32 values whose low 13 bits are ignored. 16-bit accumulators are widened,
 // and rounded to nearest even once at the end. Integers wrap around.
 //
+// Functions with scales have 8 rows. The scale of row r of A is in lane r, that
+// of column n of B in lane n, as an exponent with bias 127 (e8m0 of the OCP
+// Microscaling Formats 1.0, where 255 is NaN). The products of a group are
+// summed from 0 as above, and the sum is multiplied by both scales before it is
+// added. Values of 4 bits (e2m1) come lowest first, in two groups along K.
+//
 // A kernel has tens of these, so the code is short: a loop along K, in which
 // every row of A sends the value of one lane to all. Unrolled it would be half
 // as fast again to run and three times as slow to compile.
@@ -179,6 +185,43 @@ ALL_F8(intel_sub_group_e5m2_e5m2_matrix_mad_k32, e5m2_to_float, e5m2_to_float)
 ALL_F8(intel_sub_group_e5m2_e4m3_matrix_mad_k32, e5m2_to_float, e4m3_to_float)
 ALL_F8(intel_sub_group_e4m3_e5m2_matrix_mad_k32, e4m3_to_float, e5m2_to_float)
 ALL_F8(intel_sub_group_e4m3_e4m3_matrix_mad_k32, e4m3_to_float, e4m3_to_float)
+
+INLINE float e2m1_to_float(ushort bits) {
+  // Exponent and mantissa where an f16 has them make 2^-14 of the number.
+  return (float)as_half((ushort)((bits & 7) << 9 | (bits & 8) << 12)) *
+         16384.0f;
+}
+
+INLINE float power_of_2(int exponent) {
+  return as_float(exponent > -127 ? (exponent + 127) << 23 : 1 << 22);
+}
+
+// c + sum * 2^(a + b - 254); both halves of the power are numbers.
+INLINE float add_scaled(float sum, int a, int b, float c) {
+  int exponent = a + b - 254;
+  int first = exponent >> 1;
+  float result =
+      fma(sum * power_of_2(first), power_of_2(exponent - first), c);
+  return a == 255 || b == 255 ? as_float(0x7fc00000u) : result;
+}
+
+#define MASK_8 0xff
+#define MASK_4 0xf
+
+// Factors of BITS bits. A value of A holds 16 bits of a row, as many lane by
+// lane as a row has: it is broadcast as it is, and converted by all lanes.
+#define SCALED_MAD(NAME, BITS, A_TO_FLOAT, B_TO_FLOAT, SCALE, GROUPS)            OVERLOAD float8 NAME(short8 a, int8 b, float8 c, SCALE a_scale,                                     SCALE b_scale) {                                            ushort rows[8];                                                                uint column[SYSTOLIC_DEPTH];                                                   uchar a_scales[GROUPS], b_scales[GROUPS];                                      float sums[8];                                                                 UNPACK(8, rows, ushort, a, );                                                  UNPACK(8, sums, float, c, );                                                   UNPACK(SYSTOLIC_DEPTH, column, uint, b, );                                     UNPACK(GROUPS, a_scales, uchar, a_scale, );                                    UNPACK(GROUPS, b_scales, uchar, b_scale, );                                    NO_UNROLL for (uint group = 0; group < GROUPS; ++group) {                        float parts[8] = {0};                                                          uint first = SYSTOLIC_DEPTH / GROUPS * group;                                  NO_UNROLL for (uint k = first; k < first + SYSTOLIC_DEPTH / GROUPS; ++k)       {                                                                                NO_UNROLL for (uint i = 0; i < 32 / BITS; ++i) {                                 uint lane = 2 * k + i * BITS / 16;                                             float factor =                                                                     B_TO_FLOAT((ushort)(column[k] >> (i * BITS)) & MASK_##BITS);               UNROLL for (int m = 0; m < 8; ++m) {                                             ushort bits = sub_group_broadcast(rows[m], lane);                              parts[m] =                                                                         fma(A_TO_FLOAT((bits >> (i * BITS % 16)) & MASK_##BITS),                           factor, parts[m]);                                                   }                                                                            }                                                                            }                                                                              UNROLL for (int m = 0; m < 8; ++m) {                                             sums[m] = add_scaled(parts[m],                                                                      sub_group_broadcast((int)a_scales[group], m),                                  b_scales[group], sums[m]);                              }                                                                            }                                                                              PACK(8, float, c, sums, );                                                     return c;                                                                    }
+
+SCALED_MAD(intel_sub_group_bf8_bf8_scaled_matrix_mad_k32, 8, e5m2_to_float,
+           e5m2_to_float, uchar, 1)
+SCALED_MAD(intel_sub_group_bf8_hf8_scaled_matrix_mad_k32, 8, e5m2_to_float,
+           e4m3_to_float, uchar, 1)
+SCALED_MAD(intel_sub_group_hf8_bf8_scaled_matrix_mad_k32, 8, e4m3_to_float,
+           e5m2_to_float, uchar, 1)
+SCALED_MAD(intel_sub_group_hf8_hf8_scaled_matrix_mad_k32, 8, e4m3_to_float,
+           e4m3_to_float, uchar, 1)
+SCALED_MAD(intel_sub_group_e2m1_e2m1_scaled_matrix_mad_k64, 4, e2m1_to_float,
+           e2m1_to_float, uchar2, 2)
 
 // Four 8-bit integers in a dword of B, two in a value of A.
 #define MAD_8(M, NAME, A, A_BYTE, B, B_BYTE)                                   \

@@ -26,6 +26,10 @@
 //
 //   void intel_sub_group_*_matrix_mad_*(void *result, const void *a,
 //                                       const void *b, const void *c);
+//   void intel_sub_group_*_scaled_matrix_mad_*(void *result, const void *a,
+//                                              const void *b, const void *c,
+//                                              const void *aScale,
+//                                              const void *bScale);
 //   void intel_sub_group_2d_block_read*(const char *base, int32_t width,
 //                                       int32_t height, int32_t pitch,
 //                                       int32_t x, int32_t y, void *rows);

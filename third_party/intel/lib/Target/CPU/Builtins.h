@@ -23,7 +23,7 @@ enum class BuiltinKind {
   Reduce,        ///< sub_group_reduce_*
   Shuffle,       ///< sub_group_shuffle, sub_group_broadcast
   ShuffleXor,    ///< sub_group_shuffle_xor
-  MatrixMad,     ///< intel_sub_group_*_matrix_mad_*
+  MatrixMad,     ///< intel_sub_group_*_matrix_mad_*, scaled or not
   BlockRead,     ///< intel_sub_group_2d_block_read_*
   BlockWrite,    ///< intel_sub_group_2d_block_write_*
   BlockPrefetch, ///< intel_sub_group_2d_block_prefetch_*

@@ -219,7 +219,8 @@ Error LaneVectorizer::emitBuiltinCall(CallInst &call) {
 //===----------------------------------------------------------------------===//
 
 /// c = a * b + c on memory: the functions of the library take pointers to rows,
-/// since tiles are more than registers hold.
+/// since tiles are more than registers hold. Behind the accumulator there may
+/// be scales.
 void LaneVectorizer::emitMatrixMad(CallInst &call) {
   Value *accumulator = call.getArgOperand(2);
   Value *a = getMemory(call.getArgOperand(0));
@@ -234,8 +235,11 @@ void LaneVectorizer::emitMatrixMad(CallInst &call) {
   }
   if (!c)
     c = spill(getRows(accumulator));
+  SmallVector<Value *> arguments{c, a, b, c};
+  for (Value *scale : drop_begin(call.args(), 3))
+    arguments.push_back(getMemory(scale));
   callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
-              {c, a, b, c});
+              arguments);
   // Without a home, the result is wanted in registers.
   if (!home)
     setRows(call, reload(c, convertType(getLeafType(call.getType(), 0)),
