@@ -39,6 +39,14 @@ def opcode(line: str) -> str:
     return without_predicate(line).split(None, 1)[0].split(".", 1)[0]
 
 
+def is_scratch(line: str) -> bool:
+    """Whether a message is for scratch memory: spilled registers and arrays.
+
+    From Xe3P on the disassembler names a surface instead; all else that kernels access has addresses without one.
+    """
+    return "scratch" in line or " surf[" in line
+
+
 def jump_targets(line: str) -> tuple[str, ...]:
     """The operands of a jump, with the labels that it goes to among them; empty for any other instruction."""
     if opcode(line) not in _JUMPS:
@@ -82,11 +90,11 @@ class InstructionCounts:
             moves=opcodes.count("mov"),
             sends=sum(name.startswith("send") for name in opcodes),
             jumps=sum(name in _JUMPS for name in opcodes),
-            dpas=sum(name.startswith("dpas") for name in opcodes),
+            dpas=sum(name.startswith(("dpas", "bdpas")) for name in opcodes),
             load_block2d=len(loads) - prefetches,
             store_block2d=sum("store_block2d" in line for line in lines),
             prefetches=prefetches,
-            scratch_messages=sum("scratch" in line for line in lines),
+            scratch_messages=sum(is_scratch(line) for line in lines),
             indirect_calls=opcodes.count("calla"),
         )
 

@@ -37,7 +37,7 @@ class Message:
     @property
     def is_scratch(self) -> bool:
         """Whether it is for spilled registers or arrays."""
-        return "scratch" in self.name
+        return native.is_scratch(self.name)
 
     @property
     def is_shared(self) -> bool:
