@@ -133,8 +133,8 @@ int64_t getAllocationPlaces(Operation *op) {
 /// Whether `op` has a layout for a reason of its own.
 static bool isLayoutAnchor(Operation *op) {
   return isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, AtomicLoadOp,
-             AtomicStoreOp, AtomicPollOp, DotOp, ReduceOp, ScanOp, GatherOp,
-             HistogramOp>(op);
+             AtomicStoreOp, AtomicPollOp, DotOpInterface, ReduceOp, ScanOp,
+             GatherOp, HistogramOp>(op);
 }
 
 /// The anchors whose layout the result of `op` takes: those that share values

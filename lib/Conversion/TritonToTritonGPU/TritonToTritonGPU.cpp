@@ -239,7 +239,7 @@ private:
           return success();
         })
         .Case<triton::SplitOp>([&](auto op) { return repairSplit(op); })
-        .Case<triton::DotOp>([&](auto op) { return repairDot(op); })
+        .Case<triton::DotOpInterface>([&](auto op) { return repairDot(op); })
         .Case<BlockAccessOpInterface>([&](auto op) { return repairRows(op); })
         .Default([](Operation *) { return success(); });
   }
@@ -330,8 +330,8 @@ private:
   }
 
   /// Factors get layouts of operands, the accumulator and the result that of
-  /// the dot.
-  LogicalResult repairDot(triton::DotOp op) {
+  /// the dot. Scales keep theirs.
+  LogicalResult repairDot(triton::DotOpInterface op) {
     Attribute parent = dotResultEncoding(
         cast<RankedTensorType>(op.getResult().getType()).getShape());
     for (unsigned index : {0u, 1u}) {

@@ -9,8 +9,8 @@
 // decision on block pointers, then memory layouts for what became pointers.
 
 // ORDER: triton-intel-drop-loop-hints
-// ORDER: triton-intel-decompose-scaled-dot
 // ORDER: triton-annotate-module
+// ORDER: triton-intel-decompose-scaled-dot
 // ORDER: tritonintelgpu-decompose-dot-precision
 // ORDER: triton-intel-tdesc-to-block-pointer
 // ORDER: convert-triton-to-tritongpu

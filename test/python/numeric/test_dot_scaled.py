@@ -102,6 +102,7 @@ CASES = AllPairs(
         [True, False],
         [(16, 16, 64), (8, 16, 32), (8, 32, 64)],
         [16, 32],
+        ["pvc", "cri"],
     ],
     filter_func=is_valid,
 )
@@ -109,10 +110,10 @@ CASES = AllPairs(
 
 @covers("tl.dot_scaled", "u8", "fp16", "bf16", "fp8e5", "fp8e4nv")
 @pytest.mark.parametrize(
-    ("a_format", "b_format", "a_scale_kind", "b_scale_kind", "a_k_pack", "b_k_pack", "shape", "warp_size"),
+    ("a_format", "b_format", "a_scale_kind", "b_scale_kind", "a_k_pack", "b_k_pack", "shape", "warp_size", "arch"),
     [pytest.param(*row, marks=[pytest.mark.full] if i % 3 else []) for i, row in enumerate(CASES)],
 )
-def test_formats(a_format, b_format, a_scale_kind, b_scale_kind, a_k_pack, b_k_pack, shape, warp_size):
+def test_formats(a_format, b_format, a_scale_kind, b_scale_kind, a_k_pack, b_k_pack, shape, warp_size, arch):
     """Scaled values are exact, so that only the sum rounds."""
     m, n, k = shape
     a, a_values = random_values((m, k), a_format, 1 if a_k_pack else 0, 1)
@@ -121,8 +122,9 @@ def test_formats(a_format, b_format, a_scale_kind, b_scale_kind, a_k_pack, b_k_p
     b_scale, b_factors = random_scale(n, k, b_scale_kind, 4)
     c = random_tensor((m, n), torch.float32, 5)
     out = run_scaled(
-        a, a_scale, a_format, b, b_scale, b_format, c, k, a_k_pack=a_k_pack, b_k_pack=b_k_pack, warp_size=warp_size
-    )
+        a, a_scale, a_format, b, b_scale, b_format, c, k, a_k_pack=a_k_pack, b_k_pack=b_k_pack, warp_size=warp_size,
+        arch=arch,
+    )  # fmt: skip
     expected = (a_values * a_factors) @ (b_values * b_factors.T) + c.double()
     assert_close(out, expected, 2e-6)
 
@@ -150,25 +152,81 @@ def test_scales_at_the_ends(fast):
     torch.testing.assert_close(out[regular].double(), expected[regular], rtol=1e-3, atol=0)
 
 
+#: Formats of 8 and 4 bits, which `cri` multiplies by scales: each by each.
+SMALL_FORMATS = ["e2m1", "e4m3", "e5m2"]
+
+
+@pytest.mark.parametrize("scales", [("e8m0", "e8m0"), ("e8m0", "none"), ("none", "e8m0")])
+@pytest.mark.parametrize("b_format", SMALL_FORMATS)
+@pytest.mark.parametrize("a_format", SMALL_FORMATS)
+def test_scaled_instructions(a_format, b_format, scales):
+    """Rows and columns of several sub-groups and instructions, two along K, with one scale of each or two."""
+    m, n, k = 64, 64, 128
+    a, a_values = random_values((m, k), a_format, 1, 1)
+    b, b_values = random_values((k, n), b_format, 0, 2)
+    (a_scale, a_factors), (b_scale, b_factors) = random_scale(m, k, scales[0], 3), random_scale(n, k, scales[1], 4)
+    c = random_tensor((m, n), torch.float32, 5)
+    out = run_scaled(a, a_scale, a_format, b, b_scale, b_format, c, k, arch="cri")
+    assert_close(out, (a_values * a_factors) @ (b_values * b_factors.T) + c.double(), 2e-6)
+
+
+def test_bytes_are_floats():
+    """Values of 8 bits may come as integers."""
+    a, a_values = random_values((16, 64), "e4m3", 1, 1)
+    b, b_values = random_values((64, 16), "e5m2", 0, 2)
+    a_scale, a_factors = random_scale(16, 64, "e8m0", 3)
+    out = run_scaled(
+        a.view(torch.uint8), a_scale, "e4m3", b.view(torch.uint8), None, "e5m2", torch.zeros(16, 16), 64, arch="cri"
+    )
+    assert_close(out, (a_values * a_factors) @ b_values, 2e-6)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_scales_at_the_ends_of_instructions(fast):
+    """255 is NaN, 0 is 2^-127, and a scale that is no number of f32 with the other one is none without it."""
+    a, a_values = random_values((16, 64), "e5m2", 1, 1)
+    b, b_values = random_values((64, 16), "e4m3", 0, 2)
+    a_scale = torch.full((16, 2), 127, dtype=torch.uint8)
+    b_scale = a_scale.clone()
+    a_scale[1], a_scale[2], b_scale[3] = 254, 0, 0
+    a_scale[4, 1] = b_scale[7, 0] = 255
+    out = run_scaled(a, a_scale, "e5m2", b, b_scale, "e4m3", torch.zeros(16, 16), 64, fast=fast, arch="cri")
+    factors = [
+        torch.where(s == 255, torch.nan, 2.0 ** (s.double() - 127)).repeat_interleave(GROUP, 1)
+        for s in (a_scale, b_scale)
+    ]
+    expected = (a_values * factors[0]) @ (b_values * factors[1].T)
+    assert torch.equal(torch.isnan(out), torch.isnan(expected))
+    # Row 1 with column 3: 2^127 and 2^-127.
+    assert_close(out[1, 3:4], expected[1, 3:4], 2e-6)
+    # Elsewhere in that row a group may leave the range of f32 though the sum does not.
+    regular = torch.isfinite(expected.float()) & (expected.abs() > 1e-30)
+    regular[1] = False
+    assert_close(out[regular], expected[regular], 2e-6)
+
+
 @triton.jit
 def batched_kernel(
-    a_ptr, scale_ptr, b_ptr, out_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr
-):
+    a_ptr, scale_ptr, b_ptr, out_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
+    FORMAT: tl.constexpr,
+):  # fmt: skip
     batch = tl.arange(0, B)[:, None, None]
     rows, columns, inner = tl.arange(0, M)[None, :, None], tl.arange(0, N)[None, None, :], tl.arange(0, K)
     a = tl.load(a_ptr + batch * M * (K // 2) + rows * (K // 2) + tl.arange(0, K // 2)[None, None, :])
     scale = tl.load(scale_ptr + batch * M * (K // 32) + rows * (K // 32) + tl.arange(0, K // 32)[None, None, :])
     b = tl.load(b_ptr + batch * K * N + inner[None, :, None] * N + columns)
-    result = tl.dot_scaled(a, scale, "e2m1", b, None, "bf16")
+    result = tl.dot_scaled(a, scale, "e2m1", b, None, FORMAT)
     tl.store(out_ptr + batch * M * N + rows * N + columns, result)
 
 
-def test_batches():
+@pytest.mark.parametrize("b_format", ["bf16", "e4m3"])
+@pytest.mark.parametrize("arch", ["pvc", "cri"])
+def test_batches(arch, b_format):
     a, a_values = random_values((2 * 16, 64), "e2m1", 1, 1)
     scale, factors = random_scale(2 * 16, 64, "e8m0", 2)
-    b = random_tensor((2, 64, 16), torch.bfloat16, 3)
+    b = random_tensor((2, 64, 16), torch.float32, 3).to(STORAGE[b_format])
     out = poisoned((2, 16, 16), torch.float32)
-    batched_kernel[(1,)](a, scale, b, out, 2, 16, 16, 64)
+    batched_kernel[(1,)](a, scale, b, out, 2, 16, 16, 64, b_format, arch=arch)
     assert_close(out, (a_values * factors).reshape(2, 16, 64) @ b.double(), 2e-6)
 
 
@@ -188,12 +246,13 @@ def loop_kernel(
     tl.store(out_ptr + rows[:, None] * N + columns[None, :], result)
 
 
-def test_accumulation_in_a_loop():
-    """The product runs on the systolic array, in bf16."""
+@pytest.mark.parametrize(("arch", "marker"), [("pvc", "xbf16, #ttg.dot_op"), ("cri", "tt.dot_scaled")])
+def test_accumulation_in_a_loop(arch, marker):
+    """The product runs on the systolic array, in bf16 where that has no scales."""
     a, a_values = random_values((16, 256), "e4m3", 1, 1)
     b, b_values = random_values((256, 16), "e5m2", 0, 2)
     (a_scale, a_factors), (b_scale, b_factors) = random_scale(16, 256, "e8m0", 3), random_scale(16, 256, "e8m0", 4)
     out = poisoned((16, 16), torch.float32)
-    compiled = loop_kernel[(1,)](a, a_scale, b, b_scale, out, 256, 16, 16, 64)
+    compiled = loop_kernel[(1,)](a, a_scale, b, b_scale, out, 256, 16, 16, 64, arch=arch)
     assert_close(out, (a_values * a_factors) @ (b_values * b_factors.T), 2e-6)
-    assert "xbf16, #ttg.dot_op" in compiled.asm["ttgir"]
+    assert marker in compiled.asm["ttgir"]

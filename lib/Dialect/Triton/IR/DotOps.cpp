@@ -1,6 +1,7 @@
 //===- DotOps.cpp - Matrix products ---------------------------------------===//
 //
-// Verifiers of TritonDotOps.td: shapes, element types, layouts.
+// Verifiers of TritonDotOps.td (shapes, element types, layouts), and the
+// generated definitions of DotOpInterface.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,6 +9,8 @@
 
 using namespace mlir;
 using namespace mlir::triton;
+
+#include "triton/Dialect/Triton/IR/DotOpInterface.cpp.inc"
 
 /// Checks that `shape` is the batch dimensions of `like`, then rows x columns.
 static LogicalResult verifyMatrix(Operation *op, RankedTensorType type,
@@ -34,13 +37,9 @@ static LogicalResult verifyRank(Operation *op, RankedTensorType a) {
          << a;
 }
 
-//===----------------------------------------------------------------------===//
-// DotOp
-//===----------------------------------------------------------------------===//
-
-/// Checks the layouts of a dot's operands against its result's, if there are
+/// Checks the layouts of a dot's factors against its result's, if there are
 /// any.
-static LogicalResult verifyDotLayouts(DotOp op) {
+static LogicalResult verifyDotLayouts(DotOpInterface op) {
   // TTIR has no layouts, TTGIR has them all.
   Attribute a = getTensorEncoding(op.getA().getType());
   Attribute b = getTensorEncoding(op.getB().getType());
@@ -48,8 +47,8 @@ static LogicalResult verifyDotLayouts(DotOp op) {
   if (!a && !b && !d)
     return success();
   if (!a || !b || !d)
-    return op.emitOpError("expects `a`, `b` and the result to have all an "
-                          "encoding or none");
+    return op->emitOpError("expects `a`, `b` and the result to have all an "
+                           "encoding or none");
   // The result's layout decides what its factors must look like.
   auto layouts = findInferLayoutInterface(d, op.getLoc());
   if (failed(layouts))
@@ -59,6 +58,10 @@ static LogicalResult verifyDotLayouts(DotOp op) {
     return failure();
   return (*layouts)->verifyDotOpEncodingCompatibility(op, a, b);
 }
+
+//===----------------------------------------------------------------------===//
+// DotOp
+//===----------------------------------------------------------------------===//
 
 LogicalResult DotOp::verify() {
   auto a = cast<RankedTensorType>(getA().getType());
@@ -177,5 +180,7 @@ LogicalResult DotScaledOp::verify() {
   // Scales have K last for both factors.
   if (failed(verifyScale(*this, getAScale(), "a_scale", a, m, k)))
     return failure();
-  return verifyScale(*this, getBScale(), "b_scale", a, n, k);
+  if (failed(verifyScale(*this, getBScale(), "b_scale", a, n, k)))
+    return failure();
+  return verifyDotLayouts(*this);
 }

@@ -13,13 +13,11 @@ declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1v
 ; CHECK: declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt({{.*}}) #[[BLOCK]]
 declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPDh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
-; And 8-bit DPAS after its own element types.
-; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_tDv8_iS0_({{.*}}) #[[EXCHANGE:[0-9]+]]
-declare spir_func <8 x i32> @_Z36intel_sub_group_u8_s8_matrix_mad_k32Dv8_sDv8_iS0_(<8 x i16>, <8 x i32>, <8 x i32>)
-
-; That of 8 columns, whose lanes have 32 bits of the left factor, has its name.
-; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_({{.*}}) #[[EXCHANGE]]
+; DPAS, scaled or not, is called by the driver's name and exchanges values.
+; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_({{.*}}) #[[EXCHANGE:[0-9]+]]
 declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_(<8 x i32>, <8 x i32>, <8 x i32>)
+; CHECK: declare spir_func <8 x float> @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh({{.*}}) #[[EXCHANGE]]
+declare spir_func <8 x float> @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh(<8 x i16>, <8 x i32>, <8 x float>, i8, i8)
 
 ; A declaration without the calling convention gets it, and so do its calls.
 ; CHECK: declare spir_func float @_Z17sub_group_shufflefj(float, i32) #[[EXCHANGE]]

@@ -134,7 +134,7 @@ bool isElementwise(Operation *op) {
 /// How many messages turn a tile of elements of so many bits around for the
 /// left operand of `dot`: one, or two for rows of memory with even and with odd
 /// numbers. 0 if none do.
-unsigned countTurningMessages(DotOp dot, unsigned bits) {
+unsigned countTurningMessages(DotOpInterface dot, unsigned bits) {
   auto type = cast<RankedTensorType>(dot.getA().getType());
   if (isDpasLayout(type.getEncoding())) {
     BlockTileRequest request;
@@ -152,7 +152,9 @@ unsigned countTurningMessages(DotOp dot, unsigned bits) {
   // neighbours of 8 bits, also of those that are widened to 16.
   unsigned computed = type.getElementTypeBitWidth();
   bool hasPairs = type.getShape().back() % 32 == 0;
-  if (computed == 32 && dot.getInputPrecision() != InputPrecision::TF32)
+  auto common = dyn_cast<DotOp>(*dot);
+  if (computed == 32 && common &&
+      common.getInputPrecision() != InputPrecision::TF32)
     return 0;
   if (bits == 8)
     return computed == 8 ? 2 * hasPairs : computed == 16 ? 1 + hasPairs : 0;
@@ -166,7 +168,7 @@ bool feedsOperandA(Operation *op, ValueSources &sources, unsigned bits,
                    llvm::function_ref<bool(unsigned)> isAsked) {
   return llvm::any_of(op->getResults(), [&](Value value) {
     DotUses uses = findDotUses(value, sources, isElementwise);
-    return uses.isLeft && llvm::any_of(uses.dots, [&](DotOp dot) {
+    return uses.isLeft && llvm::any_of(uses.dots, [&](DotOpInterface dot) {
              return isAsked(countTurningMessages(dot, bits));
            });
   });

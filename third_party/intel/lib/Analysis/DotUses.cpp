@@ -12,7 +12,7 @@ using namespace mlir::triton;
 namespace mlir::triton::gpu::intel {
 
 bool hasDot(Operation *scope) {
-  return scope->walk([](DotOp) { return WalkResult::interrupt(); })
+  return scope->walk([](DotOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -32,12 +32,12 @@ DotUses findDotUses(Value value, ValueSources &sources,
       // branches, yields and calls.
       if (sources.getDestinations(use, next)) {
         reached.insert_range(next);
-      } else if (isa<DotOp>(user) && use.getOperandNumber() < 2) {
+      } else if (isa<DotOpInterface>(user) && use.getOperandNumber() < 2) {
         // Operand 2 is the accumulator, which is no factor.
         bool isLeft = use.getOperandNumber() == 0;
         uses.isLeft |= isLeft;
         uses.isRight |= !isLeft;
-        uses.dots.insert(cast<DotOp>(user));
+        uses.dots.insert(cast<DotOpInterface>(user));
       } else if (passes(user)) {
         reached.insert_range(user->getResults());
       } else {
@@ -73,7 +73,7 @@ static bool isMadeFromDot(Value value, ValueSources &sources) {
   SmallVector<Value> next;
   for (size_t i = 0; i != reached.size(); ++i) {
     Operation *op = reached[i].getDefiningOp();
-    if (isa_and_nonnull<DotOp>(op))
+    if (isa_and_nonnull<DotOpInterface>(op))
       return true;
     next.clear();
     if (sources.getSources(reached[i], next))
@@ -95,7 +95,7 @@ bool movesRowsOfDot(Operation *access, ValueSources &sources) {
     DotUses uses = findDotUses(access->getResult(0), sources, isElementwise);
     constexpr int64_t pairsOfRow = 16;
     return uses.isFactorOnly() && !uses.isRight &&
-           llvm::all_of(uses.dots, [](DotOp dot) {
+           llvm::all_of(uses.dots, [](DotOpInterface dot) {
              auto type = cast<RankedTensorType>(dot.getA().getType());
              return type.getElementTypeBitWidth() <= 16 &&
                     type.getShape().back() % (2 * pairsOfRow) == 0;

@@ -46,7 +46,7 @@ private:
   /// Whether one use is harmless; what it hands the elements on to is reached.
   bool follow(OpOperand &use, unsigned dim);
   /// The same for a factor or the accumulator of a dot.
-  bool followDot(DotOp dot, OpOperand &use, unsigned dim);
+  bool followDot(DotOpInterface dot, OpOperand &use, unsigned dim);
   /// The same for an operand of a reduction.
   bool followReduction(ReduceOp op, unsigned dim);
   bool isSameEnd(Operation *user, Value destination) const;
@@ -65,7 +65,8 @@ private:
   llvm::SetVector<std::pair<Value, unsigned>> reached;
 };
 
-bool HiddenElementFlow::followDot(DotOp dot, OpOperand &use, unsigned dim) {
+bool HiddenElementFlow::followDot(DotOpInterface dot, OpOperand &use,
+                                  unsigned dim) {
   // The dimension that a product sums over spreads an element over its row.
   unsigned rank = cast<RankedTensorType>(use.get().getType()).getRank();
   unsigned number = use.getOperandNumber();
@@ -150,7 +151,7 @@ bool HiddenElementFlow::follow(OpOperand &use, unsigned dim) {
       isMemoryEffectFree(user) && user->getNumResults() == 1)
     return reach(user->getResult(0), dim);
   return llvm::TypeSwitch<Operation *, bool>(user)
-      .Case([&](DotOp dot) { return followDot(dot, use, dim); })
+      .Case([&](DotOpInterface dot) { return followDot(dot, use, dim); })
       .Case([&](ReduceOp op) { return followReduction(op, dim); })
       // Along other dimensions a scan keeps elements apart.
       .Case([&](ScanOp op) {

@@ -43,7 +43,7 @@ int64_t getBytesAlive(scf::ForOp loop) {
   for (BlockArgument argument : loop.getRegionIterArgs())
     values.insert(argument);
   getUsedValuesDefinedAbove(loop.getRegion(), values);
-  for (auto dot : loop.getBody()->getOps<DotOp>())
+  for (auto dot : loop.getBody()->getOps<DotOpInterface>())
     for (Value operand : {dot.getA(), dot.getB()})
       if (!isa_and_nonnull<LoadOp, GatherPagesOp>(operand.getDefiningOp()))
         values.insert(operand);
@@ -75,7 +75,7 @@ llvm::DenseMap<Operation *, int64_t> getBytesAliveAtDots(Block &block) {
   int64_t bytes = 0;
   for (auto [op, change] : llvm::zip_first(block, changes)) {
     bytes += change;
-    if (isa<DotOp>(op))
+    if (isa<DotOpInterface>(op))
       atDots[&op] = bytes;
   }
   return atDots;

@@ -119,9 +119,6 @@ void buildTTGIRPipeline(OpPassManager &pm,
   pm.addPass(triton::intel::createTritonIntelFuseNestedLoops());
   pm.addPass(triton::intel::createTritonIntelDropLoopHints());
 
-  // Ahead of all that counts or looks at dots.
-  pm.addPass(triton::intel::createTritonIntelDecomposeScaledDot());
-
   // The target: everything behind asks it.
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
@@ -131,7 +128,9 @@ void buildTTGIRPipeline(OpPassManager &pm,
     annotate.maxConversionBytes = 0;
   pm.addPass(createTritonAnnotateModule(annotate));
 
-  // Asks the target for its factors, and needs no layouts.
+  // Both ask the target for the factors that it multiplies, and need no
+  // layouts. All that looks at dots comes behind.
+  pm.addPass(triton::intel::createTritonIntelDecomposeScaledDot());
   pm.addPass(createTritonIntelGPUDecomposeDotPrecision());
 
   addAddresses(pm, options);

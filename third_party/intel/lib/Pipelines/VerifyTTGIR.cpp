@@ -83,7 +83,7 @@ bool hasNoLowering(Operation *op) {
         op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
-             DotScaledOp, CatOp>(op) ||
+             CatOp>(op) ||
          isa<PredicateStageOp, MaskOp, MaskReturnOp,
              UnrealizedConversionCastOp>(op);
 }

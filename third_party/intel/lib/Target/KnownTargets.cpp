@@ -225,6 +225,11 @@ static constexpr DpasTypes kXe3PDpasTypes[] = {
 
 static constexpr uint32_t kXe3PCapabilities =
     kXe3Capabilities | static_cast<uint32_t>(Capability::DpasBF8);
+// [igc] It makes instructions with scales for Crescent Island alone: `bdpas`,
+// with factors of 8 and 4 bits (and of 16, which are not used), accumulators of
+// f32 and 8 rows.
+static constexpr uint32_t kCRICapabilities =
+    kXe3PCapabilities | static_cast<uint32_t>(Capability::ScaledDpas);
 
 //===----------------------------------------------------------------------===//
 // Alchemist (Xe-HPG)
@@ -372,7 +377,7 @@ static const KnownTarget kKnownTargets[] = {
      kBanks},
     {/*name=*/"cri",
      {kCRIVersions, kCRINames, /*isaPlatform=*/"3pxpc"},
-     kXe3PCapabilities,
+     kCRICapabilities,
      kPVCSubGroupSizes,
      /*maxWorkGroupSize=*/1024,
      /*sharedMemoryBytes=*/384 * 1024, // [neo]

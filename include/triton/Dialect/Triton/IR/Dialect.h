@@ -21,6 +21,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "triton/Dialect/Triton/IR/BlockAccessInterface.h"
+#include "triton/Dialect/Triton/IR/DotOpInterface.h"
 #include "triton/Dialect/Triton/IR/Enums.h"
 #include "triton/Dialect/Triton/IR/InferLayoutInterface.h"
 #include "triton/Dialect/Triton/IR/Traits.h"

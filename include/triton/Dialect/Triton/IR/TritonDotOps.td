@@ -3,9 +3,11 @@
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONDOTOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONDOTOPS_TD
 
+include "triton/Dialect/Triton/IR/DotOpInterface.td"
 include "triton/Dialect/Triton/IR/TritonOpBase.td"
 
-def TT_DotOp : TT_Op<"dot", [Pure, AllTypesMatch<["c", "d"]>]> {
+def TT_DotOp : TT_Op<"dot", [
+    Pure, AllTypesMatch<["c", "d"]>, DotOpInterface]> {
   let summary = "d = matrix product of a and b, plus c";
   let description = [{
     Matrices, or batches of matrices with the batch as first dimension. f32
@@ -33,7 +35,8 @@ def TT_DotOp : TT_Op<"dot", [Pure, AllTypesMatch<["c", "d"]>]> {
 }
 
 def TT_DotScaledOp : TT_Op<"dot_scaled", [
-    Pure, AttrSizedOperandSegments, AllTypesMatch<["c", "d"]>]> {
+    Pure, AttrSizedOperandSegments, AllTypesMatch<["c", "d"]>,
+    DotOpInterface]> {
   let summary = "matrix product of factors in small formats with shared scales";
   let description = [{
     Every group of consecutive values along K shares one scale: 32 values with an

@@ -312,3 +312,26 @@ tt.func private @bytes(%a: tensor<8x32xf8E5M2, #a>, %b: tensor<32x16xf8E4M3FN, #
   tt.return %0, %1, %2 : tensor<8x16xf32, #mma>, tensor<8x16xbf16, #mma>, tensor<4x16xf32, #small>
 }
 }
+
+// -----
+
+// Scaled products: both scales are operands, one byte each, or two for values of
+// 4 bits, of which an instruction has 64 along K. A factor without scales has
+// those of 1, which are 127.
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
+#rows = #ttg.linear<{register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [0, 0]], warp = [], block = []}>
+#columns = #ttg.linear<{register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [8, 0]], warp = [], block = []}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
+// CHECK-LABEL: @scaled
+// CHECK: %[[FIRST:.*]] = llvm.call spir_funccc @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh(%{{.*}}, %{{.*}}, %{{.*}}, %[[S0:.*]], %[[T0:.*]]) {convergent, {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>, i8, i8) -> vector<8xf32>
+// CHECK: @_Z45intel_sub_group_hf8_bf8_scaled_matrix_mad_k32Dv8_sDv8_iDv8_fhh(%{{.*}}, %{{.*}}, %[[FIRST]], %[[S1:.*]], %[[T1:.*]])
+// CHECK: %[[ONES:.*]] = llvm.mlir.constant(dense<127> : vector<2xi8>)
+// CHECK: @_Z47intel_sub_group_e2m1_e2m1_scaled_matrix_mad_k64Dv8_sDv8_iDv8_fDv2_hS2_(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ONES]]) {{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xf32>, vector<2xi8>, vector<2xi8>) -> vector<8xf32>
+tt.func private @scaled(%a: tensor<8x64xf8E4M3FN, #a>, %s: tensor<8x2xi8, #rows>, %b: tensor<64x16xf8E5M2, #b>, %t: tensor<16x2xi8, #columns>, %p: tensor<8x32xi8, #a>, %q: tensor<32x16xi8, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  %0 = tt.dot_scaled %a scale %s, %b scale %t, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<8x64xf8E4M3FN, #a>, tensor<8x2xi8, #rows> * tensor<64x16xf8E5M2, #b>, tensor<16x2xi8, #columns> -> tensor<8x16xf32, #mma>
+  %1 = tt.dot_scaled %p scale %s, %q, %0 lhs = e2m1 rhs = e2m1 {fastMath = false} : tensor<8x32xi8, #a>, tensor<8x2xi8, #rows> * tensor<32x16xi8, #b> -> tensor<8x16xf32, #mma>
+  tt.return %1 : tensor<8x16xf32, #mma>
+}
+}

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --triton-intel-decompose-scaled-dot | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-decompose-scaled-dot | FileCheck %s
 
 // An exponent becomes that of an f32, one for all values of a group; the scaled
 // values fit bf16. A factor without a scale stays what it is.
@@ -88,4 +88,59 @@ tt.func @mantissas(%a: tensor<16x64xbf16>, %s: tensor<16x4xf8E4M3FN>, %b: tensor
 tt.func @batch(%a: tensor<2x16x64xf8E5M2>, %b: tensor<2x64x16xf8E5M2>, %s: tensor<2x16x2xi8>, %c: tensor<2x16x16xf32>) -> tensor<2x16x16xf32> {
   %d = tt.dot_scaled %a, %b scale %s, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<2x16x64xf8E5M2> * tensor<2x64x16xf8E5M2>, tensor<2x16x2xi8> -> tensor<2x16x16xf32>
   tt.return %d : tensor<2x16x16xf32>
+}
+
+// -----
+
+// Where instructions multiply by scales, factors of 8 bits stay as they are. A
+// factor of pairs becomes e4m3 beside one of 8 bits, and where its pairs lie
+// along N; two factors of pairs along K stay packed. The accumulator is f32.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
+// CHECK-LABEL: @native
+// CHECK-SAME: (%[[A:.*]]: tensor<16x64xi8>, %[[S:.*]]: tensor<16x2xi8>, %[[B:.*]]: tensor<64x16xf8E5M2>, %[[C:.*]]: tensor<16x16xf16>)
+// CHECK-NEXT: %[[WIDE:.*]] = arith.extf %[[C]] : tensor<16x16xf16> to tensor<16x16xf32>
+// CHECK-NEXT: %[[D:.*]] = tt.dot_scaled %[[A]] scale %[[S]], %[[B]], %[[WIDE]] lhs = e4m3 rhs = e5m2 {fastMath = false}
+// CHECK-NEXT: arith.truncf %[[D]]
+tt.func @native(%a: tensor<16x64xi8>, %s: tensor<16x2xi8>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<16x64xi8>, tensor<16x2xi8> * tensor<64x16xf8E5M2> -> tensor<16x16xf16>
+  tt.return %d : tensor<16x16xf16>
+}
+
+// CHECK-LABEL: @pairs
+// CHECK-SAME: (%[[A:.*]]: tensor<16x32xi8>, %[[S:.*]]: tensor<16x2xi8>, %[[B:.*]]: tensor<32x16xi8>, %[[N:.*]]: tensor<64x8xi8>, %[[F:.*]]: tensor<16x64xf8E5M2>
+// CHECK-NEXT: %[[D:.*]] = tt.dot_scaled %[[A]] scale %[[S]], %[[B]], %{{.*}} lhs = e2m1 rhs = e2m1 {fastMath = true} : tensor<16x32xi8>, tensor<16x2xi8> * tensor<32x16xi8> -> tensor<16x16xf32>
+// CHECK: tt.bitcast {{.*}} : tensor<64x8xi8> -> tensor<64x8xf8E4M3FN>
+// CHECK: %[[WIDE:.*]] = tt.reshape {{.*}} -> tensor<64x16xf8E4M3FN>
+// CHECK-NEXT: tt.dot_scaled %[[F]] scale %[[S]], %[[WIDE]], %[[D]] lhs = e5m2 rhs = e4m3
+tt.func @pairs(%a: tensor<16x32xi8>, %s: tensor<16x2xi8>, %b: tensor<32x16xi8>, %n: tensor<64x8xi8>, %f: tensor<16x64xf8E5M2>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %0 = tt.dot_scaled %a scale %s, %b, %c lhs = e2m1 rhs = e2m1 {fastMath = true} : tensor<16x32xi8>, tensor<16x2xi8> * tensor<32x16xi8> -> tensor<16x16xf32>
+  %1 = tt.dot_scaled %f scale %s, %n, %0 lhs = e5m2 rhs = e2m1 {fastMath = true, rhs_k_pack = false} : tensor<16x64xf8E5M2>, tensor<16x2xi8> * tensor<64x8xi8> -> tensor<16x16xf32>
+  tt.return %1 : tensor<16x16xf32>
+}
+
+// No instruction: scales of e4m3, a factor of 16 bits, fewer rows than an
+// instruction has, and no scales at all.
+// CHECK-LABEL: @common
+// CHECK-NOT: tt.dot_scaled
+// CHECK-COUNT-4: tt.dot
+tt.func @common(%a: tensor<16x64xf8E4M3FN>, %s: tensor<16x4xf8E4M3FN>, %t: tensor<16x2xi8>, %b: tensor<64x16xf8E5M2>, %wide: tensor<64x16xbf16>, %short: tensor<4x64xf8E4M3FN>, %u: tensor<4x2xi8>, %c: tensor<16x16xf32>, %d: tensor<4x16xf32>) -> (tensor<16x16xf32>, tensor<4x16xf32>) {
+  %0 = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<16x64xf8E4M3FN>, tensor<16x4xf8E4M3FN> * tensor<64x16xf8E5M2> -> tensor<16x16xf32>
+  %1 = tt.dot_scaled %a scale %t, %wide, %0 lhs = e4m3 rhs = bf16 {fastMath = false} : tensor<16x64xf8E4M3FN>, tensor<16x2xi8> * tensor<64x16xbf16> -> tensor<16x16xf32>
+  %2 = tt.dot_scaled %a, %b, %1 lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<16x64xf8E4M3FN> * tensor<64x16xf8E5M2> -> tensor<16x16xf32>
+  %3 = tt.dot_scaled %short scale %u, %b, %d lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<4x64xf8E4M3FN>, tensor<4x2xi8> * tensor<64x16xf8E5M2> -> tensor<4x16xf32>
+  tt.return %2, %3 : tensor<16x16xf32>, tensor<4x16xf32>
+}
+}
+
+// -----
+
+// Instructions work with sub-groups of 16.
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttig.target = #ttig.target<arch = "cri">} {
+// CHECK-LABEL: @wide_sub_groups
+// CHECK-NOT: tt.dot_scaled
+// CHECK: tt.dot {{.*}} -> tensor<16x16xf32>
+tt.func @wide_sub_groups(%a: tensor<16x64xf8E4M3FN>, %s: tensor<16x2xi8>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<16x64xf8E4M3FN>, tensor<16x2xi8> * tensor<64x16xf8E5M2> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}
 }

@@ -265,3 +265,28 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %1 : tensor<1x32xf32, #blocked>
   }
 }
+
+// -----
+
+// A scaled dot gets the layout of bytes. Scales of rows are in lanes twice,
+// those of columns once; groups along K are neighbours in registers, and
+// sub-groups have the scales of their own rows and columns.
+
+// CHECK-DAG: #[[ROWS:.*]] = #ttg.linear<{register = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 0]], warp = {{\[\[}}0, 0], [16, 0]], block = []}>
+// CHECK-DAG: #[[COLUMNS:.*]] = #ttg.linear<{register = {{\[\[}}0, 1], [16, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0]], warp = {{\[\[}}32, 0], [0, 0]], block = []}>
+// CHECK-DAG: #[[MMA:.*]] = #ttig.dpas<{repeatCount = 8, {{.*}} opsPerChan = 4, threadsPerWarp = 16, warpsPerCTA = [2, 2]
+// CHECK-LABEL: tt.func public @scaled
+// CHECK-SAME: %[[SA:[a-z0-9]+]]: tensor<32x2xi8, #blocked>
+// CHECK-SAME: %[[SB:[a-z0-9]+]]: tensor<64x2xi8, #blocked>
+// CHECK: %[[ROW:.*]] = ttg.convert_layout %[[SA]] : {{.*}} -> tensor<32x2xi8, #[[ROWS]]>
+// CHECK: %[[COLUMN:.*]] = ttg.convert_layout %[[SB]] : {{.*}} -> tensor<64x2xi8, #[[COLUMNS]]>
+// CHECK: tt.dot_scaled %{{.*}} scale %[[ROW]], %{{.*}} scale %[[COLUMN]], %{{.*}} lhs = e4m3 rhs = e5m2 {{.*}} -> tensor<32x64xf32, #[[MMA]]>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "cri">} {
+  tt.func public @scaled(%a: tensor<32x64xf8E4M3FN, #a>, %sa: tensor<32x2xi8, #blocked>, %b: tensor<64x64xf8E5M2, #b>, %sb: tensor<64x2xi8, #blocked>, %c: tensor<32x64xf32, #blocked>) -> tensor<32x64xf32, #blocked> {
+    %0 = tt.dot_scaled %a scale %sa, %b scale %sb, %c lhs = e4m3 rhs = e5m2 {fastMath = false} : tensor<32x64xf8E4M3FN, #a>, tensor<32x2xi8, #blocked> * tensor<64x64xf8E5M2, #b>, tensor<64x2xi8, #blocked> -> tensor<32x64xf32, #blocked>
+    tt.return %0 : tensor<32x64xf32, #blocked>
+  }
+}

@@ -26,7 +26,7 @@ struct DotUses {
   /// Something else is done with it.
   bool isOther = false;
   /// These dots.
-  llvm::SmallSetVector<DotOp, 2> dots;
+  llvm::SmallSetVector<DotOpInterface, 2> dots;
 
   /// Nothing but a factor of dots.
   bool isFactorOnly() const { return (isLeft || isRight) && !isOther; }

@@ -15,8 +15,8 @@ def TritonXeVerifyTTGIR : Pass<"triton-xe-verify-ttgir", "mlir::ModuleOp"> {
     - a value is a tensor, or points to one, that has no layout of registers; or
       is a tensor of block pointers, or a tensor descriptor
     - an operation should have been taken apart: those on tensor descriptors,
-      `tt.dot_scaled`, `tt.cat`, what Intel's backend has for its own lowering,
-      what loops are pipelined by elsewhere
+      `tt.cat`, what Intel's backend has for its own lowering, what loops are
+      pipelined by elsewhere
     - a `builtin.unrealized_conversion_cast` is left
     - a load, store or prefetch through a block pointer is not marked as a 2D
       block access (`ttig.block_io`), asks for what no message does (a mask, NaN

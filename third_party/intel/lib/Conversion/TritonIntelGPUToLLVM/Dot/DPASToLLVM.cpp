@@ -1,14 +1,15 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
 //
 // One `xevm.mma` per instruction. Where XeVM has no operation for it, or lowers
-// it to a name that no driver has, a call: 8-bit elements, and instructions of
-// 8 columns. What an instruction wants in each lane is written down once, as
-// the layout of its fragments; the layouts of the tensors then tell which
-// registers these are. K is the outermost loop: consecutive instructions belong
-// to different accumulators and do not wait for each other. Only where a
-// product is begun with zeros and a left factor that is in registers anyway, as
-// the weights of flash attention are, a few columns of it are finished before
-// the next: what adds them to something then frees their registers.
+// it to a name that no driver has, a call: 8-bit elements, scaled factors, and
+// instructions of 8 columns. What an instruction wants in each lane is written
+// down once, as the layout of its fragments; the layouts of the tensors then
+// tell which registers these are. K is the outermost loop: consecutive
+// instructions belong to different accumulators and do not wait for each other.
+// Only where a product is begun with zeros and a left factor that is in
+// registers anyway, as the weights of flash attention are, a few columns of it
+// are finished before the next: what adds them to something then frees their
+// registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 #include "DotToLLVM.h"
 
 #include "intel/Analysis/DotUses.h"
-#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -41,7 +42,8 @@ namespace {
 
 /// Shape and types of one instruction.
 struct Instruction {
-  /// Rows of A and C, columns of B and C, and the length of the sums.
+  /// Rows of A and C, columns of B and C, and the length of the sums, in
+  /// elements of the tensors.
   unsigned m, n, k;
   /// Distance, along K, of what an instruction takes next to each other. Sums
   /// have no order: instructions that take every second element each make the
@@ -53,8 +55,10 @@ struct Instruction {
   unsigned opsPerChannel;
   /// Neighbours along K of a row of A in one lane.
   unsigned packedColumns;
-  /// Element types of A, B and C.
+  /// Element types of A, B and C; of A and B only if they are not scaled.
   DpasElement a, b, accumulator;
+  /// Formats of A and B, if they are.
+  std::optional<ScaledDpasFormats> scaled;
   /// What the operands are made of.
   Type aValue, bValue, cValue;
 
@@ -64,6 +68,14 @@ struct Instruction {
   unsigned getPaddedRows() const {
     return std::max(m, opsPerChannel == 1 ? 4u : 2u);
   }
+
+  /// Values of a scaled factor in an element of its tensor: bytes have two
+  /// e2m1.
+  unsigned getPackedValues() const {
+    return scaled->a == ScaleDotElemType::E2M1 ? 2 : 1;
+  }
+  /// Scales of a row of A, or of a column of B.
+  unsigned getNumScales() const { return k * getPackedValues() / kScaleGroup; }
 };
 
 /// The name of an element type in XeVM; none of 8 bits gets there.
@@ -88,9 +100,30 @@ xevm::ElemType getXeVMType(DpasElement element) {
   llvm_unreachable("elements of 8 bits are called by name");
 }
 
+/// Fills in the types of a scaled dot; fails if the target's DPAS does not have
+/// them, or the shape.
+LogicalResult setScaledTypes(Instruction &instruction, DotScaledOp dot,
+                             const TargetDesc &target) {
+  if (!isScaledDpas(dot, target) || !dot.getType().getElementType().isF32() ||
+      instruction.m != target.getDpasMaxRepeatCount())
+    return failure();
+  instruction.scaled = {dot.getAElemType(), dot.getBElemType()};
+  instruction.accumulator = DpasElement::F32;
+  Builder builder(dot.getContext());
+  instruction.aValue = builder.getI16Type();
+  instruction.bValue = builder.getI32Type();
+  instruction.cValue = builder.getF32Type();
+  return success();
+}
+
 /// Fills in the types; fails if the target's DPAS does not have them.
-LogicalResult setTypes(Instruction &instruction, Type a, Type b, Type result,
+LogicalResult setTypes(Instruction &instruction, DotOpInterface dot,
                        const TargetDesc &target) {
+  if (auto scaled = dyn_cast<DotScaledOp>(*dot))
+    return setScaledTypes(instruction, scaled, target);
+  Type a = getElementTypeOrSelf(dot.getA()),
+       b = getElementTypeOrSelf(dot.getB());
+  Type result = dot.getType().getElementType();
   std::optional<DpasElement> left = getDpasElement(a, true);
   std::optional<DpasElement> right = getDpasElement(b, true);
   std::optional<DpasElement> accumulator = getDpasElement(result, false);
@@ -150,6 +183,31 @@ std::string getFunctionName(const Instruction &instruction) {
   return mangled;
 }
 
+/// The name of a format in the functions of scaled products.
+StringRef getScaledName(ScaleDotElemType format) {
+  switch (format) {
+  case ScaleDotElemType::E5M2:
+    return "bf8";
+  case ScaleDotElemType::E4M3:
+    return "hf8";
+  default:
+    return stringifyScaleDotElemType(format);
+  }
+}
+
+/// The mangled name of the driver's function for a scaled product, with as many
+/// rows as there are always and accumulators of f32.
+std::string getScaledFunctionName(const Instruction &instruction) {
+  std::string name =
+      ("intel_sub_group_" + getScaledName(instruction.scaled->a) + "_" +
+       getScaledName(instruction.scaled->b) + "_scaled_matrix_mad_k" +
+       Twine(instruction.k * instruction.getPackedValues()))
+          .str();
+  // Vectors of two scales are no repetition of the types in front of them.
+  return "_Z" + std::to_string(name.size()) + name + "Dv8_sDv8_iDv8_f" +
+         (instruction.getNumScales() == 2 ? "Dv2_hS2_" : "hh");
+}
+
 /// The powers of two from `first` to `limit`, exclusive.
 SmallVector<int32_t> powers(int32_t first, int32_t limit) {
   SmallVector<int32_t> result;
@@ -159,7 +217,7 @@ SmallVector<int32_t> powers(int32_t first, int32_t limit) {
 }
 
 /// The result of an instruction has the shape of C.
-enum Operand { A, B, C };
+enum Operand { A, B, C, ScaleA, ScaleB };
 
 /// (register, lane) -> (row, column) of an operand, as the hardware has it.
 LinearLayout getFragmentLayout(const Instruction &instruction,
@@ -210,6 +268,20 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
     addColumns(lanes, 1, n);
     rows = m, columns = n;
     break;
+  case ScaleA:
+  case ScaleB: {
+    // A row of A, or a column of B, in each lane, and again in what lanes are
+    // left: the layout that IGC's test bdpas-scale-regioning.ll has. Scales of
+    // a row follow each other along K.
+    int32_t own = operand == ScaleA ? m : n;
+    int32_t scales = instruction.getNumScales();
+    addColumns(registers, 1, scales);
+    addRows(lanes, 1, own);
+    for (int32_t copies = own; copies < laneCount; copies *= 2)
+      lanes.push_back({0, 0});
+    rows = own, columns = scales;
+    break;
+  }
   }
   return LinearLayout(
       {{LayoutDim::Register, registers}, {LayoutDim::Lane, lanes}},
@@ -323,22 +395,37 @@ getResultOrigins(const Fragments &result, const Instruction &instruction) {
 /// Emits the instructions of one dot.
 class DPASEmitter {
 public:
-  DPASEmitter(DotOp op, DotRegisters registers, const Instruction &instruction,
+  DPASEmitter(DotOpInterface op, DotRegisters registers,
+              const Instruction &instruction,
               ConversionPatternRewriter &rewriter)
       : op(op), loc(op.getLoc()), rewriter(rewriter), instruction(instruction),
         a(cast<RankedTensorType>(op.getA().getType()), registers.a,
           getFragmentLayout(instruction, A)),
         b(cast<RankedTensorType>(op.getB().getType()), registers.b,
           getFragmentLayout(instruction, B)),
-        c(op.getType(), registers.c, getFragmentLayout(instruction, C)) {}
+        c(op.getType(), registers.c, getFragmentLayout(instruction, C)) {
+    auto scaled = dyn_cast<DotScaledOp>(*op);
+    if (scaled && scaled.getAScale())
+      aScale.emplace(scaled.getAScale().getType(), registers.aScale,
+                     getFragmentLayout(instruction, ScaleA));
+    if (scaled && scaled.getBScale())
+      bScale.emplace(scaled.getBScale().getType(), registers.bScale,
+                     getFragmentLayout(instruction, ScaleB));
+  }
 
   /// Checks that the layouts are those of the instruction's operands.
   LogicalResult verify() {
-    if (!a.fitsLanes() || !b.fitsLanes() || !c.fitsLanes())
+    auto fits = [](const std::optional<Fragments> &scale) {
+      return !scale || scale->fitsLanes();
+    };
+    if (!a.fitsLanes() || !b.fitsLanes() || !c.fitsLanes() || !fits(aScale) ||
+        !fits(bScale))
       return op.emitOpError("lanes do not hold what DPAS expects in them");
     if (!operandFollowsResult(a.getLayout(), c.getLayout(), 0,
                               LayoutDim::Warp) ||
-        !operandFollowsResult(b.getLayout(), c.getLayout(), 1, LayoutDim::Warp))
+        !operandFollowsResult(b.getLayout(), c.getLayout(), 1,
+                              LayoutDim::Warp) ||
+        !scalesFollowResult(aScale, 0) || !scalesFollowResult(bScale, 1))
       return op.emitOpError("operands are not held by the sub-groups that hold "
                             "the results");
     return success();
@@ -349,8 +436,15 @@ public:
   FailureOr<SmallVector<Value>> emit();
 
 private:
+  /// Whether sub-groups hold the scales of factor `opIdx` with their results.
+  bool scalesFollowResult(const std::optional<Fragments> &scale,
+                          unsigned opIdx) const;
   /// The fragment of `operand` at `origin`, built once.
   FailureOr<Value> getOperand(Operand operand, ArrayRef<int32_t> origin);
+  /// The scales that go with place `k` of factor A or B at `origin`, an element
+  /// of the result; ones for a factor that has none.
+  FailureOr<Value> getScale(Operand operand, ArrayRef<int32_t> origin,
+                            int32_t k);
   /// The order of the instructions: numbers of accumulators and places along K.
   /// As many of them as the stride is long take parts of the same registers,
   /// which are converted for them.
@@ -359,13 +453,15 @@ private:
   /// Whether a few columns are finished before the next; see the file's head.
   bool finishesColumns();
   /// One instruction: C + A * B, with as many rows as `getPaddedRows` says.
-  Value emitInstruction(Value aValue, Value bValue, Value cValue);
+  /// Scales, if there are any, are those of A and of B.
+  Value emitInstruction(Value aValue, Value bValue, Value cValue,
+                        ArrayRef<Value> scales);
   /// The registers of the result from the accumulators of all fragments.
   SmallVector<Value> collectResults(ArrayRef<SmallVector<int32_t>> origins,
                                     ArrayRef<Value> accumulators);
 
   /// The dot that is lowered.
-  DotOp op;
+  DotOpInterface op;
   /// Of the dot, for all that is made of it.
   Location loc;
   /// Inserts in place of the dot.
@@ -374,6 +470,8 @@ private:
   Instruction instruction;
   /// The operands; `c` has the layout of the result too.
   Fragments a, b, c;
+  /// Scales of the factors that have them.
+  std::optional<Fragments> aScale, bScale;
   /// What `getOperand` has built, by operand and place.
   std::map<std::pair<int, SmallVector<int32_t>>, Value> operands;
 };
@@ -383,28 +481,83 @@ FailureOr<Value> DPASEmitter::getOperand(Operand operand,
   auto [it, isNew] = operands.try_emplace({operand, llvm::to_vector(origin)});
   if (!isNew)
     return it->second;
-  const Fragments &fragments = operand == A ? a : operand == B ? b : c;
+  const Fragments &fragments = operand == A        ? a
+                               : operand == B      ? b
+                               : operand == C      ? c
+                               : operand == ScaleA ? *aScale
+                                                   : *bScale;
   std::optional<SmallVector<unsigned>> indices = fragments.find(origin);
   if (!indices)
     return op.emitOpError("a sub-group lacks a part of an operand of DPAS");
   // Zeros for the rows that only `xevm.mma` wants.
   unsigned minElements =
-      operand == B
-          ? 0
-          : indices->size() * instruction.getPaddedRows() / instruction.m;
+      operand == A || operand == C
+          ? indices->size() * instruction.getPaddedRows() / instruction.m
+          : 0;
   Type value = operand == A   ? instruction.aValue
                : operand == B ? instruction.bValue
-                              : instruction.cValue;
+               : operand == C ? instruction.cValue
+                              : rewriter.getI8Type();
   it->second = fragments.build(rewriter, loc, *indices, value, minElements);
   return it->second;
 }
 
-Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue) {
+bool DPASEmitter::scalesFollowResult(const std::optional<Fragments> &scale,
+                                     unsigned opIdx) const {
+  if (!scale)
+    return true;
+  const LinearLayout &layout = scale->getLayout(), &result = c.getLayout();
+  unsigned rank = result.getNumOutDims();
+  // Rows or columns of the result are the scales' last dimension but one.
+  auto getResultDim = [&](unsigned dim) {
+    return dim == rank - 2 ? rank - 2 + opIdx : dim;
+  };
+  int32_t bits = layout.getInDimSizeLog2(LayoutDim::Warp);
+  if (bits != result.getInDimSizeLog2(LayoutDim::Warp))
+    return false;
+  for (int32_t bit : llvm::seq(bits))
+    for (unsigned dim : llvm::seq(rank)) {
+      int32_t expected = dim == rank - 1
+                             ? 0
+                             : result.getBasis(LayoutDim::Warp, bit,
+                                               tensorDim(getResultDim(dim)));
+      if (layout.getBasis(LayoutDim::Warp, bit, tensorDim(dim)) != expected)
+        return false;
+    }
+  return true;
+}
+
+FailureOr<Value> DPASEmitter::getScale(Operand operand,
+                                       ArrayRef<int32_t> origin, int32_t k) {
+  if (!(operand == ScaleA ? aScale : bScale)) {
+    // The exponent of 1 in e8m0.
+    constexpr uint8_t one = 127;
+    Type type = rewriter.getI8Type();
+    TypedAttr value = rewriter.getI8IntegerAttr(one);
+    if (unsigned count = instruction.getNumScales(); count > 1) {
+      auto vector = VectorType::get(count, type);
+      value = DenseElementsAttr::get(vector, cast<Attribute>(value));
+    }
+    return Value(LLVM::ConstantOp::create(rewriter, loc, value));
+  }
+  unsigned rank = origin.size();
+  SmallVector<int32_t> place = llvm::to_vector(origin);
+  place[rank - 2] = origin[operand == ScaleA ? rank - 2 : rank - 1];
+  place[rank - 1] = k * instruction.getPackedValues() / kScaleGroup;
+  return getOperand(operand, place);
+}
+
+Value DPASEmitter::emitInstruction(Value aValue, Value bValue, Value cValue,
+                                   ArrayRef<Value> scales) {
   unsigned rows = instruction.getPaddedRows();
-  if (std::string name = getFunctionName(instruction); !name.empty())
-    return callFunction(rewriter, loc, name, cValue.getType(),
-                        {aValue, bValue, cValue}, /*isPure=*/true,
-                        /*isConvergent=*/true);
+  std::string name = instruction.scaled ? getScaledFunctionName(instruction)
+                                        : getFunctionName(instruction);
+  if (!name.empty()) {
+    SmallVector<Value> arguments{aValue, bValue, cValue};
+    llvm::append_range(arguments, scales);
+    return callFunction(rewriter, loc, name, cValue.getType(), arguments,
+                        /*isPure=*/true, /*isConvergent=*/true);
+  }
   MLIRContext *context = op.getContext();
   auto shape =
       xevm::MMAShapeAttr::get(context, rows, instruction.n, instruction.k);
@@ -454,8 +607,16 @@ FailureOr<SmallVector<Value>> DPASEmitter::emit() {
     FailureOr<Value> bValue = getOperand(B, bOrigin);
     if (failed(aValue) || failed(bValue))
       return failure();
+    SmallVector<Value> scales;
+    if (instruction.scaled)
+      for (Operand operand : {ScaleA, ScaleB}) {
+        FailureOr<Value> scale = getScale(operand, origins[number], k);
+        if (failed(scale))
+          return failure();
+        scales.push_back(*scale);
+      }
     accumulators[number] =
-        emitInstruction(*aValue, *bValue, accumulators[number]);
+        emitInstruction(*aValue, *bValue, accumulators[number], scales);
   }
   return collectResults(origins, accumulators);
 }
@@ -516,7 +677,8 @@ bool DPASEmitter::finishesColumns() {
 } // namespace
 
 LogicalResult
-mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
+mlir::triton::gpu::intel::lowerDotToDPAS(DotOpInterface op,
+                                         DotRegisters registers,
                                          ConversionPatternRewriter &rewriter) {
   auto dpas = cast<DpasEncodingAttr>(op.getType().getEncoding());
   Type aType = cast<RankedTensorType>(op.getA().getType()).getElementType();
@@ -533,8 +695,7 @@ mlir::triton::gpu::intel::lowerDotToDPAS(DotOp op, DotRegisters registers,
       cast<RankedTensorType>(op.getA().getType()).getEncoding());
   instruction.packedColumns = dpas.getOperandKWidth(0);
   instruction.kStride = aEncoding.getKWidth() / instruction.packedColumns;
-  if (failed(
-          setTypes(instruction, aType, bType, resultType, getTargetDesc(op))))
+  if (failed(setTypes(instruction, op, getTargetDesc(op))))
     return op.emitOpError("DPAS cannot multiply ")
            << aType << " by " << bType << " into " << resultType;
   if (cast<RankedTensorType>(op.getA().getType()).getShape().back() %

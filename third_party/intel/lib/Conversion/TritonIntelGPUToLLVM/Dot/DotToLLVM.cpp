@@ -90,7 +90,8 @@ struct DotOpConversion : OpConversionPattern<DotOp> {
   LogicalResult
   matchAndRewrite(DotOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    DotRegisters registers{adaptor.getA(), adaptor.getB(), adaptor.getC()};
+    DotRegisters registers{adaptor.getA(), adaptor.getB(), adaptor.getC(),
+                           /*aScale=*/{}, /*bScale=*/{}};
     Attribute encoding = op.getType().getEncoding();
     if (isa<DpasEncodingAttr>(encoding))
       return lowerDotToDPAS(op, registers, rewriter);
@@ -98,9 +99,25 @@ struct DotOpConversion : OpConversionPattern<DotOp> {
   }
 };
 
+/// `tt.dot_scaled`: there are only those that the matrix engine has.
+struct DotScaledOpConversion : OpConversionPattern<DotScaledOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(DotScaledOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isa<DpasEncodingAttr>(op.getType().getEncoding()))
+      return op.emitOpError("has no lowering without a layout of DPAS");
+    DotRegisters registers{adaptor.getA(), adaptor.getB(), adaptor.getC(),
+                           adaptor.getAScale(), adaptor.getBScale()};
+    return lowerDotToDPAS(op, registers, rewriter);
+  }
+};
+
 } // namespace
 
 void mlir::triton::gpu::intel::populateDotToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<DotOpConversion>(converter, patterns.getContext());
+  patterns.add<DotOpConversion, DotScaledOpConversion>(converter,
+                                                       patterns.getContext());
 }

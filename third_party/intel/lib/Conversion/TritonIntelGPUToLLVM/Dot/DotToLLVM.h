@@ -10,13 +10,14 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The registers of a dot's operands and result, as vectors.
+/// The registers of a dot's operands and result, as vectors; none for scales
+/// that it does not have.
 struct DotRegisters {
-  ValueRange a, b, c;
+  ValueRange a, b, c, aScale, bScale;
 };
 
 /// A dot whose result has a DPAS layout, as matrix instructions.
-LogicalResult lowerDotToDPAS(DotOp op, DotRegisters registers,
+LogicalResult lowerDotToDPAS(DotOpInterface op, DotRegisters registers,
                              ConversionPatternRewriter &rewriter);
 /// A dot of which every work-item holds the factors of its results, as scalar
 /// multiply-adds.

@@ -1,17 +1,20 @@
 //===- DecomposeScaledDot.cpp - Products of microscaling formats ----------===//
 //
-// A factor is a tensor in a small format and a tensor of scales, one for each
-// group of values along K (OCP Microscaling Formats (MX) Specification 1.0).
-// The values become f32, are multiplied by their scales and go into a common
-// dot. f32 holds every scaled value exactly, or as near to 0 or infinity as the
-// result of the dot could be. What the dot multiplies is the narrowest type
-// with that many bits: a scale with an exponent only adds none.
+// Where the target multiplies scaled factors, values get a format that its
+// instructions have, and keep their scales.
 //
-// Runs first of all, on TTIR, so that every later pass sees a common dot.
+// Elsewhere the values become f32, are multiplied by their scales and go into a
+// common dot. f32 holds every scaled value exactly, or as near to 0 or infinity
+// as the result of the dot could be. What the dot multiplies is the narrowest
+// type with that many bits: a scale with an exponent only adds none.
+//
+// Runs on TTIR, ahead of all that looks at dots.
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
+
+#include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -24,6 +27,7 @@ namespace mlir::triton::intel {
 
 using namespace mlir;
 using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
 
 namespace {
 
@@ -40,43 +44,7 @@ struct Factor {
   unsigned kDim;
 };
 
-/// Bits of a value's mantissa, the hidden one included; 0 for a format that
-/// tensors cannot hold.
-unsigned getSignificantBits(ScaleDotElemType format) {
-  // The narrow formats by their names: e2m1 has one bit, e5m2 two, e4m3 three.
-  switch (format) {
-  case ScaleDotElemType::E2M1:
-    return 2;
-  case ScaleDotElemType::E5M2:
-    return 3;
-  case ScaleDotElemType::E4M3:
-    return 4;
-  case ScaleDotElemType::BF16:
-    return 8;
-  case ScaleDotElemType::FP16:
-    return 11;
-  case ScaleDotElemType::E2M3:
-  case ScaleDotElemType::E3M2:
-    return 0;
-  }
-  llvm_unreachable("covered switch");
-}
-
-/// Whether a scale is a power of two (e8m0, as a byte) rather than an e4m3.
-bool hasExponentScale(Value scale) {
-  return getElementTypeOrSelf(scale.getType()).isInteger(8);
-}
-
-/// Bits of a scaled value's mantissa.
-unsigned getSignificantBits(const Factor &factor) {
-  unsigned bits = getSignificantBits(factor.format);
-  // A product has as many bits as both factors.
-  if (factor.scale && !hasExponentScale(factor.scale))
-    bits += getSignificantBits(ScaleDotElemType::E4M3);
-  return bits;
-}
-
-/// Emits the common dot of one scaled dot:
+/// Emits what takes the place of one scaled dot. As a common dot:
 ///   %a = decode(a) * scale(a)      %b = decode(b) * scale(b)
 ///   %d = tt.dot %a, %b, %c
 class ScaledDotDecomposer {
@@ -85,34 +53,42 @@ public:
       : op(op), builder(op), loc(op.getLoc()) {}
 
   /// The value that takes the place of the result.
-  Value build() {
-    unsigned rank = cast<RankedTensorType>(op.getType()).getRank();
-    unsigned row = rank - 2, column = rank - 1;
-    // Of A, K is the last dimension, of B the second last. Packed along K, or
-    // along M or N.
-    Factor a{op.getA(), op.getAScale(), op.getAElemType(),
-             op.getLhsKPack() ? column : row, /*kDim=*/column};
-    Factor b{op.getB(), op.getBScale(), op.getBElemType(),
-             op.getRhsKPack() ? row : column, /*kDim=*/row};
-    unsigned bits = std::max(getSignificantBits(a), getSignificantBits(b));
-    // bf16 has 8 bits.
-    bool isNarrow = bits <= 8;
-    // tf32 has 11 bits.
-    auto precision =
-        !isNarrow && bits <= 11 ? InputPrecision::TF32 : InputPrecision::IEEE;
-    Type element =
-        isNarrow ? Type(builder.getBF16Type()) : builder.getF32Type();
-    Value lhs = convert(getScaled(a), element);
-    Value rhs = convert(getScaled(b), element);
-    Value result = DotOp::create(
-        builder, loc, withElement(op.getC(), builder.getF32Type()), lhs, rhs,
-        convert(op.getC(), builder.getF32Type()), precision,
-        /*maxNumImpreciseAcc=*/0);
+  Value build(const CommonDot &dot) {
+    Value a = convert(getScaled(getA()), dot.element);
+    Value b = convert(getScaled(getB()), dot.element);
+    Value c = convert(op.getC(), builder.getF32Type());
+    Value result = DotOp::create(builder, loc, c.getType(), a, b, c,
+                                 dot.precision, /*maxNumImpreciseAcc=*/0);
     // The accumulator is f32, whatever the result is.
     return convert(result, getElementTypeOrSelf(op.getType()));
   }
 
+  /// The same where instructions multiply values of these formats by scales.
+  Value buildScaled(ScaledDpasFormats formats) {
+    Value a = getInFormat(getA(), formats.a);
+    Value b = getInFormat(getB(), formats.b);
+    Value c = convert(op.getC(), builder.getF32Type());
+    Value result = DotScaledOp::create(
+        builder, loc, c.getType(), a, b, c, op.getAScale(), op.getBScale(),
+        formats.a, formats.b, op.getFastMath(), /*lhs_k_pack=*/true,
+        /*rhs_k_pack=*/true);
+    return convert(result, getElementTypeOrSelf(op.getType()));
+  }
+
 private:
+  /// The factors. Of A, K is the last dimension, of B the second last; pairs
+  /// are packed along K, or along M or N.
+  Factor getA() {
+    unsigned rank = op.getType().getRank();
+    return {op.getA(), op.getAScale(), op.getAElemType(),
+            op.getLhsKPack() ? rank - 1 : rank - 2, /*kDim=*/rank - 1};
+  }
+  Factor getB() {
+    unsigned rank = op.getType().getRank();
+    return {op.getB(), op.getBScale(), op.getBElemType(),
+            op.getRhsKPack() ? rank - 2 : rank - 1, /*kDim=*/rank - 2};
+  }
+
   /// The shape of `like` with other elements.
   static RankedTensorType withElement(Value like, Type element) {
     auto type = cast<RankedTensorType>(like.getType());
@@ -163,29 +139,45 @@ private:
     return arith::TruncFOp::create(builder, loc, type, value);
   }
 
-  /// The values of a factor as f32, without scales.
-  Value getValues(const Factor &factor) {
+  /// The values of a factor as floats of `element`, which hold them exactly,
+  /// without scales.
+  Value getValues(const Factor &factor, FloatType element) {
     if (factor.format == ScaleDotElemType::E2M1)
-      return unpack(factor.value, factor.packedDim);
+      return unpack(factor.value, factor.packedDim, element);
     Value value = factor.value;
-    Type element = getElementTypeOrSelf(value.getType());
     // fp8 may come as bytes.
-    if (isa<IntegerType>(element)) {
-      Type format = factor.format == ScaleDotElemType::E5M2
-                        ? Type(Float8E5M2Type::get(op.getContext()))
-                        : Float8E4M3FNType::get(op.getContext());
-      value =
-          BitcastOp::create(builder, loc, withElement(value, format), value);
-    }
-    return convert(value, builder.getF32Type());
+    if (isa<IntegerType>(getElementTypeOrSelf(value.getType())))
+      value = BitcastOp::create(
+          builder, loc, withElement(value, getElement(factor.format)), value);
+    return convert(value, element);
   }
 
-  /// f32 values of bytes with two e2m1 each, the lower half first along `dim`.
-  Value unpack(Value bytes, unsigned dim) {
+  /// The values of a factor as an instruction takes them.
+  Value getInFormat(const Factor &factor, ScaleDotElemType format) {
+    // In bytes or floats, either is fine, and pairs stay packed.
+    if (factor.format == format)
+      return factor.value;
+    return getValues(factor, getElement(format));
+  }
+
+  /// The floats of a format that has a byte for each.
+  FloatType getElement(ScaleDotElemType format) {
+    switch (format) {
+    case ScaleDotElemType::E5M2:
+      return Float8E5M2Type::get(op.getContext());
+    case ScaleDotElemType::E4M3:
+      return Float8E4M3FNType::get(op.getContext());
+    default:
+      llvm_unreachable("a format of 8 bits");
+    }
+  }
+
+  /// Floats of bytes with two e2m1 each, the lower half first along `dim`.
+  Value unpack(Value bytes, unsigned dim, FloatType element) {
     Value wide = widenInteger(bytes);
     // Four bits of each byte.
-    Value low = decodeE2M1(binary<arith::AndIOp>(wide, 15));
-    Value high = decodeE2M1(binary<arith::ShRUIOp>(wide, 4));
+    Value low = decodeE2M1(binary<arith::AndIOp>(wide, 15), element);
+    Value high = decodeE2M1(binary<arith::ShRUIOp>(wide, 4), element);
     Value pairs = JoinOp::create(builder, loc, low, high);
     // The new last dimension belongs behind `dim`.
     auto type = cast<RankedTensorType>(bytes.getType());
@@ -200,13 +192,16 @@ private:
     return ReshapeOp::create(builder, loc, shape, pairs);
   }
 
-  /// f32 of an e2m1 in the lower four bits: sign, two bits of exponent (bias 1)
+  /// Floats of e2m1 in the lower four bits: sign, two bits of exponent (bias 1)
   /// and one of mantissa.
-  Value decodeE2M1(Value bits) {
+  Value decodeE2M1(Value bits, FloatType element) {
     Value magnitude = binary<arith::AndIOp>(bits, 7);
-    constexpr int32_t mantissaBits = 23, bias = 127;
+    // The precision of LLVM counts the bit that is not stored.
+    const llvm::fltSemantics &semantics = element.getFloatSemantics();
+    int32_t mantissaBits = llvm::APFloat::semanticsPrecision(semantics) - 1;
+    int32_t bias = 1 - llvm::APFloat::semanticsMinExponent(semantics);
     // Two bits of exponent and one of mantissa move up together; the bias grows
-    // from 1 to 127.
+    // from 1 to that of `element`.
     Value normal = binary<arith::AddIOp>(
         binary<arith::ShLIOp>(magnitude, mantissaBits - 1),
         (bias - 1) << mantissaBits);
@@ -218,9 +213,17 @@ private:
                               magnitude, constantI32(magnitude, 2));
     Value number =
         arith::SelectOp::create(builder, loc, isSmall, subnormal, normal);
-    // The sign moves from bit 3 to bit 31.
-    Value sign = binary<arith::ShLIOp>(binary<arith::ShRUIOp>(bits, 3), 31);
-    return bitcastToF32(arith::OrIOp::create(builder, loc, number, sign));
+    // The sign moves from bit 3 to the highest one.
+    unsigned width = element.getWidth();
+    Value sign =
+        binary<arith::ShLIOp>(binary<arith::ShRUIOp>(bits, 3), width - 1);
+    Value result = arith::OrIOp::create(builder, loc, number, sign);
+    if (width < 32)
+      result = arith::TruncIOp::create(
+          builder, loc, withElement(result, builder.getIntegerType(width)),
+          result);
+    return BitcastOp::create(builder, loc, withElement(result, element),
+                             result);
   }
 
   /// f32 of a scale.
@@ -243,7 +246,7 @@ private:
 
   /// The values of a factor, each multiplied by its scale.
   Value getScaled(const Factor &factor) {
-    Value values = getValues(factor);
+    Value values = getValues(factor, builder.getF32Type());
     if (!factor.scale)
       return values;
     // Scales have K last. One per group becomes one per value.
@@ -256,7 +259,7 @@ private:
     // Values per scale.
     int64_t group = expanded.getDimSize(factor.kDim) / shape.back();
     shape.push_back(group);
-    scale = BroadcastOp::create(
+    scale = triton::BroadcastOp::create(
         builder, loc, RankedTensorType::get(shape, builder.getF32Type()),
         scale);
     shape.pop_back();
@@ -278,26 +281,39 @@ private:
   Location loc;
 };
 
-/// Decomposes every scaled dot of a module.
+/// Gives every scaled dot of a module a form that the target has.
 class DecomposeScaledDotPass
     : public triton::intel::impl::TritonIntelDecomposeScaledDotBase<
           DecomposeScaledDotPass> {
 public:
   void runOnOperation() override {
+    ModuleOp module = getOperation();
+    TargetDesc target = getTargetDesc(module);
+    // Instructions work with the smallest sub-groups of the target.
+    auto lanes = module->getAttrOfType<IntegerAttr>(
+        gpu::TritonGPUDialect::getThreadsPerWarpAttrName());
+    bool hasLanes = lanes && lanes.getInt() == target.getMinSubGroupSize();
     // Collected first, as the walk must not see what takes their place.
     SmallVector<DotScaledOp> dots;
-    getOperation().walk([&](DotScaledOp op) { dots.push_back(op); });
+    module.walk([&](DotScaledOp op) { dots.push_back(op); });
     for (DotScaledOp op : dots) {
-      // Formats of 6 bits have no tensors.
-      for (ScaleDotElemType format : {op.getAElemType(), op.getBElemType()})
-        if (getSignificantBits(format) == 0) {
-          op.emitOpError("cannot multiply values of the format ")
-              << stringifyScaleDotElemType(format);
-          return signalPassFailure();
-        }
-      op.replaceAllUsesWith(ScaledDotDecomposer(op).build());
+      std::optional<CommonDot> common = getCommonDot(op);
+      if (!common) {
+        // Formats of 6 bits have no tensors.
+        op.emitOpError("cannot multiply values of the formats ")
+            << stringifyScaleDotElemType(op.getAElemType()) << " and "
+            << stringifyScaleDotElemType(op.getBElemType());
+        return signalPassFailure();
+      }
+      ScaledDotDecomposer decomposer(op);
+      auto formats = getScaledDpasFormats(op, target);
+      if (hasLanes && formats) {
+        op.replaceAllUsesWith(decomposer.buildScaled(*formats));
+      } else {
+        op.replaceAllUsesWith(decomposer.build(*common));
+        ++numDecomposed;
+      }
       op.erase();
-      ++numDecomposed;
     }
   }
 };

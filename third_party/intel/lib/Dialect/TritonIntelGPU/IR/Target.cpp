@@ -7,6 +7,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
+#include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 
 using namespace mlir;
 using namespace mlir::triton;
@@ -97,7 +98,11 @@ std::optional<DpasElement> intel::getDpasElement(Type type, bool isFactor) {
   return std::nullopt;
 }
 
-Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
+Type intel::getDpasElementType(DotOpInterface dot, const TargetDesc &target) {
+  // Packed values count as what the tensor has, which are bytes.
+  if (auto scaled = dyn_cast<DotScaledOp>(*dot))
+    return isScaledDpas(scaled, target) ? getElementTypeOrSelf(scaled.getA())
+                                        : Type();
   std::optional<DpasElement> accumulator =
       getDpasElement(getElementTypeOrSelf(dot.getType()), /*isFactor=*/false);
   auto supports = [&](Type a, Type b) {
@@ -123,12 +128,14 @@ Type intel::getDpasElementType(DotOp dot, const TargetDesc &target) {
   if (type != factorType(b) || !supports(type, type))
     return {};
   // Only when the program allows the lower precision.
-  if (type.isF32() && dot.getInputPrecision() != InputPrecision::TF32)
+  if (type.isF32() &&
+      cast<DotOp>(*dot).getInputPrecision() != InputPrecision::TF32)
     return {};
   return type;
 }
 
-bool intel::fillsDpas(DotOp dot, Type element, const TargetDesc &target) {
+bool intel::fillsDpas(DotOpInterface dot, Type element,
+                      const TargetDesc &target) {
   unsigned opsPerChannel = 32 / element.getIntOrFloatBitWidth();
   unsigned depth = target.getDpasSystolicDepth();
   unsigned lanes = target.getMinSubGroupSize();

@@ -9,7 +9,7 @@
 #include "WarpGrids.h"
 
 #include "intel/Analysis/DotUses.h"
-#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -41,22 +41,22 @@ namespace {
 class ChainedDots {
 public:
   explicit ChainedDots(ModuleOp module) : sources(module) {
-    module.walk([&](DotOp dot) {
+    module.walk([&](DotOpInterface dot) {
       // The accumulator does not count.
       for (Value operand : {dot.getA(), dot.getB()})
-        for (DotOp producer : findProducers(operand)) {
+        for (DotOpInterface producer : findProducers(operand)) {
           chained.insert(producer);
           chained.insert(dot);
         }
     });
   }
   /// Whether the dot is part of a chain.
-  bool contains(DotOp dot) const { return chained.contains(dot); }
+  bool contains(DotOpInterface dot) const { return chained.contains(dot); }
 
 private:
   /// The dots that `operand` was made of, without those behind them.
-  SmallVector<DotOp> findProducers(Value operand) {
-    SmallVector<DotOp> found;
+  SmallVector<DotOpInterface> findProducers(Value operand) {
+    SmallVector<DotOpInterface> found;
     llvm::SmallPtrSet<Value, 32> seen;
     SmallVector<Value> worklist{operand};
     while (!worklist.empty()) {
@@ -69,7 +69,7 @@ private:
       // Anything else is computed from its operands, ...
       Operation *op = value.getDefiningOp();
       // ... up to the next dot.
-      if (auto dot = dyn_cast_or_null<DotOp>(op))
+      if (auto dot = dyn_cast_or_null<DotOpInterface>(op))
         found.push_back(dot);
       else if (op)
         llvm::append_range(worklist, op->getOperands());
@@ -129,8 +129,9 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
 /// The layouts of `dot`'s result on the systolic array, one for each grid of
 /// sub-groups; none if it cannot be computed there. Chosen is the best one for
 /// the dot alone, or for chains.
-DotGrids getDpasEncodings(DotOp dot, const TargetDesc &target, bool isChained) {
-  DotGrids grids{dot};
+DotGrids getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
+                          bool isChained) {
+  DotGrids grids{dot, /*layouts=*/{}};
   auto d = cast<RankedTensorType>(dot.getType());
   // Null for types that no instruction takes.
   Type element = getDpasElementType(dot, target);
@@ -232,13 +233,31 @@ bool isMadeFromBytes(Value operand) {
   });
 }
 
+/// Gives the scales of a dot with the layout `dpas` the layouts that go with
+/// it.
+void convertScales(DotScaledOp dot, DpasEncodingAttr dpas) {
+  OpBuilder builder(dot);
+  auto convert = [&](MutableOperandRange scale, unsigned opIdx) {
+    if (scale.empty())
+      return;
+    OpOperand &operand = scale[0];
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    operand.set(
+        convertLayout(builder, dot.getLoc(), operand.get(),
+                      getScaleEncoding(dpas, opIdx, dot.getType(), type)));
+  };
+  convert(dot.getAScaleMutable(), 0);
+  convert(dot.getBScaleMutable(), 1);
+}
+
 /// Replaces a dot by one on the systolic array, with conversions around it:
 ///   %a = ttg.convert_layout %0 : #blocked operand -> #dpas operand 0
 ///   %b = ttg.convert_layout %1 : #blocked operand -> #dpas operand 1
 ///   %c = ttg.convert_layout %2 : #blocked -> #dpas
 ///   %d = tt.dot %a, %b, %c
 ///   %3 = ttg.convert_layout %d : #dpas -> #blocked
-void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
+void useDpas(DotOpInterface dot, DpasEncodingAttr dpas,
+             const TargetDesc &target) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
   Type element = getDpasElementType(dot, target);
@@ -263,14 +282,16 @@ void useDpas(DotOp dot, DpasEncodingAttr dpas, const TargetDesc &target) {
   Value a = operand(dot.getA(), 0);
   Value b = operand(dot.getB(), 1);
   Value c = convertLayout(builder, loc, dot.getC(), dpas);
-  auto result =
-      DotOp::create(builder, loc, c.getType(), a, b, c, dot.getInputPrecision(),
-                    dot.getMaxNumImpreciseAcc());
-  result->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  Operation *result = builder.clone(*dot);
+  for (auto [index, value] : llvm::enumerate(ArrayRef<Value>{a, b, c}))
+    result->setOperand(index, value);
+  result->getResult(0).setType(c.getType());
+  if (auto scaled = dyn_cast<DotScaledOp>(result))
+    convertScales(scaled, dpas);
   // Users see the layout that they are used to; a later pass chooses anew.
   Attribute previous = cast<RankedTensorType>(dot.getType()).getEncoding();
   dot.getResult().replaceAllUsesWith(
-      convertLayout(builder, loc, result.getResult(), previous));
+      convertLayout(builder, loc, result->getResult(0), previous));
   dot.erase();
 }
 
@@ -296,11 +317,11 @@ public:
     TargetDesc target = getTargetDesc(module);
     // Before any dot changes.
     ChainedDots chained(module);
-    SmallVector<DotOp> dots;
-    module.walk([&](DotOp dot) { dots.push_back(dot); });
+    SmallVector<DotOpInterface> dots;
+    module.walk([&](DotOpInterface dot) { dots.push_back(dot); });
     // Those for the systolic array, and their layouts.
     SmallVector<DotGrids> accelerated;
-    for (DotOp dot : dots) {
+    for (DotOpInterface dot : dots) {
       Attribute encoding = cast<RankedTensorType>(dot.getType()).getEncoding();
       // Dots that have one are left as they are.
       if (!encoding || isa<DpasEncodingAttr>(encoding))
@@ -310,7 +331,13 @@ public:
         accelerated.push_back(std::move(grids));
         continue;
       }
-      useFma(dot);
+      auto common = dyn_cast<DotOp>(*dot);
+      if (!common) {
+        dot.emitOpError("has formats or a shape that no instruction of the "
+                        "target multiplies");
+        return signalPassFailure();
+      }
+      useFma(common);
       ++numFma;
     }
     improveWarpGrids(module, accelerated, registers);

@@ -6,6 +6,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
+#include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
@@ -22,16 +23,31 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+/// Whether the systolic array can compute a dot: directly, split into several
+/// products of narrower floats, or with factors that are scaled first.
+bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
+  if (getDpasElementType(dot, target))
+    return true;
+  if (auto common = dyn_cast<DotOp>(*dot))
+    return static_cast<bool>(getSplitElementType(common, target));
+  std::optional<CommonDot> scaled = getCommonDot(cast<DotScaledOp>(*dot));
+  // Only tf32 stands for f32 there.
+  if (!scaled ||
+      (scaled->element.isF32() && scaled->precision == InputPrecision::IEEE))
+    return false;
+  std::optional<DpasElement> element =
+      getDpasElement(scaled->element, /*isFactor=*/true);
+  return element && target.supportsDpas({*element, *element, DpasElement::F32});
+}
+
 /// Whether some function has dots, all of which the systolic array can compute.
 bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   for (auto func : module.getOps<triton::FuncOp>()) {
     // Functions without dots do not matter.
     bool hasDot = false, allDpas = true;
-    func.walk([&](DotOp dot) {
+    func.walk([&](DotOpInterface dot) {
       hasDot = true;
-      // Directly, or split into several products of narrower floats.
-      allDpas &=
-          getDpasElementType(dot, target) || getSplitElementType(dot, target);
+      allDpas &= isOnDpas(dot, target);
     });
     if (hasDot && allDpas)
       return true;

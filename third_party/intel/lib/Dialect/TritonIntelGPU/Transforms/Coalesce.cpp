@@ -111,7 +111,7 @@ private:
     if (uses.isLeft || !uses.isFactorOnly())
       return 1;
     int64_t rows = 1;
-    for (DotOp dot : uses.dots)
+    for (DotOpInterface dot : uses.dots)
       if (auto dpas = dyn_cast_if_present<DpasEncodingAttr>(
               dot.getType().getEncoding()))
         rows = std::max<int64_t>(rows, dpas.getDPASInstShapeB().front());

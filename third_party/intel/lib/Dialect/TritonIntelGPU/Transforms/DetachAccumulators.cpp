@@ -55,9 +55,9 @@ class DetachAccumulators
           DetachAccumulators> {
 public:
   void runOnOperation() override {
-    SmallVector<DotOp> dots;
-    getOperation().walk([&](DotOp dot) { dots.push_back(dot); });
-    for (DotOp dot : dots)
+    SmallVector<DotOpInterface> dots;
+    getOperation().walk([&](DotOpInterface dot) { dots.push_back(dot); });
+    for (DotOpInterface dot : dots)
       if (shouldDetach(dot)) {
         detach(dot);
         ++numDetached;
@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  static bool shouldDetach(DotOp dot) {
+  static bool shouldDetach(DotOpInterface dot) {
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     Value c = dot.getC();
     // As it was carried, it stays where it is. Other types than f32 would be
@@ -75,7 +75,7 @@ private:
            c.getDefiningOp() && isMadeFromCarried(c, loop);
   }
 
-  static void detach(DotOp dot) {
+  static void detach(DotOpInterface dot) {
     OpBuilder builder(dot);
     Location loc = dot.getLoc();
     auto type = cast<RankedTensorType>(dot.getType());

@@ -47,7 +47,7 @@ bool isUsedOnce(Operation *load) {
                       : DpasEncodingAttr();
   if (!dpas || !load->hasOneUse())
     return false;
-  auto dot = dyn_cast<DotOp>(*load->user_begin());
+  auto dot = dyn_cast<DotOpInterface>(*load->user_begin());
   if (!dot)
     return false;
   RankedTensorType result = dot.getType();

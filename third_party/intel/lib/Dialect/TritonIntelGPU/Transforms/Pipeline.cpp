@@ -164,7 +164,7 @@ public:
       Operation *op = value.getDefiningOp();
       // Memory could change until the iteration comes, and a dot is no address.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
-          !isMemoryEffectFree(op) || isa<DotOp>(op))
+          !isMemoryEffectFree(op) || isa<DotOpInterface>(op))
         return false;
       if (!ops.contains(op) && newOps.insert(op))
         llvm::append_range(worklist, op->getOperands());
@@ -194,7 +194,7 @@ public:
                           !isa<RankedTensorType>(load.getType());
       // Scalars are loaded under a condition; tensors are not loaded ahead.
       if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
-          !(isScalarLoad || isMemoryEffectFree(op)) || isa<DotOp>(op))
+          !(isScalarLoad || isMemoryEffectFree(op)) || isa<DotOpInterface>(op))
         return false;
       if (newOps.insert(op))
         llvm::append_range(worklist, op->getOperands());

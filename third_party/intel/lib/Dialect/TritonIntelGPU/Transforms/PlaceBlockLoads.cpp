@@ -107,7 +107,7 @@ private:
     Operation *first = nullptr;
     for (Operation *user : load->getUsers()) {
       // Nested, or computed with first: where it is used is another matter.
-      if (!isa<DotOp>(user) || user->getBlock() != load->getBlock())
+      if (!isa<DotOpInterface>(user) || user->getBlock() != load->getBlock())
         return nullptr;
       if (!first || user->isBeforeInBlock(first))
         first = user;
@@ -133,7 +133,7 @@ private:
   /// registers for, largest first.
   void reloadIn(scf::ForOp loop) {
     // The loop that uses a factor: others would only move it further in.
-    if (loop.getBody()->getOps<DotOp>().empty())
+    if (loop.getBody()->getOps<DotOpInterface>().empty())
       return;
     int64_t usable = getUsableBytes(getOperation(), registers);
     int64_t inFlight =
@@ -169,7 +169,7 @@ private:
       if (load && loadsSameBlock(load) &&
           llvm::all_of(value.getUsers(),
                        [&](Operation *user) {
-                         return isa<DotOp>(user) &&
+                         return isa<DotOpInterface>(user) &&
                                 user->getBlock() == loop.getBody();
                        }) &&
           isMemoryTheSame(load, loop))

@@ -251,7 +251,7 @@ bool isInFrontOf(Value value, Operation *op) {
 /// Layouts of DPAS are what makes messages of accesses.
 bool hasDpas(Operation *function) {
   return function
-      ->walk([](DotOp dot) {
+      ->walk([](DotOpInterface dot) {
         return isa<DpasEncodingAttr>(dot.getType().getEncoding())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
@@ -263,7 +263,7 @@ bool hasDpas(Operation *function) {
 /// be taken in each iteration, in the way of prefetches.
 bool isInnerLoop(Block *block) {
   return isa<scf::ForOp, scf::WhileOp>(block->getParentOp()) &&
-         llvm::any_of(block->getOps<DotOp>(), [](DotOp dot) {
+         llvm::any_of(block->getOps<DotOpInterface>(), [](DotOpInterface dot) {
            return isa<DpasEncodingAttr>(dot.getType().getEncoding());
          });
 }

@@ -130,7 +130,7 @@ private:
     Block *block;
   };
 
-  Making findMaking(DotOp dot, unsigned operand);
+  Making findMaking(DotOpInterface dot, unsigned operand);
 
   /// What a dot takes with one of its layouts, for a sub-group.
   struct Profile {
@@ -138,7 +138,7 @@ private:
     /// Of both factors.
     std::array<int64_t, 2> factorBytes;
   };
-  static Profile profile(DotOp dot, DpasEncodingAttr layout);
+  static Profile profile(DotOpInterface dot, DpasEncodingAttr layout);
   const Profile &getProfile(unsigned dot) const {
     return profiles[firstProfiles[dot] + dots[dot].chosen];
   }
@@ -163,7 +163,7 @@ private:
   /// Finds the dots that a dot's result is a factor of, or that it meets in
   /// arithmetic on elements.
   void followResult(unsigned index);
-  void addFactors(unsigned index, DotOp dot);
+  void addFactors(unsigned index, DotOpInterface dot);
   void addWeight(Block *block) {
     weights.try_emplace(block, getExecutionWeight(block, /*countsTrips=*/true));
   }
@@ -212,7 +212,7 @@ private:
 };
 
 void DotGraph::followResult(unsigned index) {
-  DotOp start = dots[index].dot;
+  DotOpInterface start = dots[index].dot;
   ArrayRef<int64_t> shape = start.getType().getShape();
   SmallVector<Value> worklist{start.getResult()};
   while (!worklist.empty()) {
@@ -227,7 +227,7 @@ void DotGraph::followResult(unsigned index) {
     }
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      if (auto dot = dyn_cast<DotOp>(user)) {
+      if (auto dot = dyn_cast<DotOpInterface>(user)) {
         auto known = indices.find(dot);
         if (known == indices.end())
           continue;
@@ -246,7 +246,7 @@ void DotGraph::followResult(unsigned index) {
   }
 }
 
-void DotGraph::addFactors(unsigned index, DotOp dot) {
+void DotGraph::addFactors(unsigned index, DotOpInterface dot) {
   addWeight(dot->getBlock());
   for (unsigned operand : {0u, 1u}) {
     makings[index][operand] = findMaking(dot, operand);
@@ -299,7 +299,7 @@ static bool canLoadAgain(Value value) {
   return matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>();
 }
 
-DotGraph::Making DotGraph::findMaking(DotOp dot, unsigned operand) {
+DotGraph::Making DotGraph::findMaking(DotOpInterface dot, unsigned operand) {
   Making making;
   bool isMade = false;
   auto loop = dot->getParentOfType<LoopLikeOpInterface>();
@@ -321,7 +321,7 @@ DotGraph::Making DotGraph::findMaking(DotOp dot, unsigned operand) {
     making.isWhole |= loop && !op;
     if (sources.getSources(value, worklist) || !op)
       continue;
-    if (isa<DotOp>(op)) {
+    if (isa<DotOpInterface>(op)) {
       // Behind another dot its layout is computed with.
       making.isWhole = isMade = true;
       continue;
@@ -363,7 +363,8 @@ SmallVector<SmallVector<unsigned>> DotGraph::getSets() const {
   return sets;
 }
 
-DotGraph::Profile DotGraph::profile(DotOp dot, DpasEncodingAttr layout) {
+DotGraph::Profile DotGraph::profile(DotOpInterface dot,
+                                    DpasEncodingAttr layout) {
   auto getBytes = [](Value value, Attribute layout) {
     return getRegisterBytes(
         cast<RankedTensorType>(value.getType()).cloneWithEncoding(layout));

@@ -35,7 +35,7 @@ namespace mlir::triton::gpu::intel {
 
 /// A dot and its layouts to choose from, one for each grid, none empty.
 struct DotGrids {
-  DotOp dot;
+  DotOpInterface dot;
   SmallVector<DpasEncodingAttr> layouts;
   /// The layout in `layouts` that is taken.
   unsigned chosen = 0;

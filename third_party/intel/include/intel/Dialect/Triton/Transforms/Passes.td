@@ -9,7 +9,7 @@ def TritonIntelDecomposeScaledDot
     : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
   let summary = "scale factors of microscaling formats, then multiply";
   let description = [{
-    No target multiplies scaled formats. Factors are widened to f32 and
+    Most targets multiply no scaled formats. Factors are widened to f32 and
     multiplied by their scales, which is exact; the products are then computed
     in the narrowest of bf16, tf32 and f32 that holds every scaled value.
 
@@ -28,10 +28,17 @@ def TritonIntelDecomposeScaledDot
     %lhs = arith.truncf %scaled : tensor<16x64xf32> to tensor<16x64xbf16>
     %d = tt.dot %lhs, %b, %c : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
     ```
+    The array of `cri` multiplies by exponents itself: factors of e4m3, e5m2 and
+    e2m1 then stay what they are, and keep their scales. Two factors of e2m1 that
+    are packed along K are multiplied as they are; any other one becomes e4m3. A
+    dot that is smaller than an instruction, in sub-groups of 32 lanes, or with a
+    factor of 16 bits becomes a common dot there, too.
+
     Factors of e2m3 and e3m2 are errors: the language has no way to store them.
   }];
   let statistics = [
-    Statistic<"numDecomposed", "num-decomposed", "Scaled dots replaced">,
+    Statistic<"numDecomposed", "num-decomposed",
+              "Scaled dots replaced by common ones">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect"];

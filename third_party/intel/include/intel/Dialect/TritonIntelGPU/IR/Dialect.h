@@ -65,13 +65,14 @@ std::optional<DpasElement> getDpasElement(Type type, bool isFactor);
 
 /// The element type in which DPAS multiplies the factors of `dot`: their own
 /// (the left one's, if they are two kinds of fp8), or f16 for fp8 where there
-/// is no such instruction. Null if the target's DPAS cannot compute the dot.
-Type getDpasElementType(DotOp dot, const TargetDesc &target);
+/// is no such instruction. Null if the target's DPAS cannot compute the dot; it
+/// computes a scaled one that has the formats of an instruction (ScaledDot.h).
+Type getDpasElementType(DotOpInterface dot, const TargetDesc &target);
 
 /// Whether `dot` is large enough for one instruction with factors of `element`:
 /// all of its columns and of its depth, and as many rows as one value of A in
 /// each lane makes (two of tf32, one of narrower types).
-bool fillsDpas(DotOp dot, Type element, const TargetDesc &target);
+bool fillsDpas(DotOpInterface dot, Type element, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -1,0 +1,62 @@
+//===- ScaledDot.h - Products of microscaling formats -----------*- C++ -*-===//
+//
+// A factor of `tt.dot_scaled` is a tensor in a small format and a tensor of
+// scales, one for each group of values along K (OCP Microscaling Formats (MX)
+// Specification 1.0). The systolic array of some targets multiplies by scales
+// itself; elsewhere the values are scaled first, and a common dot multiplies
+// them. Which of both it is, and in which types, is asked here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
+#define INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
+
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+namespace mlir::triton::gpu::intel {
+
+/// Values of K that share a scale which is an exponent.
+constexpr int64_t kScaleGroup = 32;
+
+/// Whether a scale is a power of two (e8m0, as a byte) rather than an e4m3.
+bool hasExponentScale(Value scale);
+
+/// The common dot of factors that are scaled already.
+struct CommonDot {
+  /// bf16 or f32: the narrowest type that holds every scaled value. The
+  /// accumulator is f32.
+  Type element;
+  InputPrecision precision;
+};
+/// The dot that computes `dot` on every target; none if tensors cannot hold one
+/// of its formats (e2m3, e3m2).
+std::optional<CommonDot> getCommonDot(DotScaledOp dot);
+
+/// The formats that the factors of an instruction have.
+struct ScaledDpasFormats {
+  ScaleDotElemType a, b;
+};
+/// In which formats scaled DPAS multiplies the factors of `dot`: their own, or
+/// wider ones that hold all their values. None if the target has no such
+/// instruction, it has no such formats (scales must be exponents), or the dot
+/// does not fill one: instructions have all of their rows.
+std::optional<ScaledDpasFormats> getScaledDpasFormats(DotScaledOp dot,
+                                                      const TargetDesc &target);
+
+/// Whether `dot` has the formats of an instruction, so that factors go into it
+/// as they are.
+bool isScaledDpas(DotScaledOp dot, const TargetDesc &target);
+
+/// The layout of the scales of factor `opIdx` (rows or columns x groups) of a
+/// dot whose result has the layout `dpas`. The scale of row r of an instruction
+/// is in lane r, and in lane r + 8; that of column n is in lane n. Groups along
+/// K are neighbours in registers.
+LinearEncodingAttr getScaleEncoding(DpasEncodingAttr dpas, unsigned opIdx,
+                                    RankedTensorType result,
+                                    RankedTensorType scale);
+
+} // namespace mlir::triton::gpu::intel
+
+#endif // INTEL_DIALECT_TRITONINTELGPU_IR_SCALEDDOT_H
