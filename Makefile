@@ -22,7 +22,7 @@ STAMPS := $(VENV)/stamps
 SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/CMakeLists.txt \
              test/CMakeLists.txt third_party -type f)
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
-PYTHON_FILES := python test benchmarks scripts
+PYTHON_FILES := python test benchmarks scripts examples
 
 .PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
         test-torch-features docs format format-check clean
