@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import os
 import runpy
@@ -20,11 +21,13 @@ from triton_xe.profiler import mode as profile_mode
 from triton_xe.profiler import naming
 
 if TYPE_CHECKING:
+    from triton_xe.profiler.collecting import Collector
     from triton_xe.profiler.totals import ScopeTotals, TimeTotals
 
 _DESCRIPTION = """\
 Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
-(triton.profiler.language). Writes the profile to a file beside it, for proton-viewer (tree) or Perfetto (trace)."""
+(triton.profiler.language) or, where no kernel has scopes, how long the kernels took. Writes the profile to a file
+beside it, for proton-viewer (tree) or Perfetto (trace)."""
 #: All records are kept: what is added up should be complete.
 _MODE = "default:buffer_strategy=flush"
 #: Files of the module that runs scripts.
@@ -51,7 +54,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("-d", "--data", choices=tuple(_SUFFIXES), default="tree", help="what is in the file")
     parser.add_argument("-c", "--context", choices=("shadow", "python"), default="shadow", help="what launches are in")
     parser.add_argument("-k", "--hook", choices=("triton",), help="read names and metrics of launches' metadata")
-    parser.add_argument("--kernels", action="store_true", help="times of whole kernels, which have no scopes then")
+    parser.add_argument("--kernels", action="store_true", help="times of whole kernels, even where they have scopes")
     parser.add_argument("--mode", help="how scopes are measured (docs/Profiling.md)")
     parser.add_argument("--top", type=int, metavar="N", default=20, help="lines of the table (20)")
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page with a timeline, for any browser")
@@ -89,8 +92,8 @@ def _check(arguments: argparse.Namespace) -> None:
     """Raises OptionError for what would fail when the script has run, or as the script."""
     if arguments.mode:
         profile_mode.Mode.parse(arguments.mode)
-    if arguments.kernels and (arguments.mode or arguments.html or arguments.svg):
-        raise errors.OptionError("times of whole kernels (--kernels) have no --mode, --html or --svg")
+    if arguments.kernels and (arguments.mode or arguments.svg):
+        raise errors.OptionError("times of whole kernels (--kernels) have no --mode and no --svg")
     script = Path(arguments.script[0])
     if not (arguments.is_module or _is_pytest(arguments) or script.exists()):
         raise errors.OptionError(f"there is no file `{script}`")
@@ -132,21 +135,7 @@ def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Ca
     """Run the script, whose modules are in `folder`, in the session, and say what came of it, also where it failed."""
     from triton.profiler.flags import flags
 
-    from triton_xe.profiler import events, page, picture, sessions, totals
-
-    name = _name(arguments)
-    progress = _Progress()
-    pages = page.Selection()
-    place = sessions.find(session).place
-    if arguments.context == "python":
-        place = functools.partial(_functions_of_script, place)
-    if arguments.kernels:
-        collected = totals.TimeTotals(progress.show, place)
-        events.listen_to_runs(collected)
-    else:
-        look = pages.look if arguments.html or arguments.svg else None
-        collected = totals.ScopeTotals(progress.show, look, place)
-        events.listen(collected)
+    measured = _Measured(session, arguments)
     before = sys.argv, sys.path[0]
     sys.argv, sys.path[0] = arguments.script, folder
     # Sessions of the script itself would take the place of this one.
@@ -156,23 +145,98 @@ def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Ca
     finally:
         flags.command_line = False
         sys.argv, sys.path[0] = before
-        events.ignore(collected)
-        events.ignore_runs(collected)
-        progress.clear()
-        collected.finish()
+        measured.finish()
         sys.stdout.flush()
-    sessions.finalize(session)
-    written = [f"{arguments.output / name}.{_SUFFIXES[arguments.data]}"]
-    if arguments.html and collected.num_launches:
-        page.write(arguments.html, name, collected, pages)
-        written.append(str(arguments.html))
-    if arguments.svg and collected.num_launches:
-        picture.write(arguments.svg, collected, pages)
-        written.append(str(arguments.svg))
-    table = _time_table if arguments.kernels else _table
-    print("\n".join(table(collected, arguments.top)), file=sys.stderr)
+    written = measured.write()
+    print("\n".join(measured.table()), file=sys.stderr)
     print("wrote", *written, file=sys.stderr)
-    return status
+    missing = [str(path) for path in (arguments.html, arguments.svg) if path and str(path) not in written]
+    if missing:
+        print(f"error: there is nothing to show in {' and '.join(missing)}", file=sys.stderr)
+    return status or (_FAILED if missing else 0)
+
+
+class _Measured:
+    """What is collected while the script runs.
+
+    Kernels without scopes are the usual case, and nobody knows before whether a script has others: the times of whole
+    kernels are always collected, and take the place of scopes where there are none.
+    """
+
+    def __init__(self, session: int, arguments: argparse.Namespace) -> None:
+        from triton_xe.profiler import events, kernel_page, page, sessions, totals
+
+        self.session, self.arguments = session, arguments
+        self.progress = _Progress()
+        self.pages = page.Selection()
+        collector = sessions.find(session)
+        place: Callable[[tuple[str, ...]], tuple[str, ...]] = collector.place
+        if arguments.context == "python":
+            place = functools.partial(_functions_of_script, place)
+        kept = kernel_page.MAX_LAUNCHES if arguments.html else 0
+        self.times = totals.TimeTotals(self.progress.show, place, kept)
+        self.scopes: ScopeTotals | None = None
+        #: What is in the file of a session of whole kernels, where this one is not.
+        self.whole: Collector | None = None
+        if not arguments.kernels:
+            look = self.pages.look if arguments.html or arguments.svg else None
+            self.scopes = totals.ScopeTotals(look=look, place=place)
+            events.listen(self.scopes)
+            self.whole = self._collect_whole(collector)
+        events.listen_to_runs(self.times)
+
+    def _collect_whole(self, collector: Collector) -> Collector:
+        from triton_xe.profiler import collecting, events, sessions
+
+        settings = dataclasses.replace(collector.settings, backend=sessions.active_target(), mode="")
+        whole = collecting.Collector(settings)
+        events.listen(whole)
+        events.listen_to_runs(whole)
+        return whole
+
+    @property
+    def has_scopes(self) -> bool:
+        return self.scopes is not None and self.scopes.num_launches > 0
+
+    def finish(self) -> None:
+        """Collect no more, and wait for what the devices are at."""
+        from triton_xe.profiler import events
+
+        for listener in filter(None, (self.scopes, self.times, self.whole)):
+            events.ignore(listener)
+            events.ignore_runs(listener)
+        self.progress.clear()
+        for collected in filter(None, (self.scopes, self.times)):
+            collected.finish()
+
+    def write(self) -> list[str]:
+        """Write all files; returns their names."""
+        from triton_xe.profiler import kernel_page, page, picture, sessions
+
+        arguments, name = self.arguments, _name(self.arguments)
+        suffix = _SUFFIXES[arguments.data]
+        if self.whole and not self.has_scopes:
+            sessions.discard(self.session)
+            self.whole.write(suffix)
+        else:
+            sessions.finalize(self.session)
+        written = [f"{arguments.output / name}.{suffix}"]
+        if arguments.html and (self.has_scopes or self.times.num_launches):
+            if self.has_scopes:
+                page.write(arguments.html, name, self.scopes, self.pages)
+            else:
+                kernel_page.write(arguments.html, name, self.times)
+            written.append(str(arguments.html))
+        if arguments.svg and self.has_scopes:
+            picture.write(arguments.svg, self.scopes, self.pages)
+            written.append(str(arguments.svg))
+        return written
+
+    def table(self) -> Iterator[str]:
+        """What took how long."""
+        if self.has_scopes:
+            return _table(self.scopes, self.arguments.top)
+        return _time_table(self.times, self.arguments.top, misses_scopes=not self.arguments.kernels)
 
 
 def _functions_of_script(place: Callable[[tuple[str, ...]], tuple[str, ...]], path: tuple[str, ...]) -> tuple[str, ...]:
@@ -232,9 +296,6 @@ class _Progress:
 
 def _table(collected: ScopeTotals, top: int) -> Iterator[str]:
     """The scopes that took longest."""
-    if not collected.num_launches:
-        yield "no kernel was launched that has scopes (triton.profiler.language)"
-        return
     rows = sorted(collected.rows(), key=lambda row: -row.cycles)
     shown = rows[:top]
     frequency = collected.frequency()
@@ -262,19 +323,18 @@ def _table(collected: ScopeTotals, top: int) -> Iterator[str]:
         yield f"{lost} lost: there was no room (--mode: {advice})"
 
 
-def _time_table(collected: TimeTotals, top: int) -> Iterator[str]:
+def _time_table(collected: TimeTotals, top: int, misses_scopes: bool) -> Iterator[str]:
     """The kernels that took longest, whole."""
     if not collected.num_launches:
         yield "no kernel was launched"
         return
+    if misses_scopes:
+        yield "no kernel was launched that has scopes (triton.profiler.language); these are the times of whole kernels"
     kernels = sorted(collected.kernels.items(), key=lambda item: -item[1].total)
     total = max(sum(times.total for times in collected.kernels.values()), 1)
     width = max(len("kernel"), *(len(name) for (name, _path), _times in kernels[:top]))
     has_host = any(path for (_name, path), _times in kernels[:top])
-    yield (
-        f"{naming.count(collected.num_launches, 'launch', 'launches')} of "
-        f"{naming.count(len({name for name, _path in collected.kernels}), 'kernel', 'kernels')}, {total / 1e6:.3f} ms"
-    )
+    yield f"{collected.counts()}, {total / 1e6:.3f} ms"
     host = "  host" if has_host else ""
     yield f"{'kernel':<{width}} {'count':>9} {'share':>7} {'us':>10} {'least':>10} {'most':>10}{host}"
     for (name, path), times in kernels[:top]:

@@ -161,9 +161,14 @@ def _quantile(values: Any, count: int) -> int:
 
 def write(path: Path, name: str, collected: ScopeTotals, selection: Selection) -> None:
     """Write the page."""
+    write_data(path, name, _describe(name, collected, selection))
+
+
+def write_data(path: Path, name: str, described: dict[str, Any]) -> None:
+    """Write the page of what its script reads."""
     texts = {part: (_FILES / f"page.{part}").read_text() for part in ("html", "css", "js")}
     # Nothing in a script may look like its end.
-    data = json.dumps(_describe(name, collected, selection), separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(described, separators=(",", ":")).replace("<", "\\u003c")
     page = texts["html"]
     for place, text in (
         ("@TITLE@", html.escape(f"{name}: profile")),
@@ -189,6 +194,7 @@ def _describe(name: str, collected: ScopeTotals, selection: Selection) -> dict[s
     if collected.lost:
         summary += f"; {naming.count(collected.lost, 'record is', 'records are')} lost"
     return {
+        "kind": "scopes",
         "name": name,
         "summary": summary,
         "left_out": collected.num_launches - len(launches),
@@ -208,7 +214,8 @@ def _describe(name: str, collected: ScopeTotals, selection: Selection) -> dict[s
     }
 
 
-def _time(microseconds: float) -> str:
+def time_text(microseconds: float) -> str:
+    """In the unit that is right for it."""
     return f"{microseconds:.1f} µs" if microseconds < 1000 else f"{microseconds / 1000:.1f} ms"
 
 
@@ -218,7 +225,7 @@ def _describe_launch(kept: Kept, label: str, frequency: float) -> dict[str, Any]
     frequency, length = (frequency, kept.cycles) if launch.device == "cpu" else (1000.0, kept.cycles * 1000)
     where = f" in {' > '.join(launch.path)}" if launch.path else ""
     return {
-        "title": f"{label}, launch {kept.number}{where}, {_time(length / frequency)}",
+        "title": f"{label}, launch {kept.number}{where}, {time_text(length / frequency)}",
         "frequency": frequency,
         "length": max(length, 1),
         "programs": kept.num_programs,

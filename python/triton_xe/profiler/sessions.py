@@ -217,6 +217,13 @@ def finalize(session: int | None = None, output_format: str | None = "") -> None
             _drop(number)
 
 
+def discard(session: int) -> None:
+    """End the session without a file."""
+    with _lock:
+        (number,) = _find(session)
+        _drop(number)
+
+
 def _choose_format(number: int, output_format: str) -> str:
     known = FORMATS[_sessions[number].collector.settings.data]
     if output_format not in ("", *known):

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from triton_xe import _cpu
 from triton_xe.profiler import events, naming, records
 from triton_xe.profiler.collecting import ScopePath
+from triton_xe.profiler.kernel_trace import Slice
 
 #: Memory of launches that wait to be looked at: the device may be at work on them.
 _PENDING_BYTES, _PENDING_LAUNCHES = 256 << 20, 64
@@ -177,18 +178,23 @@ class Times:
 
 
 class TimeTotals:
-    """Listens to launches whose times are measured, and adds them up; arguments are those of `ScopeTotals`."""
+    """Listens to launches whose times are measured, and adds them up; arguments are those of `ScopeTotals`.
+
+    The first `kept_launches` of them stay in `slices`.
+    """
 
     def __init__(
         self,
         launched_more: Callable[[int, str], None] | None = None,
         place: Callable[[ScopePath], ScopePath] | None = None,
+        kept_launches: int = 0,
     ) -> None:
-        self.launched_more, self.place = launched_more, place
+        self.launched_more, self.place, self.kept_launches = launched_more, place, kept_launches
         #: By kernel and place.
         self.kernels: dict[tuple[str, ScopePath], Times] = {}
+        self.slices: list[Slice] = []
         self.num_launches = 0
-        self._pending: collections.deque[tuple[tuple[str, ScopePath], events.Time]] = collections.deque()
+        self._pending: collections.deque[events.Run] = collections.deque()
         self._lock = threading.RLock()
 
     def ran(self, run: events.Run) -> None:
@@ -196,7 +202,7 @@ class TimeTotals:
         kernel = run.operation.name if run.operation else run.kernel
         with self._lock:
             self.num_launches += 1
-            self._pending.append(((kernel, path), run.time))
+            self._pending.append(dataclasses.replace(run, kernel=kernel, path=path, operation=None))
             self._read(_PENDING_RUNS)
             if self.launched_more:
                 self.launched_more(self.num_launches, kernel)
@@ -206,12 +212,21 @@ class TimeTotals:
         with self._lock:
             self._read(0)
 
+    def counts(self) -> str:
+        """How many launches there were, and of how many kernels."""
+        kernels = len({kernel for kernel, _path in self.kernels})
+        return (
+            f"{naming.count(self.num_launches, 'launch', 'launches')} of {naming.count(kernels, 'kernel', 'kernels')}"
+        )
+
     def _read(self, limit: int) -> None:
         """Times that are known, and as many others that no more than `limit` are left."""
-        while self._pending and (self._pending[0][1].is_known or len(self._pending) > limit):
-            key, measured = self._pending.popleft()
-            begin, end = measured.read()
-            self.kernels.setdefault(key, Times()).add(end - begin)
+        while self._pending and (self._pending[0].time.is_known or len(self._pending) > limit):
+            run = self._pending.popleft()
+            begin, end = run.time.read()
+            self.kernels.setdefault((run.kernel, run.path), Times()).add(end - begin)
+            if len(self.slices) < self.kept_launches:
+                self.slices.append(Slice(run, begin, end))
 
 
 def _span(columns: records.Columns) -> int:

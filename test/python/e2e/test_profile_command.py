@@ -141,6 +141,67 @@ with kernels.proton.scope("outer"):
     assert "CPU" in devices
 
 
+PLAIN = """
+import torch, triton, triton.language as tl
+
+@triton.jit
+def plain(x, B: tl.constexpr):
+    tl.store(x + tl.arange(0, B), tl.load(x + tl.arange(0, B)) * 2)
+
+for _ in range(2):
+    plain[(1,)](torch.ones(16), 16)
+"""
+
+
+def described(page: Path) -> dict:
+    """What the script of a page reads."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
+
+
+def test_kernels_without_scopes(folder, capsys):
+    """Their whole times are in the table, the page and the file, as with `--kernels`."""
+    for options in ((), ("--kernels",)):
+        assert profile(folder, PLAIN, options=("--html", "page.html", *options)) == 0
+        error = capsys.readouterr().err
+        assert ("these are the times of whole kernels" in error) == (not options)
+        assert re.search(r"^plain +2 +100\.0%", error, re.MULTILINE)
+        assert "wrote script.hatchet page.html" in error
+        root, _devices = json.loads((folder / "script.hatchet").read_text())
+        (child,) = root["children"]
+        assert child["frame"]["name"] == "plain" and child["metrics"]["count"] == 2
+        page = described(folder / "page.html")
+        assert page["kind"] == "kernels"
+        assert [(row["path"], row["count"], row["share"]) for row in page["rows"]] == [(["plain"], 2, 1)]
+        (device,) = page["launches"][0]["kept"]
+        assert [len(row["slices"]) for row in device["rows"]] == [2 * 4]
+        for written in ("script.hatchet", "page.html"):
+            (folder / written).unlink()
+
+
+def test_a_trace_of_kernels_without_scopes(folder, capsys):
+    assert profile(folder, PLAIN, options=("--data", "trace")) == 0
+    entries = json.loads((folder / "script.chrome_trace").read_text())["traceEvents"]
+    assert [entry["name"] for entry in entries if entry["ph"] == "X"] == ["plain", "plain"]
+
+
+def test_kernels_with_scopes_keep_their_page(folder):
+    """Whole kernels that are launched beside them take no part."""
+    assert profile(folder, f"{PLAIN}\nimport kernels\nkernels.launch()", options=("--html", "page.html")) == 0
+    page = described(folder / "page.html")
+    assert page["kind"] == "scopes" and {row["path"][0] for row in page["rows"]} == {"scale"}
+    root, _devices = json.loads((folder / "script.hatchet").read_text())
+    assert [child["frame"]["name"] for child in root["children"]] == ["scale"]
+
+
+@pytest.mark.parametrize(("text", "options"), [("", ("--html", "out")), (PLAIN, ("--svg", "out"))])
+def test_nothing_to_show(folder, capsys, text, options):
+    """A page or a picture that was asked for, and that nothing is there for, is an error."""
+    assert profile(folder, text, options=options) == 1
+    assert "error: there is nothing to show in out" in capsys.readouterr().err
+    assert not (folder / "out").exists()
+    assert profile(folder, f"{text}\nimport sys; sys.exit(3)", options=options) == 3
+
+
 def test_places_and_names(folder, capsys):
     """`-c python`: the functions that launches were made in; `-k triton`: the names that kernels give launches."""
     text = """
@@ -206,7 +267,7 @@ def test_other_exits(folder, capsys, ends, status, said):
     assert profile(folder, f"import sys; sys.exit({ends})") == status
     error = capsys.readouterr().err
     assert error.startswith(said)
-    assert "no kernel was launched that has scopes" in error
+    assert "no kernel was launched" in error
 
 
 def test_interrupts(folder, capsys):
@@ -234,7 +295,7 @@ kernels.launch()
         (["nothing.py"], "error: there is no file `nothing.py`"),
         (["--html", "nowhere/x.html", "pytest"], "error: there is no folder `nowhere`"),
         (["-o", "nowhere", "pytest"], "error: there is no folder `nowhere`"),
-        (["--kernels", "--html", "x.html", "script.py"], "error: times of whole kernels .* have no --mode, --html"),
+        (["--kernels", "--svg", "x.svg", "script.py"], "error: times of whole kernels .* have no --mode and no --svg"),
         (["-m", "no_such_module_here"], "No module named no_such_module_here"),
     ],
 )

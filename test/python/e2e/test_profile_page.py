@@ -10,8 +10,8 @@ import pytest
 from browser import Page, needs_browser, open_page
 from profile_memory import BEGIN, make_launch, make_program, record
 
-from triton_xe.profiler import page, picture
-from triton_xe.profiler.totals import ScopeTotals
+from triton_xe.profiler import events, kernel_page, page, picture
+from triton_xe.profiler.totals import ScopeTotals, TimeTotals
 
 pytestmark = needs_browser
 #: Of the launches that are made here, by number.
@@ -310,6 +310,53 @@ def test_what_is_kept(monkeypatch):
     assert [one.num_intervals <= 8 for one in selection.launches()] == [True] * 7
     monkeypatch.setattr(page, "_PAGE_LAUNCHES", 2)
     assert [one.number for one in selection.launches()] == [0, 8]
+
+
+def run_of(kernel: str, begin: int, end: int, stream: int = 0, **fields) -> events.Run:
+    fields = {"path": (), "device_type": "XPU", "device": 0, "is_host_time": False} | fields
+    return events.Run(kernel, stream=stream, time=events.HostTime(begin, end), **fields)
+
+
+def test_whole_kernels(browser, tmp_path):
+    """Rows of streams, below those of their device; launches that overlap in one have two rows. What is left out is
+    said."""
+    collected = TimeTotals(kept_launches=6)
+    for run in (
+        run_of("first", 1_000, 5_000),
+        run_of("<b>second", 6_000, 7_000, path=("step",)),
+        run_of("first", 6_500, 8_500),
+        run_of("first", 2_000, 3_000, stream=7),
+        run_of("first", 100_000, 101_000, device=1),
+        run_of("first", 9_000, 10_000),
+        run_of("third", 11_000, 11_500),
+    ):
+        collected.ran(run)
+    collected.finish()
+    kernel_page.write(tmp_path / "page.html", "kernels", collected)
+    browser.events.clear()
+    browser.open(tmp_path / "page.html")
+    expected = {"heads": "2", "rows": "4", "slices": "6"}
+    assert {name: figures(browser)[name] for name in expected} == expected
+    assert text(browser, "#summary") == "7 launches of 3 kernels, 10.5 µs"
+    assert text(browser, "#left-out") == "1 launch is not on the page."
+    assert text(browser, ".tools label:not([hidden]) span:not([hidden])") == "devices"
+    assert text(browser, ".note:not([hidden])").startswith("Shares are of the time of all launches")
+    heads = browser.run("[...document.querySelectorAll('#tree th')].map((one) => one.innerText.split(' ')[0])")
+    assert heads == ["kernel", "count", "share", "µs", "least", "most"]
+    cells = browser.run(
+        "[...document.querySelectorAll('#tree tbody tr')].map((row) => [...row.cells].map((one) => one.innerText))"
+    )
+    assert cells == [
+        ["first", "5", "85.7 %", "1.80", "1.00", "4.00"],
+        ["<b>second\nin step", "1", "9.5 %", "1.00", "1.00", "1.00"],
+        ["third", "1", "4.8 %", "0.500", "0.500", "0.500"],
+    ]
+    browser.mouse("mouseMoved", *place_of(browser, 5_200, 22 + 22 + 5))
+    assert text(browser, "#tip").splitlines() == [
+        *("<b>second", "stream 0 of XPU 0", "begins 5 µs after the first launch", "takes 1 µs")
+    ]
+    assert browser.run("document.documentElement.scrollWidth") <= 1280
+    assert browser.problems() == []
 
 
 def test_picture(browser, tmp_path):

@@ -1,7 +1,10 @@
 "use strict";
-// The timeline of one launch on a canvas, and the table of all scopes. Times are cycles since the launch began.
+// The timeline of one launch on a canvas, and the table of all scopes. Times are cycles since the launch began. Of whole
+// kernels (`data.kind`) it is the timeline of all launches: devices are in the place of programs, streams in that of warps,
+// and times are nanoseconds.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
+  const isOfKernels = data.kind === "kernels";
   const element = (id) => document.getElementById(id);
   const canvas = element("timeline"), box = element("rows"), spacer = element("spacer"), tip = element("tip");
   const context = canvas.getContext("2d");
@@ -59,6 +62,7 @@
   }
 
   function programName(program) {
+    if (program.name) return program.name;
     const where = program.processor >= 0 ? ` on processor ${program.processor}` : "";
     return `program ${program.number}${where}`;
   }
@@ -80,7 +84,7 @@
         let depth = 0;
         for (const slice of row.unpacked) depth = Math.max(depth, slice.depth);
         const height = (depth + 1) * SLICE + GAP;
-        const label = row.lane ? "" : `warp ${row.warp}`;
+        const label = row.label ?? (row.lane ? "" : `warp ${row.warp}`);
         const made = { program, warp: row.warp, lane: row.lane, label, top, height, slices: row.unpacked };
         if (!row.lane) places.set(row.warp, made);
         rows.push(made);
@@ -300,6 +304,9 @@
   function describe({ row, slice }) {
     const duration = slice.end - slice.begin;
     const line = launch.lines[slice.scope] ? ` (line ${launch.lines[slice.scope]})` : "";
+    if (isOfKernels)
+      return [scopeName(slice), `stream ${row.warp} of ${programName(row.program)}`,
+        `begins ${timeText(slice.begin, 6)} after the first launch`, `takes ${timeText(duration)}`];
     return [scopeName(slice) + line, `warp ${row.warp} of ${programName(row.program)}`,
       `begins ${timeText(slice.begin, 6)} after the launch`, `takes ${timeText(duration)} (${grouped(duration)} cycles)`];
   }
@@ -456,7 +463,7 @@
     const without = launch.programs - launch.kept.length;
     const texts = [];
     if (without) texts.push(`${grouped(without)} of ${grouped(launch.programs)} programs of this launch are not on the page.`);
-    if (data.left_out) texts.push(`${grouped(data.left_out)} launches are not on the page.`);
+    if (data.left_out) texts.push(`${grouped(data.left_out)} ${data.left_out === 1 ? "launch is" : "launches are"} not on the page.`);
     element("left-out").textContent = texts.join(" ");
     const names = [...new Set(launch.kept.flatMap((program) =>
       [...program.rows.flatMap((row) => row.slices.filter((_, at) => at % 4 === 0)), ...program.arrows.map((a) => a[0])]))]
@@ -486,10 +493,17 @@
 
   const percent = (share) => (share === null ? "-" : `${(share * 100).toFixed(1)} %`);
   const microseconds = (row) => (row.frequency ? row.each / row.frequency : null);
-  const COLUMNS = [
-    { title: "scope", value: (row) => row.path.at(-1) },
+  const SHARED_COLUMNS = [
+    { title: isOfKernels ? "kernel" : "scope", value: (row) => row.path.at(-1) },
     { title: "count", value: (row) => row.count, text: (row) => grouped(row.count) },
     { title: "share", value: (row) => row.share ?? -1, text: (row) => percent(row.share), bar: true },
+  ];
+  const timeColumn = (title, name) =>
+    ({ title, value: (row) => row[name], text: (row) => (row[name] < 100 ? row[name].toPrecision(3) : grouped(row[name])) });
+  const COLUMNS = isOfKernels ? [
+    ...SHARED_COLUMNS, timeColumn("µs", "each"), timeColumn("least", "least"), timeColumn("most", "most"),
+  ] : [
+    ...SHARED_COLUMNS,
     { title: "of parent", value: (row) => row.parent_share ?? -1, text: (row) => percent(row.parent_share) },
     { title: "cycles", value: (row) => row.each, text: (row) => grouped(row.each) },
     { title: "µs", value: (row) => microseconds(row) ?? -1,
@@ -558,6 +572,7 @@
   document.querySelector("h1").textContent = data.name;
   element("summary").textContent = data.summary;
   element("launch").replaceChildren(...data.launches.map((one, place) => option(place, one.title)));
+  for (const part of document.querySelectorAll("[data-kind]")) part.hidden = part.dataset.kind !== data.kind;
   readTheme();
   makeTable();
   open(data.launches[0]);
