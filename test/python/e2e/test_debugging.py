@@ -317,6 +317,25 @@ def test_a_product_that_is_to_be_flattened(folders, monkeypatch, capsys):
     assert read_flatten_remarks(capsys.readouterr().err) == [persistent_product.starting_line_number + 2]
 
 
+def test_conditions_of_launches_have_names(folders, monkeypatch, capsys):
+    """What a descriptor of the host becomes is told apart, and constraints that others imply are not said."""
+    monkeypatch.setenv("TRITON_XE_REMARKS", "1")
+    persistent_product.device_caches.clear()
+    x = torch.zeros((96, 64), dtype=torch.bfloat16)
+    tiles = [TensorDescriptor.from_tensor(one, [32, 32]) for one in (x, x.T.contiguous(), x.float())]
+    persistent_product.warmup(*tiles, 64, TILES=3, BLOCK=32, num_warps=1, grid=(1,))
+    conditions = re.findall(
+        r"remark: 2D block messages .* in launches with (.*)$", capsys.readouterr().err, re.MULTILINE
+    )
+    assert [sorted(set(re.findall(r"[a-z]\w*(?:\.\w+\[\d\])?", text)) - {"mod"}) for text in conditions] == [
+        [name, f"{name}.shape[0]", f"{name}.shape[1]", f"{name}.strides[0]"] for name in ("a", "b", "c")
+    ]
+    assert conditions[2].split(", ") == [
+        *("c.shape[1] * 4 >= 64", "c.strides[0] * 4 >= 64", "c.strides[0] * 4 <= 16777216"),
+        *("c.shape[0] >= 1", "c.shape[0] <= 16777216", "c.strides[0] * 4 >= c.shape[1] * 4 + c mod 64"),
+    ]
+
+
 @pytest.mark.parametrize(
     "change", [{"debug": True}, {"num_warps": 2}, {"enable_fp_fusion": False}, {"rewrite_all": True}, {"warp_size": 32}]
 )

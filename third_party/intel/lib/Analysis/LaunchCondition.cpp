@@ -34,13 +34,16 @@ bool LaunchCondition::requireNonNegative(AffineExpr expression) {
     return known.getValue() >= 0;
   // x >= 0 says more than x + 255 >= 0.
   auto [variable, constant] = splitConstant(expression);
-  // The other way round, the weaker constraint stays too: it costs one
-  // comparison at launch.
   for (auto [other, mustBeZero] : constraints) {
     auto [otherVariable, otherConstant] = splitConstant(other);
     if (!mustBeZero && otherVariable == variable && otherConstant <= constant)
       return true;
   }
+  // The other way round, the weaker constraint has nothing left to say.
+  constraints.remove_if([&, variable = variable](auto constraint) {
+    auto [other, mustBeZero] = constraint;
+    return !mustBeZero && splitConstant(other).first == variable;
+  });
   // 0 and 1 stand for `mustBeZero`, so that one set holds both kinds in the
   // order in which they were asked for.
   constraints.insert({expression, 0u});
@@ -174,6 +177,41 @@ static std::string spell(AffineExpr expression, ArrayRef<std::string> names) {
   return text;
 }
 
+/// The expression without its negative terms, and those with the other sign.
+static std::pair<AffineExpr, AffineExpr> splitSigns(AffineExpr expression) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (binary && binary.getKind() == AffineExprKind::Add) {
+    auto [left, minusLeft] = splitSigns(binary.getLHS());
+    auto [right, minusRight] = splitSigns(binary.getRHS());
+    return {left + right, minusLeft + minusRight};
+  }
+  AffineExpr zero = getAffineConstantExpr(0, expression.getContext());
+  AffineExpr factor = expression;
+  if (binary && binary.getKind() == AffineExprKind::Mul)
+    factor = binary.getRHS();
+  auto constant = dyn_cast<AffineConstantExpr>(factor);
+  if (constant && constant.getValue() < 0)
+    return {zero, -expression};
+  return {expression, zero};
+}
+
+/// A constraint without a minus, and with what varies on the left.
+static std::string spellConstraint(AffineExpr expression, bool isZero,
+                                   ArrayRef<std::string> names) {
+  auto [left, right] = splitSigns(expression);
+  StringRef relation = isZero ? " == " : " >= ";
+  if (isa<AffineConstantExpr>(left)) {
+    std::swap(left, right);
+    relation = isZero ? " == " : " <= ";
+  } else if (auto [variable, constant] = splitConstant(left);
+             constant && isa<AffineConstantExpr>(right)) {
+    // x + 63 >= 0
+    left = variable;
+    right = right - constant;
+  }
+  return spell(left, names) + relation.str() + spell(right, names);
+}
+
 std::string LaunchCondition::describe() const {
   // Names are those in the source, where its locations have them; otherwise
   // arguments are told by their number.
@@ -187,7 +225,7 @@ std::string LaunchCondition::describe() const {
   for (auto [constraint, isZero] : constraints) {
     if (!text.empty())
       text += ", ";
-    text += spell(constraint, names) + (isZero ? " == 0" : " >= 0");
+    text += spellConstraint(constraint, isZero, names);
   }
   return text;
 }

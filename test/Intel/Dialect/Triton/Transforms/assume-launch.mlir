@@ -15,7 +15,7 @@
 // CHECK: arith.divsi %{{.*}}, %c2_i32
 // CHECK-NOT: llvm.intr.assume
 // CHECK: tt.dot
-// REMARK: remark: {{.*}}no tile has a negative number in launches with #1 >= 0, {{.*}}#0 + 63 >= 0, {{.*}}-num_programs(0) + ((#0 + 63) floordiv 64) * ((#1 + 63) floordiv 64) >= 0
+// REMARK: remark: {{.*}}no tile has a negative number in launches with #1 >= 0, {{.*}}#0 >= -63, {{.*}}((#0 + 63) floordiv 64) * ((#1 + 63) floordiv 64) >= num_programs(0)"
 module {
 tt.func public @grouped(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -109,7 +109,7 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @digits
 // CHECK-NEXT: ttig.launch_condition #[[DIGITS]][%{{.*}}]
 // CHECK-COUNT-2: llvm.intr.assume
-// REMARK: no tile has a negative number in launches with {{.*}}-num_programs(2) + (#0 * #1) * 2 >= 0"
+// REMARK: no tile has a negative number in launches with #1 >= 0, #0 >= num_programs(0), #1 >= num_programs(1), (#0 * #1) * 2 >= num_programs(2)"
 module {
 tt.func public @digits(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
   %c2 = arith.constant 2 : i32
@@ -231,7 +231,7 @@ tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
 // CHECK-LABEL: tt.func public @constant_sizes
 // CHECK-NEXT: ttig.launch_condition #[[GRID]][]{{$}}
 // CHECK: llvm.intr.assume
-// REMARK: no tile has a negative number in launches with -num_programs(0) + 4096 >= 0"
+// REMARK: no tile has a negative number in launches with num_programs(0) <= 4096"
 module {
 tt.func public @constant_sizes(%out: !tt.ptr<i32>) {
   %c4 = arith.constant 4 : i32

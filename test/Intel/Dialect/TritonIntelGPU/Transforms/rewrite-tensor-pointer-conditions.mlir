@@ -5,7 +5,7 @@
 // What the launch has to say about the tensors behind block pointers that are
 // kept: symbol i is argument i of the kernel. Remarks spell them out.
 
-// REMARK: remark: [Passed] launch-condition | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="2D block messages address this tensor in launches with #2 * 2 - 64 >= 0, #3 * 2 - 64 >= 0, #3 * -2 + 16777216 >= 0, #1 - 1 >= 0, -#1 + 16777216 >= 0, #3 * 2 - #2 * 2 - #0 mod 64 >= 0"
+// REMARK: remark: [Passed] launch-condition | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="2D block messages address this tensor in launches with #2 * 2 >= 64, #3 * 2 >= 64, #3 * 2 <= 16777216, #1 >= 1, #1 <= 16777216, #3 * 2 >= #2 * 2 + #0 mod 64"
 
 // Extents and pitch of a matrix of f16 are arguments: at least
 // 64 bytes and at most 2^24 rows and bytes between them, and a row that may begin up to 48 bytes behind a multiple of 64.

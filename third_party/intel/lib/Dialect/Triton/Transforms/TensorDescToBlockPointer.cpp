@@ -327,6 +327,47 @@ void addHints(Type type, TypeRange, SmallVectorImpl<DictionaryAttr> &hints) {
   hints.append(block.getRank() - 1, divisibility(std::max(1, 16 / bytes)));
 }
 
+/// What the arguments of a kernel are called when its descriptors are taken
+/// apart, where the front end has names: `a`, `a.shape[0]`, `a.strides[0]`.
+/// Shape and strides follow a descriptor in the signature, too, under its name.
+SmallVector<Location> namePartsOfArguments(triton::FuncOp function,
+                                           const TypeConverter &converter) {
+  SmallVector<Location> locations;
+  // Of the descriptor that comes last: what its fields are called that have not
+  // followed yet.
+  Location whole = function.getLoc();
+  SmallVector<Location> fields;
+  for (BlockArgument argument : function.getArguments()) {
+    Location location = argument.getLoc();
+    if (!fields.empty() && location == whole) {
+      locations.push_back(fields.pop_back_val());
+      continue;
+    }
+    locations.push_back(location);
+    fields.clear();
+    SmallVector<Type> parts;
+    auto type = dyn_cast<TensorDescType>(argument.getType());
+    if (!type || failed(converter.convertType(type, parts)))
+      continue;
+    int64_t rank = type.getSignlessBlockType().getRank();
+    if (auto name = dyn_cast<NameLoc>(location)) {
+      whole = location;
+      for (StringRef field : {"shape", "strides"})
+        for (int64_t dim = 0; dim < rank; ++dim)
+          fields.push_back(
+              NameLoc::get(StringAttr::get(name.getContext(),
+                                           name.getName().getValue() + "." +
+                                               field + "[" + Twine(dim) + "]"),
+                           name.getChildLoc()));
+    }
+    llvm::append_range(locations, fields);
+    // Padding comes last, where it is a part.
+    locations.append(parts.size() - 1 - fields.size(), location);
+    std::reverse(fields.begin(), fields.end());
+  }
+  return locations;
+}
+
 /// Replaces all descriptors of a module; nothing is left of them, not even in
 /// signatures.
 class TensorDescToBlockPointerPass
@@ -354,8 +395,18 @@ public:
     patterns.add<CastOpConversion, DescriptorLoadOpConversion,
                  DescriptorGatherOpConversion>(converter, context, paddings);
     triton::intel::populateDescriptorToPointersPatterns(converter, patterns);
+    // Named before they are taken apart, as all parts have the same name then.
+    llvm::StringMap<SmallVector<Location>> locations;
+    for (auto function : module.getOps<triton::FuncOp>())
+      if (function.isPublic())
+        locations[function.getName()] =
+            namePartsOfArguments(function, converter);
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return signalPassFailure();
+    for (auto function : module.getOps<triton::FuncOp>())
+      for (auto [argument, location] : llvm::zip(
+               function.getArguments(), locations.lookup(function.getName())))
+        argument.setLoc(location);
     // Kernels leave out the same dimensions again, and add them.
     SmallVector<Operation *> reshapes;
     module.walk([&](ReshapeOp op) { reshapes.push_back(op); });
