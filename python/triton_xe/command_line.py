@@ -25,6 +25,9 @@ TOOLS = {
     "spirv-val": "validation of SPIR-V in tests",
 }
 
+#: Letters in a line where there is no terminal.
+_WIDTH = 120
+
 
 def _version(distribution: str) -> str:
     try:
@@ -133,6 +136,12 @@ def _shape(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split("x")))
 
 
+def _width(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"expected a number of letters, or 0, found {text!r}")
+    return int(text)
+
+
 def layout(arguments: argparse.Namespace) -> int:
     """Draw a layout."""
     encoding = arguments.encoding
@@ -147,7 +156,8 @@ def layout(arguments: argparse.Namespace) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     coloured = arguments.color == "always" or (arguments.color == "auto" and sys.stdout.isatty())
-    print(layout_drawing.draw(parsed, arguments.view, coloured))
+    width = shutil.get_terminal_size((_WIDTH, 0)).columns if arguments.width is None else arguments.width
+    print(layout_drawing.draw(parsed, arguments.view, layout_drawing.Style(coloured, width)))
     return 0
 
 
@@ -170,6 +180,12 @@ def main(arguments: list[str] | None = None) -> int:
     layout_parser.add_argument("--view", choices=layout_drawing.VIEWS, default=layout_drawing.VIEWS[0])
     layout_parser.add_argument("--aliases", type=Path, metavar="FILE", help="textual IR that defines aliases")
     layout_parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    layout_parser.add_argument(
+        "--width",
+        type=_width,
+        metavar="N",
+        help=f"letters in a line (the terminal's, else {_WIDTH}); 0: as many as needed",
+    )
     layout_parser.set_defaults(run=layout)
     command.add_parsers(commands)
     profile_command.add_parser(commands)

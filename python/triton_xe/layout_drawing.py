@@ -7,6 +7,7 @@ them off the text of an encoding. Two views of the same map:
     hardware    for every place its element: a row per lane, a column per register; or memory, row by row
 
 A level of the hardware with one member is left out. Copies are joined: `0-3:5:1` is register 1 of lane 5 in four warps.
+Tables that are wider than they may be are drawn in parts, one below the other.
 """
 
 from __future__ import annotations
@@ -50,6 +51,15 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Style:
+    """How tables look."""
+
+    coloured: bool = False
+    #: Letters in a line; 0: as many as there are.
+    width: int = 0
+
+
+@dataclass(frozen=True)
 class Layout:
     """The bases of a layout on a tensor of one shape: per level, one coordinate list per bit."""
 
@@ -57,6 +67,8 @@ class Layout:
     is_shared: bool
     bases: dict[str, list[list[int]]]
     paddings: tuple[tuple[int, int], ...] = ()
+    #: The least shape, not below this one, with as few copies of each element as larger ones have.
+    tile: tuple[int, ...] = ()
 
     @staticmethod
     def parse(encoding: str, shape: Sequence[int]) -> Layout:
@@ -66,7 +78,8 @@ class Layout:
         if math.prod(shape) > MAX_ELEMENTS:
             raise errors.OptionError(f"expected at most {MAX_ELEMENTS} elements to draw, found {math.prod(shape)}")
         native = _compiler.describe_layout(encoding, list(shape))
-        layout = Layout(tuple(shape), native.is_shared, dict(native.bases), tuple(native.paddings))
+        tile = tuple(shape) if native.is_shared else _find_tile(encoding, list(shape))
+        layout = Layout(tuple(shape), native.is_shared, dict(native.bases), tuple(native.paddings), tile)
         places = math.prod(map(layout.size, layout.bases))
         if places > MAX_PLACES:
             raise errors.OptionError(f"expected at most {MAX_PLACES} places to draw, found {places}")
@@ -101,6 +114,26 @@ class Layout:
         return offset + sum(offset // interval * padding for interval, padding in self.paddings)
 
 
+def _find_tile(encoding: str, shape: list[int]) -> tuple[int, ...]:
+    """See `Layout.tile`: each dimension is doubled as long as that leaves fewer copies."""
+    from triton_xe import _compiler
+
+    def count_copying_bits(sizes: list[int]) -> int:
+        """Bits of places that say nothing of the element."""
+        bases = itertools.chain.from_iterable(level for _, level in _compiler.describe_layout(encoding, sizes).bases)
+        return sum(not any(basis) for basis in bases)
+
+    copies = count_copying_bits(shape)
+    for dimension in range(len(shape)):
+        while True:
+            larger = [size * 2 if place == dimension else size for place, size in enumerate(shape)]
+            remaining = count_copying_bits(larger)
+            if remaining == copies:
+                break
+            copies, shape = remaining, larger
+    return tuple(shape)
+
+
 def expand_aliases(encoding: str, source: str) -> str:
     """Replace aliases (`#mma`) by what the IR in `source` defines them to be."""
     definitions = dict(re.findall(r"^#(\w+) = (.+)$", source, re.MULTILINE))
@@ -128,42 +161,58 @@ def _join(coordinates: Sequence[int]) -> str:
 
 
 def _table(
-    corner: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[Cell]]], coloured: bool
+    corner: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[Cell]]], style: Style
 ) -> Iterator[str]:
-    """Lines of a table with a header for every column and row."""
+    """Lines of a table with a header for every column and row; one that is too wide, in parts."""
     rows = list(rows)
     head = max(len(corner), *(len(name) for name, _ in rows))
     widths = [max(map(len, [name, *(cells[i].text for _, cells in rows)])) for i, name in enumerate(columns)]
 
     def show(cell: Cell, width: int) -> str:
         text = f"{cell.text:>{width}}"
-        if not coloured or cell.group is None:
+        if not style.coloured or cell.group is None:
             return text
         return f"\x1b[30;48;5;{COLOURS[cell.group % len(COLOURS)]}m{text}\x1b[0m"
 
-    names = (f"{name:>{width}}" for name, width in zip(columns, widths, strict=True))
-    yield " ".join([f"{corner:>{head}} |", *names]).rstrip()
-    yield "-" * head + "-+" + "-" * (sum(widths) + len(widths))
-    for name, cells in rows:
-        yield " ".join([f"{name:>{head}} |", *(show(cell, width) for cell, width in zip(cells, widths, strict=True))])
+    step = _fit_columns(widths, style.width - head - 2 if style.width else 0)
+    for first in range(0, len(columns), step):
+        part = slice(first, first + step)
+        names = (f"{name:>{width}}" for name, width in zip(columns[part], widths[part], strict=True))
+        yield " ".join([f"{corner:>{head}} |", *names]).rstrip()
+        yield "-" * head + "-+" + "-" * (sum(widths[part]) + len(widths[part]))
+        for name, cells in rows:
+            shown = (show(cell, width) for cell, width in zip(cells[part], widths[part], strict=True))
+            yield " ".join([f"{name:>{head}} |", *shown])
 
 
-def _draw_elements(shape: Sequence[int], cell: Callable[[Element], Cell], coloured: bool) -> Iterator[str]:
+def _fit_columns(widths: Sequence[int], room: int) -> int:
+    """How many columns a part of a table has: all, or a power of two, so that parts begin where tiles do."""
+    step = len(widths)
+    while (
+        room
+        and step > 1
+        and any(sum(widths[first : first + step]) + step > room for first in range(0, len(widths), step))
+    ):
+        step = 1 << ((step - 1).bit_length() - 1)
+    return step
+
+
+def _draw_elements(shape: Sequence[int], cell: Callable[[Element], Cell], style: Style) -> Iterator[str]:
     """Tables of the last two dimensions, one for each index of those before; one dimension is broken into rows."""
     if len(shape) == 1:
         width = min(VECTOR_ROW, shape[0])
         rows = [(str(row), [cell((row + i,)) for i in range(width)]) for row in range(0, shape[0], width)]
-        yield from _table("", [f"+{i}" for i in range(width)], rows, coloured)
+        yield from _table("", [f"+{i}" for i in range(width)], rows, style)
         return
     *outer, height, width = shape
     for index in itertools.product(*map(range, outer)):
         if outer:
             yield f"[{_join(index)}, :, :]"
         rows = [(str(row), [cell((*index, row, column)) for column in range(width)]) for row in range(height)]
-        yield from _table("", [str(column) for column in range(width)], rows, coloured)
+        yield from _table("", [str(column) for column in range(width)], rows, style)
 
 
-def _draw_distributed_tensor(layout: Layout, coloured: bool) -> Iterator[str]:
+def _draw_distributed_tensor(layout: Layout, style: Style) -> Iterator[str]:
     levels = [level for level in LEVELS if layout.size(level) > 1] or ["register"]
     # Neighbours of the coarsest level that there is more than one of are told apart.
     colour_level = levels[0]
@@ -175,10 +224,10 @@ def _draw_distributed_tensor(layout: Layout, coloured: bool) -> Iterator[str]:
         return Cell(":".join(_ranges(held[level]) for level in levels), min(held[colour_level]))
 
     yield f"element -> {':'.join(levels)}"
-    yield from _draw_elements(layout.shape, cell, coloured)
+    yield from _draw_elements(layout.shape, cell, style)
 
 
-def _draw_distributed_hardware(layout: Layout, coloured: bool) -> Iterator[str]:
+def _draw_distributed_hardware(layout: Layout, style: Style) -> Iterator[str]:
     registers = range(layout.size("register"))
     yield "lane, register -> element"
     for warp in range(layout.size("warp")):
@@ -191,7 +240,7 @@ def _draw_distributed_hardware(layout: Layout, coloured: bool) -> Iterator[str]:
             )
             for lane in range(layout.size("lane"))
         ]
-        yield from _table("lane", [f"r{register}" for register in registers], rows, coloured)
+        yield from _table("lane", [f"r{register}" for register in registers], rows, style)
 
 
 def _memory_row(layout: Layout) -> int:
@@ -200,16 +249,14 @@ def _memory_row(layout: Layout) -> int:
     return layout.shape[next(dim for dim, step in enumerate(first) if step)]
 
 
-def _draw_shared_tensor(layout: Layout, coloured: bool) -> Iterator[str]:
+def _draw_shared_tensor(layout: Layout, style: Style) -> Iterator[str]:
     offsets = layout.offsets()
     row = _memory_row(layout)
     yield "element -> offset"
-    yield from _draw_elements(
-        layout.shape, lambda element: Cell(str(offsets[element]), offsets[element] % row), coloured
-    )
+    yield from _draw_elements(layout.shape, lambda element: Cell(str(offsets[element]), offsets[element] % row), style)
 
 
-def _draw_shared_hardware(layout: Layout, coloured: bool) -> Iterator[str]:
+def _draw_shared_hardware(layout: Layout, style: Style) -> Iterator[str]:
     elements = {offset: element for element, offset in layout.offsets().items()}
     width = min(_memory_row(layout), 2 * VECTOR_ROW)
     yield "offset -> element"
@@ -217,7 +264,7 @@ def _draw_shared_hardware(layout: Layout, coloured: bool) -> Iterator[str]:
     for start in range(0, max(elements) + 1, width):
         row = [elements.get(offset) for offset in range(start, start + width)]
         rows.append((str(start), [Cell("." if held is None else _join(held), held and held[-1]) for held in row]))
-    yield from _table("", [f"+{i}" for i in range(width)], rows, coloured)
+    yield from _table("", [f"+{i}" for i in range(width)], rows, style)
 
 
 _DRAWINGS = {
@@ -230,9 +277,21 @@ _DRAWINGS = {
 VIEWS = ("tensor", "hardware")
 
 
-def draw(layout: Layout, view: str = "tensor", coloured: bool = False) -> str:
+def draw(layout: Layout, view: str = "tensor", style: Style = Style()) -> str:
     """The drawing, line by line."""
-    return "\n".join(_DRAWINGS[layout.is_shared, view](layout, coloured))
+    return "\n".join([*_describe_copies(layout), *_DRAWINGS[layout.is_shared, view](layout, style)])
+
+
+def _describe_copies(layout: Layout) -> Iterator[str]:
+    """That the tensor does not fill the layout, where that is so: otherwise copies look as if they had to be."""
+    if layout.is_shared or layout.tile == layout.shape:
+        return
+    shape, tile = ("x".join(map(str, sizes)) for sizes in (layout.shape, layout.tile))
+    copies = math.prod(layout.tile) // math.prod(layout.shape)
+    yield (
+        f"{shape} does not fill the layout, which wraps around: "
+        f"each element is in {copies} times as many places as in a tensor of {tile}"
+    )
 
 
 def explain(error: errors.CompileError, encoding: str) -> str:

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from triton_xe import command_line, errors
-from triton_xe.layout_drawing import LEVELS, MAX_ELEMENTS, Layout, draw, expand_aliases
+from triton_xe.layout_drawing import LEVELS, MAX_ELEMENTS, Layout, Style, draw, expand_aliases
 
 
 def blocked(registers: str, lanes: str, warps: str, order: str) -> str:
@@ -58,7 +58,9 @@ def read_tables(drawing: str) -> list[tuple[str, list[str], dict[str, list[str]]
     """The tables of a drawing: caption, names of columns, and the cells of each row."""
     tables: list[tuple[str, list[str], dict[str, list[str]]]] = []
     caption = ""
-    for line in drawing.splitlines()[1:]:
+    lines = drawing.splitlines()
+    start = next(number for number, line in enumerate(lines) if "->" in line)
+    for line in lines[start + 1 :]:
         if re.fullmatch(r"-+\+-+", line):
             continue
         head, bar, cells = line.partition("|")
@@ -107,7 +109,7 @@ def test_distributed(name):
     places = read_place_elements(hardware)
     assert len(places) == layout.size("warp") * layout.size("lane") * layout.size("register")
 
-    levels = tensor.splitlines()[0].removeprefix("element -> ").split(":")
+    levels = re.search("^element -> .*$", tensor, re.MULTILINE)[0].removeprefix("element -> ").split(":")
     held = {}
     for element, cell in read_elements(tensor, shape).items():
         numbers = dict(zip(levels, map(expand, cell.split(":")), strict=True))
@@ -160,6 +162,8 @@ def test_drawing_of_a_tensor():
         "element -> lane:register\n  |   0   1   2   3\n--+----------------\n0 | 0:0 0:1 1:0 1:1\n1 | 2:0 2:1 3:0 3:1"
     )
     assert draw(Layout.parse(blocked("[1]", "[4]", "[2]", "[0]"), (2,))) == (
+        "2 does not fill the layout, which wraps around: "
+        "each element is in 4 times as many places as in a tensor of 8\n"
         "element -> warp:lane\n"
         "  |      +0      +1\n"
         "--+----------------\n"
@@ -195,9 +199,52 @@ def test_drawing_of_hardware():
 def test_colours_change_nothing_else(case, view):
     """Coloured cells hold the same text, in more than one colour."""
     layout = Layout.parse(*case)
-    coloured = draw(layout, view, coloured=True)
+    coloured = draw(layout, view, Style(coloured=True))
     assert len(set(re.findall(r"\x1b\[30;48;5;\d+m", coloured))) > 1
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == draw(layout, view)
+
+
+@pytest.mark.parametrize("view", ["tensor", "hardware"])
+@pytest.mark.parametrize("name", DISTRIBUTED)
+def test_wide_tables_are_drawn_in_parts(name, view):
+    """None is wider than asked for, nothing is lost, and parts begin at powers of two."""
+    layout = Layout.parse(*DISTRIBUTED[name])
+    whole, parts = draw(layout, view), draw(layout, view, Style(width=22))
+    body = parts[parts.index("->") :].splitlines()[1:]
+    assert max(map(len, body)) <= 22 < max(map(len, whole.splitlines()))
+    read = read_place_elements if view == "hardware" else lambda text: read_elements(text, layout.shape)
+    assert read(parts) == read(whole)
+    for _caption, columns, _rows in read_tables(parts):
+        assert len(columns).bit_count() == 1
+    # Not even a column fits: there is at least one.
+    assert read(draw(layout, view, Style(width=1))) == read(whole)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "tile"),
+    [
+        ("dpas", (32, 32), "32x32"),
+        ("dpas", (8, 64), "32x64"),
+        ("dpas", (16, 8), "32x32"),
+        ("operand A", (32, 16), "32x16"),
+        ("operand A", (8, 16), "32x16"),
+        ("vector", (128,), "128"),
+        ("vector", (16,), "64"),
+        # Registers that hold nothing new are left out.
+        ("linear", (2, 2), "4x8"),
+    ],
+)
+def test_tensors_that_do_not_fill_a_layout(name, shape, tile):
+    """It is said, with the tile that would: copies that remain there are the layout's own."""
+    layout = Layout.parse(DISTRIBUTED[name][0], shape)
+    assert "x".join(map(str, layout.tile)) == tile
+    first = draw(layout).splitlines()[0]
+    assert ("does not fill the layout" in first) == (layout.tile != shape)
+    if layout.tile != shape:
+        factor = int(re.search(r"(\d+) times", first)[1])
+        most = max(len(places) for places in layout.places().values())
+        without = Layout.parse(DISTRIBUTED[name][0], layout.tile).places().values()
+        assert most == factor * max(map(len, without))
 
 
 def test_aliases():
@@ -253,7 +300,24 @@ def test_command(capsys, tmp_path):
     assert command_line.main(command) == 0
     assert capsys.readouterr().out == draw(Layout.parse(PLANE, (8, 8))) + "\n"
     assert command_line.main([*command, "--color", "always", "--view", "hardware"]) == 0
-    assert capsys.readouterr().out == draw(Layout.parse(PLANE, (8, 8)), "hardware", coloured=True) + "\n"
+    assert capsys.readouterr().out == draw(Layout.parse(PLANE, (8, 8)), "hardware", Style(coloured=True)) + "\n"
+
+
+def test_command_fits_the_terminal(capsys, monkeypatch):
+    """README's tile of 64x64 in the terminal's width, or in another one."""
+    command = ["layout", DPAS, "--shape", "64x64"]
+    drawing = Layout.parse(DPAS, (64, 64))
+    for columns, option, width in (("100", (), 100), ("0", (), 120), ("100", ("--width", "80"), 80)):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert command_line.main([*command, *option]) == 0
+        output = capsys.readouterr().out
+        assert output == draw(drawing, style=Style(width=width)) + "\n"
+        assert 60 < max(map(len, output.splitlines())) <= width
+    assert command_line.main([*command, "--width", "0"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 250
+    with pytest.raises(SystemExit):
+        command_line.main([*command, "--width", "-3"])
+    assert "expected a number of letters, or 0, found '-3'" in capsys.readouterr().err
 
 
 def test_command_shows_where_text_is_bad(capsys, tmp_path):
