@@ -483,15 +483,9 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["chosen_grf_mode"] = mode
         if not spills:
             return
-        advice = ""
-        max_warps = target.resolve(options.arch).max_warps
-        larger = 2 * register_mode.fewest(choice.mode, options.arch)
-        if choice.spare is None and larger in max_warps:
-            limit = max_warps[larger]
-            advice = f'; grf_mode="{larger}" has twice as many'
-            if metadata["num_warps"] > limit:
-                advice += f", for at most {limit} warps"
-        say_spills(name, f"ocloc {kept['native'].compiler}", spills + advice)
+        # With a second build to compare, the remark says which one is better.
+        advice = "" if choice.spare else register_mode.advise(mode, options.arch, metadata["num_warps"])
+        say_spills(name, f"ocloc {kept['native'].compiler}", spills + (f"; {advice}" if advice else ""))
 
     def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
         """Native code without a GPU, and figures of what is in it."""

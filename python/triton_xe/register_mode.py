@@ -68,6 +68,18 @@ def describe_spills(figures: NativeFigures) -> str:
     return f"{figures.total.scratch_messages} messages to scratch memory, {figures.scratch_bytes} bytes of it"
 
 
+def advise(mode: str, arch: str, num_warps: int) -> str:
+    """What a kernel that spills with this mode may be tried with; empty where there is nothing."""
+    limits = target.resolve(arch).max_warps
+    count = fewest(mode, arch)
+    if 2 * count in limits:
+        advice = f'grf_mode="{2 * count}" has twice as many'
+        return advice + (f", for at most {limits[2 * count]} warps" if num_warps > limits[2 * count] else "")
+    if num_warps < limits[count]:
+        return f"with more warps than {num_warps} each has less to hold (num_warps, at most {limits[count]})"
+    return ""
+
+
 def describe_builds(first: str, second: str, choice: Choice, kept: str) -> str:
     """What two builds of a kernel spill (empty: nothing), and which one is kept."""
     return f"with {choice.mode} registers per thread {first}; with {choice.spare} {second or 'none'}; built with {kept}"

@@ -56,9 +56,10 @@ def _details(row: Row) -> str:
     return "".join(parts)
 
 
-def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
+def _rows(rows: Iterable[Row], used: Sequence[int], depth: int = 0) -> Iterable[str]:
+    """Rows with a column per number in `used`; the source stands beside its place, where it is seen at any width."""
     for row in rows:
-        numbers = "".join(f"<td>{number or ''}</td>" for number in terminal.cells(row))
+        numbers = "".join(f"<td>{terminal.cells(row)[column] or ''}</td>" for column in used)
         details = _details(row)
         button = '<button type="button" aria-expanded="false">+</button>' if details else ""
         marks = " *" if row.remarks else ""
@@ -69,11 +70,12 @@ def _rows(rows: Iterable[Row], columns: int, depth: int = 0) -> Iterable[str]:
         yield (
             f'<tr class="{kind}" data-line="{line}">'
             f'<th scope="row" style="padding-left: {depth * 1.5 + 0.5}em">{button}'
-            f'{place}</th>{numbers}<td class="source"><code>{html.escape(row.source)}</code></td></tr>'
+            f'{place}</th><td class="source" title="{html.escape(row.source.strip())}">'
+            f"<code>{html.escape(row.source)}</code></td>{numbers}</tr>"
         )
         if details:
-            yield f'<tr class="details" hidden><td colspan="{columns}">{details}</td></tr>'
-        yield from _rows(row.inlined, columns, depth + 1)
+            yield f'<tr class="details" hidden><td colspan="{len(used) + 2}">{details}</td></tr>'
+        yield from _rows(row.inlined, used, depth + 1)
 
 
 def _sources(arch: str) -> str:
@@ -90,21 +92,22 @@ def _sources(arch: str) -> str:
 
 
 def _report(report: Report) -> str:
+    used = terminal.used_columns(report.rows)
     headings = "".join(
         f'<th scope="col" title="{html.escape(text)}"><button type="button" class="sort">{name}</button></th>'
-        for name, text in terminal.COLUMNS
+        for name, text in (terminal.COLUMNS[column] for column in used)
     )
-    columns = len(terminal.COLUMNS) + 2
+    advice = "".join(f'<p class="remark">{html.escape(text)}</p>' for text in terminal.spill_advice(report))
     notes = "".join(f"<p>{html.escape(note)}</p>" for note in terminal.provenance(report))
     unplaced = "".join(
         f'<p class="remark">{html.escape(remark.message)}</p>' for remark in report.remarks if not remark.locations
     )
     return (
-        f"<article><h2>{html.escape(terminal.title(report))}</h2><p>{html.escape(terminal.summary(report))}</p>"
+        f"<article><h2>{html.escape(terminal.title(report))}</h2><p>{html.escape(terminal.summary(report))}</p>{advice}"
         f"{''.join(map(_loop, report.loops))}{_sources(report.arch) if report.loops else ''}"
         f'<div class="wide"><table class="lines"><thead><tr><th scope="col"><button type="button" class="sort">line'
-        f"</button></th>{headings}<th>source</th></tr></thead><tbody>"
-        f"{''.join(_rows(report.rows, columns))}</tbody></table></div>{unplaced}<footer>{notes}</footer></article>"
+        f'</button></th><th class="source">source</th>{headings}</tr></thead><tbody>'
+        f"{''.join(_rows(report.rows, used))}</tbody></table></div>{unplaced}<footer>{notes}</footer></article>"
     )
 
 

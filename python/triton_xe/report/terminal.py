@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from triton_xe import errors
+from triton_xe import errors, register_mode
 from triton_xe.report import roofline
 from triton_xe.report.kernel import Report, Row
 from triton_xe.report.loops import Loop
@@ -55,6 +55,20 @@ def summary(report: Report) -> str:
         f"{figures.grf_count} registers, {figures.spilled_registers} spilled; {figures.slm_bytes} bytes of SLM; "
         f"{len(report.loops)} {'loop' if len(report.loops) == 1 else 'loops'}"
     )
+
+
+def spill_advice(report: Report) -> list[str]:
+    """What the kernel may be tried with if it spills."""
+    if not report.native.spilled_registers:
+        return []
+    advice = register_mode.advise(str(report.native.grf_count), report.arch, report.options["num_warps"])
+    return [f"registers are spilled: {advice}"] if advice else []
+
+
+def used_columns(rows: Iterable[Row]) -> list[int]:
+    """The columns that have a number anywhere."""
+    table = [numbers for _, numbers, _ in _flatten(rows)]
+    return [column for column in range(len(COLUMNS)) if any(numbers[column] for numbers in table)]
 
 
 def provenance(report: Report) -> list[str]:
@@ -130,15 +144,13 @@ def _flatten(rows: Iterable[Row], depth: int = 0) -> Iterable[tuple[str, Sequenc
 
 def render(report: Report, width: int) -> str:
     """The report as text of at most `width` columns, but for remarks."""
-    lines = [title(report), summary(report), ""]
+    lines = [title(report), summary(report), *spill_advice(report), ""]
     for loop in report.loops:
         indent = "  " * loop.depth
         lines += [f"{indent}loop {describe_loop(loop)}", f"{indent}  {loop_counts(loop)}"]
     if report.loops and (hardware := roofline.HARDWARE.get(report.arch)):
         lines += [f"  cycles of a sub-group on one engine of {hardware.device}; figures: docs/Report.md", ""]
-    table = list(_flatten(report.rows))
-    used = [column for column in range(len(COLUMNS)) if any(numbers[column] for _, numbers, _ in table)]
-    lines += _table(table, width, used)
+    lines += _table(_flatten(report.rows), width, used_columns(report.rows))
     conversions = [(row.location, conversion) for row in report.rows for conversion in row.conversions]
     if conversions:
         lines += ["", "layout conversions (TTGIR)"]

@@ -14,6 +14,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from browser import needs_browser, open_page
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
@@ -253,8 +254,66 @@ def test_page(gemm_report, tmp_path):
         flags = ("--headless", "--no-sandbox", "--disable-gpu", "--dump-dom")
         shown = subprocess.run([BROWSER, *flags, page.as_uri()], capture_output=True, text=True, timeout=60).stdout
         assert 'aria-sort="descending"' in shown
-        numbers = re.findall(r'<tr class="line".*?</th><td>(\d*)</td>', shown)
+        numbers = re.findall(r'<tr class="line".*?</td><td>(\d*)</td>', shown)
         assert [int(number or 0) for number in numbers] == sorted((int(n or 0) for n in numbers), reverse=True)
+
+
+@pytest.fixture(scope="module")
+def spilling():
+    """A GEMM whose sums take all of 128 registers."""
+    tiles = {"a": "tensordesc<bf16[256, 32]>", "b": "tensordesc<bf16[32, 256]>", "c": "tensordesc<fp32[256, 256]>"}
+    signature, constants = tiles | {"K": "i32"}, {"BLOCK": 256, "STEP": 32}
+    return compile_kernel(matmul, signature, constants, num_warps=32, grf_mode="default")
+
+
+@needs_ocloc
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ({"num_warps": 32, "grf_mode": "default"}, 'grf_mode="256" has twice as many'),
+        ({"num_warps": 64, "grf_mode": "128"}, 'grf_mode="256" has twice as many, for at most 32 warps'),
+        ({"num_warps": 8, "grf_mode": "256"}, "with more warps than 8 each has less to hold (num_warps, at most 32)"),
+        ({"num_warps": 32, "grf_mode": "256"}, None),
+    ],
+)
+def test_advice_about_spills(options, advice):
+    """A report of a kernel that spills says what may help, and that of one that does not says nothing."""
+    rows = 512 if options["num_warps"] == 64 else 256
+    tiles = {"a": f"tensordesc<bf16[{rows}, 32]>", "b": f"tensordesc<bf16[32, {rows}]>"}
+    signature = tiles | {"c": f"tensordesc<fp32[{rows}, {rows}]>", "K": "i32"}
+    result = report.of(compile_kernel(matmul, signature, {"BLOCK": rows, "STEP": 32}, **options))
+    assert (result.native.spilled_registers > 0) == (advice is not None)
+    said = [line for line in str(result).splitlines() if line.startswith("registers are spilled: ")]
+    assert said == ([f"registers are spilled: {advice}"] if advice else [])
+
+
+@needs_ocloc
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 600])
+def test_page_shows_the_source(spilling, tmp_path, width):
+    """Beside its line, within the window, and without columns that have no number."""
+    result = report.of(spilling)
+    page = tmp_path / "page.html"
+    result.write_page(page)
+    with open_page() as browser:
+        browser.open(page, width=width)
+        table = "document.querySelector('table.lines')"
+        heads = browser.run(f"[...{table}.tHead.rows[0].cells].map((one) => one.innerText)")
+        assert heads[:2] == ["line", "source"] and {"dpas", "spill", "bytes"} < set(heads)
+        rows = browser.run(
+            f"[...{table}.querySelectorAll('tr.line')].map((row) => [...row.cells].map((one) => one.innerText))"
+        )
+        assert all(any(row[column] for row in rows) for column in range(2, len(heads)))
+        assert "total = tl.dot(x, y, total)" in {row[1].strip() for row in rows}
+        right = browser.run(
+            f"Math.max(...[...{table}.querySelectorAll('td.source')].map((one) => one.getBoundingClientRect().right))"
+        )
+        assert right < width
+        assert browser.run("document.querySelector('p.remark').innerText").startswith("registers are spilled: grf_mode")
+        browser.run(f"{table}.querySelectorAll('.sort')[1].click()")
+        numbers = browser.run(f"[...{table}.querySelectorAll('tr.line')].map((row) => Number(row.cells[2].innerText))")
+        assert numbers == sorted(numbers, reverse=True) and numbers[0] > numbers[-1]
+        assert browser.problems() == []
 
 
 SIGNATURE = "*fp32, *fp32, 64"
