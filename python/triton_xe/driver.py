@@ -12,6 +12,10 @@ from triton.backends import driver as triton_driver
 from triton_xe import crashes, descriptors, errors, global_scratch, options, register_mode, target
 from triton_xe.profiler import events as profile_events
 from triton_xe.profiler import launches as profile_launches
+from triton_xe.profiler import stock as stock_profiler
+
+# Triton loads this module with itself, and thus before its profiler.
+stock_profiler.watch()
 
 #: C types of kernel arguments, for tools that generate host code.
 CPP_TYPES = {

@@ -26,6 +26,11 @@ _ABSENT = {
 __all__ = sorted((*(name for names in _PUBLIC.values() for name in names), *_MODULES, *_TRITON_MODULES))
 
 
+def __dir__() -> list[str]:
+    # The names that are loaded when they are asked for are not in the module yet.
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     # Triton imports this package with the backend; what sessions need is not loaded before there is one.
     for module, names in _PUBLIC.items():

@@ -1,4 +1,5 @@
-"""Triton's own profiler with our sessions behind it, for programs that import `triton.profiler`.
+"""Triton's own profiler with our sessions behind it, for programs that import `triton.profiler`. Their first session
+routes it (stock.py), or they do.
 
 Its Python asks a library, `libproton`, for everything, and that library knows no devices of others. While it is routed,
 Triton's modules find functions of ours under that name. So functions and classes are Triton's own, and those that a
@@ -22,6 +23,8 @@ _scope_numbers = itertools.count()
 _lock = threading.Lock()
 #: What has been replaced: the object, the name of its attribute, and what it was.
 _replaced: list[tuple[Any, str, Any]] = []
+#: Whether the program wants `triton.profiler` as it was.
+_is_restored = False
 
 
 def route() -> bool:
@@ -29,7 +32,9 @@ def route() -> bool:
 
     Returns whether it is routed. Raises OptionError for a Triton whose profiler is not known.
     """
+    global _is_restored
     with _lock:
+        _is_restored = False
         if sessions.active_target() not in sessions.TARGETS:
             _restore()
         elif not _replaced:
@@ -39,8 +44,15 @@ def route() -> bool:
 
 def restore() -> None:
     """Make `triton.profiler` what it was. Sessions go on; `triton_xe.profiler.finalize` ends them."""
+    global _is_restored
     with _lock:
+        _is_restored = True
         _restore()
+
+
+def is_restored() -> bool:
+    """Whether `restore` was called after the last `route`."""
+    return _is_restored
 
 
 def _restore() -> None:

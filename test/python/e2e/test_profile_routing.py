@@ -104,11 +104,21 @@ def test_names():
         proton.hooks.InstrumentationHook
 
 
-def test_it_needs_to_be_routed():
-    """Triton's profiler knows no device of ours."""
+def test_its_own_backends():
+    """Triton's profiler knows no device of ours: where a program wants it as it is, that is what it says."""
+    proton.restore()
     with pytest.raises((ValueError, RuntimeError)):
         triton_proton.start("no")
     triton_proton.flags.flags.profiling_on = False
+
+
+def test_the_api_is_listed():
+    """Also before anything of it is loaded, as for completion in a shell."""
+    program = "import triton_xe.profiler as proton; print(*dir(proton))"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    listed = set(done.stdout.split())
+    assert {"start", "finalize", "scope", "route", "data", "viewer", "language"} <= listed
+    assert set(proton.__all__) <= listed and all(hasattr(proton, name) for name in proton.__all__)
 
 
 def test_functions_imported_before():
@@ -233,6 +243,33 @@ def test_another_profiler(monkeypatch):
     assert importlib.import_module("triton.profiler.state").libproton is not None
 
 
+@pytest.mark.parametrize(
+    ("before", "status"),
+    [
+        ("triton_xe.profiler.restore()", "no"),
+        ("triton.knobs.proton.disable = True", "no"),
+        ("triton_xe.profiler.sessions.active_target = lambda: 'cuda'", "no"),
+        ("", "yes"),
+    ],
+)
+def test_who_is_routed(before, status):
+    """Nobody who does not want to be, nor where nothing is measured; and the function looks as it did."""
+    program = f"""
+import inspect, triton, triton_xe.profiler, triton_xe.profiler.sessions
+import triton.profiler as proton
+from triton_xe.profiler import routing
+{before}
+try:
+    proton.start("some")
+except ValueError:
+    pass
+print("yes" if routing._replaced else "no", *inspect.signature(proton.start).parameters, proton.start.__module__)
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    expected = [status, "name", "context", "data", "backend", "mode", "hook", "triton.profiler.profile"]
+    assert done.stdout.split() == expected
+
+
 def test_threads():
     """Several threads route, measure and restore at once."""
     failures = []
@@ -260,15 +297,15 @@ def test_threads():
     assert all(find(root, f"thread {i}", "scale")["metrics"]["count"] == 20 for i in range(3))
 
 
-def test_a_program(folder):
-    """One line more than with a device that Triton's profiler knows."""
+@pytest.mark.parametrize("route", ["", "import triton_xe.profiler; triton_xe.profiler.route()"])
+def test_a_program(folder, route):
+    """As with a device that Triton's profiler knows: the first session routes it, unless that is done before."""
     program = folder / "program.py"
     program.write_text(
-        textwrap.dedent("""
+        textwrap.dedent(f"""
         import torch, triton, triton.language as tl
         import triton.profiler as proton
-        import triton_xe.profiler
-        triton_xe.profiler.route()
+        {route}
 
         @triton.jit
         def scale(x, B: tl.constexpr):
@@ -281,4 +318,4 @@ def test_a_program(folder):
     )
     subprocess.run([sys.executable, program], check=True, cwd=folder)
     root = read("program.hatchet")
-    assert find(root, f"{program}:12@<module>")["children"]
+    assert find(root, f"{program}:11@<module>")["children"]

@@ -1,0 +1,67 @@
+"""Programs that import `triton.profiler` and know nothing of this package: their first session routes it.
+
+Triton's own profiler has no backend for our devices, and would only say so. Its module is not loaded here, as few
+programs need it: it is changed when somebody imports it.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+_MODULE = "triton.profiler.profile"
+
+
+def watch() -> None:
+    """Route `triton.profiler` at its first session, whenever it is imported. Does nothing if it was watched before."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path) and _MODULE not in sys.modules:
+        sys.meta_path.insert(0, _Finder())
+
+
+class _Finder:
+    """Finds the one module as others do, and changes it when it has been executed."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if name != _MODULE:
+            return None
+        others = (finder for finder in sys.meta_path if finder is not self)
+        spec = next(filter(None, (finder.find_spec(name, path, target) for finder in others)), None)
+        if spec and spec.loader:
+            _after_execution(spec.loader, _change)
+        return spec
+
+
+def _after_execution(loader: Any, change: Callable[[ModuleType], None]) -> None:
+    execute = loader.exec_module
+
+    def execute_and_change(module: ModuleType) -> None:
+        execute(module)
+        change(module)
+
+    loader.exec_module = execute_and_change
+
+
+def _change(module: Any) -> None:
+    start = module.start
+
+    @functools.wraps(start)
+    def start_routed(*arguments: Any, **named: Any) -> Any:
+        _route()
+        return start(*arguments, **named)
+
+    module.start = start_routed
+
+
+def _route() -> None:
+    """For our devices, unless the program has said otherwise or nothing is going to be measured."""
+    from triton import knobs
+    from triton.profiler.flags import flags
+
+    from triton_xe.profiler import routing
+
+    if not (flags.command_line or knobs.proton.disable or routing.is_restored()):
+        routing.route()
