@@ -10,6 +10,7 @@ from typing import Any
 from triton.errors import TritonError
 
 from triton_xe import errors, options, target
+from triton_xe.ahead_of_time import sycl
 
 _DESCRIPTION = """\
 Compile a kernel for programs without Python: C and C++ sources that hold the code and launch it. The signature has an
@@ -28,22 +29,39 @@ def link_flags() -> str:
     return f"-L{folder} -ltriton_xe_cpu -Wl,-rpath,{folder}"
 
 
+#: What `config` tells, by its options.
+_ANSWERS = {
+    "includedir": lambda: str(target.installed_file("include")),
+    "libdir": lambda: str(library_folder()),
+    "srcdir": lambda: str(target.installed_file("src")),
+    "cflags": lambda: f"-I{target.installed_file('include')}",
+    "libs": link_flags,
+    "sycl-cflags": sycl.compile_flags,
+    "sycl-libs": sycl.link_flags,
+}
+
+
 def config(arguments: argparse.Namespace) -> int:
     """Print where headers and libraries are."""
-    answers = {
-        "includedir": target.installed_file("include"),
-        "libdir": library_folder(),
-        "srcdir": target.installed_file("src"),
-        "cflags": f"-I{target.installed_file('include')}",
-        "libs": link_flags(),
-    }
-    asked = [name for name in answers if getattr(arguments, name)]
-    if asked:
-        print(" ".join(str(answers[name]) for name in asked))
-    else:
-        for name, answer in answers.items():
-            print(f"{name:<12} {answer}")
+    asked = [name for name in _ANSWERS if getattr(arguments, name.replace("-", "_"))]
+    try:
+        if asked:
+            print(" ".join(_ANSWERS[name]() for name in asked))
+            return 0
+    except errors.ToolError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    for name in _ANSWERS:
+        print(f"{name:<12} {_answer_or_reason(name)}")
     return 0
+
+
+def _answer_or_reason(name: str) -> str:
+    """Only programs for GPUs need SYCL: where it is missing that is an answer, too."""
+    try:
+        return _ANSWERS[name]()
+    except errors.ToolError as error:
+        return str(error)
 
 
 def _read_options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -72,7 +90,10 @@ def _export(arguments: argparse.Namespace) -> None:
     files = sources.write(kernel, name, arguments.grid, arguments.output)
     print("wrote", *files)
     if kernel.uses_sycl:
-        print(f"to build: c++ -std=c++17 {files[0]} {arguments.output / 'triton_xe_sycl.cpp'} ... -lsycl")
+        print(
+            f"to build: c++ -std=c++17 {files[0]} {arguments.output / 'triton_xe_sycl.cpp'} ... "
+            "$(triton-xe config --sycl-cflags --sycl-libs)"
+        )
     else:
         print(f"to build: cc {files[0]} ... {link_flags()}")
 
@@ -110,6 +131,6 @@ def add_parsers(commands: Any) -> None:
     parser.add_argument("--output", "-o", type=Path, default=Path(), metavar="DIR")
     parser.set_defaults(run=compile_command)
     parser = commands.add_parser("config", help="print where headers and libraries for exported kernels are")
-    for name in ("includedir", "libdir", "srcdir", "cflags", "libs"):
+    for name in _ANSWERS:
         parser.add_argument(f"--{name}", action="store_true")
     parser.set_defaults(run=config)

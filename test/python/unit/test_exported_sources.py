@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 from pathlib import Path
 
@@ -260,3 +261,32 @@ def test_config(capsys):
     assert (found["srcdir"] / "triton_xe_sycl.cpp").exists()
     assert command_line.main(["config"]) == 0
     assert "libdir " in capsys.readouterr().out
+
+
+def test_config_finds_sycl(capsys, monkeypatch, tmp_path):
+    """That of the package from PyPI, or of oneAPI where a shell has it; without either it says how to get one."""
+    monkeypatch.delenv("CMPLR_ROOT", raising=False)
+    assert command_line.main(["config", "--sycl-cflags", "--sycl-libs"]) == 0
+    flags = capsys.readouterr().out.split()
+    assert (Path(flags[flags.index("-isystem") + 1]) / "sycl" / "sycl.hpp").exists()
+    (folder,) = (flag.removeprefix("-L") for flag in flags if flag.startswith("-L"))
+    assert (Path(folder) / "libsycl.so").exists() and f"-Wl,-rpath,{folder}" in flags
+    monkeypatch.setenv("CMPLR_ROOT", str(tmp_path))
+    assert command_line.main(["config", "--sycl-libs"]) == 1
+    assert f"error: CMPLR_ROOT is `{tmp_path}`, in which there is no" in capsys.readouterr().err
+    (tmp_path / "include" / "sycl").mkdir(parents=True)
+    (tmp_path / "include" / "sycl" / "sycl.hpp").write_text("")
+    assert command_line.main(["config", "--sycl-libs"]) == 0
+    assert f"-L{tmp_path / 'lib'} -lsycl" in capsys.readouterr().out
+    monkeypatch.delenv("CMPLR_ROOT")
+
+    def find_nothing(name: str) -> None:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "files", find_nothing)
+    assert command_line.main(["config", "--sycl-cflags"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and "error: SYCL is missing: `pip install intel-sycl-rt`" in captured.err
+    # What needs none is told all the same.
+    assert command_line.main(["config"]) == 0
+    assert re.search(r"^libdir +/.*\n(.*\n)*sycl-libs +SYCL is missing", capsys.readouterr().out, re.MULTILINE)

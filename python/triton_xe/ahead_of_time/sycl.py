@@ -1,0 +1,48 @@
+"""Where the headers and the library of SYCL are, which exported kernels for GPUs are built with."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from pathlib import Path
+
+from triton_xe import errors
+
+_PACKAGE = "intel-sycl-rt"
+_HEADER = Path("include/sycl/sycl.hpp")
+#: The variable of Intel's oneAPI (`setvars.sh`) that names the folder of its compiler.
+_ONEAPI = "CMPLR_ROOT"
+
+
+def find_prefix() -> Path:
+    """The folder with `include` and `lib`: that of oneAPI where a shell has one, otherwise of the package from PyPI.
+
+    Raises ToolError where there is neither.
+    """
+    if root := os.environ.get(_ONEAPI):
+        if (Path(root) / _HEADER).exists():
+            return Path(root)
+        raise errors.ToolError(f"{_ONEAPI} is `{root}`, in which there is no {_HEADER}")
+    try:
+        files = importlib.metadata.files(_PACKAGE) or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    for file in files:
+        if file.parts[-len(_HEADER.parts) :] == _HEADER.parts:
+            return Path(file.locate()).resolve().parents[len(_HEADER.parts) - 1]
+    raise errors.ToolError(
+        f"SYCL is missing: `pip install {_PACKAGE}` brings its headers and its library, as does Intel's oneAPI, whose "
+        f"`setvars.sh` sets {_ONEAPI}"
+    )
+
+
+def compile_flags() -> str:
+    """What sources that include `sycl/sycl.hpp` are compiled with, by any C++ compiler."""
+    # The headers are not ours, so that warnings about them are none of the program's; and no device code is in it.
+    return f"-isystem {find_prefix() / 'include'} -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"
+
+
+def link_flags() -> str:
+    """What a program is linked with."""
+    folder = find_prefix() / "lib"
+    return f"-L{folder} -lsycl -Wl,-rpath,{folder}"

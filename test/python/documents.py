@@ -1,0 +1,115 @@
+"""What a document in Markdown tells its reader to do, and how to do that: its Python, its commands, its files.
+
+Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. Comments of
+the Markdown, which readers do not see, say what cannot be guessed. In front of a block:
+
+    <!-- file: NAME -->             it is a file of this name
+    <!-- not run: REASON -->        nobody runs it, and why
+
+and anywhere, over several lines:
+
+    <!-- file: NAME                 a file that the reader has of his own
+    ...
+    -->
+    <!-- also run                   Python, such as the reader's own data
+    ...
+    -->
+
+As a program this module does the steps of a document, which it gets as JSON, in the folder it is called in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import subprocess
+import sys
+import textwrap
+import types
+from pathlib import Path
+
+#: Blocks of these languages are something to do; those of others show something.
+RUN = ("python", "sh")
+#: These are something to do if they are files.
+FILES = ("c", "cpp", *RUN)
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """Something to do."""
+
+    #: `python`, `sh`, or `file`.
+    kind: str
+    text: str
+    #: Where it begins in the document.
+    line: int
+    #: Of a file.
+    name: str = ""
+    #: Why nobody does it; empty for what is done.
+    reason: str = ""
+
+
+_PART = re.compile(
+    r"^[ ]*<!--[ ]*(?P<mark>file|not run|also run)\b:?(?P<words>[^\n]*?)(?:-->|\n(?P<hidden>.*?)^[ ]*-->)"
+    r"|^(?P<indent>[ ]*)```(?P<language>\w*)[^\n]*\n(?P<text>.*?)^(?P=indent)```[ ]*$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def read_steps(document: str) -> list[Step]:
+    """Everything to do, in order. Raises ValueError for a comment that says nothing of a block, or too little."""
+    steps = []
+    mark: tuple[str, str, int] | None = None
+    for part in _PART.finditer(document):
+        line = document.count("\n", 0, part.start()) + 1
+        if part["mark"]:
+            if mark:
+                raise ValueError(f"line {mark[2]}: no block follows")
+            kind, words = part["mark"], part["words"].strip()
+            if bool(words) == (kind == "also run") or (kind == "not run" and part["hidden"] is not None):
+                raise ValueError(f"line {line}: `{kind}` needs other words")
+            if part["hidden"] is not None:
+                hidden = textwrap.dedent(part["hidden"])
+                steps.append(Step("file" if kind == "file" else "python", hidden, line, words))
+            elif kind == "also run":
+                raise ValueError(f"line {line}: `also run` needs Python")
+            else:
+                mark = kind, words, line
+            continue
+        language, text = part["language"], textwrap.dedent(part["text"])
+        kind, words = mark[:2] if mark else ("", "")
+        mark = None
+        if kind == "file":
+            steps.append(Step("file", text, line, words))
+        elif language in RUN:
+            steps.append(Step(language, text, line, reason=words))
+        elif language in FILES and not words:
+            raise ValueError(f"line {line}: nobody builds this block of {language}: it is no file")
+    if mark:
+        raise ValueError(f"line {mark[2]}: no block follows")
+    return steps
+
+
+def do(steps: list[Step], name: str) -> None:
+    """Do what is to be done; the first failure ends it."""
+    module = types.ModuleType("document")
+    sys.modules["document"] = module
+    for step in steps:
+        if step.reason:
+            continue
+        print(f"--- {name}:{step.line}", flush=True)
+        if step.kind == "file":
+            Path(step.name).write_text(step.text)
+        elif step.kind == "sh":
+            subprocess.run(["sh", "-e", "-c", step.text], check=True)
+        else:
+            # Triton reads kernels from their file.
+            path = Path(f"{Path(name).stem}_{step.line}.py").resolve()
+            path.write_text(step.text)
+            exec(compile(step.text, path, "exec"), vars(module))
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, "")
+    do([Step(**step) for step in json.load(sys.stdin)], sys.argv[1])
