@@ -1,7 +1,8 @@
 """What a document in Markdown tells its reader to do, and how to do that: its Python, its commands, its files.
 
-Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. Comments of
-the Markdown, which readers do not see, say what cannot be guessed. In front of a block:
+Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. So do
+commands about files in the text, such as `gdb --args python kernel.py`, unless they leave something out (`...`).
+Comments of the Markdown, which readers do not see, say what cannot be guessed. In front of a block:
 
     <!-- file: NAME -->             it is a file of this name
     <!-- not run: REASON -->        nobody runs it, and why
@@ -52,6 +53,7 @@ class Step:
 
 _PART = re.compile(
     r"^[ ]*<!--[ ]*(?P<mark>file|not run|also run)\b:?(?P<words>[^\n]*?)(?:-->|\n(?P<hidden>.*?)^[ ]*-->)"
+    r"|`(?P<command>(?:[A-Z_]+=\S+ )*(?:python|gdb|triton-xe(?:-opt)?) [^`\n]*\w\.\w[^`\n]*)`"
     r"|^(?P<indent>[ ]*)```(?P<language>\w*)[^\n]*\n(?P<text>.*?)^(?P=indent)```[ ]*$",
     re.MULTILINE | re.DOTALL,
 )
@@ -77,6 +79,10 @@ def read_steps(document: str) -> list[Step]:
             else:
                 mark = kind, words, line
             continue
+        if part["command"]:
+            if "..." not in part["command"]:
+                steps.append(Step("sh", part["command"], line))
+            continue
         language, text = part["language"], textwrap.dedent(part["text"])
         kind, words = mark[:2] if mark else ("", "")
         mark = None
@@ -98,11 +104,12 @@ def do(steps: list[Step], name: str) -> None:
     for step in steps:
         if step.reason:
             continue
-        print(f"--- {name}:{step.line}", flush=True)
+        # What came before may have left its line open.
+        print(f"\n--- {name}:{step.line}", flush=True)
         if step.kind == "file":
             Path(step.name).write_text(step.text)
         elif step.kind == "sh":
-            subprocess.run(["sh", "-e", "-c", step.text], check=True)
+            subprocess.run(["sh", "-e", "-c", step.text], check=True, stdin=subprocess.DEVNULL)
         else:
             # Triton reads kernels from their file.
             path = Path(f"{Path(name).stem}_{step.line}.py").resolve()

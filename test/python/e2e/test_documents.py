@@ -26,12 +26,12 @@ def make_folder(folder: Path) -> dict[str, str]:
     """What a reader has: the repository's benchmarks, and the programs of an installation, also where Python is one of
     another environment. Returns the process environment."""
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
+    (folder / "docs").mkdir()
     programs = folder / "programs"
     programs.mkdir()
-    script = programs / "triton-xe"
-    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m triton_xe.command_line "$@"\n')
-    script.chmod(0o755)
-    (programs / "python").symlink_to(sys.executable)
+    for name, arguments in (("python", ""), ("triton-xe", " -m triton_xe.command_line")):
+        (programs / name).write_text(f'#!/bin/sh\nexec {sys.executable}{arguments} "$@"\n')
+        (programs / name).chmod(0o755)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TRITON_XE_", "PYTEST_"))}
     places = (str(programs), str(Path(sys.executable).parent), str(ROOT / "build/bin"), os.environ["PATH"])
     # No machine of the tests has a GPU: SYCL's only device is the CPU, by Intel's OpenCL runtime.
@@ -91,6 +91,7 @@ other
 ```sh
 cat made some.txt other.txt > all.txt
 ```
+Call `X=3 python -c 'open("x.txt", "w")'`, `python y.py ...` or `python`.
 <!-- not run: it would take all day -->
 ```sh
 exit 1
@@ -107,8 +108,9 @@ def test_steps(tmp_path):
     kinds = [(step.kind, step.line, step.name) for step in steps]
     assert kinds == [
         *(("python", 2, ""), ("python", 6, ""), ("file", 12, "some.txt")),
-        *(("file", 16, "other.txt"), ("sh", 19, ""), ("sh", 23, "")),
+        *(("file", 16, "other.txt"), ("sh", 19, ""), ("sh", 22, ""), ("sh", 24, "")),
     ]
+    assert steps[5].text == """X=3 python -c 'open("x.txt", "w")'"""
     assert [step.reason for step in steps if step.reason] == ["it would take all day"]
 
     def do(listed: list[documents.Step]) -> int:
@@ -117,6 +119,7 @@ def test_steps(tmp_path):
         return subprocess.run(command, input=text, text=True, cwd=tmp_path, capture_output=True).returncode
 
     assert do(steps) == 0
+    assert (tmp_path / "x.txt").exists()
     assert (tmp_path / "all.txt").read_text() == "by Pythonsome text\n  with an indent\nother\n"
     (tmp_path / "all.txt").unlink()
     wrong = dataclasses.replace(steps[1], text="assert x == 4")
