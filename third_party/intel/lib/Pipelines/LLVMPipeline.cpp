@@ -87,10 +87,12 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // easier to drop while loops are structured.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLoopInvariantCodeMotionPass());
+  // Who debugs wants to see lines in their order.
+  if (!options.checks)
+    pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
   if (auto pass = createTritonIntelGPUShortenLiveRanges();
-      !llvm::is_contained(options.skip, pass->getArgument()))
+      !options.checks && !llvm::is_contained(options.skip, pass->getArgument()))
     pm.addPass(std::move(pass));
   pm.addPass(createTritonIntelGPULowerControlFlow());
   // A function cannot be left from structured control flow.

@@ -2,7 +2,7 @@
 //
 // Arguments and coordinates lie in memory while a kernel runs; their addresses
 // are kept in its frame, where no optimization takes them away. Local variables
-// have the values that the source has records of.
+// have the values that the source has records of, which are kept there, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -191,12 +191,40 @@ void LaneVectorizer::recordUnguarded(Instruction &inst) {
     unguarded.insert(&inst);
 }
 
+/// Keeps the value of a record in memory from here on: registers forget it
+/// behind its last use. False for what is more than the value.
+bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
+  Type *type = value->getType();
+  // A bit comes with a mask for the rest of its register.
+  if (!record.isDbgValue() || record.hasArgList() ||
+      (record.getExpression()->getNumElements() && !type->isIntegerTy(1)))
+    return false;
+  if (type->isIntegerTy(1))
+    value = builder.CreateZExt(value, builder.getInt8Ty());
+  AllocaInst *&slot = variableSlots[record.getVariable()];
+  if (!slot)
+    slot = createAlloca(layout.getTypeStoreSize(value->getType()), "variable");
+  // Volatile: a store that nobody reads would go.
+  builder.CreateStore(value, slot, /*isVolatile=*/true);
+  record.replaceVariableLocationOp(0u, slot);
+  record.setExpression(
+      DIExpression::get(builder.getContext(), {dwarf::DW_OP_deref}));
+  return true;
+}
+
 /// Copies the records ahead of `inst`, with what stands for their values now.
 /// One value that is not there ends the variable's range: an old value would be
 /// a wrong one.
 void LaneVectorizer::emitDebugRecords(Instruction &inst) {
+  IRBuilder<>::InsertPointGuard guard(builder);
   for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
     DbgVariableRecord *copy = record.clone();
+    // On no line: a debugger stops at the line's own code, with the value
+    // there.
+    const DILocation *place = record.getDebugLoc();
+    builder.SetCurrentDebugLocation(
+        DILocation::get(builder.getContext(), /*Line=*/0, /*Column=*/0,
+                        place->getScope(), place->getInlinedAt()));
     for (unsigned index = 0; index < record.getNumVariableLocationOps();
          ++index) {
       Value *emitted = getDebugValue(record.getVariableLocationOp(index), inst);
@@ -204,7 +232,8 @@ void LaneVectorizer::emitDebugRecords(Instruction &inst) {
         copy->setKillLocation();
         break;
       }
-      copy->replaceVariableLocationOp(index, emitted);
+      if (!keepDebugValue(*copy, emitted))
+        copy->replaceVariableLocationOp(index, emitted);
     }
     builder.GetInsertBlock()->insertDbgRecordBefore(copy,
                                                     builder.GetInsertPoint());

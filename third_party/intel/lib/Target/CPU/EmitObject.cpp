@@ -207,10 +207,13 @@ public:
     legacy::PassManager::add(pass);
     if (hasSelected)
       legacy::PassManager::add(new CheckLibraryCalls);
-    if (isLastOnIR) {
-      legacy::PassManager::add(new SplitLongBlocks);
-      legacy::PassManager::add(new DropInexactVariables);
-    }
+    if (isLastOnIR)
+      addLastOnIR();
+  }
+
+  void addLastOnIR() {
+    legacy::PassManager::add(new SplitLongBlocks);
+    legacy::PassManager::add(new DropInexactVariables);
   }
 };
 
@@ -221,6 +224,9 @@ Expected<std::string> triton_xe::cpu::emitObject(Module &module,
   SmallString<0> object;
   raw_svector_ostream stream(object);
   CodegenPasses passes;
+  // Without optimization nothing would join blocks again.
+  if (machine.getOptLevel() == CodeGenOptLevel::None)
+    passes.addLastOnIR();
   // Fills the file only when the passes run.
   if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
                                   CodeGenFileType::ObjectFile))

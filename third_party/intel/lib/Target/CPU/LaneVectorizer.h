@@ -153,6 +153,7 @@ private:
   /// What debuggers are told of variables ahead of `inst`.
   void emitDebugRecords(llvm::Instruction &inst);
   llvm::Value *getDebugValue(llvm::Value *value, llvm::Instruction &at);
+  bool keepDebugValue(llvm::DbgVariableRecord &record, llvm::Value *value);
   void recordUnguarded(llvm::Instruction &inst);
   void emitElementwise(llvm::Instruction &inst);
   llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
@@ -313,6 +314,8 @@ private:
   llvm::DenseMap<uint64_t, unsigned> scratchTaken;
   /// Scalars that may be anything where no lane takes part.
   llvm::DenseSet<llvm::Value *> unguarded;
+  /// Memory that holds what debuggers are shown, by variable.
+  llvm::DenseMap<llvm::DILocalVariable *, llvm::AllocaInst *> variableSlots;
 };
 
 /// Offset of the fields of the runtime's SubGroupState.

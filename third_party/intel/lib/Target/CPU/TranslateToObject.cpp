@@ -29,6 +29,7 @@
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -80,7 +81,8 @@ createTargetMachine(const CPUOptions &options) {
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, options.useAVX512 ? "skylake-avx512" : "haswell",
       /*Features=*/"", targetOptions, Reloc::PIC_, CodeModel::Small,
-      CodeGenOptLevel::Default, /*JIT=*/true));
+      options.hasChecks ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
+      /*JIT=*/true));
   if (!machine)
     return createStringError("LLVM has no x86 target machine");
   return machine;
@@ -349,17 +351,23 @@ void addKernelInfo(Module &module, const KernelFacts &facts,
 // Behind the vectorizer
 //===----------------------------------------------------------------------===//
 
-/// Rows are made where they are used: many are made twice, and in loops.
-void optimize(Module &module, TargetMachine &machine) {
+/// Rows are made where they are used: many are made twice, and in loops. With
+/// `keepsOrder` nothing leaves its line.
+void optimize(Module &module, TargetMachine &machine, bool keepsOrder) {
   ModulePassManager passes;
   // In this order: equal rows become one, then simpler, blocks are joined, and
   // what does not change leaves loops.
   FunctionPassManager functionPasses;
   functionPasses.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  functionPasses.addPass(InstCombinePass());
-  functionPasses.addPass(SimplifyCFGPass());
-  functionPasses.addPass(createFunctionToLoopPassAdaptor(
-      LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  if (keepsOrder)
+    functionPasses.addPass(InstSimplifyPass());
+  else
+    functionPasses.addPass(InstCombinePass());
+  functionPasses.addPass(
+      SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(!keepsOrder)));
+  if (!keepsOrder)
+    functionPasses.addPass(createFunctionToLoopPassAdaptor(
+        LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   functionPasses.addPass(EarlyCSEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
   triton_xe::spirv::runPipeline(std::move(passes), module, machine);
@@ -395,7 +403,7 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
   // Only a bug of the vectorizer makes it so.
   if (verifyModule(**module, &stream))
     return createStringError("the code for all lanes is malformed: " + message);
-  optimize(**module, machine);
+  optimize(**module, machine, options.hasChecks);
   result = std::move(*module);
   return Error::success();
 }

@@ -39,6 +39,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopInstSimplify.h"
@@ -136,8 +137,25 @@ FunctionPassManager buildOptimizer() {
   return passes;
 }
 
+/// The least that the CPU device's vectorizer wants, for code that is to be
+/// debugged: nothing leaves its line, and nothing goes that a variable has. So
+/// InstCombine is not there, which sinks code into branches.
+FunctionPassManager buildOrderlyOptimizer() {
+  FunctionPassManager passes;
+  auto branches = SimplifyCFGOptions().speculateBlocks(false);
+  passes.addPass(SimplifyCFGPass(branches));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InferAddressSpacesPass());
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(SimplifyCFGPass(branches));
+  passes.addPass(RejoinElementsPass());
+  passes.addPass(ADCEPass());
+  return passes;
+}
+
 /// Level 0 annotates and legalizes only, for code that is to be read.
-ModulePassManager buildPasses(int level) {
+ModulePassManager buildPasses(int level, bool keepsOrder) {
   ModulePassManager passes;
   passes.addPass(AnnotateBuiltinsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(SaturateConversionsPass()));
@@ -145,7 +163,7 @@ ModulePassManager buildPasses(int level) {
   FunctionPassManager functionPasses;
   if (level > 0) {
     passes.addPass(AlwaysInlinerPass());
-    functionPasses = buildOptimizer();
+    functionPasses = keepsOrder ? buildOrderlyOptimizer() : buildOptimizer();
   }
   addLegalizationPasses(functionPasses);
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functionPasses)));
@@ -194,7 +212,8 @@ mlir::triton::gpu::intel::optimizeLLVMIR(ModuleMaker makeModule,
 
         if (options.keepLoads)
           pinLoads(**module);
-        runPipeline(buildPasses(options.level), **module, **machine);
+        runPipeline(buildPasses(options.level, options.keepLoads), **module,
+                    **machine);
 
         raw_string_ostream stream(result);
         (*module)->print(stream, /*AAW=*/nullptr);
