@@ -33,7 +33,7 @@ help:
 	@echo "                   (TRITON=3.9.0: with another Triton, in an environment of its own)"
 	@echo "make test-full     the same with the long numeric tests"
 	@echo "make setup         install packages, the Python environment and the compiler"
-	@echo "make docs          write docs/ from the TableGen definitions"
+	@echo "make docs          write docs/ from the TableGen definitions, and build the site"
 	@echo "make format        format C++ and Python; make format-check only looks"
 
 #===-----------------------------------------------------------------------===#
@@ -140,8 +140,12 @@ test-full:
 #===-----------------------------------------------------------------------===#
 
 # In the environment of the build, which knows where MLIR's tools are.
+# The pages of passes and dialects, the pictures, and the site in $(BUILD)/site.
 docs: build
 	cmake --build $(BUILD) --target triton-xe-docs
+	$(BIN)/python scripts/draw_pictures.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the site is $(BUILD)/site/index.html"
 
 #===-----------------------------------------------------------------------===#
 # Format

@@ -1,10 +1,11 @@
 """How well the compiler's estimate of registers tells which kernels spill: what `grf_mode="auto"` goes by.
 
-All kernels of the tests' suite, compiled for PVC and by the device compiler with 128 registers per thread, once with
+All kernels of the tests' suite, compiled for a chip and by the device compiler with 128 registers per thread, once with
 their own number of warps and once with each of `--warps`, which makes tiles of a warp larger and smaller. No GPU is
 needed.
 
     .venv/bin/python benchmarks/register_estimate.py --warps 1 2 4 8 16 32 --csv out.csv
+    .venv/bin/python benchmarks/register_estimate.py --warps 1 2 4 8 16 32 --arch bmg
 
 Prints how many kernels a limit on the estimate is right about, for a range of limits; the one in use is marked.
 """
@@ -20,12 +21,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import triton
+from triton.backends.compiler import GPUTarget
 from triton.errors import TritonError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python"))
 
 from kernel_suite import CASES
-from kernel_suite.case import PVC
 
 from triton_xe import compiler, errors, native, register_mode, target
 from triton_xe import options as xe_options
@@ -46,22 +47,22 @@ class Row:
     messages: int
 
 
-def compile_all(warps: int | None, seen: set[str]) -> Iterator[Row]:
+def compile_all(gpu: GPUTarget, warps: int | None, seen: set[str]) -> Iterator[Row]:
     """All kernels that are not like one before; `warps` None: with their own number."""
     for name, case in CASES.items():
         for number, launch in enumerate(case.launches()):
-            source, options = launch.source(PVC, grf_mode=str(MODE))
+            source, options = launch.source(gpu, grf_mode=str(MODE))
             if warps:
                 options |= {"num_warps": warps}
             try:
-                compiled = triton.compile(source, target=PVC, options=options)
+                compiled = triton.compile(source, target=gpu, options=options)
                 llvm_ir = compiled.asm["llir"]
                 key = hashlib.sha256(llvm_ir.encode()).hexdigest()
                 if key in seen:
                     continue
                 seen.add(key)
-                spirv = compiler.translate_to_spirv(llvm_ir, "none", xe_options.XeOptions(arch=PVC.arch))
-                figures = native.compile_native(spirv, PVC.arch, str(MODE), compiled.metadata.name).figures
+                spirv = compiler.translate_to_spirv(llvm_ir, "none", xe_options.XeOptions(arch=gpu.arch))
+                figures = native.compile_native(spirv, gpu.arch, str(MODE), compiled.metadata.name).figures
             except (errors.TritonXeError, TritonError) as error:
                 print(f"{name}, launch {number}, {warps} warps: {str(error).splitlines()[0]}", file=sys.stderr)
                 continue
@@ -70,9 +71,9 @@ def compile_all(warps: int | None, seen: set[str]) -> Iterator[Row]:
             yield Row(f"{name}, launch {number}", count, estimate, figures.total.scratch_messages)
 
 
-def print_limits(rows: Sequence[Row]) -> None:
+def print_limits(rows: Sequence[Row], arch: str) -> None:
     """What each limit is right about."""
-    used = target.resolve(PVC.arch).value_bytes[MODE]
+    used = target.resolve(arch).value_bytes[MODE]
     spilling = sum(row.messages > 0 for row in rows)
     print(f"{len(rows)} kernels, of which {spilling} spill with {MODE} registers\n")
     print("| limit | above, but do not spill | below, but spill | wrong |\n|---|---|---|---|")
@@ -86,13 +87,16 @@ def main() -> None:
     """See above."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--warps", type=int, nargs="*", default=[], help="besides the kernels' own numbers")
+    parser.add_argument("--arch", default=target.DEFAULT, choices=target.architectures())
     parser.add_argument("--csv", type=Path)
     arguments = parser.parse_args()
-    if any(len(register_mode.permitted(PVC.arch, warps)) < 2 for warps in arguments.warps):
+    if any(len(register_mode.permitted(arguments.arch, warps)) < 2 for warps in arguments.warps):
         parser.error("--warps: no choice of registers with so many")
     seen: set[str] = set()
-    rows = [row for warps in (None, *arguments.warps) for row in compile_all(warps, seen)]
-    print_limits(rows)
+    # The smallest sub-groups, as products have them.
+    gpu = GPUTarget("xpu", arguments.arch, target.resolve(arguments.arch).sub_group_sizes[0])
+    rows = [row for warps in (None, *arguments.warps) for row in compile_all(gpu, warps, seen)]
+    print_limits(rows, arguments.arch)
     if arguments.csv:
         with arguments.csv.open("w", newline="") as file:
             writer = csv.writer(file)

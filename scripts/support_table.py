@@ -1,6 +1,6 @@
-"""Write the README's table of what of the language is supported, from what the tests say they cover.
+"""Write the table of what of the language is supported, from what the tests say they cover.
 
-    .venv/bin/python scripts/support_table.py           # update README.md
+    .venv/bin/python scripts/support_table.py           # update the page
     .venv/bin/python scripts/support_table.py --check   # fail when it is not up to date
 
 A test names the operations and element types that it checks by a mark (test/python/support.py). An operation of
@@ -108,14 +108,14 @@ def main() -> int:
     public = {f"tl.{name}" for name in set(tl.__all__) - NOT_OPERATIONS}
     if missing := sorted(public - covered.keys()):
         print(f"operations without a test: {', '.join(missing)}", file=sys.stderr)
-    path = ROOT / "README.md"
+    path = ROOT / "docs/reference/support.md"
     text = path.read_text()
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
     updated = head + BEGIN + table(covered) + END + tail
     if arguments.check:
         if text != updated:
-            print("README.md: the table of support is not up to date: run scripts/support_table.py", file=sys.stderr)
+            print(f"{path}: the table of support is not up to date: run scripts/support_table.py", file=sys.stderr)
         return 1 if missing or text != updated else 0
     path.write_text(updated)
     return 1 if missing else 0

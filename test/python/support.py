@@ -1,6 +1,6 @@
 """What several tests need to know: which operations of the language they test, which runtimes and tools there are.
 
-Tests say what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the README's table of support is made from these
+Tests say what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the table of support is made from these
 marks, by `scripts/support_table.py`, and names of the language without a test are found.
 """
 

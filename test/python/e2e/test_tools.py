@@ -1,4 +1,4 @@
-"""What users and other libraries do around a kernel: tuning, timing, hooks, knobs, and what the README promises."""
+"""What users and other libraries do around a kernel: tuning, timing, hooks, knobs, and what the documents promise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ import triton.language as tl
 from triton_xe import knobs
 from triton_xe.options import XeOptions
 
-README = (Path(__file__).parents[3] / "README.md").read_text()
+ROOT = Path(__file__).parents[3]
+README = (ROOT / "README.md").read_text()
+OPTIONS = (ROOT / "docs/reference/options.md").read_text()
 
 
 @triton.jit
@@ -143,8 +145,8 @@ def test_example_of_the_readme(tmp_path):
 
 
 def table_rows(header: str) -> dict[str, list[str]]:
-    """The rows of the README's table with this header, by their first cell."""
-    lines = README[README.index(header) :].splitlines()[2:]
+    """The rows of the table of options with this header, by their first cell."""
+    lines = OPTIONS[OPTIONS.index(header) :].splitlines()[2:]
     rows = {}
     for line in lines:
         if not line.startswith("|"):
@@ -155,12 +157,12 @@ def table_rows(header: str) -> dict[str, list[str]]:
 
 
 def test_table_of_environment_variables():
-    """The README lists every knob, with the words of its definition, and no other."""
+    """The page lists every knob, with the words of its definition, and no other."""
     assert table_rows("| variable | meaning |") == {knob.name: [knob.summary] for knob in knobs.ALL}
 
 
 def test_table_of_options():
-    """The README's options exist, and every option of ours that is not Triton's is listed."""
+    """The options of the page exist, and every option of ours that is not Triton's is listed."""
     rows = table_rows("| option | values | meaning |")
     fields = {field.name for field in dataclasses.fields(XeOptions)}
     assert rows.keys() <= fields
@@ -178,7 +180,7 @@ def test_command_line(command):
 
 @pytest.mark.needs("block pointers (IR)")
 def test_table_of_support():
-    """The README says what the tests with the default wheel cover, and no operation of it is without a test."""
+    """The page says what the tests with the default wheel cover, and no operation of it is without a test."""
     script = Path(__file__).parents[3] / "scripts" / "support_table.py"
     result = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr

@@ -1,0 +1,75 @@
+"""The site of the documentation builds without a warning, its links and pictures are there, and lists are complete."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+#: Pages that are read where they are; those of the site are checked when it is built.
+PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md", "benchmarks/README.md")
+
+
+def test_site(tmp_path):
+    """Strictly: a page without a place, a link or an anchor without an aim, a name of Python that is not there."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "site")]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
+    assert (result.returncode, result.stdout + result.stderr) == (0, "")
+    page = (tmp_path / "site" / "reference" / "python.html").read_text()
+    assert "MemoryAccessError" in page and "IRSource" in page
+    # Nothing is fetched from elsewhere when a page is read.
+    home = (tmp_path / "site" / "index.html").read_text()
+    assert not re.search(r'(?:src|href)="https?://(?!squidfunk)', home)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links(name):
+    """Links to files lead to files."""
+    path = ROOT / name
+    text = re.sub(r"^```.*?^```$|`[^`]*`\(", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        assert "://" in link or (path.parent / link).exists(), link
+
+
+def test_readme_is_short():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
+
+
+def test_pictures():
+    """The picture of the pipeline has the passes that there are."""
+    command = [sys.executable, str(ROOT / "scripts" / "draw_pictures.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+LIST_REPLACED = """
+import json
+from triton_xe import inductor
+from triton_xe.inductor_changes.replacement import Changes
+
+replaced = []
+for feature in inductor.list_features():
+    changes = Changes()
+    feature.change(changes)
+    for owner, name in changes.replaced:
+        path = owner.__name__ if not isinstance(owner, type) else f"{owner.__module__}.{owner.__qualname__}"
+        replaced.append(f"{path}.{name}")
+print(json.dumps(replaced))
+"""
+
+
+def test_list_for_torch():
+    """The page lists what is replaced in this torch, and nothing else but what others have in its place."""
+    result = subprocess.run([sys.executable, "-c", LIST_REPLACED], capture_output=True, text=True, check=True)
+    replaced = set(json.loads(result.stdout.splitlines()[-1]))
+    page = (ROOT / "docs" / "reference" / "torch.md").read_text()
+    elsewhere = set(re.findall(r"\(`(torch\.[\w.]+)`\)", page))
+    listed = set(re.findall(r"`(torch\.[\w.]+)`", page)) - elsewhere
+    assert replaced == listed
