@@ -22,6 +22,7 @@ _PATCHED = "__INTEL_PATCH_"
 #: Opcodes behind which lanes may go on elsewhere; `join` and `endif` are where they meet again.
 _JUMPS = ("jmpi", "while", "brd", "brc", "goto", "cont", "break", "if", "else")
 
+_SCRATCH = re.compile(r"scratch|[. ](?:ss|surf)\[")
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
 #: A number that is moved nowhere.
 _HASH = re.compile(r"mov \(16\|M0\)\s+null<1>:ud\s+0x[0-9A-F]+:ud")
@@ -42,9 +43,10 @@ def opcode(line: str) -> str:
 def is_scratch(line: str) -> bool:
     """Whether a message is for scratch memory: spilled registers and arrays.
 
-    From Xe3P on the disassembler names a surface instead; all else that kernels access has addresses without one.
+    The disassembler says `scratch` for chips up to pvc. From Xe2 on it names a surface, `ss[...]` or from Xe3P on
+    `surf[...]`; all else that kernels access has addresses without one, or is in the table of arguments, `bti[...]`.
     """
-    return "scratch" in line or " surf[" in line
+    return _SCRATCH.search(line) is not None
 
 
 def jump_targets(line: str) -> tuple[str, ...]:

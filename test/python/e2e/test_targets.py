@@ -11,6 +11,7 @@ from kernel_suite.case import KernelCase
 from numerics import assert_close, poisoned, random_tensor
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
 
 from triton_xe import errors, target
 
@@ -159,3 +160,25 @@ def test_more_registers():
         assert kernel.metadata.native["grf_count"] == int(count)
     with pytest.raises(errors.OptionError, match="`ptl` has `128` or `256` registers, found `512`"):
         copy_large.warmup(x, x, 64, arch="ptl", grf_mode="512", grid=(1,))
+
+
+@triton.jit
+def keep_all(x, y, STEPS: tl.constexpr, SIZE: tl.constexpr):
+    places = tl.arange(0, SIZE)
+    total = tl.zeros((SIZE,), tl.float32)
+    values = tl.load(x + places)
+    for step in range(STEPS):
+        total = total * 1.5 + tl.sin(values + total * step)
+    tl.store(y + places, total + values)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("chip", target.architectures())
+def test_spills_are_counted(chip: str) -> None:
+    """The disassembler has another name for scratch memory on nearly each generation."""
+    signature = {"x": "*fp32", "y": "*fp32", "STEPS": "constexpr", "SIZE": "constexpr"}
+    source = ASTSource(keep_all, signature, {"STEPS": 100, "SIZE": 4096})
+    options = {"num_warps": 1, "grf_mode": "128", "generate_native_code": True}
+    native = triton.compile(source, target=GPUTarget("xpu", chip, 16), options=options).metadata.native
+    assert native["scratch_bytes"] > 0
+    assert native["total"]["scratch_messages"] > 0
