@@ -87,6 +87,8 @@ void populatePrintToLLVMPatterns(const RegisterTypeConverter &converter,
 void populateAssertToLLVMPatterns(const RegisterTypeConverter &converter,
                                   RewritePatternSet &patterns,
                                   const AssertionTable &assertions);
+void populateVariableToLLVMPatterns(const RegisterTypeConverter &converter,
+                                    RewritePatternSet &patterns);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -97,6 +97,7 @@ public:
     populateGatherToLLVMPatterns(converter, patterns);
     populatePrintToLLVMPatterns(converter, patterns);
     populateAssertToLLVMPatterns(converter, patterns, assertions);
+    populateVariableToLLVMPatterns(converter, patterns);
     populateHistogramToLLVMPatterns(converter, patterns);
     populateMapElementwiseToLLVMPatterns(converter, patterns);
 

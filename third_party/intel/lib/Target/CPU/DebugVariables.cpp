@@ -191,6 +191,25 @@ void LaneVectorizer::recordUnguarded(Instruction &inst) {
     unguarded.insert(&inst);
 }
 
+/// The memory of a record's variable, or of the part that the record is about,
+/// to which it refers from now on.
+AllocaInst *LaneVectorizer::getVariableSlot(DbgVariableRecord &record,
+                                            uint64_t bytes) {
+  std::optional<DIExpression::FragmentInfo> part =
+      record.getExpression()->getFragmentInfo();
+  auto *expression =
+      DIExpression::get(builder.getContext(), {dwarf::DW_OP_deref});
+  if (part)
+    expression = *DIExpression::createFragmentExpression(
+        expression, part->OffsetInBits, part->SizeInBits);
+  AllocaInst *&slot = variableSlots[{record.getVariable(), expression}];
+  if (!slot)
+    slot = createAlloca(bytes, "variable");
+  record.replaceVariableLocationOp(0u, slot);
+  record.setExpression(expression);
+  return slot;
+}
+
 /// Keeps the value of a record in memory from here on: registers forget it
 /// behind its last use. False for what is more than the value.
 bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
@@ -201,14 +220,40 @@ bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
     return false;
   if (type->isIntegerTy(1))
     value = builder.CreateZExt(value, builder.getInt8Ty());
-  AllocaInst *&slot = variableSlots[record.getVariable()];
-  if (!slot)
-    slot = createAlloca(layout.getTypeStoreSize(value->getType()), "variable");
+  record.setExpression(DIExpression::get(builder.getContext(), {}));
   // Volatile: a store that nobody reads would go.
-  builder.CreateStore(value, slot, /*isVolatile=*/true);
-  record.replaceVariableLocationOp(0u, slot);
-  record.setExpression(
-      DIExpression::get(builder.getContext(), {dwarf::DW_OP_deref}));
+  builder.CreateStore(
+      value, getVariableSlot(record, layout.getTypeStoreSize(value->getType())),
+      /*isVolatile=*/true);
+  return true;
+}
+
+/// The same for registers of a tensor, in all lanes. Unlike other users, the
+/// record may be where its value is not defined.
+bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
+  Value *value = record.getVariableLocationOp(0);
+  auto *inst = dyn_cast<Instruction>(value);
+  DIExpression *expression = record.getExpression();
+  if (!record.isDbgValue() || record.hasArgList() || isMasked() ||
+      functionMask || isa<UndefValue>(value) ||
+      expression->getNumElements() != (expression->isFragment() ? 3 : 0) ||
+      (inst && !flow.dominators.dominates(inst, &at)))
+    return false;
+  // Nothing was emitted, as no other code has it.
+  if (inst && !getHome(value) && !leaves.contains(value))
+    return false;
+  Leaves rows = getRows(value);
+  for (Value *&row : rows)
+    if (row->getType()->getScalarType()->isIntegerTy(1))
+      row = builder.CreateZExt(
+          row, row->getType()->getWithNewType(builder.getInt8Ty()));
+  uint64_t bytes = layout.getTypeStoreSize(rows.front()->getType());
+  AllocaInst *slot = getVariableSlot(record, rows.size() * bytes);
+  for (auto [index, row] : enumerate(rows))
+    builder.CreateAlignedStore(
+        row,
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), slot, index * bytes),
+        getRowAlignment(bytes), /*isVolatile=*/true);
   return true;
 }
 
@@ -225,6 +270,13 @@ void LaneVectorizer::emitDebugRecords(Instruction &inst) {
     builder.SetCurrentDebugLocation(
         DILocation::get(builder.getContext(), /*Line=*/0, /*Column=*/0,
                         place->getScope(), place->getInlinedAt()));
+    if (isa_and_present<DICompositeType>(record.getVariable()->getType())) {
+      if (!keepDebugRows(*copy, inst))
+        copy->setKillLocation();
+      builder.GetInsertBlock()->insertDbgRecordBefore(copy,
+                                                      builder.GetInsertPoint());
+      continue;
+    }
     for (unsigned index = 0; index < record.getNumVariableLocationOps();
          ++index) {
       Value *emitted = getDebugValue(record.getVariableLocationOp(index), inst);

@@ -123,13 +123,13 @@ bool isExact(const DIExpression &expression) {
   return all_of(expression.expr_ops(), [](DIExpression::ExprOperand op) {
     return is_contained(
         {uint64_t(dwarf::DW_OP_LLVM_arg), uint64_t(dwarf::DW_OP_LLVM_convert),
-         uint64_t(dwarf::DW_OP_and), uint64_t(dwarf::DW_OP_consts),
-         uint64_t(dwarf::DW_OP_constu), uint64_t(dwarf::DW_OP_deref),
-         uint64_t(dwarf::DW_OP_minus), uint64_t(dwarf::DW_OP_mul),
-         uint64_t(dwarf::DW_OP_neg), uint64_t(dwarf::DW_OP_or),
-         uint64_t(dwarf::DW_OP_plus), uint64_t(dwarf::DW_OP_plus_uconst),
-         uint64_t(dwarf::DW_OP_shl), uint64_t(dwarf::DW_OP_stack_value),
-         uint64_t(dwarf::DW_OP_xor)},
+         uint64_t(dwarf::DW_OP_LLVM_fragment), uint64_t(dwarf::DW_OP_and),
+         uint64_t(dwarf::DW_OP_consts), uint64_t(dwarf::DW_OP_constu),
+         uint64_t(dwarf::DW_OP_deref), uint64_t(dwarf::DW_OP_minus),
+         uint64_t(dwarf::DW_OP_mul), uint64_t(dwarf::DW_OP_neg),
+         uint64_t(dwarf::DW_OP_or), uint64_t(dwarf::DW_OP_plus),
+         uint64_t(dwarf::DW_OP_plus_uconst), uint64_t(dwarf::DW_OP_shl),
+         uint64_t(dwarf::DW_OP_stack_value), uint64_t(dwarf::DW_OP_xor)},
         op.getOp());
   });
 }

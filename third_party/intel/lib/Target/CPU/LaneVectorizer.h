@@ -154,6 +154,9 @@ private:
   void emitDebugRecords(llvm::Instruction &inst);
   llvm::Value *getDebugValue(llvm::Value *value, llvm::Instruction &at);
   bool keepDebugValue(llvm::DbgVariableRecord &record, llvm::Value *value);
+  bool keepDebugRows(llvm::DbgVariableRecord &record, llvm::Instruction &at);
+  llvm::AllocaInst *getVariableSlot(llvm::DbgVariableRecord &record,
+                                    uint64_t bytes);
   void recordUnguarded(llvm::Instruction &inst);
   void emitElementwise(llvm::Instruction &inst);
   llvm::Value *emitScalar(llvm::Instruction &inst, unsigned leaf);
@@ -314,8 +317,11 @@ private:
   llvm::DenseMap<uint64_t, unsigned> scratchTaken;
   /// Scalars that may be anything where no lane takes part.
   llvm::DenseSet<llvm::Value *> unguarded;
-  /// Memory that holds what debuggers are shown, by variable.
-  llvm::DenseMap<llvm::DILocalVariable *, llvm::AllocaInst *> variableSlots;
+  /// Memory that holds what debuggers are shown, by variable and the part of
+  /// it.
+  llvm::DenseMap<std::pair<llvm::DILocalVariable *, llvm::DIExpression *>,
+                 llvm::AllocaInst *>
+      variableSlots;
 };
 
 /// Offset of the fields of the runtime's SubGroupState.

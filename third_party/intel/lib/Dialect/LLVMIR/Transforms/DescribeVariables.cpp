@@ -40,16 +40,61 @@ LLVM::DITypeAttr getDebugType(Type type) {
   return get("float" + Twine(bits), bits, dwarf::DW_ATE_float);
 }
 
+/// The type of a mark's variable: that of its value or, of a tensor, the mark's
+/// own array with elements of that type.
+LLVM::DITypeAttr getDebugType(LLVM::DbgValueOp mark) {
+  LLVM::DITypeAttr element =
+      getDebugType(getElementTypeOrSelf(mark.getValue()));
+  auto array = dyn_cast_if_present<LLVM::DICompositeTypeAttr>(
+      mark.getVarInfo().getType());
+  if (!array)
+    return element;
+  uint64_t bits = cast<LLVM::DIBasicTypeAttr>(element).getSizeInBits();
+  for (LLVM::DINodeAttr range : array.getElements())
+    bits *= cast<IntegerAttr>(cast<LLVM::DISubrangeAttr>(range).getCount())
+                .getInt();
+  return LLVM::DICompositeTypeAttr::get(
+      mark.getContext(), array.getTag(), array.getName(), array.getFile(),
+      array.getLine(), array.getScope(), element, array.getFlags(), bits,
+      array.getAlignInBits(), array.getDataLocation(), array.getRank(),
+      array.getAllocated(), array.getAssociated(), array.getElements());
+}
+
 /// What TritonIntelGPUMarkVariables leaves, which has no scope yet.
 bool isMark(LLVM::DbgValueOp op) {
   return isa<LLVM::DIFileAttr>(op.getVarInfo().getScope());
 }
 
-/// How to compute a variable of type `type` from its value: of a bit, nobody
-/// says what the rest of its register holds.
-LLVM::DIExpressionAttr getExpression(Type type) {
+/// Which part of an array a mark's registers are; empty for all of it.
+LLVM::DIExpressionAttr getFragment(LLVM::DbgValueOp mark) {
+  MLIRContext *context = mark.getContext();
+  auto array = cast<LLVM::DICompositeTypeAttr>(getDebugType(mark));
+  auto vector = dyn_cast<VectorType>(mark.getValue().getType());
+  uint64_t count = vector ? vector.getNumElements() : 1;
+  uint64_t numRegisters = 1;
+  if (array.getElements().size() > 1)
+    numRegisters =
+        cast<IntegerAttr>(
+            cast<LLVM::DISubrangeAttr>(array.getElements()[0]).getCount())
+            .getInt();
+  if (count == numRegisters)
+    return LLVM::DIExpressionAttr::get(context);
+  uint64_t bits = array.getSizeInBits() / numRegisters;
+  // Registers are numbered from 1.
+  return LLVM::DIExpressionAttr::get(
+      context, {LLVM::DIExpressionElemAttr::get(
+                   context, llvm::dwarf::DW_OP_LLVM_fragment,
+                   {(mark.getVarInfo().getArg() - 1) * bits, count * bits})});
+}
+
+/// How to compute a variable from the value of its mark: of a bit, nobody says
+/// what the rest of its register holds.
+LLVM::DIExpressionAttr getExpression(LLVM::DbgValueOp mark) {
   namespace dwarf = llvm::dwarf;
+  Type type = mark.getValue().getType();
   MLIRContext *context = type.getContext();
+  if (mark.getVarInfo().getType())
+    return getFragment(mark);
   // Any other value is the variable as it is.
   if (!type.isInteger(1))
     return LLVM::DIExpressionAttr::get(context);
@@ -134,7 +179,7 @@ private:
                          blocks[found->second]);
   }
 
-  /// Marks by definition, and the types of the variables that have a value.
+  /// Marks by definition, and one of each variable that has a value.
   void collectMarks() {
     func.walk([&](LLVM::DbgValueOp op) {
       if (isMark(op))
@@ -144,7 +189,7 @@ private:
       // Marks name definitions by their number in place of a line.
       for (auto [name, number] : getVariables(scope))
         if (auto found = marks.find(number); found != marks.end())
-          types.try_emplace(name, found->second.front().getValue().getType());
+          examples.try_emplace(name, found->second.front());
   }
 
   /// Name and definition of each variable of a scope.
@@ -184,27 +229,29 @@ private:
     MLIRContext *context = func.getContext();
     Location location =
         FusedLoc::get(context, {FileLineColLoc::get(file, line, 0)}, block);
-    // One record for one value.
-    auto emit = [&](Value value) {
+    // One record for one value, which is described as that of the mark.
+    auto emit = [&](Value value, LLVM::DbgValueOp mark,
+                    LLVM::DIExpressionAttr expression) {
       auto info = LLVM::DILocalVariableAttr::get(
           block, variable.first, subprogram.getFile(), line, argument,
-          /*alignInBits=*/0, getDebugType(value.getType()),
-          LLVM::DIFlags::Zero);
-      LLVM::DbgValueOp::create(builder, location, value, info,
-                               getExpression(value.getType()));
+          /*alignInBits=*/0, getDebugType(mark), LLVM::DIFlags::Zero);
+      LLVM::DbgValueOp::create(builder, location, value, info, expression);
     };
     // Every place where the definition has a value, which may be several after
     // unrolling.
     if (auto found = marks.find(variable.second); found != marks.end()) {
       for (LLVM::DbgValueOp mark : found->second) {
         builder.setInsertionPoint(mark);
-        emit(mark.getValue());
+        emit(mark.getValue(), mark, getExpression(mark));
       }
-    } else if (auto type = types.find(variable.first); type != types.end()) {
+    } else if (auto example = examples.find(variable.first);
+               example != examples.end()) {
       // Its type at least is known from another definition.
       // It is there, but nobody knows its value.
       builder.setInsertionPointToStart(&func.getBody().front());
-      emit(LLVM::PoisonOp::create(builder, location, type->second));
+      Type type = example->second.getValue().getType();
+      emit(LLVM::PoisonOp::create(builder, location, type), example->second,
+           LLVM::DIExpressionAttr::get(context));
     }
   }
 
@@ -224,8 +271,8 @@ private:
   SmallVector<bool> isUsed;
   /// By number of the definition.
   llvm::MapVector<int64_t, SmallVector<LLVM::DbgValueOp, 2>> marks;
-  /// Of each variable that has a value anywhere, by name.
-  DenseMap<StringAttr, Type> types;
+  /// A mark of each variable that has a value anywhere, by name.
+  DenseMap<StringAttr, LLVM::DbgValueOp> examples;
 };
 
 /// Describes every function that the front end has left variables of, and drops

@@ -15,6 +15,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/KernelAttributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+#include "triton/Dialect/TritonGPU/IR/LinearLayoutConversions.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUMARKVARIABLES
@@ -30,14 +32,25 @@ namespace mlir::triton::gpu::intel {
 
 using namespace mlir;
 using namespace mlir::triton;
+using namespace mlir::triton::gpu;
+using namespace mlir::triton::gpu::intel;
 
 namespace {
 
 /// A line and a column.
 using Place = std::pair<int64_t, int64_t>;
 
-/// The types that debuggers are shown, which no lowering changes.
+/// The most registers of a lane that a tensor may take to be shown: each is
+/// copied to memory.
+constexpr unsigned kMaxShownRegisters = 32;
+
+/// The types that debuggers are shown, which no lowering changes, and small
+/// tensors of these.
 bool isDescribable(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.getEncoding() &&
+           getTotalElemsPerThread(tensor) <= kMaxShownRegisters &&
+           isDescribable(tensor.getElementType());
   return type.isF32() || type.isF64() || type.isInteger(1) ||
          type.isInteger(8) || type.isInteger(16) || type.isInteger(32) ||
          type.isInteger(64);
@@ -225,7 +238,7 @@ Value VariableFinder::findRoot(ArrayAttr names,
       values.push_back(op->getResult(0));
     }
   auto getWidth = [](Value value) {
-    return value.getType().getIntOrFloatBitWidth();
+    return getElementTypeOrSelf(value).getIntOrFloatBitWidth();
   };
   llvm::sort(values, [&](Value left, Value right) {
     return getWidth(left) < getWidth(right);
@@ -340,6 +353,10 @@ void mark(OpBuilder &builder, Value value, int64_t number, Location location) {
   // Right behind the definition, so that the value is there in all that
   // follows.
   builder.setInsertionPointAfterValue(value);
+  if (isa<RankedTensorType>(value.getType())) {
+    VariableOp::create(builder, location, number, value);
+    return;
+  }
   // There are no scopes yet; a file without a name takes the place of one.
   auto nowhere = LLVM::DIFileAttr::get(context, "", "");
   auto variable = LLVM::DILocalVariableAttr::get(

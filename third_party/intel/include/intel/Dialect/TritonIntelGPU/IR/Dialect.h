@@ -32,6 +32,11 @@ struct LaunchResource : public SideEffects::Resource::Base<LaunchResource> {
   StringRef getName() final { return "<Launch>"; }
 };
 
+/// What debuggers see of a kernel.
+struct DebuggerResource : public SideEffects::Resource::Base<DebuggerResource> {
+  StringRef getName() final { return "<Debugger>"; }
+};
+
 /// Along which dimension the memory of a block runs: the last, or the one
 /// before it.
 enum class BlockIOOrder { RowMajor, ColumnMajor };

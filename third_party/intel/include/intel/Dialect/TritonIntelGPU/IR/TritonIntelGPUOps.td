@@ -447,4 +447,32 @@ def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Debuggers
+//===----------------------------------------------------------------------===//
+
+// What debuggers see: an operation for them is neither dead nor in the way of
+// loads and stores.
+def DebuggerResource : Resource<"::mlir::triton::gpu::intel::DebuggerResource">;
+
+def TTIG_VariableOp : TTIG_Op<"variable", [
+    MemoryEffects<[MemWrite<DebuggerResource>]>]> {
+  let summary = "a tensor is the value of a local variable";
+  let description = [{
+    From here on, the tensor is what definition `definition` of the function's
+    `ttig.variables` gives a variable. Scalars have `llvm.intr.dbg.value` for
+    that, which takes no tensors; the lowering writes one for each vector of
+    registers.
+
+    ```mlir
+    ttig.variable 3 = %x : tensor<64xf32, #blocked>
+    ```
+  }];
+  let arguments = (ins
+    ConfinedAttr<I32Attr, [IntNonNegative]>:$definition,
+    TT_Tensor:$value
+  );
+  let assemblyFormat = "$definition `=` $value attr-dict `:` type($value)";
+}
+
 #endif // INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD

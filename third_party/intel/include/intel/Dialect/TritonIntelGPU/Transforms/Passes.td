@@ -845,7 +845,7 @@ def TritonIntelGPUMarkVariables
     * `lines`: a first line, a last line and the scope of their code, repeated;
       the first that has a line counts.
 
-    Marks the scalars that are values of definitions, for
+    Marks the scalars and the small tensors that are values of definitions, for
     `tritonintelgpu-describe-variables`:
 
     ```mlir
@@ -856,13 +856,16 @@ def TritonIntelGPUMarkVariables
     %0 = arith.muli %pid, %c64 : i32 loc("kernel.py":12:18)
     llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
     ```
-    where 1 is the number of the definition. A value that several operations may
+    where 1 is the number of the definition, and a tensor by `ttig.variable`. A value that several operations may
     be has no mark. Does nothing to a module without the attribute.
   }];
   let statistics = [
     Statistic<"numMarked", "num-marked", "Definitions with a value">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect"];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::triton::gpu::intel::TritonIntelGPUDialect"
+  ];
 }
 
 #endif // INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES
