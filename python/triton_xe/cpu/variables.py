@@ -46,7 +46,7 @@ ARITHMETIC: dict[type[ast.AST], tuple[str, ...]] = {
 COMPARISON = ("arith.cmpi", "arith.cmpf")
 CAST = ("extsi", "extui", "extf", "trunci", "truncf", "sitofp", "uitofp", "fptosi", "fptoui")
 
-#: The last operation of functions that compute each element by itself.
+#: The last operation of functions that compute each element by itself: the result is a scalar if the arguments are.
 ELEMENTWISE: dict[str, tuple[str, ...]] = {
     "abs": ("math.absi", "math.absf"),
     "cdiv": ("arith.divsi", "arith.divui"),
@@ -58,7 +58,7 @@ ELEMENTWISE: dict[str, tuple[str, ...]] = {
     **{name: (f"math.{name}",) for name in ("ceil", "cos", "erf", "exp", "exp2", "floor", "log", "log2", "rsqrt")},
     **{name: (f"math.{name}",) for name in ("sin", "sqrt")},
 }
-#: That of others.
+#: The operation of functions whose result is a scalar or a tensor whatever they are given; its type tells.
 OTHERS: dict[str, tuple[str, ...]] = {
     "program_id": ("tt.get_program_id",),
     "num_programs": ("tt.get_num_programs",),
@@ -129,22 +129,26 @@ class FunctionAnalysis:
         #: later at its own.
         self.has_own_places = column > 0
         self.texts: list[dict[str, str]] = []
+        self.is_scalar: list[bool] = []
         self.scopes: list[Scope] = []
         self.lines: list[tuple[int, int, int]] = []
         #: Whether the statements are there once in the IR, or may be there any number of times.
         self.is_single = True
         names = {argument.arg for argument in function.args.args}
-        arguments = {name: self.define(argument=json.dumps(name)) for name in dict.fromkeys(scalars) if name in names}
+        arguments = {
+            name: self.define(True, argument=json.dumps(name)) for name in dict.fromkeys(scalars) if name in names
+        }
         self.visit_all(function.body, Environment(-1, arguments))
 
     # Definitions
 
-    def define(self, **texts: str) -> Definition:
+    def define(self, is_scalar: bool, **texts: str) -> Definition:
         self.texts.append(texts)
+        self.is_scalar.append(is_scalar)
         return len(self.texts) - 1
 
     def unknown(self) -> Definition:
-        return self.define()
+        return self.define(False)
 
     def place(self, node: ast.AST) -> Place:
         return node.lineno, node.col_offset - self.indentation
@@ -152,6 +156,35 @@ class FunctionAnalysis:
     def extent(self, statement: ast.stmt, header: ast.expr) -> str:
         last = header.end_lineno, header.end_col_offset - self.indentation
         return array([*self.place(statement), *last])
+
+    def is_scalar_expression(self, node: ast.expr, environment: Environment) -> bool:
+        def are_scalars(nodes: Iterable[ast.expr]) -> bool:
+            return all(self.is_scalar_expression(item, environment) for item in nodes)
+
+        match node:
+            case ast.Constant():
+                return True
+            case ast.Name():
+                # All but local variables are constants.
+                known = environment.definitions.get(node.id)
+                return known is None or self.is_scalar[known]
+            case ast.BinOp():
+                return are_scalars([node.left, node.right])
+            case ast.Compare():
+                return are_scalars([node.left, *node.comparators])
+            case ast.BoolOp():
+                return are_scalars(node.values)
+            case ast.UnaryOp():
+                return are_scalars([node.operand])
+            case ast.Call(func=ast.Attribute(attr="to")):
+                return are_scalars([node.func.value])
+            case ast.Call() if called_name(node) == "load":
+                return are_scalars(node.args[:1])
+            case ast.Call() if called_name(node) in ELEMENTWISE:
+                return are_scalars([*node.args, *(keyword.value for keyword in node.keywords)])
+            case ast.Call():
+                return called_name(node) in ("program_id", "num_programs")
+        return False
 
     def find_root(self, node: ast.expr) -> tuple[tuple[str, ...], list[ast.AST]]:
         """The names that the last operation of an expression may have, and what its place may be that of."""
@@ -192,18 +225,24 @@ class FunctionAnalysis:
         value = literal_value(node)
         if value is not None:
             text = literal_text(value)
-            return self.define(literal=text) if text else self.define()
+            return self.define(True, literal=text) if text else self.define(True)
         if isinstance(node, ast.Name):
             known = environment.definitions.get(node.id)
-            return self.define() if known is None else known
+            return self.define(True) if known is None else known
         operations, nodes = self.find_root(node)
+        is_scalar = self.is_scalar_expression(node, environment)
+        is_other = isinstance(node, ast.Call) and called_name(node) not in ELEMENTWISE
         if not operations or not self.is_single:
-            return self.unknown()
+            return self.define(is_scalar or (bool(operations) and is_other))
         places = sorted(set(map(self.place, nodes)))
-        return self.define(
-            operations=f"[{', '.join(map(json.dumps, operations))}]",
-            places=array(itertools.chain.from_iterable(places)),
-        )
+        texts = {
+            "operations": f"[{', '.join(map(json.dumps, operations))}]",
+            "places": array(itertools.chain.from_iterable(places)),
+        }
+        # A scalar that a tensor is computed from may have its place.
+        if not (is_scalar or is_other):
+            texts["tensor"] = "unit"
+        return self.define(is_scalar or is_other, **texts)
 
     def bind(self, environment: Environment, variables: dict[str, Definition], line: int) -> Environment:
         """The environment behind definitions; leaves the scopes with older ones of the same variables."""
@@ -288,7 +327,7 @@ class FunctionAnalysis:
         for name in names:
             before = environment.definitions[name]
             texts = {"loop": self.extent(loop, header), "first": f"{before} : i64"} if self.is_single else {}
-            joins[name] = self.define(**texts)
+            joins[name] = self.define(self.is_scalar[before], **texts)
         return self.bind(environment, joins, loop.lineno) if joins else environment
 
     def leave_loop(
@@ -310,7 +349,7 @@ class FunctionAnalysis:
         self.add_lines(loop.lineno, loop.iter.end_lineno, start)
         counters = sorted(assigned_names([loop.target]))
         texts = {"counter": self.extent(loop, loop.iter)} if self.is_single and len(counters) == 1 else {}
-        inner = self.bind(start, {name: self.define(**texts) for name in counters}, loop.lineno)
+        inner = self.bind(start, {name: self.define(True, **texts) for name in counters}, loop.lineno)
         end = self.visit_all(loop.body, inner)
         self.is_single = was_single
         return self.leave_loop(loop, start, end, set(counters))
@@ -340,12 +379,16 @@ class FunctionAnalysis:
                     "then": f"{sides[0]} : i64",
                     "else": f"{sides[1]} : i64",
                 }
-                joins[name] = self.define(**(texts if self.is_single else {}))
+                joins[name] = self.define(self.is_scalar[sides[0]], **(texts if self.is_single else {}))
         return self.bind(environment, joins, branch.end_lineno) if joins else environment
+
+    def is_shown(self, number: Definition) -> bool:
+        """Whether there may be a value of the kinds that are shown."""
+        return self.is_scalar[number] or "tensor" in self.texts[number]
 
     def to_text(self) -> str:
         """The attribute of the function."""
-        shown = {name for scope in self.scopes for name in scope.variables}
+        shown = {name for scope in self.scopes for name, number in scope.variables.items() if self.is_shown(number)}
         definitions = ("{" + ", ".join(f"{key} = {text}" for key, text in item.items()) + "}" for item in self.texts)
         scopes = []
         for scope in self.scopes:

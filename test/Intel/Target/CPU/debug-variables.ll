@@ -2,17 +2,20 @@
 ; RUN: triton-xe-translate --llvmir-to-object %s -o %t.o
 ; RUN: llvm-dwarfdump --debug-info %t.o | tr -s '\t ' ' ' | FileCheck %s --check-prefix=DWARF
 
-; Debuggers are told of scalars that all lanes share. What differs between lanes
-; is no scalar of Python; where only some lanes take part, memory and calls may
-; give anything.
+; Debuggers are told of scalars that all lanes share, which stay in memory behind
+; their last use. What differs between lanes is no scalar of Python; where only
+; some lanes take part, memory and calls may give anything.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 
 ; CHECK-LABEL: define void @kernel
 define spir_kernel void @kernel(ptr addrspace(1) %out, i32 %n, float %x) !dbg !4 !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv(), !dbg !20
-  ; CHECK: #dbg_value(i32 %[[N:.*]], ![[DOUBLE:.*]], !DIExpression(DW_OP_constu, 1, DW_OP_shl, DW_OP_stack_value), !
-  ; CHECK: #dbg_value(i32 7, ![[SEVEN:.*]], !DIExpression(), !
+  ; CHECK: %[[PRODUCT:.*]] = shl i32 %[[N:.*]], 1
+  ; CHECK: store volatile i32 %[[PRODUCT]], ptr %[[SLOT:.*]], align 4, !dbg ![[NOWHERE:.*]]
+  ; CHECK-NEXT: #dbg_value(ptr %[[SLOT]], ![[DOUBLE:.*]], !DIExpression(DW_OP_deref), !
+  ; CHECK-NEXT: store volatile i32 7, ptr %[[SLOT_OF_SEVEN:.*]], align 4
+  ; CHECK-NEXT: #dbg_value(ptr %[[SLOT_OF_SEVEN]], ![[SEVEN:.*]], !DIExpression(DW_OP_deref), !
   %double = shl i32 %n, 1, !dbg !20
     #dbg_value(i32 %double, !10, !DIExpression(), !20)
     #dbg_value(i32 7, !11, !DIExpression(), !20)
@@ -21,7 +24,7 @@ define spir_kernel void @kernel(ptr addrspace(1) %out, i32 %n, float %x) !dbg !4
   %varying = mul i32 %lane, %n, !dbg !20
     #dbg_value(i32 %varying, !12, !DIExpression(), !20)
   ; Several operands, all of them uniform, or not.
-  ; CHECK: #dbg_value(!DIArgList(i32 %[[N]], i32 %[[N]]), ![[PAIR:.*]], !DIExpression(
+  ; CHECK: #dbg_value(!DIArgList(i32 %[[PRODUCT]], i32 %[[N]]), ![[PAIR:.*]], !DIExpression(
     #dbg_value(!DIArgList(i32 %double, i32 %n), !13, !DIExpression(DW_OP_LLVM_arg, 0, DW_OP_LLVM_arg, 1, DW_OP_plus, DW_OP_stack_value), !20)
   ; CHECK: #dbg_value({{.*}}poison{{.*}}, ![[MIXED:.*]], !DIExpression(
     #dbg_value(!DIArgList(i32 %double, i32 %varying), !14, !DIExpression(DW_OP_LLVM_arg, 0, DW_OP_LLVM_arg, 1, DW_OP_plus, DW_OP_stack_value), !20)
@@ -31,8 +34,10 @@ define spir_kernel void @kernel(ptr addrspace(1) %out, i32 %n, float %x) !dbg !4
 
 ; CHECK: %[[COUNTER:.*]] = phi i32
 ; CHECK: %[[TOTAL:.*]] = phi float
-; CHECK-DAG: #dbg_value(i32 %[[COUNTER]], ![[K:.*]], !DIExpression()
-; CHECK-DAG: #dbg_value(float %[[TOTAL]], ![[SUM:.*]], !DIExpression()
+; CHECK: store volatile i32 %[[COUNTER]], ptr %[[SLOT_OF_K:.*]], align
+; CHECK-NEXT: #dbg_value(ptr %[[SLOT_OF_K]], ![[K:.*]], !DIExpression(DW_OP_deref)
+; CHECK: store volatile float %[[TOTAL]], ptr %[[SLOT_OF_SUM:.*]], align
+; CHECK-NEXT: #dbg_value(ptr %[[SLOT_OF_SUM]], ![[SUM:.*]], !DIExpression(DW_OP_deref)
 loop:
   %k = phi i32 [ 0, %0 ], [ %next, %loop ]
   %total = phi float [ 0.0, %0 ], [ %added, %loop ]
@@ -49,7 +54,7 @@ behind:
 
 masked:
   ; Arithmetic is done for all lanes, loads are not.
-  ; CHECK: #dbg_value(float %{{.*}}, ![[SQUARE:.*]], !DIExpression()
+  ; CHECK: #dbg_value(ptr %{{.*}}, ![[SQUARE:.*]], !DIExpression(DW_OP_deref)
   ; CHECK: #dbg_value(float poison, ![[LOADED:.*]], !DIExpression()
   %square = fmul float %added, %added, !dbg !20
     #dbg_value(float %square, !17, !DIExpression(), !20)

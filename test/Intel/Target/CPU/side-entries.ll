@@ -17,14 +17,16 @@ define spir_kernel void @kernel(ptr addrspace(1) %out, i32 %n, i32 %x) !dbg !5 !
   br i1 %which, label %positive, label %negative
 
 ; CHECK: %[[FIRST:.*]] = mul i32
-; CHECK: #dbg_value(i32 %[[FIRST]], ![[SQUARE:.*]], !DIExpression()
+; CHECK: store volatile i32 %[[FIRST]], ptr %[[SLOT:.*]], align 4
+; CHECK-NEXT: #dbg_value(ptr %[[SLOT]], ![[SQUARE:.*]], !DIExpression(DW_OP_deref)
 ; CHECK: call void @llvm.masked.store.v16i32.p0(
 positive:
   %twice = shl i32 %n, 1
   br i1 %owner, label %store, label %exit
 
 ; CHECK: %[[SECOND:.*]] = mul i32
-; CHECK: #dbg_value(i32 %[[SECOND]], ![[SQUARE]], !DIExpression()
+; CHECK: store volatile i32 %[[SECOND]], ptr %[[SLOT]], align 4
+; CHECK-NEXT: #dbg_value(ptr %[[SLOT]], ![[SQUARE]], !DIExpression(DW_OP_deref)
 ; CHECK: call void @llvm.masked.store.v16i32.p0(
 negative:
   %minus = sub i32 0, %n

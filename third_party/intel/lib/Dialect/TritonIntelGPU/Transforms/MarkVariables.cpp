@@ -122,7 +122,8 @@ private:
   bool is(Value value, int64_t number);
   /// Fills in the values of the definition, if it has any.
   void search(int64_t number);
-  Value findRoot(ArrayAttr names, DenseI64ArrayAttr places) const;
+  Value findRoot(ArrayAttr names, DenseI64ArrayAttr places,
+                 bool isTensor) const;
   /// The counter of the only loop whose header is there; null if it is not the
   /// variable.
   Value findCounter(DenseI64ArrayAttr extent) const;
@@ -205,7 +206,7 @@ void VariableFinder::search(int64_t number) {
   } else if (auto names = definition.getAs<ArrayAttr>("operations")) {
     // ... the result of an operation, ...
     if (auto places = definition.getAs<DenseI64ArrayAttr>("places"))
-      value = findRoot(names, places);
+      value = findRoot(names, places, definition.contains("tensor"));
   } else if (auto extent = definition.getAs<DenseI64ArrayAttr>("counter")) {
     // ... a counter, ...
     value = findCounter(extent);
@@ -219,10 +220,11 @@ void VariableFinder::search(int64_t number) {
     states[number].values = {value};
 }
 
-/// The last operation of an expression. Checks for overflow compute the same in
+/// The last operation of an expression, whose value is a tensor if `isTensor`
+/// says so, and either otherwise. Checks for overflow compute the same in
 /// a wider type.
-Value VariableFinder::findRoot(ArrayAttr names,
-                               DenseI64ArrayAttr places) const {
+Value VariableFinder::findRoot(ArrayAttr names, DenseI64ArrayAttr places,
+                               bool isTensor) const {
   SmallVector<Value> values;
   // Pairs of line and column.
   for (unsigned i = 0; i + 1 < places.size(); i += 2)
@@ -231,6 +233,10 @@ Value VariableFinder::findRoot(ArrayAttr names,
           StringAttr::get(op->getContext(), op->getName().getStringRef());
       // What stands there may be other operations too, such as casts.
       if (!llvm::is_contained(names, name))
+        continue;
+      // Nor is a scalar that elements are computed from one of them.
+      if (isTensor && op->getNumResults() == 1 &&
+          !isa<RankedTensorType>(op->getResult(0).getType()))
         continue;
       if (op->getNumResults() != 1 ||
           !isDescribable(op->getResult(0).getType()))

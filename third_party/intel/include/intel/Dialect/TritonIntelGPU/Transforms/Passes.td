@@ -836,7 +836,7 @@ def TritonIntelGPUMarkVariables
 
     * `definitions`, numbered from 0: an assignment, with the `places` (lines and
       columns) where its last operation may be and the names (`operations`) it may
-      have; the `counter` of the loop whose header takes the given extent; where
+      have, and `tensor` if it is no scalar; the `counter` of the loop whose header takes the given extent; where
       definitions meet, a `loop` with the `first` and the `next` one, or a `branch`
       with those of `then` and `else`; an `argument`; a `literal`; or nothing, if
       the value is not known.
