@@ -7,6 +7,7 @@ for the language and its memory. Whatever gdb shows at a stop, Python must have 
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import subprocess
 import sys
@@ -272,3 +273,115 @@ def test_variables(tmp_path):
     path, found = stop_at_every_line(tmp_path)
     check_values(path, found)
     check_that_there_are_values(found)
+
+
+TENSORS = """
+import torch, triton, triton.language as tl
+
+@triton.jit
+def tensors(x, out, n, factor, BLOCK: tl.constexpr, ROWS: tl.constexpr):
+    pid = tl.program_id(0)
+    start = pid * BLOCK
+    index = start + tl.arange(0, BLOCK)
+    inside = index < n
+    value = tl.load(x + index, mask=inside, other=-1.0)
+    product = value * factor
+    total = tl.sum(product, 0)
+    for k in range(2):
+        product = product + k
+        tl.store(out + index, product + total)
+    row = tl.arange(0, ROWS)
+    many = row * 3
+    tl.store(out + row, many)
+    tl.store(out, total)
+
+if __name__ == "__main__":
+    x, out = torch.arange(64.0), torch.zeros(128)
+    tensors[(1,)](x, out, 20, 0.5, 16, 128, num_warps=1, cpu_checks=True)
+    print("done")
+"""
+
+STEPS = """
+import gdb, json
+gdb.execute("set breakpoint pending on")
+gdb.execute("set pagination off")
+gdb.execute("set print repeats 0")
+gdb.execute("set print elements 0")
+gdb.execute("set displaced-stepping off")
+gdb.execute("tbreak FILE:FIRST")
+gdb.execute("run")
+def read(value):
+    if value.type.code == gdb.TYPE_CODE_ARRAY:
+        first, last = value.type.range()
+        return [read(value[i]) for i in range(first, last + 1)]
+    if value.is_optimized_out:
+        return None
+    return float(value) if value.type.code == gdb.TYPE_CODE_FLT else int(value)
+while True:
+    frame = gdb.newest_frame()
+    if frame.name() != "tensors":
+        break
+    values, block = {}, frame.block()
+    while block is not None and block.function is None:
+        values |= {symbol.name: read(symbol.value(frame)) for symbol in block}
+        block = block.superblock
+    print("STEP", json.dumps([frame.find_sal().line, values]), flush=True)
+    gdb.execute("next")
+gdb.execute("delete")
+gdb.execute("continue")
+"""
+
+
+def step_through(folder: Path) -> list[tuple[str, dict]]:
+    """The text of each line that `next` leads to in the first program, and the variables there."""
+    path, script = folder / "tensors.py", folder / "steps.py"
+    path.write_text(TENSORS)
+    lines = TENSORS.splitlines()
+    first = next(number for number, line in enumerate(lines, 1) if "pid = " in line)
+    script.write_text(STEPS.replace("FILE", path.name).replace("FIRST", str(first)))
+    result = subprocess.run(
+        ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert "done" in result.stdout, result.stdout + result.stderr
+    steps = [json.loads(line[5:]) for line in result.stdout.splitlines() if line.startswith("STEP ")]
+    return [(lines[line - 1].strip(), values) for line, values in steps]
+
+
+def test_steps_and_tensors(tmp_path):
+    """`next` goes through the lines in their order; every variable keeps its value, and tensors have all elements."""
+    # Addresses of a loop are computed ahead of it, where its variables have no value.
+    steps = [(text, values) for text, values in step_through(tmp_path) if values.get("k", 0) is not None]
+    body = TENSORS.partition("ROWS: tl.constexpr):\n")[2].partition("\nif __name__")[0].strip().splitlines()
+    loop = body.index("    for k in range(2):") + 1
+    straight, inner, rest = (
+        [line.strip() for line in part] for part in (body[:loop], body[loop : loop + 2], body[loop + 2 :])
+    )
+    # Where a loop ends nobody counts: its own line may come once more.
+    # Offsets of lanes are part of what uses them: there may be no code at their line.
+    found = [text for text, _ in steps if not text.startswith(("for k", "def ", "index", "row"))]
+    straight, rest = ([line for line in part if not line.startswith(("index", "row"))] for part in (straight, rest))
+    first = next(place for place, text in enumerate(found) if text.startswith("start"))
+    end = first + len([*straight[1:-1], *inner, *inner, *rest])
+    assert found[first:end] == [*straight[1:-1], *inner, *inner, *rest]
+
+    at_end = steps[[text for text, _ in steps].index(rest[-1])][1]
+    values = [float(i) for i in range(16)]
+    expected = {
+        "pid": 0,
+        "start": 0,
+        "index": values,
+        "inside": [1] * 16,
+        "value": values,
+        "total": sum(values) / 2,
+        "many": [[3 * (8 * lane + register) for lane in range(16)] for register in range(8)],
+    }
+    shown = {name: at_end.get(name) for name in expected}
+    many = sorted(element for registers in shown.pop("many") for element in registers)
+    assert many == sorted(itertools.chain.from_iterable(expected.pop("many")))
+    assert shown == expected
+    products = [values["product"] for text, values in steps if text == inner[-1]][:2]
+    assert products == [[value / 2 for value in values], [value / 2 + 1 for value in values]]

@@ -141,7 +141,7 @@ def test_statements_that_are_there_more_than_once_define_nothing_known():
 
 
 def test_tensors_are_no_scalars():
-    """An operation of the same kind on a scalar may stand in the same place."""
+    """An operation of the same kind on a scalar may stand in the same place: what is a tensor says so."""
     analysis = analyze(
         """\
         def kernel(n, BLOCK):
@@ -154,9 +154,11 @@ def test_tensors_are_no_scalars():
         "n",
     )
     at_end = variables_at(analysis, 6)
-    assert at_end["offsets"] == at_end["value"] == {}
-    assert "arith.addi" in at_end["start"]["operations"]
-    assert at_end["most"]["operations"] == '["tt.reduce"]'
+    assert "arith.addi" in at_end["offsets"]["operations"] and at_end["offsets"]["tensor"] == "unit"
+    assert at_end["value"]["operations"] == '["tt.load"]' and "tensor" in at_end["value"]
+    assert "arith.addi" in at_end["start"]["operations"] and "tensor" not in at_end["start"]
+    # Its type tells.
+    assert at_end["most"]["operations"] == '["tt.reduce"]' and "tensor" not in at_end["most"]
 
 
 def test_unusual_assignments_define_nothing_known():

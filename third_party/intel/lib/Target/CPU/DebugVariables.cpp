@@ -11,10 +11,12 @@
 
 #include "intel/Target/KernelAttributes.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -144,6 +146,47 @@ void keepDebugVariables(Function &source) {
       MDTuple::get(source.getContext(), variables.getArrayRef()));
 }
 
+/// Whether the block has code of the scope, or of one in it.
+static bool hasCodeOf(const BasicBlock &block, const DILocalScope *scope) {
+  return any_of(block, [&](const Instruction &inst) {
+    const DILocation *place = inst.getDebugLoc();
+    auto *inner = place ? place->getScope() : nullptr;
+    // A scope ends with its function.
+    while (inner && inner != scope && !isa<DISubprogram>(inner))
+      inner = dyn_cast<DILocalScope>(inner->getScope());
+    return inner == scope;
+  });
+}
+
+void spreadDebugVariables(Function &function) {
+  // By variable and the part of it; null where there are several.
+  MapVector<std::pair<DILocalVariable *, DIExpression *>, DbgVariableRecord *>
+      records;
+  for (Instruction &inst : instructions(function))
+    for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
+      if (record.isDbgDeclare())
+        continue;
+      auto [it, isNew] = records.try_emplace(
+          {record.getVariable(), record.getExpression()}, &record);
+      if (!isNew)
+        it->second = nullptr;
+    }
+  DominatorTree dominators(function);
+  for (auto [key, record] : records) {
+    // Only memory keeps a value.
+    if (!record || record->isKillLocation() || record->hasArgList() ||
+        !isa<AllocaInst>(record->getVariableLocationOp(0)))
+      continue;
+    BasicBlock *first = record->getBlock();
+    auto *scope = cast<DILocalScope>(record->getVariable()->getScope());
+    for (BasicBlock &block : function)
+      if (&block != first && dominators.properlyDominates(first, &block) &&
+          hasCodeOf(block, scope))
+        block.insertDbgRecordBefore(record->clone(),
+                                    block.getFirstInsertionPt());
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The vectorizer's part
 //===----------------------------------------------------------------------===//
@@ -228,6 +271,21 @@ bool LaneVectorizer::keepDebugValue(DbgVariableRecord &record, Value *value) {
   return true;
 }
 
+/// Whether all leaves have something that stands for them. Of known integers
+/// nothing is emitted: whoever uses them makes constants.
+bool LaneVectorizer::isEmitted(Instruction &inst) {
+  Leaves emitted = leaves.lookup(&inst);
+  for (unsigned leaf = 0; leaf < getNumLeaves(inst.getType()); ++leaf) {
+    LaneShape shape = getShape(&inst, leaf);
+    bool isKnown =
+        shape.getConstant() && getLeafType(inst.getType(), leaf)->isIntegerTy();
+    if (shape.isUnknown() ||
+        (!isKnown && (leaf >= emitted.size() || !emitted[leaf])))
+      return false;
+  }
+  return true;
+}
+
 /// The same for registers of a tensor, in all lanes. Unlike other users, the
 /// record may be where its value is not defined.
 bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
@@ -239,8 +297,7 @@ bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
       expression->getNumElements() != (expression->isFragment() ? 3 : 0) ||
       (inst && !flow.dominators.dominates(inst, &at)))
     return false;
-  // Nothing was emitted, as no other code has it.
-  if (inst && !getHome(value) && !leaves.contains(value))
+  if (inst && !getHome(value) && !isEmitted(*inst))
     return false;
   Leaves rows = getRows(value);
   for (Value *&row : rows)

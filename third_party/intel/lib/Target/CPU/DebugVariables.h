@@ -21,6 +21,10 @@ void addDebugVariables(const llvm::Function &source, llvm::Function &kernel);
 /// value as optimized out.
 void keepDebugVariables(llvm::Function &source);
 
+/// Says once more in the blocks behind it where a variable is that has one
+/// definition: LLVM loses what it has to carry through code of other scopes.
+void spreadDebugVariables(llvm::Function &function);
+
 } // namespace triton_xe::cpu
 
 #endif // TRITON_INTEL_LIB_TARGET_CPU_DEBUGVARIABLES_H

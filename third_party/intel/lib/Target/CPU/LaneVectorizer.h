@@ -154,6 +154,7 @@ private:
   void emitDebugRecords(llvm::Instruction &inst);
   llvm::Value *getDebugValue(llvm::Value *value, llvm::Instruction &at);
   bool keepDebugValue(llvm::DbgVariableRecord &record, llvm::Value *value);
+  bool isEmitted(llvm::Instruction &inst);
   bool keepDebugRows(llvm::DbgVariableRecord &record, llvm::Instruction &at);
   llvm::AllocaInst *getVariableSlot(llvm::DbgVariableRecord &record,
                                     uint64_t bytes);

@@ -404,6 +404,10 @@ Error makeVectorModule(StringRef llvmIR, const CPUOptions &options,
   if (verifyModule(**module, &stream))
     return createStringError("the code for all lanes is malformed: " + message);
   optimize(**module, machine, options.hasChecks);
+  // Blocks are final.
+  for (Function &function : **module)
+    if (!function.isDeclaration() && function.getSubprogram())
+      spreadDebugVariables(function);
   result = std::move(*module);
   return Error::success();
 }
