@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Tools.h"
+
 #include "intel/InitAllDialects.h"
 #include "intel/InitAllPasses.h"
 
@@ -28,7 +30,7 @@ static void registerTestPasses() {
 }
 #endif
 
-int main(int argc, char **argv) {
+int triton_xe::runOpt(int argc, char **argv) {
   mlir::triton::gpu::intel::registerAllPasses();
 #ifdef TRITON_XE_HAS_TEST_PASSES
   registerTestPasses();

@@ -16,11 +16,16 @@ include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 
-# Only the shared libraries: mixing them with the static archives would give one
-# process two copies of every command-line option and type id.
+# Either the shared libraries or the archives: a mixture would give one process two
+# copies of every command-line option and type id.
 add_library(triton-xe-llvm INTERFACE)
-target_link_libraries(triton-xe-llvm INTERFACE
-  "${LLVM_LIBRARY_DIR}/libMLIR.so" "${LLVM_LIBRARY_DIR}/libLLVM.so")
-target_link_options(triton-xe-llvm INTERFACE "LINKER:-rpath,${LLVM_LIBRARY_DIR}")
+if(TRITON_XE_PORTABLE)
+  include(TritonXeStaticLLVM)
+else()
+  target_link_libraries(triton-xe-llvm INTERFACE
+    "${LLVM_LIBRARY_DIR}/libMLIR.so" "${LLVM_LIBRARY_DIR}/libLLVM.so")
+  target_link_options(triton-xe-llvm INTERFACE "LINKER:-rpath,${LLVM_LIBRARY_DIR}")
+  set(TRITON_XE_LLVM_RPATH "${LLVM_LIBRARY_DIR}")
+endif()
 
 set(TRITON_XE_LLVM_TOOLS_DIR "${LLVM_TOOLS_BINARY_DIR}")

@@ -3,6 +3,7 @@
 option(TRITON_XE_BUILD_TOOLS "Build triton-xe-opt and triton-xe-translate" ON)
 option(TRITON_XE_BUILD_PYTHON "Build the Python extension modules" ON)
 option(TRITON_XE_BUILD_TESTS "Build the unit tests and the lit targets" ON)
+option(TRITON_XE_PORTABLE "Link for a wheel: LLVM inside, and old C libraries will do" OFF)
 option(TRITON_XE_CCACHE "Compile through ccache where it is installed" ON)
 option(TRITON_XE_PCH "Use a precompiled header for MLIR's headers" ON)
 
@@ -46,7 +47,7 @@ endif()
 function(triton_xe_print_options)
   foreach(name CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER LLVM_VERSION MLIR_DIR
                TRITON_XE_BUILD_TOOLS TRITON_XE_BUILD_PYTHON
-               TRITON_XE_BUILD_TESTS TRITON_XE_CCACHE_PROGRAM TRITON_XE_PCH)
+               TRITON_XE_BUILD_TESTS TRITON_XE_PORTABLE TRITON_XE_CCACHE_PROGRAM TRITON_XE_PCH)
     message(STATUS "triton-xe: ${name} = ${${name}}")
   endforeach()
 endfunction()

@@ -2,15 +2,17 @@
 # <prefix>/include, libsycl in <prefix>/lib. Host code only: any C++ compiler will
 # do, no device compiler is involved.
 
+# pip builds wheels with packages in a folder that is not Python's prefix, so the
+# package itself is asked, too, where its headers are.
 find_package(Python COMPONENTS Interpreter QUIET)
 if(Python_EXECUTABLE)
   execute_process(
-    COMMAND "${Python_EXECUTABLE}" -c "import sys; print(sys.prefix)"
-    OUTPUT_VARIABLE TRITON_XE_PYTHON_PREFIX OUTPUT_STRIP_TRAILING_WHITESPACE)
+    COMMAND "${Python_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/scripts/find_sycl.py"
+    OUTPUT_VARIABLE TRITON_XE_PYTHON_PREFIXES OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 
 set(TRITON_XE_SYCL_ROOT "" CACHE PATH "Prefix of the SYCL runtime (default: that of Python, then .venv)")
-set(_sycl_prefixes "${TRITON_XE_SYCL_ROOT}" "${TRITON_XE_PYTHON_PREFIX}" "${PROJECT_SOURCE_DIR}/.venv")
+set(_sycl_prefixes "${TRITON_XE_SYCL_ROOT}" ${TRITON_XE_PYTHON_PREFIXES} "${PROJECT_SOURCE_DIR}/.venv")
 find_path(TRITON_XE_SYCL_INCLUDE_DIR sycl/sycl.hpp PATHS ${_sycl_prefixes} PATH_SUFFIXES include NO_DEFAULT_PATH)
 find_library(TRITON_XE_SYCL_LIBRARY sycl PATHS ${_sycl_prefixes} PATH_SUFFIXES lib NO_DEFAULT_PATH)
 if(NOT TRITON_XE_SYCL_INCLUDE_DIR OR NOT TRITON_XE_SYCL_LIBRARY)

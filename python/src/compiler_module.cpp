@@ -12,6 +12,10 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#ifdef TRITON_XE_HAS_TOOLS
+#include "Tools.h"
+#endif
+
 namespace py = pybind11;
 using namespace triton_xe;
 
@@ -194,6 +198,44 @@ void bindModule(py::module_ &module) {
           "Optimized LLVM IR, in text, of a module of the LLVM dialect; see "
           "the function of that name.");
 }
+
+#ifdef TRITON_XE_HAS_TOOLS
+/// The arguments as `main` gets them.
+std::vector<char *> makePointers(std::vector<std::string> &arguments) {
+  std::vector<char *> pointers;
+  for (std::string &argument : arguments)
+    pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+#endif
+
+/// What only some builds have: passes for tests, or the tools of a wheel.
+void bindExtras([[maybe_unused]] py::module_ &module) {
+#ifdef TRITON_XE_HAS_TEST_PASSES
+  module.def("register_test_passes", &mlir::triton::test::registerTestCrashPass,
+             "Let pipelines have `test-crash`, for tests.");
+#endif
+#ifdef TRITON_XE_HAS_TOOLS
+  module.def(
+      "run_opt",
+      [](std::vector<std::string> arguments) {
+        std::vector<char *> pointers = makePointers(arguments);
+        return runOpt(arguments.size(), pointers.data());
+      },
+      py::arg("arguments"), ReleaseGIL(),
+      "The program triton-xe-opt, once per process.");
+  module.def(
+      "run_translate",
+      [](std::vector<std::string> arguments, const std::string &libraryDir) {
+        std::vector<char *> pointers = makePointers(arguments);
+        return runTranslate(arguments.size(), pointers.data(),
+                            libraryDir.c_str());
+      },
+      py::arg("arguments"), py::arg("library_dir"), ReleaseGIL(),
+      "The program triton-xe-translate, once per process.");
+#endif
+}
 } // namespace
 
 PYBIND11_MODULE(_compiler, module) {
@@ -203,10 +245,7 @@ PYBIND11_MODULE(_compiler, module) {
   bindLayouts(module);
   bindModule(module);
   bindSourceLines(module);
-#ifdef TRITON_XE_HAS_TEST_PASSES
-  module.def("register_test_passes", &mlir::triton::test::registerTestCrashPass,
-             "Let pipelines have `test-crash`, for tests.");
-#endif
+  bindExtras(module);
   module.def(
       "optimize_llvm_ir",
       [](const std::string &llvmIR, int level,

@@ -1,0 +1,23 @@
+//===- Tools.h - The tools as functions ----------------------------------===//
+//
+// Each tool is a program in the build for development. In a wheel it is a
+// script that calls into the Python module of the compiler: LLVM is in there
+// already.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_XE_TOOLS_H
+#define TRITON_XE_TOOLS_H
+
+namespace triton_xe {
+
+/// The arguments are those of a program, and so is the result. Both may end the
+/// process instead, as `--help` does, and can be called once.
+int runOpt(int argc, char **argv);
+
+/// Device libraries are in `libraryDir` unless `--library-dir` says otherwise.
+int runTranslate(int argc, char **argv, const char *libraryDir);
+
+} // namespace triton_xe
+
+#endif // TRITON_XE_TOOLS_H

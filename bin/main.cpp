@@ -1,0 +1,11 @@
+//===- main.cpp - One of the tools as a program ---------------------------===//
+
+#include "Tools.h"
+
+int main(int argc, char **argv) {
+#ifdef TRITON_XE_DEVICE_LIBRARY_DIR
+  return triton_xe::runTranslate(argc, argv, TRITON_XE_DEVICE_LIBRARY_DIR);
+#else
+  return triton_xe::runOpt(argc, argv);
+#endif
+}
