@@ -25,7 +25,7 @@ CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts examples
 
 .PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
-        test-torch-features docs format format-check clean
+        test-torch-features wheel sdist test-wheel docs format format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
@@ -33,6 +33,8 @@ help:
 	@echo "                   (TRITON=3.9.0: with another Triton, in an environment of its own)"
 	@echo "make test-full     the same with the long numeric tests"
 	@echo "make setup         install packages, the Python environment and the compiler"
+	@echo "make wheel         a wheel that holds LLVM, in dist/ (WHEEL_PYTHON=python3.12: for another Python);"
+	@echo "                   make test-wheel tests it where no LLVM is; make sdist"
 	@echo "make docs          write docs/ from the TableGen definitions, and build the site"
 	@echo "make format        format C++ and Python; make format-check only looks"
 
@@ -134,6 +136,27 @@ test:
 
 test-full:
 	$(MAKE) test PYTEST_FLAGS=--full
+
+#===-----------------------------------------------------------------------===#
+# Packages
+#===-----------------------------------------------------------------------===#
+
+DIST := dist
+WHEEL_PYTHON ?= $(BIN)/python
+
+$(STAMPS)/wheel-tools: pyproject.toml $(STAMPS)/dependencies
+	$(BIN)/python scripts/list_build_requirements.py --extra wheel > $(STAMPS)/wheel-requirements.txt
+	$(BIN)/pip install --quiet -r $(STAMPS)/wheel-requirements.txt
+	@touch $@
+
+wheel: $(STAMPS)/wheel-tools
+	$(BIN)/python scripts/build_wheel.py $(DIST) --python $(WHEEL_PYTHON)
+
+sdist: $(STAMPS)/wheel-tools
+	$(BIN)/python -c "from scikit_build_core import build; build.build_sdist('$(DIST)')"
+
+test-wheel: wheel
+	$(WHEEL_PYTHON) scripts/test_wheel.py $(DIST) --triton $(DEFAULT_TRITON) $(OTHER_TRITONS)
 
 #===-----------------------------------------------------------------------===#
 # Manual

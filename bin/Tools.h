@@ -18,6 +18,9 @@ int runOpt(int argc, char **argv);
 /// Device libraries are in `libraryDir` unless `--library-dir` says otherwise.
 int runTranslate(int argc, char **argv, const char *libraryDir);
 
+/// Lets `--version` name this project's, too.
+void addVersion();
+
 } // namespace triton_xe
 
 #endif // TRITON_XE_TOOLS_H

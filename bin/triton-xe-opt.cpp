@@ -36,6 +36,7 @@ int triton_xe::runOpt(int argc, char **argv) {
   registerTestPasses();
 #endif
 
+  triton_xe::addVersion();
   mlir::DialectRegistry registry;
   mlir::triton::gpu::intel::registerAllDialects(registry);
   return mlir::asMainReturnCode(

@@ -258,6 +258,7 @@ struct Translation {
 
 int triton_xe::runTranslate(int argc, char **argv, const char *libraryDir) {
   InitLLVM initialize(argc, argv);
+  addVersion();
   Translation translation;
   translation.libraryDir = libraryDir;
   cl::HideUnrelatedOptions(translation.category);

@@ -12,6 +12,7 @@ import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget
 
+import triton_xe
 from triton_xe import command_line, versions
 from triton_xe.xpu.compiler import XPUBackend
 
@@ -78,3 +79,9 @@ def test_info_names_version_range_and_features(capsys):
     assert "tested: 3.7 to 3.9" in text
     for feature in versions.features():
         assert re.search(rf"{re.escape(feature.name)} +{'yes' if feature.present else 'no'} ", text)
+
+
+def test_the_version_of_the_package_is_that_of_the_project():
+    """Which has it in one place."""
+    (version,) = re.findall(r'^version = "(.*)"$', (REPOSITORY / "pyproject.toml").read_text(), re.MULTILINE)
+    assert triton_xe.__version__ == version

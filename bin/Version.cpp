@@ -1,0 +1,12 @@
+//===- Version.cpp - What `--version` says --------------------------------===//
+
+#include "Tools.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+void triton_xe::addVersion() {
+  llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &stream) {
+    stream << "triton-xe " TRITON_XE_VERSION "\n";
+  });
+}
