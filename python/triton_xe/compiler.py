@@ -34,6 +34,7 @@ from triton.backends import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
 from triton_xe import (
+    build_id,
     device_compiler,
     errors,
     foreign_options,
@@ -89,11 +90,13 @@ def toolchain_key() -> str:
         digest.update(importlib.metadata.version(distribution).encode())
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     modules = (importlib.util.find_spec(f"triton_xe.{name}") for name in ("_compiler", "_cpu"))
-    # The version of LLVM is part of the compiler's bytes.
     binaries = [Path(module.origin) for module in modules if module and module.origin]
-    for path in [*sources, *binaries, device_library_path("emulation")]:
+    for path in [*sources, device_library_path("emulation")]:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
+    for path in binaries:
+        digest.update(path.name.encode())
+        digest.update(build_id.fingerprint(path))
     return digest.hexdigest()
 
 
