@@ -22,6 +22,7 @@ from triton_xe.report import command as report_command
 #: External programs, and what they are for.
 TOOLS = {
     "triton-xe-opt": "run passes on textual IR",
+    "triton-xe-translate": "make LLVM IR and binaries of the result",
     "spirv-val": "validation of SPIR-V in tests",
 }
 
@@ -42,10 +43,13 @@ def _find_tool(name: str) -> str:
 
 
 def _versions() -> Iterator[tuple[str, str]]:
-    from triton_xe import _compiler
+    from triton_xe import compiler
 
     yield "triton-xe", triton_xe.__version__
-    yield "LLVM and MLIR", _compiler.llvm_version()
+    try:
+        yield "LLVM and MLIR", compiler.native_compiler().llvm_version()
+    except errors.ToolError as error:
+        yield "LLVM and MLIR", str(error)
     for distribution in ("triton", "torch", "intel-sycl-rt", "intel-opencl-rt"):
         yield distribution, _version(distribution)
 

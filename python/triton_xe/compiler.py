@@ -57,8 +57,13 @@ if TYPE_CHECKING:
 
 def native_compiler() -> ModuleType:
     """The extension module with the passes. `import triton` imports this file, and must not load LLVM for it."""
-    from triton_xe import _compiler
-
+    try:
+        from triton_xe import _compiler
+    except ImportError as error:
+        raise errors.ToolError(
+            f"the compiler of triton-xe cannot be loaded: {error}. A build for development needs Debian's packages "
+            "`libllvm22` and `libmlir-22`; a wheel needs neither"
+        ) from error
     return _compiler
 
 

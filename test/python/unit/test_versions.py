@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 import warnings
 from pathlib import Path
 
@@ -85,3 +86,15 @@ def test_the_version_of_the_package_is_that_of_the_project():
     """Which has it in one place."""
     (version,) = re.findall(r'^version = "(.*)"$', (REPOSITORY / "pyproject.toml").read_text(), re.MULTILINE)
     assert triton_xe.__version__ == version
+
+
+def test_info_where_llvm_is_missing(monkeypatch, capsys):
+    """It says which packages, and goes on."""
+    monkeypatch.delattr(triton_xe, "_compiler", raising=False)
+    monkeypatch.setitem(sys.modules, "triton_xe._compiler", None)
+    assert command_line.main(["info"]) == 0
+    output = capsys.readouterr().out
+    assert re.search(
+        r"LLVM and MLIR +the compiler of triton-xe cannot be loaded: .*`libllvm22` and `libmlir-22`", output
+    )
+    assert "devices" in output
