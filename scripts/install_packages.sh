@@ -6,8 +6,8 @@ set -eu
 
 packages="
   ccache clang-22 clang-format-22 cmake g++ gdb lld-22 llvm-22-dev llvm-22-tools
-  libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev mlir-22-tools ninja-build
-  python3-dev python3-venv
+  libboost-context1.81-dev libgtest-dev libmlir-22-dev libsleef-dev libzstd-dev mlir-22-tools ninja-build
+  python3-dev python3-venv zlib1g-dev
   spirv-tools
   chromium-headless-shell
 "
