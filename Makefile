@@ -185,4 +185,4 @@ format-check: $(STAMPS)/dependencies
 	$(BIN)/ruff check $(PYTHON_FILES)
 
 clean:
-	rm -rf $(BUILD) $(STAMPS)/build
+	rm -rf $(BUILD) build-wheel $(DIST) $(STAMPS)/build
