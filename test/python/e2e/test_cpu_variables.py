@@ -362,8 +362,10 @@ def test_steps_and_tensors(tmp_path):
     )
     # Where a loop ends nobody counts: its own line may come once more.
     # Offsets of lanes are part of what uses them: there may be no code at their line.
-    found = [text for text, _ in steps if not text.startswith(("for k", "def ", "index", "row"))]
-    straight, rest = ([line for line in part if not line.startswith(("index", "row"))] for part in (straight, rest))
+    found = [text for text, _ in steps if not text.startswith(("for k", "def ", "index", "row", "many"))]
+    straight, rest = (
+        [line for line in part if not line.startswith(("index", "row", "many"))] for part in (straight, rest)
+    )
     first = next(place for place, text in enumerate(found) if text.startswith("start"))
     end = first + len([*straight[1:-1], *inner, *inner, *rest])
     assert found[first:end] == [*straight[1:-1], *inner, *inner, *rest]
