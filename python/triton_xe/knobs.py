@@ -54,6 +54,9 @@ OCLOC = Knob("TRITON_XE_OCLOC", "the `ocloc` that makes native code, a path or a
 MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
+ONEAPI = Knob(
+    "CMPLR_ROOT", "the compiler of Intel's oneAPI, whose SYCL `triton-xe config` names, as `setvars.sh` sets it"
+)
 
 # What `triton_xe.inductor.enable` tells torch: not for users.
 INDUCTOR_XPU_FORMAT = Knob("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "spv or zebin: what Inductor launches on Intel GPUs")
@@ -71,4 +74,5 @@ ALL = (
     MLIR_DUMP,
     DEFAULT_BACKEND,
     OPENCL_DRIVERS,
+    ONEAPI,
 )

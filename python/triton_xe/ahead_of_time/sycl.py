@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
 from pathlib import Path
 
-from triton_xe import errors
+from triton_xe import errors, knobs
 
 _PACKAGE = "intel-sycl-rt"
 _HEADER = Path("include/sycl/sycl.hpp")
-#: The variable of Intel's oneAPI (`setvars.sh`) that names the folder of its compiler.
-_ONEAPI = "CMPLR_ROOT"
 
 
 def find_prefix() -> Path:
@@ -19,10 +16,10 @@ def find_prefix() -> Path:
 
     Raises ToolError where there is neither.
     """
-    if root := os.environ.get(_ONEAPI):
+    if root := knobs.ONEAPI.text():
         if (Path(root) / _HEADER).exists():
             return Path(root)
-        raise errors.ToolError(f"{_ONEAPI} is `{root}`, in which there is no {_HEADER}")
+        raise errors.ToolError(f"{knobs.ONEAPI.name} is `{root}`, in which there is no {_HEADER}")
     try:
         files = importlib.metadata.files(_PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
@@ -32,7 +29,7 @@ def find_prefix() -> Path:
             return Path(file.locate()).resolve().parents[len(_HEADER.parts) - 1]
     raise errors.ToolError(
         f"SYCL is missing: `pip install {_PACKAGE}` brings its headers and its library, as does Intel's oneAPI, whose "
-        f"`setvars.sh` sets {_ONEAPI}"
+        f"`setvars.sh` sets {knobs.ONEAPI.name}"
     )
 
 

@@ -54,7 +54,10 @@ behind:
 
 masked:
   ; Arithmetic is done for all lanes, loads are not.
-  ; CHECK: #dbg_value(ptr %{{.*}}, ![[SQUARE:.*]], !DIExpression(DW_OP_deref)
+  ; What was defined ahead of other blocks is said in them once more.
+  ; CHECK: #dbg_value(ptr %[[SLOT]], ![[DOUBLE]], !DIExpression(DW_OP_deref)
+  ; CHECK: store volatile float %{{.*}}, ptr %[[SLOT_OF_SQUARE:.*]], align 4
+  ; CHECK-NEXT: #dbg_value(ptr %[[SLOT_OF_SQUARE]], ![[SQUARE:.*]], !DIExpression(DW_OP_deref)
   ; CHECK: #dbg_value(float poison, ![[LOADED:.*]], !DIExpression()
   %square = fmul float %added, %added, !dbg !20
     #dbg_value(float %square, !17, !DIExpression(), !20)
