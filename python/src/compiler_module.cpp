@@ -259,7 +259,7 @@ PYBIND11_MODULE(_compiler, module) {
       py::arg("keep_loads") = false,
       "Optimize textual LLVM IR, with functions of libraries, and make it "
       "legal for SPIR-V. With `keep_loads`, loads of global memory stay as "
-      "they are.");
+      "they are, and code in the order of its lines.");
   module.def(
       "library_functions",
       [](const py::bytes &bitcode) { return getLibraryFunctions(bitcode); },

@@ -24,8 +24,8 @@ struct CPUOptions {
   bool useAVX512 = false;
   /// Let a multiplication be fused with an addition.
   bool allowFPContraction = true;
-  /// Code that checks itself against the memory of the launch. See
-  /// docs/CPUDevice.md.
+  /// Code that checks itself against the memory of the launch, and that
+  /// debuggers can follow. See docs/CPUDevice.md.
   bool hasChecks = false;
   /// 2D block messages are always checked against the rules of this chip,
   /// unless it is empty.

@@ -39,7 +39,8 @@ struct OptimizerOptions {
   int level = 3;
   /// Bitcode that functions which the module declares are taken out of.
   llvm::ArrayRef<std::string> libraries;
-  /// Loads of global memory happen as often as in the source.
+  /// Code to be checked and debugged: loads of global memory happen as often as
+  /// in the source, and nothing leaves its line.
   bool keepLoads = false;
 };
 
