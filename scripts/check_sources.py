@@ -6,11 +6,14 @@
   on is in intel/ABI, which includes nothing of either.
 - The core (include, lib) includes nothing of third_party, passes nothing of the back ends.
 - C++ does not read the environment; in Python only knobs.py does.
+- Source files name their licence in the first line, or in the second one behind the line that names the file or the
+  interpreter. `--add-licence-lines` adds the line where it is missing.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import subprocess
@@ -22,6 +25,15 @@ ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 800
 MAX_FUNCTION_LINES = {".cpp": 100, ".h": 100, ".py": 80}
 TEXT = {".cpp", ".h", ".td", ".py", ".cl", ".cmake", ".css", ".html", ".js", ".md", ".sh", ".toml", ".yaml"}
+
+LICENCE = "SPDX-License-Identifier: MIT"
+#: How a comment of one line begins and ends.
+COMMENTS = dict.fromkeys((".c", ".cl", ".cpp", ".h", ".hpp", ".js", ".td"), ("// ", "")) | {
+    ".cmake": ("# ", ""),
+    ".css": ("/* ", " */"),
+    ".py": ("# ", ""),
+    ".sh": ("# ", ""),
+}
 
 #: (files, forbidden text, what is wrong with it)
 FORBIDDEN = (
@@ -123,12 +135,47 @@ def is_named_after(test: str, flag: str) -> bool:
     return any(flag.endswith(f"-{'-'.join(words[:count])}-") for count in range(1, len(words) + 1))
 
 
+def licence_line(name: str, text: str) -> str | None:
+    """The line that names the licence in a file; None where there is none."""
+    comment = COMMENTS.get(".cmake" if Path(name).name == "CMakeLists.txt" else Path(name).suffix)
+    if not comment:
+        return None
+    # Some are in C as it was.
+    begin, end = ("/* ", " */") if text.startswith("/*") else comment
+    return f"{begin}{LICENCE}{end}"
+
+
+def has_licence(name: str, text: str) -> bool:
+    """Whether the line is there, if it has to be."""
+    return not text or licence_line(name, text) in (None, *text.splitlines()[:2])
+
+
+def add_licence(name: str, text: str) -> str:
+    """The text with the line."""
+    if has_licence(name, text):
+        return text
+    lines = text.splitlines(keepends=True)
+    place = 1 if lines[0].startswith(("//===-", "#!")) else 0
+    return "".join((*lines[:place], f"{licence_line(name, text)}\n", *lines[place:]))
+
+
+def add_licences(names: list[str]) -> None:
+    """Add the line to the files that lack it."""
+    for name in names:
+        if licence_line(name, ""):
+            text = (ROOT / name).read_text()
+            if (changed := add_licence(name, text)) != text:
+                (ROOT / name).write_text(changed)
+
+
 def check_file(name: str, text: str) -> Iterator[str]:
     """Violations in one file."""
     lines = text.splitlines()
     yield from check_functions(name, text)
     if Path(name).suffix in {".cpp", ".h", ".py"} and len(lines) > MAX_LINES:
         yield f"{name}: expected at most {MAX_LINES} lines, found {len(lines)}"
+    if not has_licence(name, text):
+        yield f"{name}: no line `{licence_line(name, text)}`"
     if text and not text.endswith("\n"):
         yield f"{name}: no newline at the end"
     for number, line in enumerate(lines, 1):
@@ -143,11 +190,15 @@ def check_file(name: str, text: str) -> Iterator[str]:
 
 def main() -> int:
     """Check every tracked text file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--add-licence-lines", action="store_true")
     names = tracked_files()
+    if parser.parse_args().add_licence_lines:
+        add_licences(names)
     violations = [
         violation
         for name in names
-        if Path(name).suffix in TEXT
+        if Path(name).suffix in TEXT or licence_line(name, "")
         for violation in check_file(name, (ROOT / name).read_text())
     ]
     violations += check_pass_tests(names)

@@ -37,7 +37,7 @@ def check_sources():
 )
 def test_includes_of_other_layers_are_found(check_sources, name, included, reason):
     """Each layer with a header that it must not know: one violation, which names the line."""
-    found = list(check_sources.check_file(name, f'// A file.\n#include "{included}"\n'))
+    found = list(check_sources.check_file(name, f'// SPDX-License-Identifier: MIT\n#include "{included}"\n'))
     assert len(found) == 1
     assert found[0].startswith(f"{name}:2: ")
     assert reason in found[0]
@@ -57,4 +57,34 @@ def test_includes_of_other_layers_are_found(check_sources, name, included, reaso
 )
 def test_includes_of_lower_layers_are_none(check_sources, name, included):
     """What a layer may include."""
-    assert not list(check_sources.check_file(name, f'#include "{included}"\n'))
+    text = f'// SPDX-License-Identifier: MIT\n#include "{included}"\n'
+    assert not list(check_sources.check_file(name, text))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.cpp", "//===- a.cpp - A ---===//\n//\n", "//===- a.cpp - A ---===//\n// {}\n//\n"),
+        ("a.h", "#include <b>\n", "// {}\n#include <b>\n"),
+        ("a.c", "/* A. */\n", "/* {} */\n/* A. */\n"),
+        ("a.py", '"""A."""\n', '# {}\n"""A."""\n'),
+        ("a.sh", "#!/bin/sh\ntrue\n", "#!/bin/sh\n# {}\ntrue\n"),
+        ("lib/CMakeLists.txt", "project(a)\n", "# {}\nproject(a)\n"),
+        ("a.css", "a {}\n", "/* {} */\na {}\n"),
+    ],
+)
+def test_licences_are_asked_for_and_added(check_sources, name, text, expected):
+    """Once, behind the line with which a file has to begin."""
+    (found,) = check_sources.check_file(name, text)
+    assert found.startswith(f"{name}: no line")
+    added = check_sources.add_licence(name, text)
+    assert added == expected.replace("{}", "SPDX-License-Identifier: MIT", 1)
+    assert check_sources.add_licence(name, added) == added
+    assert not list(check_sources.check_file(name, added))
+
+
+@pytest.mark.parametrize("name", ["README.md", "a.mlir", "notes.txt", "pyproject.toml"])
+def test_other_files_have_no_licence_line(check_sources, name):
+    """Documents, inputs of tests, lists."""
+    assert check_sources.add_licence(name, "a\n") == "a\n"
+    assert not list(check_sources.check_file(name, "a\n"))
