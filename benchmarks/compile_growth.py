@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the time to compile for the CPU device grows with the tile: kernels of many families, each tile doubled.
 
 One row per kernel: milliseconds of each stage, and by how much the stage grows where the tile does: the exponent of the

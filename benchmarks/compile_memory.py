@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How much memory compilations leave behind: 1000 different kernels, for each backend, in a process of its own.
 
 The kernels differ in a constant, so that each is compiled. What Triton keeps (compiled kernels, files of its cache) is

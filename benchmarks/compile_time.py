@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How long kernels take to compile: our stages against stock Triton's NVIDIA pipeline, in one run.
 
 Both start from the same Python source with an empty cache and end in the binary that the driver gets (ours: SPIR-V,

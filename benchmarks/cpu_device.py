@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How fast kernels run without a GPU: object code against Intel's OpenCL runtime, torch and Triton's interpreter.
 
 Each side runs in processes of its own. `empty` is the time from the first launch to its result in a fresh process with

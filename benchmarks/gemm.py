@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GEMM with block pointers: C = A @ B, in all configurations.
 
 python benchmarks/gemm.py --shape 1024,1024,1024 --dtype bf16

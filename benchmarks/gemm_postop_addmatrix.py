@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GEMM whose epilogue adds a matrix: C = A @ B + D, in all configurations.
 
     python benchmarks/gemm_postop_addmatrix.py --shape 1024,1024,1024 --dtype bf16

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs a kernel in many configurations and reports on every single one.
 
 The autotuner's view (the fastest configuration) hides the ones that failed. Here

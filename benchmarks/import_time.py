@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How long it takes to load the compiler, compared with `import triton`, each in processes of their own.
 
     .venv/bin/python benchmarks/import_time.py

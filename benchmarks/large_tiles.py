@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What loops over slices of large tiles change on the CPU device: times to compile and to run, against straight code.
 
 One row per kernel: how long it runs in loops, as a ratio to straight code (the option `cpu_tile_registers=0`), both

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a launch costs the host: the CPU device against stock Triton with a driver that does nothing, in one run.
 
 Both run the same Python: Triton binds arguments, looks the kernel up and calls its launcher. The driver of nothing then

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Native code of kernels with masks, in both forms of masked loads: branches, and constants that they read elsewhere.
 
 The figures are static, so no GPU is needed. A GPU gets the second form, the CPU device the first.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arguments and float64 references for the GEMM kernels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A GEMM with scopes, for `triton-xe profile`: which part of it takes how long.
 
     triton-xe profile --html gemm.html benchmarks/profile_gemm.py --shape 512,512,128

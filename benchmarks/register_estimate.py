@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How well the compiler's estimate of registers tells which kernels spill: what `grf_mode="auto"` goes by.
 
 All kernels of the tests' suite, compiled for a chip and by the device compiler with 128 registers per thread, once with

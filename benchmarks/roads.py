@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Native code of the same kernels by every road to memory: block pointers, descriptors, plain pointers.
 
 One table per family, one row per road and Triton. The figures are static, so no GPU is needed. A loop is the one with

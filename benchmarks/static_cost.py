@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Native code of kernels of every family, next to kernels written by hand for the same task.
 
 One row per kernel and tile. The figures are static, so no GPU is needed: what the device compiler makes of our SPIR-V

@@ -1,4 +1,5 @@
 //===- Tools.h - The tools as functions ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each tool is a program in the build for development. In a wheel it is a
 // script that calls into the Python module of the compiler: LLVM is in there

@@ -1,4 +1,5 @@
 //===- Version.cpp - What `--version` says --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Tools.h"
 

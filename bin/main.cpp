@@ -1,4 +1,5 @@
 //===- main.cpp - One of the tools as a program ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Tools.h"
 

@@ -1,4 +1,5 @@
 //===- triton-xe-opt.cpp - Run passes on textual IR -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The project's `opt`: reads IR of any stage, runs the passes or the pipelines
 // named on the command line, and prints the result.

@@ -1,4 +1,5 @@
 //===- triton-xe-translate.cpp - From the LLVM dialect to binaries --------===//
+// SPDX-License-Identifier: MIT
 //
 // What comes behind triton-xe-opt, one step at a time:
 //

@@ -1,4 +1,5 @@
 //===- Precompiled.h - MLIR headers that nearly every file includes -------===//
+// SPDX-License-Identifier: MIT
 //
 // Included by the build system ahead of every source file; sources still
 // include what they use. Only headers of LLVM and MLIR belong here, so that a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds the released LLVM and MLIR 22 and the tools that the tests use.
 
 set(TRITON_XE_LLVM_MAJOR 22)

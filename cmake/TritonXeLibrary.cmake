@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # add_triton_xe_library(<name> SOURCES a.cpp ... [TABLEGEN target ...] [LINK lib ...])
 #
 # A static library of the compiler. TABLEGEN names the mlir-tblgen targets whose

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every build option of the project, with its default; printed at configure time.
 
 option(TRITON_XE_BUILD_TOOLS "Build triton-xe-opt and triton-xe-translate" ON)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # triton_xe_make_portable(<target> EXPORTS pattern ... [SHARED_CXX])
 #
 # With TRITON_XE_PORTABLE, makes a shared object of the wheel run where the build's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # triton_xe_use_precompiled_header(<target>)
 #
 # Compiles the sources of a target behind MLIR's headers (cmake/Precompiled.h),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds the SYCL runtime of the PyPI package intel-sycl-rt: headers in
 # <prefix>/include, libsycl in <prefix>/lib. Host code only: any C++ compiler will
 # do, no device compiler is involved.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # LLVM and MLIR as archives, for a wheel that runs where no LLVM is installed.
 #
 # The process holds other copies of LLVM: Triton's own, perhaps numba's. Who links

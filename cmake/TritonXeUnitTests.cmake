@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gtest programs for C++ that is simpler to test without IR.
 
 find_package(GTest REQUIRED)

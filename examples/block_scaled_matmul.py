@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrix product of microscaling formats (MXFP8, MXFP4): groups of 32 values share a power of two.
 
 The formats are those of the OCP Microscaling Formats (MX) Specification 1.0. `tl.dot_scaled` takes values and scales;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Attention without the matrix of scores in memory, forward and backward, causal or not.
 
 The forward pass keeps a running maximum and sum for each row (Dao et al., "FlashAttention-2", arXiv 2307.08691); the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Softmax of the rows of a matrix, with one pass over memory.
 
 A program instance keeps a whole row in registers between the maximum, the sum and the division. It takes rows in turn,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Products of many pairs of matrices of different sizes in one launch.
 
 A fixed number of program instances walks over the tiles of all products, one after the other. Addresses and sizes come

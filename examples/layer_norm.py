@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layer normalization, forward and backward.
 
 The gradients of weight and bias are sums over all rows: program instances first add up the rows that they take, and a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrix product with a fused activation, with plain pointers and the autotuner.
 
 Program instances that run at the same time take tiles in groups of rows, so that they share what the caches hold. The

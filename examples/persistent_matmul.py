@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrix product with tensor descriptors, in a persistent kernel.
 
 As many program instances as the device runs at a time take tiles in turn. Descriptors made on the host say where

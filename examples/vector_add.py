@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Add two vectors: the smallest kernel that loads, computes and stores.
 
 Each program instance takes one block of elements. The mask keeps the last block inside of the vectors, whatever their

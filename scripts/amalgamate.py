@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write several C++ sources and the headers of this project that they include into one file, for users to compile.
 
     amalgamate.py --include DIR... --keep HEADER... --output FILE SOURCE...

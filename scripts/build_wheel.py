@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Build a wheel that holds LLVM, check what it asks of a system, and name it accordingly.
 
     .venv/bin/python scripts/build_wheel.py dist

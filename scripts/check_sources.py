@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check rules of the source tree that no other tool knows; prints each violation and fails if there is one.
 
 - C++ and Python files have at most 800 lines, functions in C++ 100, in Python 80.

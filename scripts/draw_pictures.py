@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draw the pictures of the documentation: what tools print, and the stages of a compilation.
 
     .venv/bin/python scripts/draw_pictures.py           # write docs/pictures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Print the folders that the SYCL runtime may be in, for CMake: separated by semicolons, the likeliest first.
 
 Packages of a build that pip isolates are found through the search path alone: `sys.prefix` is that of the Python behind

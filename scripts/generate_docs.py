@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write the manual of the dialects and passes below docs/ from their TableGen definitions; `make docs` runs it.
 
 With --check nothing is written: the script fails when the files are not what the definitions say. Either way it fails

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write the table of docs/Inductor.md, of what ran, from what the tests of Inductor say they show.
 
     .venv/bin/python scripts/inductor_table.py           # update docs/Inductor.md

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the Debian packages that the build and the tests need and that are
 # missing. Where there is no apt, or no right to use it, it names them and fails.
 

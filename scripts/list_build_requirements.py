@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Print the build requirements of pyproject.toml, or those of an extra, one a line, for pip."""
 
 from __future__ import annotations

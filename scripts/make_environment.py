@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Make an environment that has another Triton than the one of this Python, and shares everything else with it.
 
     .venv/bin/python scripts/make_environment.py 3.9.0 .venv-3.9.0

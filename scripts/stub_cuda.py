@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stand-ins for NVIDIA's libraries, so that a CUDA build of torch can be imported where nothing uses them.
 
     .venv-torch-2.15.0/bin/python scripts/stub_cuda.py

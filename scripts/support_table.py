@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write the table of what of the language is supported, from what the tests say they cover.
 
     .venv/bin/python scripts/support_table.py           # update the page

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Test a wheel where nothing of the build is: an empty environment, and a file system that has no LLVM.
 
     .venv/bin/python scripts/test_wheel.py dist --triton 3.7.1 3.9.0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Configuration of the lit tests.
 
 `lit <build>/test` runs them all; `lit test` in the source tree does the same with

@@ -1,4 +1,5 @@
 //===- attention.cl - Flash attention by hand -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One work-group of 16 sub-groups has 128 rows of Q in bf16, 8 per sub-group, and
 // goes through K and V by 64 rows. Each sub-group fetches 8 rows of K or V for the

@@ -1,4 +1,5 @@
 //===- attention_backward.cl - Gradients of attention by hand -------------===//
+// SPDX-License-Identifier: MIT
 //
 // A work-group of 8 sub-groups goes through 32 rows at a time with 32 rows of its
 // own, in bf16. Two sub-groups share 8 of its rows and have 16 of the others each,

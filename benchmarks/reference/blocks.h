@@ -1,4 +1,5 @@
 //===- blocks.h - 2D block messages and DPAS of 16-bit elements -----------===//
+// SPDX-License-Identifier: MIT
 //
 // As drivers declare them (cl_intel_subgroup_2d_block_io and
 // cl_intel_subgroup_matrix_multiply_accumulate, with the second one's types).

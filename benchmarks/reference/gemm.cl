@@ -1,4 +1,5 @@
 //===- gemm.cl - C = A B by hand: the yardstick for loops of products -----===//
+// SPDX-License-Identifier: MIT
 //
 // One work-group of 32 sub-groups makes a tile of 256 x 256, each sub-group 32 x
 // 64 of it, in steps of 64 bytes along K. Every sub-group fetches 8 rows of A and

@@ -1,4 +1,5 @@
 //===- gemm_variants.cl - Products that are cut up, by hand ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // One work-group of 4 sub-groups makes a tile of 32 x 32, each sub-group 16 x 16 of
 // it, in steps of 32 along K. Sizes are what they are at run time: what is outside

@@ -1,4 +1,5 @@
 //===- linear_attention.cl - Linear attention in chunks by hand -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Chunks of 32 rows of a head: keys of 32 elements, values of 64, in bf16. Rows
 // behind the last one are zero, as messages read them. A work-group has 4

@@ -1,4 +1,5 @@
 //===- normalization.cl - Layer norm and RMS norm by hand -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Rows in bf16, computed in f32; divisions by the number of columns are products
 // with its reciprocal, and the mean is subtracted after it is scaled.

@@ -1,4 +1,5 @@
 //===- quantized.cl - f16 times weights of 4 bits by hand -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // One work-group of 4 sub-groups makes a tile of 16 x 32, each sub-group 8 x 16 of
 // it, in steps of 32 along K, which are the groups of weights with one scale and one

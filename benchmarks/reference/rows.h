@@ -1,4 +1,5 @@
 //===- rows.h - What kernels over rows by hand have in common -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Work-groups of 4 sub-groups of 16 lanes: neighbours in memory are neighbours
 // in a sub-group, and a lane's elements are APART: 64, or 16 where each

@@ -1,4 +1,5 @@
 //===- scan.cl - Prefix sums of long rows by hand -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A row in f32 per work-group of 4 sub-groups, 128 elements at a time, and a sum
 // that is carried on. A lane has two neighbours, so that one scan of a sub-group is

@@ -1,4 +1,5 @@
 //===- softmax.cl - Softmax of rows and cross entropy by hand -------------===//
+// SPDX-License-Identifier: MIT
 //
 // A row of bf16 per work-group, computed in f32 with the functions of OpenCL for
 // exponential and logarithm.

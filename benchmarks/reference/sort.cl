@@ -1,4 +1,5 @@
 //===- sort.cl - Rows in order by hand ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Four rows of up to 64 numbers in f32 per work-group, one for each sub-group, so
 // that nothing goes through shared memory. A lane has four neighbours of the sorted

@@ -1,4 +1,5 @@
 //===- Allocation.cpp - Places in shared local memory ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Function by function, callers before callees: number the operations, find the
 // range of numbers in which each buffer is in use, and place the buffers, the

@@ -1,4 +1,5 @@
 //===- Assumptions.cpp - What a kernel says of its values -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/Assumptions.h"
 

@@ -1,4 +1,5 @@
 //===- AxisInfo.cpp - Contiguity, divisibility, constancy -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The lattice of axis facts, the sparse forward analysis that propagates it
 // through regions, branches and calls, and the questions that lowerings ask.

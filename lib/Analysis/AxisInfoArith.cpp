@@ -1,4 +1,5 @@
 //===- AxisInfoArith.cpp - Axis facts through arithmetic ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Integer arithmetic on bit patterns. The recurring argument: let `b` be a
 // power of two, x a contiguous group of b elements that starts at a multiple of

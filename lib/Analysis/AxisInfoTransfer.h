@@ -1,4 +1,5 @@
 //===- AxisInfoTransfer.h - Axis facts through operations -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The transfer functions of the axis analysis: what is known of a result, given
 // what is known of the operands. One function per group of operations; each

@@ -1,4 +1,5 @@
 //===- AxisInfoTriton.cpp - Axis facts through tt operations --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Ranges, pointers, block pointers and shapes. Shape operations only rearrange
 // elements, so the facts of a dimension that stays a dimension stay; where a

@@ -1,4 +1,5 @@
 //===- CombineLayout.cpp - Layouts of reductions and scans ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Sorts the bases of a layout by whether they move along the axis, and says
 // what the operations need of shared memory.

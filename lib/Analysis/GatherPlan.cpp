@@ -1,4 +1,5 @@
 //===- GatherPlan.cpp - How tt.gather gets at its elements ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The operand's layout, inverted, says where an element is. If neither the
 // index nor the place of the result can lead out of the reader's work-item or

@@ -1,4 +1,5 @@
 //===- KernelSignature.cpp - Kernels and their arguments ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/KernelSignature.h"
 

@@ -1,4 +1,5 @@
 //===- LayoutConversion.cpp - Plans for moving a tensor -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Checks the layouts, finds for every destination place the nearest source
 // place, and so the kind of the conversion. Shuffles and shared memory are

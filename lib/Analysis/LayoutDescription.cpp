@@ -1,4 +1,5 @@
 //===- LayoutDescription.cpp - A layout that somebody spelled out ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/LayoutDescription.h"
 

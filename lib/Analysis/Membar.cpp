@@ -1,4 +1,5 @@
 //===- Membar.cpp - Where shared memory needs a barrier -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A forward data-flow analysis of the accesses since the last barrier. Each
 // region is swept in program order, at first without what loops carry back: so

@@ -1,4 +1,5 @@
 //===- ReplicaPlan.cpp - Results of operations done only once -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Free bits that do not move the element at all (their basis is 0) have their
 // owner at the same place but for those bits: a register copy or a shuffle from

@@ -1,4 +1,5 @@
 //===- ScratchSize.cpp - Shared memory that single operations need --------===//
+// SPDX-License-Identifier: MIT
 //
 // The one list of operations with a need for shared memory. Allocation,
 // barriers and lowerings all ask here.

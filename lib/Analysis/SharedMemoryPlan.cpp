@@ -1,4 +1,5 @@
 //===- SharedMemoryPlan.cpp - Conversions through shared memory -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Chooses where in scratch each element goes: an invertible linear map from
 // (offset, iteration) to the tensor, built basis by basis. From the lowest

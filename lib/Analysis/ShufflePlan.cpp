@@ -1,4 +1,5 @@
 //===- ShufflePlan.cpp - Conversions within a warp by shuffles ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Destination register r of lane l wants the value at source register
 // sr = Br*r ^ Bl*l ^ Bw*w of lane sl = Ar*r ^ Al*l ^ Aw*w (all matrices over

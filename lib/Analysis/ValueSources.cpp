@@ -1,4 +1,5 @@
 //===- ValueSources.cpp - Which values may this value be? -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/ValueSources.h"
 

@@ -1,4 +1,5 @@
 //===- OldGlibc.cpp - Run on a C library older than the build's -----------===//
+// SPDX-License-Identifier: MIT
 //
 // The linker binds a call to the newest version of a function that the build
 // machine's C library has, and a library of an older system lacks it. Nearly

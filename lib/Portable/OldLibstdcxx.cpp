@@ -1,4 +1,5 @@
 //===- OldLibstdcxx.cpp - Run on a C++ library older than the build's -----===//
+// SPDX-License-Identifier: MIT
 //
 // For modules that share the C++ library with others, since exceptions come
 // to them from there: what headers of today call and the library of GCC 8

@@ -1,4 +1,5 @@
 //===- F2Matrix.cpp - Gaussian elimination over F2 ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Rows are kept with descending leading bits, so one pass from the top reduces
 // a vector: clearing a leading bit only changes lower bits. Each row carries

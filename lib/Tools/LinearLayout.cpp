@@ -1,4 +1,5 @@
 //===- LinearLayout.cpp - F2-linear maps between index spaces -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Construction, shape, evaluation, reordering and printing of layouts. What
 // needs two layouts or Gaussian elimination is in LinearLayoutAlgebra.cpp.

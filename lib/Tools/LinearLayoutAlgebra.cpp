@@ -1,4 +1,5 @@
 //===- LinearLayoutAlgebra.cpp - Products, inverses and divisions ---------===//
+// SPDX-License-Identifier: MIT
 //
 // The operations that combine layouts, and the questions that need Gaussian
 // elimination. Inverses work on the packed matrix (getFlatColumns) and cut the

@@ -1,4 +1,5 @@
 //===- ArgumentPacker.cpp - From Python arguments to bytes ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Converts Python values by the plan made from the signature. This is the part
 // of a launch that the user waits for, hence the plain CPython calls.

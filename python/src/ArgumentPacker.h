@@ -1,4 +1,5 @@
 //===- ArgumentPacker.h - From Python arguments to bytes --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What is the same on every device when Triton calls `CompiledKernel.run`:
 //   run(gridX, gridY, gridZ, stream, function, packed_metadata,

@@ -1,4 +1,5 @@
 //===- CachedMember.cpp - What a type answers to a name -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CachedMember.h"
 

@@ -1,4 +1,5 @@
 //===- CachedMember.h - What a type answers to a name -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Python finds a method or a property through the object, its type and the
 // type's bases each time it is asked. A type that did not change finds the same

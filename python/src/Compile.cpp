@@ -1,4 +1,5 @@
 //===- Compile.cpp - The compiler as a library ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Wraps parsing, pass pipelines and the translation to LLVM IR, turns MLIR's
 // diagnostics and what the analyses know of a module into plain data. Knows no

@@ -1,4 +1,5 @@
 //===- Compile.h - The compiler as a library --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What the Python package needs of MLIR, without MLIR's types: text in, passes
 // by pipeline name, text out, and diagnostics as data. Each module owns its

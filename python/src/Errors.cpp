@@ -1,4 +1,5 @@
 //===- Errors.cpp - Failures of the runtime in Python ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Errors.h"
 

@@ -1,4 +1,5 @@
 //===- Errors.h - Failures of the runtime in Python -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_XE_PYTHON_SRC_ERRORS_H
 #define TRITON_XE_PYTHON_SRC_ERRORS_H

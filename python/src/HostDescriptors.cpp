@@ -1,4 +1,5 @@
 //===- HostDescriptors.cpp - Tensor descriptors made quickly --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "HostDescriptors.h"
 

@@ -1,4 +1,5 @@
 //===- HostDescriptors.h - Tensor descriptors made quickly ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // `TensorDescriptor.from_tensor` of Triton is a dataclass with checks in
 // Python, and takes as long as a fifth of a launch. Kernels take several

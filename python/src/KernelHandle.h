@@ -1,4 +1,5 @@
 //===- KernelHandle.h - A loaded kernel as Python holds it ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_XE_PYTHON_SRC_KERNELHANDLE_H
 #define TRITON_XE_PYTHON_SRC_KERNELHANDLE_H

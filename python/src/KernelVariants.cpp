@@ -1,4 +1,5 @@
 //===- KernelVariants.cpp - Which code a launch runs ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "KernelVariants.h"
 

@@ -1,4 +1,5 @@
 //===- KernelVariants.h - Which code a launch runs --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel that addresses tensors by 2D block messages is right for launches
 // whose tensors these messages can address. Other launches take a variant that

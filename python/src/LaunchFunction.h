@@ -1,4 +1,5 @@
 //===- LaunchFunction.h - A launcher as a function of Python ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What Triton keeps as `CompiledKernel.run` and calls once per launch.
 //

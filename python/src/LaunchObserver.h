@@ -1,4 +1,5 @@
 //===- LaunchObserver.h - Who wants to know when kernels ran ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A function of Python, one per extension module, that each launch tells when
 // the kernel ran: whole-kernel profiles (triton_xe/profiler/events.py).

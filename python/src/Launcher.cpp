@@ -1,4 +1,5 @@
 //===- Launcher.cpp - From Python arguments to a launch -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Launcher.h"
 #include "KernelHandle.h"

@@ -1,4 +1,5 @@
 //===- Launcher.h - From Python arguments to a launch -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The object behind `CompiledKernel.run` on SYCL devices.
 //

@@ -1,4 +1,5 @@
 //===- OwningFunction.h - Functions of Python with a state ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Built-in functions that Python calls directly (METH_FASTCALL): it hands them
 // the arguments where the caller has them, and needs no tuple.

@@ -1,4 +1,5 @@
 //===- Reference.h - Objects of Python, without pybind11 --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // For what runs in every launch: a pointer and nothing else, null where a
 // function of Python failed.

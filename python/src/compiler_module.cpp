@@ -1,4 +1,5 @@
 //===- compiler_module.cpp - Python bindings of the compiler --------------===//
+// SPDX-License-Identifier: MIT
 //
 // `triton_xe._compiler`: modules, pipelines, diagnostics. Every call that
 // compiles releases the interpreter's lock.

@@ -1,4 +1,5 @@
 //===- cpu_module.cpp - Python bindings of the CPU runtime ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // `triton_xe._cpu`: the CPU device, its kernels and their launcher. It has the
 // surface of `_runtime` but needs neither SYCL nor a driver.

@@ -1,4 +1,5 @@
 //===- print_targets.cpp - The table of architectures as JSON -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Runs while the package is built. The Python side asks for limits of a target
 // in every process that launches a kernel, and should not load the compiler for

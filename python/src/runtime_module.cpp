@@ -1,4 +1,5 @@
 //===- runtime_module.cpp - Python bindings of the SYCL runtime -----------===//
+// SPDX-License-Identifier: MIT
 //
 // `triton_xe._runtime`: devices, kernels and the launcher. It does not load the
 // compiler, so that a process that only runs cached kernels stays small.

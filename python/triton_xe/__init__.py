@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Intel GPU (Xe) backend for stock Triton wheels."""
 
 # Triton imports the backends while it is itself being imported. Whoever imports a module of this package first must not

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels of torch's AOTInductor on the CPU device.
 
 A model that AOTInductor compiles loads a library per kernel, and one that launches them. Torch takes both from the

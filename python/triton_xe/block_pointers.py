@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Block pointers for a Triton whose language has lost them (3.9): `import triton_xe.block_pointers`.
 
 The import gives `triton.language` back `make_block_ptr`, `advance`, and the parameters `boundary_check` and

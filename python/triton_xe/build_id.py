@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tell builds of an extension module apart without reading all of it: with LLVM inside it has 80 MB.
 
 The linker hashes what it writes, and puts the result into a note of the ELF file.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles,
 and reports of native code."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The stages of a compilation, shared by the `xpu` and the `cpu` backend.
 
     ttir    the wheel's module, after the wheel's own clean-up of TTIR

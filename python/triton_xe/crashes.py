@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is left of a kernel in which a compiler crashed, ours or a device's."""
 
 from __future__ import annotations

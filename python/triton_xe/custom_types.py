@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Types that only the frontend knows: `tl.float8e4b15`, which is an 8-bit integer in the IR.
 
 The format has 4 bits of exponent with a bias of 15 and 3 of mantissa, and neither infinity nor NaN: its exponents are

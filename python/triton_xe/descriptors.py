@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensor descriptors of the host."""
 
 from __future__ import annotations

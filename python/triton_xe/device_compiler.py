@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The compiler of Intel's GPU drivers as a program: `ocloc`, with `iga64` that disassembles what it makes.
 
 Linux distributions have versions of many years. The one to use is, in this order: the one that the user names

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the drivers of both backends share: loading and launching kernels."""
 
 from __future__ import annotations

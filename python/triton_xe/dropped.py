@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Says which configurations the autotuner drops, and why: Triton gives them an infinite time, and goes on in silence.
 
 The autotuner measures a configuration by the driver's benchmarker, so what a launch raises passes here.

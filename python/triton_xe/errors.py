@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The exceptions of the package, one family.
 
 Every exception that reaches a user derives from `TritonXeError`; those that Triton gives a meaning to (the autotuner

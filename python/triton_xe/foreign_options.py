@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options of launches that Triton's other backends have: kernels that were tuned for them are launched as they are."""
 
 from __future__ import annotations

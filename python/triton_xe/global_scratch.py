@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Launches of kernels whose programs want global memory of their own (`ttg.global_scratch_alloc`)."""
 
 from __future__ import annotations

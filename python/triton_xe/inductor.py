@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What PyTorch's Inductor needs to be told about our devices. Nothing here happens unless `enable` is called."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compilation from a file with the IR of a stage.
 
 Stock `triton.compile("kernel.ttgir")` parses the file with the wheel's MLIR, which does not know the `ttig` dialect.

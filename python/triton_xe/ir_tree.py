@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where `TRITON_XE_IR_TREE` writes the IR after each pass.
 
     folder/matmul-1f0c9a22/ttgir/builtin_module_no-symbol-name/0_triton-intel-decompose-scaled-dot.mlir

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Environment variables of the package: the only place that reads them, at the time of each call.
 
 What changes the code that is generated is an option of the compilation, and part of the cache key; the variables of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draws layouts as text: which lane holds an element, which element a lane holds.
 
 A layout is linear over bits (see `include/triton/Tools/LinearLayout.h`), so its bases say it all; the compiler reads

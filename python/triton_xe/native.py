@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Native code without a GPU: what the compiler of a GPU's driver makes of a kernel, and figures about it.
 
 `ocloc` (`device_compiler.py`) compiles the SPIR-V of a launch to a zebin, an ELF file with the instructions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options of a compilation. Frozen, and part of the cache key as a whole."""
 
 from __future__ import annotations

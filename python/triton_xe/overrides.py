@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """IR of our own stages that a user edited (`TRITON_KERNEL_OVERRIDE`, the launch option `ir_override`).
 
 Triton lets a file take the place of a stage's result, and reads it by its suffix: `.ttgir` with the wheel's MLIR, which

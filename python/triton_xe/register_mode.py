@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How many registers per thread a kernel is built with under `grf_mode="auto"`.
 
 More registers mean half the threads, which hide half as much latency; too few mean values in memory. The compiler's

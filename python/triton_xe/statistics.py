@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Figures about a compiled kernel, read off its stages.
 
 Used by the benchmarks' report and by tests: how much shared memory, how many

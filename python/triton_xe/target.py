@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the Python side has to know of an architecture.
 
 All of it comes from the compiler's own table (`KnownTargets`), which the build writes to a file: asking for it loads no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Timing of kernels on the CPU device, with the interface of `triton.testing.do_bench`.
 
 A launch there returns when the kernel is done, so that the clock of the host is exact, and a kernel takes long enough

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The programs `triton-xe-opt` and `triton-xe-translate` of a wheel.
 
 There they are scripts around functions of the compiler's module: programs would each bring LLVM along once more. The

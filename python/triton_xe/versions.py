@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which Triton is installed, and what its wheel has.
 
 What a wheel has is asked of the wheel itself, never derived from its version: builds from source carry the version of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The wheel's name in cache keys, found once per installation instead of once per process.
 
 `triton.runtime.cache.triton_key` hashes the whole wheel, hundreds of megabytes of it, ahead of the first compilation of

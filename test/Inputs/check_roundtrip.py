@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that a tool prints the modules in a folder with the text it has read.
 
     python check_roundtrip.py [--generic] <tool> <folder>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels whose TTIR is recorded as test input; see record_ttir.py.
 
 Together they make Triton print every operation that its language can produce, in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Records the TTIR that the installed Triton prints for the kernels of kernels.py.
 
     python record_ttir.py [name ...]

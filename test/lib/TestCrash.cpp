@@ -1,4 +1,5 @@
 //===- TestCrash.cpp - A pass that crashes --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Crashes as other passes do where they have a bug, for tests of what becomes
 // of the process.

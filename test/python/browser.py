@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A page in a browser without a window, as far as tests need it: over pipes, by the DevTools protocol.
 
 Chromium comes as Debian's package `chromium-headless-shell`, which `make setup` installs; any other Chromium does too.

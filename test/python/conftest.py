@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options and fixtures of all Python tests."""
 
 from __future__ import annotations

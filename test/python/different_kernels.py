@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Any number of different kernels, to see what compilations leave behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a document in Markdown tells its reader to do, and how to do that: its Python, its commands, its files.
 
 Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. So do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels whose text is made by a test: Triton wants to find a kernel's source in a file."""
 
 from __future__ import annotations

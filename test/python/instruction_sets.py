@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The instruction sets that the CPU device's compilers may use, and which of them this machine has.
 
 Each has vectors of another width, so that the same builtin takes another way through the compiler. Object code is made

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How numeric tests make inputs and judge outputs.
 
 A result counts only against a computation in float64 (or in wide integers) on fresh random inputs, in an output that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Profile memory that is written by hand, and launches that have it."""
 
 from __future__ import annotations

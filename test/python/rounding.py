@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exact references for numbers of any format: correct rounding, and errors in units of the last place (ulps)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What several tests need to know: which operations of the language they test, which runtimes and tools there are.
 
 Tests say what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the table of support is made from these

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What only a wheel has: LLVM inside, beside other copies of it in the process, and tools that are scripts.
 
 `scripts/test_wheel.py` runs these tests on a system that has no LLVM.

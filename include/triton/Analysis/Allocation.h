@@ -1,4 +1,5 @@
 //===- Allocation.h - Places in shared local memory -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A work-group has one shared local memory (SLM). Two kinds of operations need
 // a part of it: `ttg.local_alloc`, whose memory lives as long as a memdesc

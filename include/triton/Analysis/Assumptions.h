@@ -1,4 +1,5 @@
 //===- Assumptions.h - What a kernel says of its values ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // `tl.assume` becomes an `llvm.intr.assume` of a comparison.
 //

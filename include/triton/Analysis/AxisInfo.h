@@ -1,4 +1,5 @@
 //===- AxisInfo.h - Contiguity, divisibility, constancy ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What is known of the integers and pointers in a tensor along each of its
 // dimensions, by a forward data-flow analysis of a module: enough to decide how

@@ -1,4 +1,5 @@
 //===- CombineLayout.h - Layouts of reductions and scans --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A reduction or scan combines elements along one dimension, its axis. What it
 // has to move between registers, lanes and warps follows from the role that

@@ -1,4 +1,5 @@
 //===- ConversionTarget.h - What conversions may assume ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Who plans, prices, reports or lowers a conversion asks here for the options
 // of the plan, so that all of them speak of the same plan. The numbers are the

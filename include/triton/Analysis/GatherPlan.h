@@ -1,4 +1,5 @@
 //===- GatherPlan.h - How tt.gather gets at its elements --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A gather reads, for every element of its result, the element of its operand
 // that has the same coordinates but for one, the axis, where it has the index.

@@ -1,4 +1,5 @@
 //===- LayoutConversion.h - Plans for moving a tensor -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // How to bring a tensor from one register layout into another. The answer
 // depends on the two LinearLayouts and the element width alone; it says nothing

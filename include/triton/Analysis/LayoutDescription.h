@@ -1,4 +1,5 @@
 //===- LayoutDescription.h - A layout that somebody spelled out -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Where the encoding in a text puts the elements of a tensor, for tools that
 // draw it.

@@ -1,4 +1,5 @@
 //===- Membar.h - Where shared memory needs a barrier -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Work-items of a work-group see each other's accesses to shared memory in
 // order only across a barrier. This analysis finds the operations before which

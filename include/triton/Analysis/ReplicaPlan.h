@@ -1,4 +1,5 @@
 //===- ReplicaPlan.h - Results of operations done only once -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Work-items may hold the same element several times, but an operation with an
 // effect, such as an atomic one, must happen once per element: in its *owner*,

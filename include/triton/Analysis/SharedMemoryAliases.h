@@ -1,4 +1,5 @@
 //===- SharedMemoryAliases.h - What a memdesc may refer to ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Which allocations of shared memory a memdesc value may be a view of. Follows
 // views, loop-carried values and branches; flow-insensitive, so nothing needs

@@ -1,4 +1,5 @@
 //===- ValueSources.h - Which values may this value be? ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Loops, branches and calls hand values on: a loop's result is what it started
 // with or what an iteration yielded, a function's argument is what one of the

@@ -1,4 +1,5 @@
 //===- F2Matrix.h - Gaussian elimination over F2 ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Matrices over F2 with at most 64 rows and columns, stored as columns: bit r
 // of column c is the entry in row r. A LinearLayout is such a matrix: column c

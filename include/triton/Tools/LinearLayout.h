@@ -1,4 +1,5 @@
 //===- LinearLayout.h - F2-linear maps between index spaces -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A layout says which hardware resource holds which element of a tensor. All
 // layouts of this project are *linear over F2*: every input index (register,

@@ -1,4 +1,5 @@
 //===- TritonToTritonGPU.cpp - Give every tensor a layout -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The default layout of a tensor is a function of its shape, so this conversion
 // needs no dialect conversion: it changes all types in place (which keeps every

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The commands `triton-xe compile` and `triton-xe config`."""
 
 from __future__ import annotations

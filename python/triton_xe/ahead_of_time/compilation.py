@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compiles a kernel for a program, with a second version for launches that the first one is not right for."""
 
 from __future__ import annotations

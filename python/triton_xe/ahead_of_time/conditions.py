@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Launch conditions in words, for the comments of generated headers."""
 
 from __future__ import annotations

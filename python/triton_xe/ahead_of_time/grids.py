@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Grids as expressions over the arguments of a kernel: `cdiv(M, BLOCK), 1, 1`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Signatures as the command line gives them, in the notation of `triton.tools.compile`.
 
 An entry per parameter of the kernel, separated by commas: a type with an optional hint (`*fp32:16`, `i32:1`), or the

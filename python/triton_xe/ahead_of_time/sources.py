@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes a compiled kernel as C and C++ sources.
 
 Everything that happens in a launch is in the library (`triton_xe.h`): generated code describes the kernel, and hands

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the headers and the library of SYCL are, which exported kernels for GPUs are built with."""
 
 from __future__ import annotations

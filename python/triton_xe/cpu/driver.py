@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Driver of the CPU device. Triton expects exactly one driver class in this module.
 
 Kernels run in this process, on all its processors (see runtime.py). The driver is active when no GPU is: a machine with

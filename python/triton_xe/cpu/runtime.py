@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who runs kernels on the CPU device, and the kind of code that they are compiled to.
 
 The package's own runtime (`_cpu`) runs object code; it needs nothing else. Intel's OpenCL runtime runs the SPIR-V that

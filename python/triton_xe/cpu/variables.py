@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which assignment of each local variable reaches which line of a kernel, for debuggers.
 
 The compiler knows values, and the places in Python that they were computed at. It knows no variables: `y = x` leaves no

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """What `triton_xe.inductor.enable` changes in torch, by topic."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Inputs of compiled functions on the CPU, taken for as aligned as those on a GPU.
 
 Torch compiles for what the first inputs are, to 16 bytes, and copies later ones that are less. It does so for GPUs

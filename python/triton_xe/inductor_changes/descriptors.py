@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensor descriptors in compiled functions: which devices have them, and two mistakes of torch about them."""
 
 from __future__ import annotations

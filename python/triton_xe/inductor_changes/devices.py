@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Inductor takes for granted of the devices `cpu` and `xpu` that is otherwise here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Functions that our `libdevice` has not: torch computes them outside of the kernels."""
 
 from __future__ import annotations

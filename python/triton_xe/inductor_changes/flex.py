@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Flex attention of CPU tensors, by the Triton templates that torch keeps for GPUs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How functions of torch are replaced: once, by what is made of the original, and all of a feature or none."""
 
 from __future__ import annotations

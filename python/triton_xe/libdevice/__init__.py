@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The functions of `triton.language.extra.libdevice` for kernels on this target.
 
 Signatures are those of Triton's NVIDIA backend. Accuracy is that of OpenCL C's table of errors (7.4) where a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Definition of elementwise functions of the language by overloads.
 
 A function is either one of OpenCL, called by its mangled name, or composed of others in the language itself. Both check

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arithmetic and conversions with a direction of rounding.
 
 Every operation gives its exact result as a sum of two f64, the nearer `high` and the sign of what is missing in `low`

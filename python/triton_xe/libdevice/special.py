@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Functions that OpenCL does not have, composed of those that it has.
 
 The argument `TYPE` is the type of the result. f32 is computed in f64, where errors of the steps do not show.

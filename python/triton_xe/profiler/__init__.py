@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Profiles of kernels, in the place of `triton.profiler`: `import triton_xe.profiler as proton`."""
 
 from __future__ import annotations

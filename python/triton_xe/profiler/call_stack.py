@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stacks of Python as paths in profiles (`context="python"`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One axis of time for all programs of a session.
 
 The clock of the CPU device is that of the host. The processors of other devices have clocks of their own, each of which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a session keeps of what happens while it is active, until its file is written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command `triton-xe profile`: runs a script, and says which scopes of its kernels took how long."""
 
 from __future__ import annotations

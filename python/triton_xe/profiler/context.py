@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where this thread is, as `triton.profiler.context` tells it."""
 
 from __future__ import annotations

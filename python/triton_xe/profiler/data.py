@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The data of sessions with `data="tree"` while they last, as `triton.profiler.data` gives them.
 
 They are kept by phases, which begin when the program says so (`advance_phase`).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From the words of profile memory to intervals, for all records of a launch at a time.
 
 A *group* is a unit of a program: the records of one warp, which are in the order of their times. The steps are those

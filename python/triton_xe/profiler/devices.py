@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What profiles say of devices, in the words of Triton's viewer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What sessions may want to know of the process: launches of kernels, and metrics of the host."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hooks of launches: Triton's own `HookManager` calls them, and `hook="triton"` reads the metadata of launches.
 
 A kernel says by `@triton.jit(launch_metadata=...)` what a launch is: its name, and metrics of it.

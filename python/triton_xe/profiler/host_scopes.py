@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scopes of the host: what a launch was part of. Each thread has its own."""
 
 from __future__ import annotations

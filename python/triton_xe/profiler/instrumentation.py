@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whether the scopes of a kernel become records: its option `instrumentation_mode` says so, which is part of the key
 that Triton keeps the kernel under.
 

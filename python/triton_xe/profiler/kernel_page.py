@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A profile of whole kernels as one HTML page: the timeline of launches, a row per stream, and the times of kernels.
 
 It is the page of scopes (page.py), in which a device takes the place of a program and a stream that of a warp.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole kernels as traces that Perfetto and chrome://tracing open: a process per device, a row per stream."""
 
 from __future__ import annotations

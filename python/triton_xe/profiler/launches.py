@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Launches of kernels whose scopes are measured: they bring memory for the records along."""
 
 from __future__ import annotations

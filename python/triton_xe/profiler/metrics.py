@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metrics that programs hand over: numbers, lists of numbers, and tensors of either."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How scopes are measured: the mode strings of Triton's Proton, for our devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What kernels are called in a profile."""
 
 from __future__ import annotations

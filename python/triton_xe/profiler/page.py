@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A profile as one HTML page, that needs nothing else: timelines of some launches, and the times of all scopes.
 
 Of each kernel the first launches are kept and the slowest ones, and of each launch the first program, the slowest, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A picture of one program's timeline, in SVG: of the kernel that took longest."""
 
 from __future__ import annotations

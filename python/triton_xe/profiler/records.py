@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The records in the profile memory of a launch; its layout is described in docs/Dialects/ProtonGPU.md."""
 
 from __future__ import annotations

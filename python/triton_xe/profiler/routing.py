@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Triton's own profiler with our sessions behind it, for programs that import `triton.profiler`. Their first session
 routes it (stock.py), or they do.
 

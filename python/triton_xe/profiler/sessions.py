@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions: what is measured between `start` and `finalize`, and the file that it goes to."""
 
 from __future__ import annotations

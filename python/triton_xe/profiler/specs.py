@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Peak performance of devices for viewers: those that `triton.profiler.specs` knows, and ours."""
 
 from __future__ import annotations

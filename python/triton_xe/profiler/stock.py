@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs that import `triton.profiler` and know nothing of this package: their first session routes it.
 
 Triton's own profiler has no backend for our devices, and would only say so. Its module is not loaded here, as few

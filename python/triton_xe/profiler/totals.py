@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a profile says in numbers: how long the warps of each kernel were in which scope.
 
 The time of a scope is that of all warps that made records, and that of a kernel is what these took from the first scope

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Profiles as traces that Perfetto and chrome://tracing open.
 
 A *process* of the trace is a program of a kernel on a processor, and a *thread* is a warp of it, or a further row of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Profiles as trees that `proton-viewer` and Hatchet read: scopes of the host, kernels, and their scopes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Triton's viewer of profiles, which knows our devices: `python -m triton_xe.profiler.viewer -m time/ms,util file`."""
 
 from __future__ import annotations

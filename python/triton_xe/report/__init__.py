@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where a kernel's native code comes from, line by line, and what bounds its loops.
 
     report = triton_xe.report.of(compiled)     # a compiled kernel

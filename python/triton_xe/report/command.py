@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command `triton-xe report`."""
 
 from __future__ import annotations

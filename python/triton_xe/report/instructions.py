@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Native instructions of a kernel, each with its address, what it moves, and the source lines it comes from."""
 
 from __future__ import annotations

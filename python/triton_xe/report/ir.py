@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the compiler's own IR says of a kernel: messages that a GPU's driver is asked for, and layout conversions.
 
 These are figures of the LLVM IR and of TTGIR, next to which those of native code show what the driver's compiler adds.

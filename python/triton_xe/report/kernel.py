@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A report of one kernel: its lines with what comes of them, and its loops.
 
 Columns of native code come from the device compiler's line table. LLVM's SPIR-V backend writes no lines; the report

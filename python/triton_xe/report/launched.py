@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kernels that a script launches."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loops of native code, where they come from, and what bounds them.
 
 A loop is a backward jump: it goes from the jump's target to the last jump there. Figures of a loop are those of one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports as one HTML page without any other file: loops as bars, lines of the source with their instructions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How long a stretch of code takes at least, and which part of the hardware says so.
 
 The unit is a cycle of one vector engine with its matrix engine, for one sub-group. The sub-groups that an engine holds

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A report as text: loops first, then the lines of the source with what comes of them."""
 
 from __future__ import annotations

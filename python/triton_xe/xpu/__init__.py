@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Backend `xpu`: Intel GPUs through torch.xpu, and every compilation without a device."""

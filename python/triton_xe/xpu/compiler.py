@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compiler of the `xpu` backend. Triton expects exactly one backend class in this module."""
 
 from __future__ import annotations

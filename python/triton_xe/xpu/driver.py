@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Driver of Intel GPUs. Triton expects exactly one driver class in this module.
 
 Kernels run on the queue of torch.xpu's current stream and take its tensors' memory.

@@ -1,4 +1,5 @@
 //===- TestAllocation.cpp - Print where shared memory is ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A remark on every operation that needs shared memory: its bytes, their place,
 // and the operations (in pre-order numbers) during which it is in use; and one

@@ -1,4 +1,5 @@
 //===- TestAxisInfo.cpp - Print what the axis analysis knows --------------===//
+// SPDX-License-Identifier: MIT
 //
 // A remark on every operation with integer, pointer or tensor results, and on
 // every function for its arguments and every block for its own.

@@ -1,4 +1,5 @@
 //===- TestLayoutCost.cpp - Print what layouts cost -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A remark on every layout conversion and on every operation with a layout: its
 // cost in units of the model of LayoutCost.h.

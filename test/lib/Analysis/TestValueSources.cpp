@@ -1,4 +1,5 @@
 //===- TestValueSources.cpp - Print where values come from and go ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Operations with the attribute `test.origins` get a remark with the origins of
 // each operand, those with `test.ends` one with the uses where their results

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bad input of every kind ends in a Python exception with a clear message, and the process stays usable."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The benchmarks run, and report what they measured. What they measure is not judged here: a test does not time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cache modifiers and eviction policies reach the GPU's driver: they decorate the pointers of accesses in SPIR-V."""
 
 from __future__ import annotations

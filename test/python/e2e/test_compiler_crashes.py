@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A crash of a device's compiler is an error, and Python goes on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels that check themselves on the CPU device: each kind of error is found and named, and what is right passes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Launches of object code as a program sees them: from several threads, interrupted, and with wild pointers."""
 
 from __future__ import annotations

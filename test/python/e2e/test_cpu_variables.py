@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local variables in gdb on the CPU device: each value that is shown is the one that Python has at that line.
 
 Functions run twice: as kernels in gdb, which stops at every line, and in Python itself, where numbers and lists stand

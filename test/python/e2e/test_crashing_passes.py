@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A crash of our own compiler is an error that says how to show it again; the process and its threads go on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Triton offers to those who debug a kernel works for our stages too: dumps, overrides, timing, preloading."""
 
 from __future__ import annotations

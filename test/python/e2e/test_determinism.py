@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same kernel gives the same bytes in every process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The compiler of GPU drivers as a program: which one is used, and the faults of it that are avoided."""
 
 from __future__ import annotations

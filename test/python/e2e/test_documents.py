@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The documents are followed to the letter: what they tell readers to run runs, or a comment says why nobody does."""
 
 from __future__ import annotations

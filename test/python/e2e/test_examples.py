@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every program of `examples/` runs on the CPU device, is right, and has a report for PVC."""
 
 from __future__ import annotations

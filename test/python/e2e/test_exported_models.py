@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models of torch's AOTInductor run kernels of the CPU device without Triton: `exported/make_model.py`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels in programs without Python: `triton-xe compile`, and what C and C++ programs make of it."""
 
 from __future__ import annotations

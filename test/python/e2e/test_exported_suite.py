@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kernels of the suite, launched by the library for programs without Python, each by both of its versions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels whose programs have global memory of their own, which launches bring along, also next to that of records."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """torch.compile through our backend: the files of `inductor_features`, in processes of their own.
 
 Inductor and what it imports take hundreds of megabytes that a worker of this suite would never give back.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Marked tests under every instruction set of the machine besides the one in use, and on Intel's OpenCL runtime.
 
 Two compilers of a device, here with several vector widths each, agree only where a kernel's meaning does not depend on

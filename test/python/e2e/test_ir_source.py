@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compilation from files with the IR of each stage."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The whole-kernel suite: numbers on the CPU device, and native code for PVC without any device."""
 
 from __future__ import annotations

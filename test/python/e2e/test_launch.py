@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Launches on the CPU device: arguments, geometry, errors. Kernels are LLVM IR: only the runtimes are tested.
 
 The package's own one and SYCL's take the same arguments and give the same errors.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Masked loads in native code of the GPU, and the form that each device gets of them.
 
 A branch per load costs more than jumps: the compiler of the GPU waits for what one load brings before the next begins.

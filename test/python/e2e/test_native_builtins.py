@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the GPU's compiler makes of single builtins, read in the text of its code: it may drop one without a word, or
 put a loop or a dozen of instructions in its place.
 """

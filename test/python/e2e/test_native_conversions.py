@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The assembly that e4m3 is widened by, which no device here runs: its instructions, computed as they are printed."""
 
 from __future__ import annotations

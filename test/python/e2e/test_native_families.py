@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One kernel of every family of operations in native code of the GPU, which no test can run here.
 
 The GPU's compiler accepts functions that it does not know, and drops them or calls an address that nobody has set: only

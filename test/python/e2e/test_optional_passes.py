@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers are right without any one of the optional passes: none is needed for them, or hides a fault of another."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Processes that are forked after a kernel ran: kernels work there, or there is an error. Nothing hangs."""
 
 from __future__ import annotations

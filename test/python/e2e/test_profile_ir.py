@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Records in IR that was written by hand, and what sessions leave of themselves in code: nothing."""
 
 from __future__ import annotations

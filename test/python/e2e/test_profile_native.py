@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scopes in PVC's native code: what a record costs, and that what is measured stays between readings of the clock."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of a profile in a browser: what it shows, how one moves in it, and that it needs nothing else."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scopes of kernels on the CPU device: as many records as there should be, nested as they are, in order, none but the
 oldest lost, and the kernel's numbers as ever."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions that measure whole kernels: their times, their places in trees and traces, metadata of launches, and what
 threads, exceptions, phases and ends of processes do to them."""
 

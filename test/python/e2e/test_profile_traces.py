@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions write traces and trees of the scopes that kernels and the host went through."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kernel that the project is for: GEMM + added matrix in bf16, 256x256x32, 32 warps, compiled for PVC."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`grf_mode="auto"`: how many registers per thread a kernel gets, by an estimate, and by spills where it is wrong."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The number of registers per thread reaches the device's compiler.
 
 A launch sees nothing but the SPIR-V, so the options travel in it.

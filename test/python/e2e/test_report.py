@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports of native code: numbers against independent counts, lines of the source, loops, the command and the page."""
 
 from __future__ import annotations

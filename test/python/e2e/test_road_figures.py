@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`benchmarks/roads.py`: whichever way a kernel addresses memory, its native code is that of block pointers."""
 
 from __future__ import annotations

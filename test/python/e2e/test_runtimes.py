@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole kernels on both runtimes of the CPU device: object code, and SPIR-V on Intel's OpenCL runtime, bit by bit.
 
 Multiplications are not fused with additions here: which ones are, is a choice of each compiler. What is left to differ

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The site of the documentation builds without a warning, its links and pictures are there, and lists are complete."""
 
 from __future__ import annotations

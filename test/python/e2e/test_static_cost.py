@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`benchmarks/static_cost.py`: native code of products and attention is as long as that of kernels written by hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Architectures other than the default: an entry in the table of targets, and nothing else, compiles for them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compilations in many threads at once give the same code as one after the other, and launches the same numbers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What users and other libraries do around a kernel: tuning, timing, hooks, knobs, and what the documents promise."""
 
 from __future__ import annotations

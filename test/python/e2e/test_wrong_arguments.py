@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arguments that a kernel must not get: one error each, which names the argument, and nothing is written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole kernels in the style of the well-known libraries, with references: see `case.py` for the interface.
 
 `ALL_CASES` lists them, so that tests and tools can go over all of them alike. Kernels that serve several tests or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Attention: forward and backward in one pass over blocks, with grouped heads, and paged decoding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The GEMM kernels of the benchmarks and of `make gemm`, written with block pointers.
 
 Each kernel computes ``C = epilogue(A @ B)`` for row-major or column-major

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The common interface of the kernels in this package.
 
 A case is a function that makes inputs, launches kernels through a `Session` and returns results with their

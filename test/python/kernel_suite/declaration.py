@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same kernel with its parameters declared in other ways.
 
 Users write one kernel with sizes as arguments, as constants, as integers of 64 bits, or behind descriptors. What the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rotary embedding, and rows gathered from tables."""
 
 from __future__ import annotations

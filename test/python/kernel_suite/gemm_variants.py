@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One GEMM kernel with every variant that the numeric tests combine, selected by constexprs."""
 
 from __future__ import annotations

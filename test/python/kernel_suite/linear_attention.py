@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Linear attention in chunks: products whose results feed further products."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrix products beyond the plain GEMM: batched, grouped, split along K, stream-K, block-sparse, convolution."""
 
 from __future__ import annotations

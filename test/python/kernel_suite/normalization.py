@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layer norm, RMS norm and group norm, forward and backward."""
 
 from __future__ import annotations

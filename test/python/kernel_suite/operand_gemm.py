@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Products of matrices in every type and order of memory, with something done to a factor or to the result."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Elementwise kernels, in the style of handwritten activations and of generated code."""
 
 from __future__ import annotations

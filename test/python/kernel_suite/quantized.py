@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Products of quantized matrices."""
 
 from __future__ import annotations

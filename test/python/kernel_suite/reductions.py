@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reductions: long vectors, tuples, persistent and looped reductions in the style of generated code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels whose block pointers cannot be 2D block messages for one reason at a time.
 
 Comments at the end of lines (`# load A`) name the accesses; the tests look their line numbers up.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same products and attention by every road to memory that Triton has.
 
 A road is a way of saying where a tile lies: block pointers, descriptors made in the kernel or on the host, plain

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prefix sums, recurrences and scans over time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Softmax over rows and cross entropy."""
 
 from __future__ import annotations

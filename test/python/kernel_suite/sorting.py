@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sorting and selecting."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """LLVM IR that calls 2D block I/O builtins, and what they must do.
 
 The reference is written from the definition of the messages, byte by byte, not from the device library's code: a tile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels made from expressions of the language, to test elementwise code over many operations and types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One program per operation of the language that moves, reduces, scans or makes tensors.
 
 Each case gets a tensor `x` and writes the lines of a kernel that computes something from the value named `x`; beside

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels in TTGIR with any layouts: what tests of single operations run on the device.
 
 A kernel loads tensors in one layout, applies some operations, and stores the results in the layouts that those have.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrices anywhere in memory, for tests of what a surface of 2D block messages may be."""
 
 from __future__ import annotations

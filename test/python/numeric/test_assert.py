@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`tl.device_assert`: with `debug=True`, launches raise, and the program that fails stops before it does any harm."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Atomic loads, stores and polls: values, masks, orders between programs, and timeouts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Atomic operations: every kind and type on scalars and tensors, in any layout, and what programs build from them.
 
 A sum of many contributions to few places tells whether an operation is atomic, and whether copies of an element took

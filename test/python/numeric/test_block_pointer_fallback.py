@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Block pointers that cannot be 2D block messages: right numbers, and a remark that says why and where.
 
 One test per reason of `BlockAccessObstacle` that a kernel can meet. Each compares all remarks of the kernel, so that an

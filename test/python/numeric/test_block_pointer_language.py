@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Block pointers in every language: of the IR (3.7), of the language (3.8), or of triton_xe.block_pointers (3.9).
 
 What a kernel computes, and which accesses are 2D block messages, does not depend on it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """2D block messages that no hardware takes: launches fail on both runtimes of the CPU device, with the same text.
 
 Kernels in LLVM IR take the operands of a message as arguments, so that each rule is broken on its own; kernels in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Factors of dots that memory has in 8 bits, along rows or columns: the numbers, and 2D block messages."""
 
 from __future__ import annotations

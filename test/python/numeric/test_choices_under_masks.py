@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Addresses with a choice in them, for accesses with masks: what is chosen where a mask hides it is of no account.
 
 The same one-dimensional condition may mask the rows, the columns, or both, and decide between numbers of rows or of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Left factors of dots of which memory has columns one after the other: 2D block messages turn them around.
 
 8 bits: two messages, for rows of memory with even numbers and for those with odd ones, which take two rows for one.

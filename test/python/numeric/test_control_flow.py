@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Branches, loops, functions and tuples, with scalars, tensors, pointers and block pointers in them.
 
 Scalars that decide arrive as arguments of the kernel, so that no branch folds; every path runs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layout conversions between random layouts, element by element."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the CPU device does lane by lane: masked accesses next to memory that is not there, gathers and scatters, atomic
 operations of lanes that meet, values of other lanes, functions of a library that knows no lanes.
 """

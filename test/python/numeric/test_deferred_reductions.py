@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loops that combine a reduction with what they carry: tiles are carried instead, and reduced once behind the loop."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors and block pointers that flow through loops, branches, returns and functions that are not inlined."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows picked through a descriptor, and reductions into memory: in, at, and over the border of the tensor."""
 
 from __future__ import annotations

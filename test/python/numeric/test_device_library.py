@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The device libraries: every builtin on the CPU device against numpy, and those of GPU drivers in the disassembly.
 
 On the CPU there are two of them: bitcode that is linked into the SPIR-V (`opencl`), and vector functions that object

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lanes of a sub-group that go separate ways, and programs that do not: loops, branches, calls and returns."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dots of every pair of types, precision and shape, and what kernels do with operands and results of dots."""
 
 from __future__ import annotations

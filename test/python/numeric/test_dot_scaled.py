@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`tl.dot_scaled` against the definition of the formats, in float64."""
 
 from __future__ import annotations

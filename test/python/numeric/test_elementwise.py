@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arithmetic, comparisons and conversions, in every type of the language, against exact arithmetic.
 
 Kernels hold many operations each, since compiling dominates; layouts, sub-group sizes and scalar code alternate.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Functions of a library of the user's, given as bitcode in `extern_libs`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Conversions between float formats, on every value of the formats that are small enough.
 
 The reference is exact arithmetic in float64 over the table of all values of the target format, not another library's

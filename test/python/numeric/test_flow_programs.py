@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random programs that hand descriptors and block pointers through loops, branches, returns and functions give what
 numpy gives.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Nests of loops that `tl.range(flatten=True)` makes one loop of, on the CPU device against loops in Python."""
 
 from __future__ import annotations

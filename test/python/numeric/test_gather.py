@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gathers along any axis, from any layout to any layout, with every type of index; and concatenation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GEMM with epilogues against float64, over everything that changes the code of such a kernel.
 
 The product of all variants has tens of thousands of cases; `make test` runs a set in which every pair of values

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs in groups of tiles that share rows: one version of the code, and a variant for launches it is not for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kernels by hand in `benchmarks/reference` compute what those of the suite do: no yardstick is a shorter task.
 
 One launch of a case runs the kernel by hand in place of Triton's, with the same arguments, on Intel's OpenCL runtime

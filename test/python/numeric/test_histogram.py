@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Histograms of any layout, with more and fewer bins than elements, with masks and values that have no bin."""
 
 from __future__ import annotations

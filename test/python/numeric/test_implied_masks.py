@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Masks that the bounds of ranges and loops decide, next to those that they do not: what lies outside is NaN."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels that store where they have loaded: all sub-groups have loaded by then.
 
 What one of them stores another one may still have to load. On the CPU device sub-groups run one after the other between

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Operations of the language in every element type, in contexts that force layouts, on 1 to 32 warps of both sizes.
 
 The contexts decide in which layout an operation finds its operand: a vector, rows, columns, a tensor of rank 3, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every function of `libdevice` against arithmetic of 40 digits, or against integers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensors whose sizes, strides and addresses a kernel loads: messages where they fit, and right numbers anywhere.
 
 The launch knows nothing about such tensors. The kernel has two versions of the code that uses them and chooses when it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensors that go through named shared memory with any layout on both sides and any storage between."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels without loops whose code is one block of thousands of instructions, which the CPU device's compiler cuts."""
 
 from __future__ import annotations

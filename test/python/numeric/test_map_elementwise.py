@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scalar functions with control flow on every element, alone and in packs."""
 
 from __future__ import annotations

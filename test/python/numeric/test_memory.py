@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loads and stores of every kind: scalars to rank 5, pointers and block pointers, masks, paddings, hints."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Floats of 16 bits: LLVM narrows what is computed between their conversions, and no processor computes in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Weights of 4 bits, packed along K or N, with scales by group: words and scales that neighbours share are loaded once.
 
 Kernels in the styles of GPTQ and AWQ; groups that are smaller and larger than a step, sizes that are

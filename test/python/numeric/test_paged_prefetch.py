@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blocks whose place a table has are prefetched: its entries are read ahead, but never behind its end."""
 
 from __future__ import annotations

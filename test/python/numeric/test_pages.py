@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Factors whose rows lie in pages that a table names: 2D block messages of one page each.
 
 A cache is (pages, rows, columns) with a pitch; the table of a sequence says where each of its pages is. Behind the last

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows picked by their numbers as factors, sums and results of dots: 2D block messages of one row each.
 
 The CPU device checks every message against the rules of the hardware. Row numbers reach behind the tensor and in front

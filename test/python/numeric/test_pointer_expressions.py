@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random ways to write the addresses and masks of a dot's operand: raised to a block pointer or not, the same numbers.
 
 The operand's memory is exactly what its elements that no mask hides take up, and kernels check their accesses

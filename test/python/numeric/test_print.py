@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `tl.device_print` writes: every element once, in Triton's format.
 
 The device's runtime writes to the standard output of the process, below Python: tests read the file behind it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random programs give what numpy gives: chains of operations that change layouts, trees of elementwise operations,
 and accesses with random masks, which never touch memory outside.
 

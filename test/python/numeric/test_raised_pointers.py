@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plain pointers that are block pointers in disguise: raised or not, numbers and bounds are those of the source.
 
 Matrices lie in poisoned memory: an element that a mask hides is a NaN, or beside the memory. Every 2D block message on

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reductions and scans on random layouts, along every axis, with exact results.
 
 Layouts decide which elements share a work-item, a sub-group or a work-group, and the operations must not show it. All

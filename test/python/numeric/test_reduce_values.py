@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reductions of values that are special: NaN, infinities, the ends of integer types.
 
 Whatever the lowering takes for the lanes of a sub-group (a function of the device, or butterflies) has to agree on

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Products and attention by every road to memory, against float64; every rule of 2D block messages is checked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Quotients with the same divisor, as GPUs get them: products with one reciprocal, as exact as OpenCL demands."""
 
 from __future__ import annotations

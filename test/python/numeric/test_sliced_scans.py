@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scans along the dimension that is cut: the CPU device goes on in each slice where the one ahead has ended.
 
 Results are compared with sequential loops in numpy. Regions of integers are exact, and most of them do not commute.

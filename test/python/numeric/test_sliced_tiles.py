@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tiles that are too large for straight code, which the CPU device computes in loops over slices."""
 
 from __future__ import annotations

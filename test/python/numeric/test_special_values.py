@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reductions, scans and conversions of NaN, infinities and zeros of both signs, whatever the layout and the device.
 
 What the language promises (triton/language/standard.py and core.py):

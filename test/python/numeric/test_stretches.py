@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Products in stretches of K that programs compute from their numbers: split-K and stream-K, by plain pointers.
 
 Where a stretch begins and ends depends on the program, so that the launch knows bounds of it alone. The sizes lie at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensors at and beyond the limits of 2D block messages: right numbers, and the launch notices.
 
 Every 2D block message on the CPU device is checked against the rules of the hardware: a launch that addresses a tensor

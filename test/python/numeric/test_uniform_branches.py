@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Branches and loops on scalars, which are the same for all work-items of a program, wherever they come from.
 
 In such a branch work-items may wait for each other (a reduction over several sub-groups), exchange values, and send 2D

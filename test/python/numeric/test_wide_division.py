@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Quotients of 64 bits: rows of small numbers and others go different ways on the CPU device."""
 
 from __future__ import annotations

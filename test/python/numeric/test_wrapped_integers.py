@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Integers that wrap around: data is right for all of them; only what becomes an address is taken not to overflow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Offsets of 32 bits that wrap around between two lanes of a sub-group.
 
 Neighbours then lie 4 GiB apart: in memory that is reserved but, all but a few pages, never touched.

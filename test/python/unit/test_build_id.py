@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What tells builds of an extension module apart, compared with what binutils read."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The rules of the source tree (`scripts/check_sources.py`): each finds what breaks it, and lets the rest be."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compilations leave next to nothing behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The extension module with the passes, by itself: from a module of the LLVM dialect to LLVM IR."""
 
 from __future__ import annotations

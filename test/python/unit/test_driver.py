@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which driver is active where, and that nothing else is disturbed."""
 
 from __future__ import annotations

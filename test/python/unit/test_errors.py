@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The exception family: messages, pickling, and the classes that Triton reacts to."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`triton-xe compile` without a program: signatures, grids, conditions in words, and what it says of mistakes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors made without Python are those that Triton makes, and what is wrong with one is said in Triton's words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The interface of the kernel suite notices what it is there to notice."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drawings of layouts: every kind of encoding in both views, and what is said about bad text."""
 
 from __future__ import annotations

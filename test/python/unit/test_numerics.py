@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The judges of the numeric tests must be able to fail."""
 
 from __future__ import annotations

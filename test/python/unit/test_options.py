@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options, targets and cache keys."""
 
 from __future__ import annotations

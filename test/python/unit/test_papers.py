@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The papers of the project: licences of what a wheel holds, and what the project says of itself."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What sessions keep of devices that have not ended their work: launches and metrics in order, no more than there may
 be, and nothing twice."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Records of memory that was written by hand: times, order, what is lost, and memory that is damaged."""
 
 from __future__ import annotations

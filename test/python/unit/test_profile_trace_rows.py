@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Traces of records that were written by hand: clocks of processors, rows, events, and what tells kernels apart."""
 
 from __future__ import annotations

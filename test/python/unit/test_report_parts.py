@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parts of reports on text that was written by hand: disassembly, lines, loops, estimates, IR."""
 
 from __future__ import annotations

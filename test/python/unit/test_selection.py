@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which of the tests of a run are left out: the options of conftest.py."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same input gives the same bytes, whatever the process compiled before."""
 
 from __future__ import annotations

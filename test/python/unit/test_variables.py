@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the Python source says of local variables: which definition is in scope at which line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which Triton is there: what its wheel has is asked of it, and one newer than all that were tested is pointed out."""
 
 from __future__ import annotations

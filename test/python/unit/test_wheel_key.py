@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The wheel's key is kept between processes, for as long as the wheel stays what it is."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 //===- AxisInfoTest.cpp - Axis facts of random programs -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Builds random programs of integer arithmetic and shape operations, evaluates
 // every value on concrete arguments and holds the analysis to its word: a claim

@@ -1,4 +1,5 @@
 //===- KernelSignatureTest.cpp - Kernels and their arguments --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/KernelSignature.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"

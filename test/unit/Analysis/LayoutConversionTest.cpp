@@ -1,4 +1,5 @@
 //===- LayoutConversionTest.cpp - Plans, carried out ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every plan is simulated as a lowering would emit it, thread by thread, and
 // every destination element compared with the layout. Bank conflicts are

@@ -1,4 +1,5 @@
 //===- LayoutDescriptionTest.cpp - A layout that somebody spelled out -----===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/LayoutDescription.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"

@@ -1,4 +1,5 @@
 //===- HardwareLayouts.h - Realistic layouts for unit tests -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Blocked, slice and DPAS layouts, built here a second time, bit by bit from
 // their definition and without the dialects, for tests of layout algorithms.

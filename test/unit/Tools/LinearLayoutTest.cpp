@@ -1,4 +1,5 @@
 //===- LinearLayoutTest.cpp - The layout algebra against its definition ---===//
+// SPDX-License-Identifier: MIT
 //
 // Every operation is compared with its definition, point by point, on random
 // layouts; the worked examples of LinearLayout.h are tests as well.

@@ -1,4 +1,5 @@
 //===- RandomLayouts.h - Random layouts for unit tests ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A deterministic source of layouts for tests that compare an operation with
 // its definition on every point.

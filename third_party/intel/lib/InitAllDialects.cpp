@@ -1,4 +1,5 @@
 //===- InitAllDialects.cpp - Every dialect of the compiler ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/InitAllDialects.h"
 

@@ -1,4 +1,5 @@
 //===- InitAllPasses.cpp - Every pass of the compiler ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/InitAllPasses.h"
 

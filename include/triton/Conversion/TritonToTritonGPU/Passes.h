@@ -1,4 +1,5 @@
 //===- Passes.h - Conversion of tt to tt with layouts -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES_H
 #define TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES_H

@@ -1,4 +1,5 @@
 //===- Passes.td - Conversion of tt to tt with layouts -----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES
 #define TRITON_CONVERSION_TRITONTOTRITONGPU_PASSES

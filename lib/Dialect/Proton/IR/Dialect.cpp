@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The proton dialect -----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/Proton/IR/Dialect.h"
 

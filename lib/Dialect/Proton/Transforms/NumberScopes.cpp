@@ -1,4 +1,5 @@
 //===- NumberScopes.cpp - Pair and number scopes --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An end closes the last scope of its name that is open where the text of the
 // function gets to it. That the two are on one control path is then a question

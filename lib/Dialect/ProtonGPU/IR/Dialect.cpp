@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The proton_gpu dialect -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 

@@ -1,4 +1,5 @@
 //===- Ops.cpp - Operations of proton_gpu ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 

@@ -1,4 +1,5 @@
 //===- Types.cpp - Types of proton_gpu ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/ProtonGPU/IR/Dialect.h"
 

@@ -1,4 +1,5 @@
 //===- AllocateProfileMemory.cpp - Bytes of profile memory ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 

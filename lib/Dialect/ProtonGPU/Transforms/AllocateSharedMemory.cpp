@@ -1,4 +1,5 @@
 //===- AllocateSharedMemory.cpp - Segments in shared memory ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Behind the kernel's own memory, which is in use all the time as far as this
 // pass knows: records are made anywhere.

@@ -1,4 +1,5 @@
 //===- CircularStrategy.cpp - Records as circular stores ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 

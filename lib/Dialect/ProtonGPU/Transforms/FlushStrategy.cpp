@@ -1,4 +1,5 @@
 //===- FlushStrategy.cpp - Records as flushing stores ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/ProtonGPU/Transforms/Passes.h"
 

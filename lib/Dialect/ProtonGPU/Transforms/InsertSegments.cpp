@@ -1,4 +1,5 @@
 //===- InsertSegments.cpp - Segments for functions with records -----------===//
+// SPDX-License-Identifier: MIT
 //
 // A function that is called cannot be handed a segment: its signature is the
 // user's. All functions have segments at the same place instead, and say by

@@ -1,4 +1,5 @@
 //===- Segments.cpp - The segment of a function ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Segments.h"
 

@@ -1,4 +1,5 @@
 //===- Segments.h - The segment of a function -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What the passes of this folder ask about segments. Not installed.
 //

@@ -1,4 +1,5 @@
 //===- BlockAccessInterface.cpp - Access through block pointers -----------===//
+// SPDX-License-Identifier: MIT
 //
 // The generated definitions of BlockAccessOpInterface.
 //

@@ -1,4 +1,5 @@
 //===- DescriptorOps.cpp - Access through descriptors ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers of TritonDescriptorOps.td.
 //

@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The tt dialect ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Registration, constants, verification of the dialect's discardable
 // attributes, and what the inliner must know.

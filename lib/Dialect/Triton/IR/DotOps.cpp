@@ -1,4 +1,5 @@
 //===- DotOps.cpp - Matrix products ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers of TritonDotOps.td (shapes, element types, layouts), and the
 // generated definitions of DotOpInterface.

@@ -1,4 +1,5 @@
 //===- ElementwiseOps.cpp - Operations per element ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers, effects and folders of TritonElementwiseOps.td.
 //

@@ -1,4 +1,5 @@
 //===- FunctionOps.cpp - Functions and diagnostics ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Syntax, verifiers and builders of TritonFunctionOps.td.
 //

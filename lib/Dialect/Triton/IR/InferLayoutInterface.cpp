@@ -1,4 +1,5 @@
 //===- InferLayoutInterface.cpp - What tt asks of a layout's dialect ------===//
+// SPDX-License-Identifier: MIT
 //
 // Finds the dialect that can answer questions about a layout.
 //

@@ -1,4 +1,5 @@
 //===- MemoryOps.cpp - Loads, stores, atomics -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers, effects, canonicalization and builders of TritonMemoryOps.td.
 //

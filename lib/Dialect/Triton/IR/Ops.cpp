@@ -1,4 +1,5 @@
 //===- Ops.cpp - Generated definitions of the tt operations ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Compiles what TableGen generates for all operations, and registers them. The
 // hand-written parts are in one file per family of operations.

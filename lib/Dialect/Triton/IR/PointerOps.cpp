@@ -1,4 +1,5 @@
 //===- PointerOps.cpp - Programs, ranges, addresses -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers, folders and builders of TritonPointerOps.td.
 //

@@ -1,4 +1,5 @@
 //===- RegionOps.cpp - Operations with a combining region -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers and type inference of TritonRegionOps.td. Reductions and scans have
 // the same region, hence one implementation for both.

@@ -1,4 +1,5 @@
 //===- ShapeOps.cpp - Operations on shapes --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers, type inference, folders and canonicalization of TritonShapeOps.td.
 //

@@ -1,4 +1,5 @@
 //===- Traits.cpp - Invariants of all operations on tensors ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // The checks behind the traits: sizes of tensors, and agreement of their
 // layouts.

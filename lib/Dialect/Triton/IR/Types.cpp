@@ -1,4 +1,5 @@
 //===- Types.cpp - Types of the tt dialect --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Definitions of the types and of the questions that can be asked about them.
 //

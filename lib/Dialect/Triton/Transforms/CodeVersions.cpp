@@ -1,4 +1,5 @@
 //===- CodeVersions.cpp - Code that a kernel chooses when it runs ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/Triton/Transforms/CodeVersions.h"
 

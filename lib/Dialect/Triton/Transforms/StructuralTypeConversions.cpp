@@ -1,4 +1,5 @@
 //===- StructuralTypeConversions.cpp - One value becomes many -------------===//
+// SPDX-License-Identifier: MIT
 //
 // A function's blocks are converted together with its signature, so that the
 // patterns of branches have operands alone to deal with.

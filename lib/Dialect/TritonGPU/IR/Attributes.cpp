@@ -1,4 +1,5 @@
 //===- Attributes.cpp - Encodings of ttg ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The generated parts of the encodings and of their interfaces, and the check
 // that an encoding fits its tensor type. What each encoding means is in the

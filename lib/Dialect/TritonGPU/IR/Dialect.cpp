@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The ttg dialect --------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Registration, aliases of encodings in printed IR, inlining, and the checks of
 // the module's launch attributes.

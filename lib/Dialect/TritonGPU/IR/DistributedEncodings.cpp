@@ -1,4 +1,5 @@
 //===- DistributedEncodings.cpp - Layouts over work-items -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttg.blocked`, `#ttg.slice` and `#ttg.linear`.
 //

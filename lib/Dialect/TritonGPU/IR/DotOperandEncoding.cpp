@@ -1,4 +1,5 @@
 //===- DotOperandEncoding.cpp - Layout of a dot's factors -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttg.dot_op`. A matrix instruction's encoding is
 // asked through its interface; only the layout of scalar multiply-adds (blocked

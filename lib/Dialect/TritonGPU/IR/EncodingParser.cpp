@@ -1,4 +1,5 @@
 //===- EncodingParser.cpp - Text of encodings -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads the dictionaries of encodings with diagnostics instead of assertions,
 // whatever the input.

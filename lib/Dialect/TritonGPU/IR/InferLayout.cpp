@@ -1,4 +1,5 @@
 //===- InferLayout.cpp - Layouts that operations relate -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // What `tt` asks of layouts: which layout the result of a shape operation has
 // if no element moves, and whether a layout fits its tensor and the launch. The

@@ -1,4 +1,5 @@
 //===- LayoutUtils.cpp - Questions that linear layouts answer -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads facts about a distribution off the bases of a layout.
 //

@@ -1,4 +1,5 @@
 //===- LinearLayoutConversions.cpp - Layouts of types ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Resolves types to linear layouts through the dialect's cache, and finds the
 // launch geometry around an operation.

@@ -1,4 +1,5 @@
 //===- MemDescOps.cpp - Operations on shared memory -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers, effects and canonicalization of TritonGPUMemDescOps.td.
 //

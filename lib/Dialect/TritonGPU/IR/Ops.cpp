@@ -1,4 +1,5 @@
 //===- Ops.cpp - Operations of ttg ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The generated parts of all operations, and the hand-written ones of those
 // that do not touch shared memory (these are in MemDescOps.cpp).

@@ -1,4 +1,5 @@
 //===- SharedEncodings.cpp - Layouts in shared memory ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttg.swizzled_shared`, `#ttg.padded_shared` and
 // `#ttg.shared_linear`.

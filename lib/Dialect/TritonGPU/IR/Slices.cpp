@@ -1,4 +1,5 @@
 //===- Slices.cpp - Parts of a tensor that differ in registers ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Takes register bits out of layouts; see the header.
 //

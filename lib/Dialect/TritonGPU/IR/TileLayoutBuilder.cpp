@@ -1,4 +1,5 @@
 //===- TileLayoutBuilder.cpp - Distributed layouts, bit by bit ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Implements the walk of hardware bits through a tensor. See the header.
 //

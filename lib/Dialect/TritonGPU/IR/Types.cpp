@@ -1,4 +1,5 @@
 //===- Types.cpp - Types of ttg -------------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text and checks of `!ttg.memdesc`, and the generated parts of all types.
 //

@@ -1,4 +1,5 @@
 //===- AllocateSharedMemory.cpp - Give operations shared memory -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Writes the result of the analysis in Analysis/Allocation.h into the IR. Runs
 // when layouts are final: a conversion that is still to be removed would count.

@@ -1,4 +1,5 @@
 //===- ElementAddresses.cpp - Addresses of a block's elements -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "triton/Dialect/TritonGPU/Transforms/ElementAddresses.h"
 

@@ -1,4 +1,5 @@
 //===- GlobalScratchMemoryAllocation.cpp - Memory of a CTA ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every operation has a place of its own, in whatever function it is: nothing
 // says how long the memory behind a pointer is in use.

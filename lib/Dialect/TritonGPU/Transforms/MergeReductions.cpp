@@ -1,4 +1,5 @@
 //===- MergeReductions.cpp - One exchange for several reductions ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Reductions whose axis crosses warps meet in shared memory, at a barrier.
 // Several that do not depend on each other need only one: the later one moves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 "use strict";
 // The timeline of one launch on a canvas, and the table of all scopes. Times are cycles since the launch began. Of whole
 // kernels (`data.kind`) it is the timeline of all launches: devices are in the place of programs, streams in that of warps,

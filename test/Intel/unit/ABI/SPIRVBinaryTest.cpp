@@ -1,4 +1,5 @@
 //===- SPIRVBinaryTest.cpp - A look into a SPIR-V module ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/ABI/SPIRVBinary.h"
 #include "gtest/gtest.h"

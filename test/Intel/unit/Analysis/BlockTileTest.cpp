@@ -1,4 +1,5 @@
 //===- BlockTileTest.cpp - Messages against layouts, lane by lane ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A plan is right if every register of every lane gets the element that the
 // layout puts there. What a lane gets is simulated from the definition of the

@@ -1,4 +1,5 @@
 //===- LaunchConditionCodeTest.cpp - Conditions for the runtime -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/LaunchConditionCode.h"
 #include "intel/ABI/ConditionOp.h"

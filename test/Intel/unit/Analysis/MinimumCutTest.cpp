@@ -1,4 +1,5 @@
 //===- MinimumCutTest.cpp - Minimum cuts against enumeration --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/MinimumCut.h"
 

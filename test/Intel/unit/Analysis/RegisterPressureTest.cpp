@@ -1,4 +1,5 @@
 //===- RegisterPressureTest.cpp - What is alive at the same time ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Functions in LLVM IR, for sub-groups of 16 lanes: a value of 32 bits has 64
 // bytes, arguments are the same for all lanes.

@@ -1,4 +1,5 @@
 //===- BlockIO2DTest.cpp - 2D block messages of the CPU device ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every message against the definition in emulation/block_io_2d.cl, one lane
 // and one value at a time. The surface ends, or begins, at a page that may not

@@ -1,4 +1,5 @@
 //===- Functions.h - The device library as tests see it ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TEST_UNIT_DEVICELIBRARY_FUNCTIONS_H
 #define TEST_UNIT_DEVICELIBRARY_FUNCTIONS_H

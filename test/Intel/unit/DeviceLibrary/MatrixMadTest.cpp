@@ -1,4 +1,5 @@
 //===- MatrixMadTest.cpp - DPAS of the CPU device -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every function against the definition in emulation/matrix_mad.cl, one element
 // and one product at a time. Results agree in every bit.

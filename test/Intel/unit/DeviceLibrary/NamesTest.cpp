@@ -1,4 +1,5 @@
 //===- NamesTest.cpp - The functions of the device library ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The library stands for emulation.bc: it has all of its functions but for
 // prefetches, barriers and questions about the processor, which are no calls

@@ -1,4 +1,5 @@
 //===- PipelinesTest.cpp - Pipelines in reproducers -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A reproducer has the passes of a stage by their names, with their options.
 // triton-xe-opt has to know every pass, and to read the same pipeline back.

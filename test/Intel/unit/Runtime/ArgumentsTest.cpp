@@ -1,4 +1,5 @@
 //===- ArgumentsTest.cpp - Kernel arguments as bytes ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/Error.h"

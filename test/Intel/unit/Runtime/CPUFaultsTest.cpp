@@ -1,4 +1,5 @@
 //===- CPUFaultsTest.cpp - Kernels that crash -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CPUTestKernels.h"
 

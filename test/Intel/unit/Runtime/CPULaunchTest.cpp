@@ -1,4 +1,5 @@
 //===- CPULaunchTest.cpp - Launches on the CPU device ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CPUTestKernels.h"
 

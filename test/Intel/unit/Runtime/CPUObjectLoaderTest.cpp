@@ -1,4 +1,5 @@
 //===- CPUObjectLoaderTest.cpp - Object files made executable -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CPUTestKernels.h"
 

@@ -1,4 +1,5 @@
 //===- CPUPrintTest.cpp - What programs print -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CPUTestKernels.h"
 #include "PrintQueue.h"

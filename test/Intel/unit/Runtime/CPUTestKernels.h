@@ -1,4 +1,5 @@
 //===- CPUTestKernels.h - Kernels for tests of the CPU runtime --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TEST_UNIT_RUNTIME_CPUTESTKERNELS_H
 #define TEST_UNIT_RUNTIME_CPUTESTKERNELS_H

@@ -1,4 +1,5 @@
 //===- ExportedKernelTest.cpp - Kernels in programs without Python --------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/ExportedKernel.h"
 #include "intel/Runtime/Error.h"

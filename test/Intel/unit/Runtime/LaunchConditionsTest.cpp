@@ -1,4 +1,5 @@
 //===- LaunchConditionsTest.cpp - What a launch has to satisfy ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/LaunchConditions.h"
 #include "intel/Runtime/Error.h"

@@ -1,4 +1,5 @@
 //===- SpillFallbackTest.cpp - Another build for a kernel that spills -----===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/SpillFallback.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===- KnownTargetsTest.cpp - The table of architectures ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // What holds for every entry of the table, the numbers of each architecture,
 // and the rules of its messages against the specification's tables, written a

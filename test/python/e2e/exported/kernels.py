@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels that test_exported_programs.py exports."""
 
 import triton

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compile models with AOTInductor into a folder, with inputs and what eager execution makes of them."""
 
 import sys

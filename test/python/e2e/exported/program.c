@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*===- program.c - A program in C that launches an exported kernel
 ---------===*\
 |*

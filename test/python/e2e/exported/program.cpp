@@ -1,4 +1,5 @@
 //===- program.cpp - A program that launches exported kernels -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Launches the kernels of kernels.py on the CPU device, or with WITH_SYCL on a
 // SYCL device. Reads arrays from files of the folder it is called in, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run the models of make_model.py where neither Triton nor its backends can be imported, and compare."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `enable` changes in torch, where this torch lacks something of it. For a process in which nothing is enabled.
 
 Names are taken away one by one: every one that a feature replaces or keeps a table of.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Comparison of compiled functions with eager execution, and inputs for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A plugin of all tests of Inductor: our devices are enabled, and the cache is empty."""
 
 from __future__ import annotations

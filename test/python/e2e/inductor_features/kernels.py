@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels of users in compiled functions: traced without a graph break, with eager's numbers."""
 
 from __future__ import annotations

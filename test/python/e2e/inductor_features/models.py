@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models with their losses and optimizers, compiled without a graph break."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small models of many kinds, forward and backward against eager.
 
 `make test` runs three of them with the newest torch, `make test-full` all, with both.

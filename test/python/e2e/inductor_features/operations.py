@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Inductor makes kernels of: operations of torch on CPU tensors, with eager's numbers."""
 
 from __future__ import annotations

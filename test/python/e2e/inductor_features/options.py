@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Inductor's options that change what its kernels look like."""
 
 from __future__ import annotations

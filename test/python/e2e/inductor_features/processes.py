@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels from other processes: Inductor's compile workers, and caches that a process before has filled."""
 
 from __future__ import annotations

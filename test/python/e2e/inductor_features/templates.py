@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrix products, convolutions and attention by the Triton templates of torch."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Inductor for Intel GPUs, without one: its kernels run on Intel's OpenCL runtime for CPUs, by SPIR-V and SYCL.
 
 A process of its own, in which torch is told that there is a device of kind `xpu`. What Inductor compiles is traced with

@@ -1,4 +1,5 @@
 //===- BuildersTest.cpp - Types, builders and interfaces of tt in C++ -----===//
+// SPDX-License-Identifier: MIT
 //
 // What textual tests cannot reach: the builders that passes use, and the
 // questions about types and blocks that they ask.

@@ -1,4 +1,5 @@
 //===- block_io_2d.cpp - 2D block messages as vector code -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The messages of emulation/block_io_2d.cl for sub-groups of 16. The rows of a
 // message's values, one after the other, are just the stream of bytes that is

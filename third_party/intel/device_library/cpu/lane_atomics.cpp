@@ -1,4 +1,5 @@
 //===- lane_atomics.cpp - Atomic operations, lane by lane -----------------===//
+// SPDX-License-Identifier: MIT
 //
 //   void triton_xe_cpu_atomic_OP(void *old, char *const *pointers,
 //                                const void *operands, uint64_t mask,

@@ -1,4 +1,5 @@
 //===- lane_math.cpp - Rare functions, lane by lane -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 //   void triton_xe_cpu_math_NAME(void *result, const void *x, const void *y,
 //                                uint32_t lanes, uint32_t size)

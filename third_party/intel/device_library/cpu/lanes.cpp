@@ -1,4 +1,5 @@
 //===- lanes.cpp - What kernels do lane by lane ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "lanes.h"
 

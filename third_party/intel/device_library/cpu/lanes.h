@@ -1,4 +1,5 @@
 //===- lanes.h - What kernels do lane by lane -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Functions that the CPU code generator calls where no vector instruction does
 // the work: accesses to memory with an address per lane, atomic operations,

@@ -1,4 +1,5 @@
 //===- library.cpp - Finds device functions by name -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel calls a handful of functions, each looked up once when the kernel is
 // loaded: the lists are searched from the front.

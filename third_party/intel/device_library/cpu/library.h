@@ -1,4 +1,5 @@
 //===- library.h - Device functions as vector code --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The builtins of matrix_mad.cl and block_io_2d.cl (see ../emulation, which
 // defines what they compute) for kernels that run a whole sub-group of 16 lanes

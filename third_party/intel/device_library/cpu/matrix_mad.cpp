@@ -1,4 +1,5 @@
 //===- matrix_mad.cpp - DPAS as vector code -------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // D = A * B + C for 16 or 8 columns, M = 1, 2, 4 or 8 rows and K = 8 * 32 /
 // bits of an element, with the operand layouts and the numerics of

@@ -1,4 +1,5 @@
 //===- block_io_2d.cl - 2D block messages on the CPU device ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // cl_intel_subgroup_2d_block_io in plain loads and stores, for sub-groups of 16.
 // A message moves a tile of a row-major surface; the tile's bytes form a stream:

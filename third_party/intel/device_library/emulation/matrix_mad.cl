@@ -1,4 +1,5 @@
 //===- matrix_mad.cl - DPAS on the CPU device -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // cl_intel_subgroup_matrix_multiply_accumulate for sub-groups of 16: D = A * B +
 // C with 16 columns, M = 1, 2, 4 or 8 rows, and K = 8 * 32 / bits of an element.

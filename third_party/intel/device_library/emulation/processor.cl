@@ -1,4 +1,5 @@
 //===- processor.cl - Where a program of the OpenCL CPU device runs -------===//
+// SPDX-License-Identifier: MIT
 //
 // It does not tell: its processor is the one in front of the first.
 //

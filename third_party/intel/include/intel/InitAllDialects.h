@@ -1,4 +1,5 @@
 //===- InitAllDialects.h - Every dialect of the compiler --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What triton-xe-opt, the Python module and tests parse. A new dialect is
 // registered here and nowhere else.

@@ -1,4 +1,5 @@
 //===- InitAllPasses.h - Every pass of the compiler -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What triton-xe-opt and the Python module know by name. A new group of passes
 // is registered here and nowhere else; passes that exist for tests alone are

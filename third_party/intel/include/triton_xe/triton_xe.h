@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*===- triton_xe.h - Exported kernels -----------------------------*- C -*-===*\
 |*
 |* What the files that `triton-xe compile` writes need in a program: how they

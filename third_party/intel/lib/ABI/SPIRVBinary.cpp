@@ -1,4 +1,5 @@
 //===- SPIRVBinary.cpp - A look into a SPIR-V module ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Walks the instruction stream once. A SPIR-V instruction starts with a word
 // that holds its length in words (high half) and its opcode (low half), so a

@@ -1,4 +1,5 @@
 //===- AccessOrder.cpp - Loads that come too late -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Pointers are followed to the scalars that they start from. Two accesses have
 // the same addresses if what is added to them is the same, layouts aside, which

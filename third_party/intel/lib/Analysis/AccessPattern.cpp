@@ -1,4 +1,5 @@
 //===- AccessPattern.cpp - How an access walks through memory -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads axis analysis. An access that keeps to the rules of 2D block messages
 // needs no analysis: its attribute says along which dimension memory runs.

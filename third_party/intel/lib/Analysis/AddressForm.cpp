@@ -1,4 +1,5 @@
 //===- AddressForm.cpp - Tensors of pointers as blocks of a tensor --------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/AddressForm.h"
 

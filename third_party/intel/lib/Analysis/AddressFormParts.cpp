@@ -1,4 +1,5 @@
 //===- AddressFormParts.cpp - Forms of parts of tensors -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // What all of a tensor has a form for, a part of it has: coordinates begin
 // later. Beyond that, three operations have a form for a part that lies within

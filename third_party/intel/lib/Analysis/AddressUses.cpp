@@ -1,4 +1,5 @@
 //===- AddressUses.cpp - Numbers that are parts of addresses --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/AddressUses.h"
 

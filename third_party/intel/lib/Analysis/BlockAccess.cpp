@@ -1,4 +1,5 @@
 //===- BlockAccess.cpp - Can an access be a 2D block message? -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Checks the rules of the 2D block messages (Xe HPC: base, width and x in
 // multiples of four bytes, pitch in multiples of 16 bytes, out-of-range

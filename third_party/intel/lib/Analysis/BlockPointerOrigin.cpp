@@ -1,4 +1,5 @@
 //===- BlockPointerOrigin.cpp - Where a block pointer comes from ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/BlockPointerOrigin.h"
 

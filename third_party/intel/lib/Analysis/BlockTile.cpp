@@ -1,4 +1,5 @@
 //===- BlockTile.cpp - Tiles of 2D block messages -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The stream of a message is a list of coordinate bits, lowest address first: a
 // plain tile has the bits of the column, then those of the row, then those of

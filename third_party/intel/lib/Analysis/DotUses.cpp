@@ -1,4 +1,5 @@
 //===- DotUses.cpp - In which factors of dots does a tensor end? ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/DotUses.h"
 

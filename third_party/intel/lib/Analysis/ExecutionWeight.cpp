@@ -1,4 +1,5 @@
 //===- ExecutionWeight.cpp - How often does a block run? ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/ExecutionWeight.h"
 

@@ -1,4 +1,5 @@
 //===- HiddenElements.cpp - Elements that no store writes -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/HiddenElements.h"
 

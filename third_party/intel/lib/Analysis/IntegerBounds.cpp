@@ -1,4 +1,5 @@
 //===- IntegerBounds.cpp - Between which numbers is this? -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/IntegerBounds.h"
 

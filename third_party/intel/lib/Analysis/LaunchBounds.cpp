@@ -1,4 +1,5 @@
 //===- LaunchBounds.cpp - Bounds that a launch knows ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Arithmetic of intervals whose ends are expressions. Nobody knows which of two
 // expressions is the larger one, so that an end is a set of them.

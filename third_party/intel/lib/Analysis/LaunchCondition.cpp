@@ -1,4 +1,5 @@
 //===- LaunchCondition.cpp - What a launch has to satisfy -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/LaunchCondition.h"
 

@@ -1,4 +1,5 @@
 //===- LaunchConditionCode.cpp - Conditions for the runtime ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/LaunchConditionCode.h"
 

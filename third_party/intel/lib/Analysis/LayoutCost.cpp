@@ -1,4 +1,5 @@
 //===- LayoutCost.cpp - What a choice of layouts costs --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Everything is read off linear layouts: how many registers a lane has, which
 // low register and lane bits run along contiguous memory, and which bits are

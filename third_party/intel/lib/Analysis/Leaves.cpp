@@ -1,4 +1,5 @@
 //===- Leaves.cpp - Scalars that values of LLVM IR consist of -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/Leaves.h"
 

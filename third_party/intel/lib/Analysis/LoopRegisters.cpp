@@ -1,4 +1,5 @@
 //===- LoopRegisters.cpp - Registers that a loop takes --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/LoopRegisters.h"
 

@@ -1,4 +1,5 @@
 //===- MemoryEffects.cpp - May an operation change memory? ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/MemoryEffects.h"
 

@@ -1,4 +1,5 @@
 //===- MinimumCut.cpp - Cheapest separation of a network ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Dinic's algorithm: saturate all shortest paths from source to sink, until no
 // path is left; what the source then still reaches is its side of the cut.

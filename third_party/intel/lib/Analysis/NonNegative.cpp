@@ -1,4 +1,5 @@
 //===- NonNegative.cpp - Scalars that cannot be negative ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads a scalar's definition backwards. A value that is met again on its own
 // path may be assumed to be not negative: if the initial value and every

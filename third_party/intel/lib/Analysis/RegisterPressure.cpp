@@ -1,4 +1,5 @@
 //===- RegisterPressure.cpp - Registers that a kernel needs ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/RegisterPressure.h"
 #include "intel/Analysis/Leaves.h"

@@ -1,4 +1,5 @@
 //===- UniformSum.cpp - Sums of products of scalars -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/UniformSum.h"
 

@@ -1,4 +1,5 @@
 //===- LLVMPipeline.cpp - From TTGIR to the LLVM dialect ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Two stages: the allocation, after which the need for shared memory is known
 // and can be refused, and the lowering proper.

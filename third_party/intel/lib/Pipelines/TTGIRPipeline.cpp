@@ -1,4 +1,5 @@
 //===- TTGIRPipeline.cpp - From TTIR to optimized TTGIR -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The order matters; each step says why it stands where it does.
 //

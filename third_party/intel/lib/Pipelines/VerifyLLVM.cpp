@@ -1,4 +1,5 @@
 //===- VerifyLLVM.cpp - Check what translates to LLVM IR ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The last pass of the stage. Lowering is partial: what no pattern of any pass
 // matches stays as it is. Here that is an error with the line of the kernel.

@@ -1,4 +1,5 @@
 //===- VerifyTTGIR.cpp - Check what the lowering expects ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The last pass of the stage. Whatever a pass of the stage should have removed,
 // or must not have made, is an error of the stage, with the line of the kernel;

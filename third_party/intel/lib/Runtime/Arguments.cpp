@@ -1,4 +1,5 @@
 //===- Arguments.cpp - Kernel arguments as bytes --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Triton's type names, and Python floats in the kernel's floating-point types.
 //

@@ -1,4 +1,5 @@
 //===- BlockRules.cpp - Rules of 2D block messages ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/BlockRules.h"
 

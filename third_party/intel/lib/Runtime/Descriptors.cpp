@@ -1,4 +1,5 @@
 //===- Descriptors.cpp - Tensor descriptors of the host -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/Descriptors.h"
 

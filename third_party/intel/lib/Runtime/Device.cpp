@@ -1,4 +1,5 @@
 //===- Device.cpp - The device a kernel runs on ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Finds the CPU device by platform, or takes the device of a foreign queue.
 //

@@ -1,4 +1,5 @@
 //===- ExportedKernel.cpp - Kernels in programs without Python ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/ExportedKernel.h"
 

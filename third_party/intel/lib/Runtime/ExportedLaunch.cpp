@@ -1,4 +1,5 @@
 //===- ExportedLaunch.cpp - Exported kernels on SYCL devices --------------===//
+// SPDX-License-Identifier: MIT
 //
 // The functions `triton_xe_sycl_*` of triton_xe/triton_xe.h. A kernel is built
 // once for each device and context that it is launched on.

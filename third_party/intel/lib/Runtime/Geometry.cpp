@@ -1,4 +1,5 @@
 //===- Geometry.cpp - How many programs a launch has ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/Geometry.h"
 #include "intel/Runtime/Error.h"

@@ -1,4 +1,5 @@
 //===- Launch.cpp - Start a kernel ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A program of the Triton grid is a work-group. SYCL numbers dimensions from
 // the slowest to the fastest, so that `tl.program_id(0)` is dimension 2.

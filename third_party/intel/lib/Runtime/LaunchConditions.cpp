@@ -1,4 +1,5 @@
 //===- LaunchConditions.cpp - What a launch has to satisfy ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Runs on every launch, on tens of numbers: no allocation, no virtual calls.
 //

@@ -1,4 +1,5 @@
 //===- LaunchTime.cpp - When a kernel ran ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Events and tags are asked for their times when somebody wants to know: a
 // launch waits for nothing.

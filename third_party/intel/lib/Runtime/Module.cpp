@@ -1,4 +1,5 @@
 //===- Module.cpp - Kernels loaded from a binary --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Builds a SYCL kernel bundle from SPIR-V. The bytes are checked first: a
 // driver may do anything with a damaged module.

@@ -1,4 +1,5 @@
 //===- ReportCheck.cpp - What a kernel said of its failure ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/ReportCheck.h"
 #include "intel/Runtime/BlockRules.h"

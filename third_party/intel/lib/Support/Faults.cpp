@@ -1,4 +1,5 @@
 //===- Faults.cpp - Code that crashes -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each extension module of the process has handlers of its own, as others in
 // the process have. Whoever comes last is on top, and may be the first to go,

@@ -1,4 +1,5 @@
 //===- ProcessMutex.cpp - For what the process has once -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Support/ProcessMutex.h"
 

@@ -1,4 +1,5 @@
 //===- CrashGuard.cpp - Run the compiler without ending the process -------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Target/CrashGuard.h"
 

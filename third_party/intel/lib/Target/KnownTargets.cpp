@@ -1,4 +1,5 @@
 //===- KnownTargets.cpp - What each architecture can do -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The table of architectures. Every number cites where it comes from:
 //

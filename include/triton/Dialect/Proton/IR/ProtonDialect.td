@@ -1,4 +1,5 @@
 //===- ProtonDialect.td - The proton dialect ---------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What `triton.profiler.language` puts into a kernel, with the syntax that the
 // wheels of Triton 3.7 to 3.9 print.

@@ -1,4 +1,5 @@
 //===- ProtonOps.td - Operations of proton -----------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTON_IR_PROTONOPS_TD
 #define TRITON_DIALECT_PROTON_IR_PROTONOPS_TD

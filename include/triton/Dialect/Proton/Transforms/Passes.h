@@ -1,4 +1,5 @@
 //===- Passes.h - Passes on proton ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTON_TRANSFORMS_PASSES_H
 #define TRITON_DIALECT_PROTON_TRANSFORMS_PASSES_H

@@ -1,4 +1,5 @@
 //===- Passes.td - Passes on proton ------------------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTON_TRANSFORMS_PASSES
 #define TRITON_DIALECT_PROTON_TRANSFORMS_PASSES

@@ -1,4 +1,5 @@
 //===- Dialect.h - The proton_gpu dialect ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTONGPU_IR_DIALECT_H
 #define TRITON_DIALECT_PROTONGPU_IR_DIALECT_H

@@ -1,4 +1,5 @@
 //===- ProtonGPUDialect.td - The proton_gpu dialect --------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // How scopes are measured: clocks, buffers, and who writes what where.
 //

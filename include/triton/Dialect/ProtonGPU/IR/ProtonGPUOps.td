@@ -1,4 +1,5 @@
 //===- ProtonGPUOps.td - Operations of proton_gpu ----------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTONGPU_IR_PROTONGPUOPS_TD
 #define TRITON_DIALECT_PROTONGPU_IR_PROTONGPUOPS_TD

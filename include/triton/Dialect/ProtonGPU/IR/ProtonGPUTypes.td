@@ -1,4 +1,5 @@
 //===- ProtonGPUTypes.td - Types of proton_gpu -------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTONGPU_IR_PROTONGPUTYPES_TD
 #define TRITON_DIALECT_PROTONGPU_IR_PROTONGPUTYPES_TD

@@ -1,4 +1,5 @@
 //===- Passes.h - Passes on proton_gpu --------------------------*- C++
+// SPDX-License-Identifier: MIT
 //-*-===//
 
 #ifndef TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES_H

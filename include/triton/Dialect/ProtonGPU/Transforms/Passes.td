@@ -1,4 +1,5 @@
 //===- Passes.td - Passes on proton_gpu --------------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES
 #define TRITON_DIALECT_PROTONGPU_TRANSFORMS_PASSES

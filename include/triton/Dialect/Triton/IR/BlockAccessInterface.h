@@ -1,4 +1,5 @@
 //===- BlockAccessInterface.h - Access through block pointers -------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_BLOCKACCESSINTERFACE_H
 #define TRITON_DIALECT_TRITON_IR_BLOCKACCESSINTERFACE_H

@@ -1,4 +1,5 @@
 //===- BlockAccessInterface.td - Access through block pointers *-tablegen-*-==//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_BLOCKACCESSINTERFACE_TD
 #define TRITON_DIALECT_TRITON_IR_BLOCKACCESSINTERFACE_TD

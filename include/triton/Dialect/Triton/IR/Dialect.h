@@ -1,4 +1,5 @@
 //===- Dialect.h - The tt dialect: types, operations, interfaces ----------===//
+// SPDX-License-Identifier: MIT
 //
 // The umbrella header: whoever works on `tt` operations includes this one.
 //

@@ -1,4 +1,5 @@
 //===- DotOpInterface.h - Matrix products, scaled or not --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_DOTOPINTERFACE_H
 #define TRITON_DIALECT_TRITON_IR_DOTOPINTERFACE_H

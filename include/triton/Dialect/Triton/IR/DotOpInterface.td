@@ -1,4 +1,5 @@
 //===- DotOpInterface.td - Matrix products, scaled or not --*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_DOTOPINTERFACE_TD
 #define TRITON_DIALECT_TRITON_IR_DOTOPINTERFACE_TD

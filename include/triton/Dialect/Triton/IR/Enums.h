@@ -1,4 +1,5 @@
 //===- Enums.h - Enumerations of the tt dialect ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_ENUMS_H
 #define TRITON_DIALECT_TRITON_IR_ENUMS_H

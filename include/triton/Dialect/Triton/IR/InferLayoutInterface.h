@@ -1,4 +1,5 @@
 //===- InferLayoutInterface.h - What tt asks of a layout's dialect --------===//
+// SPDX-License-Identifier: MIT
 //
 // The operations of `tt` also occur on tensors with a layout (an encoding), but
 // `tt` knows nothing about layouts: it only knows which relation an operation

@@ -1,4 +1,5 @@
 //===- Traits.h - Invariants of all operations on tensors -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Traits of `tt` operations; the dialects above use the same ones.
 //

@@ -1,4 +1,5 @@
 //===- TritonAttrs.td - Enumerations of the tt dialect -----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The numbers are part of the textual form: inside an attribute dictionary an
 // enumeration prints as an integer. They are those of Triton 3.7.

@@ -1,4 +1,5 @@
 //===- TritonDescriptorOps.td - Access through descriptors -*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONDESCRIPTOROPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONDESCRIPTOROPS_TD

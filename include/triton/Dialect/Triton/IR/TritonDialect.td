@@ -1,4 +1,5 @@
 //===- TritonDialect.td - The tt dialect -------------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The dialect of Triton's own IR, with the syntax that Triton 3.7 prints.
 //

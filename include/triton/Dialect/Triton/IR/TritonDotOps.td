@@ -1,4 +1,5 @@
 //===- TritonDotOps.td - Matrix products -------------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONDOTOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONDOTOPS_TD

@@ -1,4 +1,5 @@
 //===- TritonElementwiseOps.td - Operations per element ----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What arith and math do not offer. Tensors of any shape, and scalars.
 //

@@ -1,4 +1,5 @@
 //===- TritonFunctionOps.td - Functions and diagnostics ----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONFUNCTIONOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONFUNCTIONOPS_TD

@@ -1,4 +1,5 @@
 //===- TritonInterfaces.td - Traits of operations on tensors *- tablegen -*-==//
+// SPDX-License-Identifier: MIT
 //
 // TableGen names of the traits in Traits.h; shared by tt and by the dialects
 // that are built on top of it.

@@ -1,4 +1,5 @@
 //===- TritonMemoryOps.td - Loads, stores, atomics ---------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONMEMORYOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONMEMORYOPS_TD

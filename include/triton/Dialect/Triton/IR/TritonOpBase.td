@@ -1,4 +1,5 @@
 //===- TritonOpBase.td - What all tt operations share ------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONOPBASE_TD

@@ -1,4 +1,5 @@
 //===- TritonOps.td - All tt operations --------------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONOPS_TD

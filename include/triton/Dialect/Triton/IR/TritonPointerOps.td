@@ -1,4 +1,5 @@
 //===- TritonPointerOps.td - Programs, ranges, addresses ---*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONPOINTEROPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONPOINTEROPS_TD

@@ -1,4 +1,5 @@
 //===- TritonRegionOps.td - Operations with a combining region *- tablegen -*-//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONREGIONOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONREGIONOPS_TD

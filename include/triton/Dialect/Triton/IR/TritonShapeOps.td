@@ -1,4 +1,5 @@
 //===- TritonShapeOps.td - Operations on shapes ------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONSHAPEOPS_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONSHAPEOPS_TD

@@ -1,4 +1,5 @@
 //===- TritonTypes.td - Types and type constraints of tt ---*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITON_IR_TRITONTYPES_TD
 #define TRITON_DIALECT_TRITON_IR_TRITONTYPES_TD

@@ -1,4 +1,5 @@
 //===- Types.h - Types of the tt dialect and questions about them ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A value of a Triton program is a scalar, a tensor of scalars, a pointer, a
 // tensor of pointers, a block pointer (a pointer to a tensor) or a descriptor.

@@ -1,4 +1,5 @@
 //===- CodeVersions.h - Code that a kernel chooses when it runs -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What neither the compiler nor the launch knows, a kernel can check: code that
 // relies on it is there twice, behind one uniform condition.

@@ -1,4 +1,5 @@
 //===- StructuralTypeConversions.h - One value becomes many -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Patterns for a conversion that takes values of one type apart (a descriptor,
 // a block pointer) into several others. Operations that hand values on without

@@ -1,4 +1,5 @@
 //===- Attributes.h - Encodings of ttg and their interfaces -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_ATTRIBUTES_H
 #define TRITON_DIALECT_TRITONGPU_IR_ATTRIBUTES_H

@@ -1,4 +1,5 @@
 //===- Dialect.h - The ttg dialect: encodings, types, operations ----------===//
+// SPDX-License-Identifier: MIT
 //
 // The umbrella header: whoever works on layouts or `ttg` operations includes
 // this one.

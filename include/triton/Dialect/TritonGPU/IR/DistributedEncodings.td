@@ -1,4 +1,5 @@
 //===- DistributedEncodings.td - Layouts over work-items ---*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_DISTRIBUTEDENCODINGS_TD
 #define TRITON_DIALECT_TRITONGPU_IR_DISTRIBUTEDENCODINGS_TD

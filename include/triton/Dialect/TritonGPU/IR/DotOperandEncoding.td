@@ -1,4 +1,5 @@
 //===- DotOperandEncoding.td - Layout of a dot's factors ---*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_DOTOPERANDENCODING_TD
 #define TRITON_DIALECT_TRITONGPU_IR_DOTOPERANDENCODING_TD

@@ -1,4 +1,5 @@
 //===- EncodingParser.h - Text of encodings ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Encodings are written as a dictionary whose keys come in any order:
 //

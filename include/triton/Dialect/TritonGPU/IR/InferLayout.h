@@ -1,4 +1,5 @@
 //===- InferLayout.h - Layout inference from linear layouts -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_INFERLAYOUT_H
 #define TRITON_DIALECT_TRITONGPU_IR_INFERLAYOUT_H

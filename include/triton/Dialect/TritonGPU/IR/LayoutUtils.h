@@ -1,4 +1,5 @@
 //===- LayoutUtils.h - Questions that linear layouts answer -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Facts about a tensor's distribution, read off the bases of its layout.
 //

@@ -1,4 +1,5 @@
 //===- LinearLayoutCache.h - Layouts computed once per context --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_LINEARLAYOUTCACHE_H
 #define TRITON_DIALECT_TRITONGPU_IR_LINEARLAYOUTCACHE_H

@@ -1,4 +1,5 @@
 //===- LinearLayoutConversions.h - Layouts of types -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The way from a type or an encoding to its LinearLayout, behind the cache of
 // the dialect. Code that only has an interface at hand may call its

@@ -1,4 +1,5 @@
 //===- LinearLayoutInterface.td - What a layout answers ----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The one truth about layouts. An encoding is nothing but a compact spelling of
 // a LinearLayout; whoever wants to know where an element is asks for that map

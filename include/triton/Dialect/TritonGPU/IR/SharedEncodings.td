@@ -1,4 +1,5 @@
 //===- SharedEncodings.td - Layouts in shared memory -------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_SHAREDENCODINGS_TD
 #define TRITON_DIALECT_TRITONGPU_IR_SHAREDENCODINGS_TD

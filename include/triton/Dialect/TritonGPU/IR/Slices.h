@@ -1,4 +1,5 @@
 //===- Slices.h - Parts of a tensor that differ in registers ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A slice of a tensor along a dimension holds the elements whose coordinates
 // have the same highest bits. If a register bit stands for each of these bits,

@@ -1,4 +1,5 @@
 //===- TileLayoutBuilder.h - Distributed layouts, bit by bit ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Every distributed encoding describes a tile: hardware bits take steps through
 // the tensor, each one continuing where the last one along the same dimension

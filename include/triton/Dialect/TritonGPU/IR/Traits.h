@@ -1,4 +1,5 @@
 //===- Traits.h - Memory and traits of ttg operations -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRAITS_H
 #define TRITON_DIALECT_TRITONGPU_IR_TRAITS_H

@@ -1,4 +1,5 @@
 //===- TritonGPUAttrBase.td - Base of the ttg encodings ----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUATTRBASE_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUATTRBASE_TD

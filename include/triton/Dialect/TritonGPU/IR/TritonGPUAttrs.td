@@ -1,4 +1,5 @@
 //===- TritonGPUAttrs.td - All attributes of ttg -----------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUATTRS_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUATTRS_TD

@@ -1,4 +1,5 @@
 //===- TritonGPUDialect.td - The ttg dialect ---------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The dialect of tensors that are distributed over a GPU's work-items, with the
 // syntax that Triton 3.7 prints.

@@ -1,4 +1,5 @@
 //===- TritonGPUEnums.td - Enumerations of ttg -------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUENUMS_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUENUMS_TD

@@ -1,4 +1,5 @@
 //===- TritonGPUMemDescOps.td - Shared memory --------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUMEMDESCOPS_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUMEMDESCOPS_TD

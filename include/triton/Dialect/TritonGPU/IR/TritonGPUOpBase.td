@@ -1,4 +1,5 @@
 //===- TritonGPUOpBase.td - What all ttg operations share --*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUOPBASE_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUOPBASE_TD

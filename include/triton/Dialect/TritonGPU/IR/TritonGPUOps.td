@@ -1,4 +1,5 @@
 //===- TritonGPUOps.td - All operations of ttg -------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUOPS_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUOPS_TD

@@ -1,4 +1,5 @@
 //===- TritonGPUTypes.td - Types of ttg --------------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TRITONGPUTYPES_TD
 #define TRITON_DIALECT_TRITONGPU_IR_TRITONGPUTYPES_TD

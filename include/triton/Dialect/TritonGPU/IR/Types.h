@@ -1,4 +1,5 @@
 //===- Types.h - Types of ttg -----------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_IR_TYPES_H
 #define TRITON_DIALECT_TRITONGPU_IR_TYPES_H

@@ -1,4 +1,5 @@
 //===- ElementAddresses.h - Addresses of a block's elements -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Emits what an access to a block of a tensor in memory is made of where no
 // instruction takes blocks: the tensor of pointers, the mask of the elements

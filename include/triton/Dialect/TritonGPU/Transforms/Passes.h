@@ -1,4 +1,5 @@
 //===- Passes.h - Passes on ttg that suit any target ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES_H
 #define TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES_H

@@ -1,4 +1,5 @@
 //===- Passes.td - Passes on ttg that suit any target ------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES
 #define TRITON_DIALECT_TRITONGPU_TRANSFORMS_PASSES

@@ -1,4 +1,5 @@
 //===- DpasLayoutTest.cpp - Linear layouts of DPAS, place by place --------===//
+// SPDX-License-Identifier: MIT
 //
 // Every register of every lane of every sub-group, against the lane mapping of
 // the instruction written a second time, in plain arithmetic: which row and

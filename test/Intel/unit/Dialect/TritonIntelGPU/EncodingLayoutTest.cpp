@@ -1,4 +1,5 @@
 //===- EncodingLayoutTest.cpp - Linear layouts of the encodings -----------===//
+// SPDX-License-Identifier: MIT
 //
 // DPAS against the tables of its lane mapping, and the other encodings against
 // their definitions, element by element.

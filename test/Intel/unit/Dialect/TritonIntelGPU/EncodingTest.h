@@ -1,4 +1,5 @@
 //===- EncodingTest.h - What tests of encodings share -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A context with the dialects, encodings from text, and the walks over the
 // places of a layout.

@@ -1,4 +1,5 @@
 //===- InferLayoutTest.cpp - Layouts that operations relate ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // What ttg answers when tt asks for the layout of a result: that no element has
 // moved, place by place, and that questions without an answer are refused with

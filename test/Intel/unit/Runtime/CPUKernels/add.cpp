@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // out[i] = a[i] + b[i] for i < size; arguments a, b, out, size.
 #include "TestKernel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In round r, sub-group r % 7 objects if r is odd. Writes what all of them
 // heard to out: bit r. Arguments: out (a value per program and sub-group),
 // rounds.

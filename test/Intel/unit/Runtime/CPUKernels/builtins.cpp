@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls what there is outside of a kernel: reads a tile of A (8x16 bf16) and
 // one of B (16x16, VNNI), multiplies them, takes exp of the sum, and copies it
 // to out. Arguments: a, b, out; surfaces have rows of 64 bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Its second assertion fails in program `bad`. Arguments: counter of programs
 // that ran, bad, and the hidden report.
 #include "TestKernel.h"

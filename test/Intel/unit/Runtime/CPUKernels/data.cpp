@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Constants, initialized and zeroed data, and a table of functions, so that the
 // loader meets every kind of section. Argument: out.
 #include "TestKernel.h"

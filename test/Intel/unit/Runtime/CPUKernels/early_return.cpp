@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sub-group i takes part in i barriers, then returns. Argument: out, where each
 // writes how many had arrived at its last barrier.
 #include "TestKernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stores MXCSR, and whether rows and shared memory are aligned, to out.
 #include "TestKernel.h"
 

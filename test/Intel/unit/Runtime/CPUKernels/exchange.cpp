@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Passes the program's number around: in each round a sub-group adds what its
 // neighbour had. Arguments: out (a value per program and sub-group), rounds.
 #include "TestKernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Crashes in one program; arguments: what it does, the program, an address.
 // Later sub-groups are at a barrier by then, or come to it first.
 #include "TestKernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls a function that does not exist.
 #include "TestKernel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs until the launch is interrupted.
 #include "TestKernel.h"
 

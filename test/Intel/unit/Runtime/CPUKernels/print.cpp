@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints `lines` lines per sub-group and program. Argument: lines.
 #include "TestKernel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Even lanes print their numbers, and their squares.
 #include "TestKernel.h"
 

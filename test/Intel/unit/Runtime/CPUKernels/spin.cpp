@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counts its programs, each of which takes a while. Arguments: counter, length.
 #include "TestKernel.h"
 

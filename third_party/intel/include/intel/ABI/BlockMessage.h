@@ -1,4 +1,5 @@
 //===- BlockMessage.h - What a 2D block message has to satisfy --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Part of what the compiler and the runtime agree on: the compiler knows the
 // rules of a target, checks before a message whether one is broken, and the

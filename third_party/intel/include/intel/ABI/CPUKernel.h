@@ -1,4 +1,5 @@
 //===- CPUKernel.h - Between kernels and the CPU runtime --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The contract between the CPU code generator, the prebuilt device library and
 // the runtime. Plain C++17 without dependencies, so that all three include it.

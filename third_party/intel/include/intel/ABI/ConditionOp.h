@@ -1,4 +1,5 @@
 //===- ConditionOp.h - The notation of launch conditions --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Part of what the compiler and the runtime agree on, who share no other code:
 // constraints over a launch (a kernel's arguments, the extents of the grid) in

@@ -1,4 +1,5 @@
 //===- KernelReport.h - What a kernel says of its failure -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Part of what the compiler and the runtime agree on. A kernel that may fail
 // has a hidden last parameter: a pointer to a report in global memory, zeros

@@ -1,4 +1,5 @@
 //===- SPIRVBinary.h - A look into a SPIR-V module --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Reads the little that the host needs to know of a SPIR-V module without a
 // SPIR-V library: whether the bytes are a whole module, which kernels it holds,

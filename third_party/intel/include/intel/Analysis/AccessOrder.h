@@ -1,4 +1,5 @@
 //===- AccessOrder.h - Loads that come too late -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A program's sub-groups run at their own pace. What one of them stores,
 // another one may not have loaded yet, although the program says that it is

@@ -1,4 +1,5 @@
 //===- AccessPattern.h - How an access walks through memory -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What axis analysis says about one load, store or atomic through a tensor of
 // pointers or a block pointer, reduced to the numbers that layouts are chosen

@@ -1,4 +1,5 @@
 //===- AddressForm.h - Tensors of pointers as blocks of a tensor *- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What plain pointers say about memory. A tensor of integers has a *form* if it
 // is

@@ -1,4 +1,5 @@
 //===- AddressUses.h - Numbers that are parts of addresses ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Integers in a kernel wrap around: a hash, or a counter of bits, may overflow
 // and is right. What a kernel adds up to an address does not: Triton's offsets

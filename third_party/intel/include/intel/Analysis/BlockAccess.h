@@ -1,4 +1,5 @@
 //===- BlockAccess.h - Can an access be a 2D block message? -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The one place that decides whether a load, store or prefetch through a block
 // pointer satisfies the rules of the 2D block messages of the target, and that

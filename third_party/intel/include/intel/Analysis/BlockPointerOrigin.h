@@ -1,4 +1,5 @@
 //===- BlockPointerOrigin.h - Where a block pointer comes from --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Block pointers flow through advances, loops, branches and calls. What holds
 // for an access depends on every operation that may have made its pointer, and

@@ -1,4 +1,5 @@
 //===- BlockTile.h - Tiles of 2D block messages -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Which 2D block messages move a block between memory and the registers of a
 // layout? A message hands out a stream of bytes to lanes and registers, which

@@ -1,4 +1,5 @@
 //===- DotUses.h - In which factors of dots does a tensor end? --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Loads for a dot are treated in another way than the rest: they are
 // prefetched, and may be transposed; those for the left factor only if two of

@@ -1,4 +1,5 @@
 //===- ExecutionWeight.h - How often does a block run? ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What costs are multiplied with, wherever they are compared.
 //

@@ -1,4 +1,5 @@
 //===- HiddenElements.h - Elements that no store writes ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels let the rows of a tile wrap around where a matrix ends (`rows % M`)
 // so that their loads need no mask: what comes of the surplus rows is thrown

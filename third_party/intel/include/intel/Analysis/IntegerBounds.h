@@ -1,4 +1,5 @@
 //===- IntegerBounds.h - Between which numbers is this? ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The least and the largest signed number that a value, or an element of a
 // tensor, can be: of ranges, constants, numbers of programs, loops with

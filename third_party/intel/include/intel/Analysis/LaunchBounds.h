@@ -1,4 +1,5 @@
 //===- LaunchBounds.h - Bounds that a launch knows --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What depends on a program's number is not known when a kernel is launched,
 // but often what it lies between: the end of a stretch of K is

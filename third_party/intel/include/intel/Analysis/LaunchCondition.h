@@ -1,4 +1,5 @@
 //===- LaunchCondition.h - What a launch has to satisfy ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Sizes of a kernel's tensors are arguments: that a matrix is wide enough for a
 // 2D block message is often known by nobody but the launch. A condition holds

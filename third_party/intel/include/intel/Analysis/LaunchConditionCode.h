@@ -1,4 +1,5 @@
 //===- LaunchConditionCode.h - Conditions for the runtime -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // `ttig.launch_condition` in the notation that the runtime evaluates
 // (intel/ABI/ConditionOp.h).

@@ -1,4 +1,5 @@
 //===- LayoutCost.h - What a choice of layouts costs ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The numbers by which layouts are chosen; the place to tune. All costs are in
 // one unit, about the time in which a work-group moves one byte between

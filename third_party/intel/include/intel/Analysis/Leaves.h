@@ -1,4 +1,5 @@
 //===- Leaves.h - Scalars that values of LLVM IR consist of -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Elements of vectors and arrays and fields of structs, numbered depth first.
 //

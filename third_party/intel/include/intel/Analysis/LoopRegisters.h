@@ -1,4 +1,5 @@
 //===- LoopRegisters.h - Registers that a loop takes ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // How many registers of a sub-group the iterations of a loop around dots have
 // in use whatever they load, and what a dot in no loop has around it:

@@ -1,4 +1,5 @@
 //===- MemoryEffects.h - May an operation change memory? --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One answer for all passes that move accesses, or look whether they could.
 //

@@ -1,4 +1,5 @@
 //===- MinimumCut.h - Cheapest separation of a network ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Given a directed network with capacities, divides its vertices into a source
 // side and a sink side so that the edges from the first to the second are as

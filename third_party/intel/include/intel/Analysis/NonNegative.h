@@ -1,4 +1,5 @@
 //===- NonNegative.h - Scalars that cannot be negative ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Coordinates of a tensor that are zero or more are left out of messages by the
 // upper bounds of a surface alone; nothing has to be done about its lower ones.

@@ -1,4 +1,5 @@
 //===- RegisterPressure.h - Registers that a kernel needs -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // An estimate of how many bytes of a thread's registers hold values at the same
 // time, from LLVM IR in the order in which the device's compiler gets it. A

@@ -1,4 +1,5 @@
 //===- UniformSum.h - Sums of products of scalars ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels compute addresses from scalars: program ids, strides, counters of
 // loops. To find that `(K - k * 32) + k * 32` is K, or which part of an offset

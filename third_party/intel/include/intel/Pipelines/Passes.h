@@ -1,4 +1,5 @@
 //===- Passes.h - What stages have to leave behind --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A stage of the compilation ends in a pass that changes nothing and fails if
 // the next stage would not understand the result.

@@ -1,4 +1,5 @@
 //===- Passes.td - What stages have to leave behind -------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_PIPELINES_PASSES
 #define INTEL_PIPELINES_PASSES

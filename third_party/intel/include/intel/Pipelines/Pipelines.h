@@ -1,4 +1,5 @@
 //===- Pipelines.h - The stages of a compilation ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One registered pipeline per stage. Python and triton-xe-opt name them; their
 // content is defined here only.

@@ -1,4 +1,5 @@
 //===- Arguments.h - Kernel arguments as bytes ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The kernel ABI: a kernel takes the arguments of its `tt.func` in order, each
 // with the size of its Triton type. Booleans take one byte; f16 and bf16 travel

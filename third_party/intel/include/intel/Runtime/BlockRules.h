@@ -1,4 +1,5 @@
 //===- BlockRules.h - Rules of 2D block messages ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Says in words which rule a 2D block message breaks; for kernels of both
 // runtimes of the CPU device.

@@ -1,4 +1,5 @@
 //===- Descriptors.h - Tensor descriptors of the host -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What a tensor descriptor has to satisfy, and the arguments that a kernel
 // takes for it; for all who launch kernels.

@@ -1,4 +1,5 @@
 //===- Device.h - The device a kernel runs on -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A SYCL device together with the context its kernels are built for and the
 // queue they run on. There are two ways to get one: the CPU device, which this

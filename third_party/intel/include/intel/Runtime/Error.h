@@ -1,4 +1,5 @@
 //===- Error.h - Failures of the runtime ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One exception type for everything that can go wrong between a compiled kernel
 // and its launch. The kind decides which Python exception the user sees.

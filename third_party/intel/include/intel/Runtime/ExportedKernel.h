@@ -1,4 +1,5 @@
 //===- ExportedKernel.h - Kernels in programs without Python ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What launches of exported kernels (triton_xe/triton_xe.h) have in common on
 // all devices: they check the arguments, and choose between a kernel and the

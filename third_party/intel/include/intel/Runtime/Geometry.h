@@ -1,4 +1,5 @@
 //===- Geometry.h - How many programs a launch has --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The geometry of a launch, and the checks that it has in common on all
 // devices.

@@ -1,4 +1,5 @@
 //===- Launch.h - Start a kernel --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Submits one launch of a kernel to a queue.
 //

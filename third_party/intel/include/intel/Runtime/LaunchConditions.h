@@ -1,4 +1,5 @@
 //===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel addresses tensors by 2D block messages as long as their sizes are
 // within the limits of these. What the compiler could not prove of them is left

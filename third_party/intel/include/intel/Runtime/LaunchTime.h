@@ -1,4 +1,5 @@
 //===- LaunchTime.h - When a kernel ran -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // For profiles. Who knows the time of a launch depends on its queue: the events
 // of a queue that was made for it (`enable_profiling`), profiling tags around

@@ -1,4 +1,5 @@
 //===- Module.h - Kernels loaded from a binary ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Turns the SPIR-V of one compiled kernel into a handle that can be launched.
 //

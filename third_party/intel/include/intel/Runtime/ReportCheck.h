@@ -1,4 +1,5 @@
 //===- ReportCheck.h - What a kernel said of its failure --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Turns the report that a kernel leaves behind (intel/ABI/KernelReport.h) into
 // an error.

@@ -1,4 +1,5 @@
 //===- SpillFallback.h - Another build for a kernel that spills -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // How many registers a kernel needs is known for certain when the device's
 // compiler has compiled it. A binary may say how else to build it then.

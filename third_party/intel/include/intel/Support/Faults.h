@@ -1,4 +1,5 @@
 //===- Faults.h - Code that crashes -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel that touches memory it must not, or divides by zero, ends with an
 // error and not with the process. So do compilers of kernels, ours and those of

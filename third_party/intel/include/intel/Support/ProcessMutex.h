@@ -1,4 +1,5 @@
 //===- ProcessMutex.h - For what the process has once -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_SUPPORT_PROCESSMUTEX_H
 #define INTEL_SUPPORT_PROCESSMUTEX_H

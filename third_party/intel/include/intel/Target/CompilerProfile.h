@@ -1,4 +1,5 @@
 //===- CompilerProfile.h - What a compiler of GPU drivers does --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // SPIR-V is not what a GPU runs: its driver's compiler orders instructions,
 // gives registers to values and expands what the chip has no instruction for.

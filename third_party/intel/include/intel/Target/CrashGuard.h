@@ -1,4 +1,5 @@
 //===- CrashGuard.h - Run the compiler without ending the process *- C++-*-===//
+// SPDX-License-Identifier: MIT
 //
 // The compiler runs in the process of a user, whose other work must go on when
 // the compiler has a fault. What may have one, passes over MLIR and LLVM as

@@ -1,4 +1,5 @@
 //===- KernelAttributes.h - What LLVM IR says of a kernel -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Attributes of functions in LLVM IR by which the lowering tells the back ends
 // what the code does not say.

@@ -1,4 +1,5 @@
 //===- KnownTargets.h - What each architecture can do -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One description per architecture, and the questions that passes ask of it. No
 // pass knows a number of the hardware by itself; a new architecture is an entry

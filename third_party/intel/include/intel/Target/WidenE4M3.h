@@ -1,4 +1,5 @@
 //===- WidenE4M3.h - The name of a conversion -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A function that lowering to LLVM IR calls and that every translation from
 // there replaces by what its device is best at:

@@ -1,4 +1,5 @@
 //===- PatternTritonIntelGPUToLLVM.h - Lowering patterns --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One populate function per family of operations; each is implemented in the
 // file of the same name.

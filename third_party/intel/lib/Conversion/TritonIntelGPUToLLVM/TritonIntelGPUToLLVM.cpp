@@ -1,4 +1,5 @@
 //===- TritonIntelGPUToLLVM.cpp - Lower TTGIR to the LLVM dialect ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Wires the patterns of this folder into one dialect conversion. After it, no
 // tensor and no operation of tt, ttg or ttig is left; scf, arith and math on

@@ -1,4 +1,5 @@
 //===- CheckedLaunch.cpp - Global memory of a checked launch --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CheckedLaunch.h"
 

@@ -1,4 +1,5 @@
 //===- CheckedLaunch.h - Global memory of a checked launch ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels that check themselves (see CPUKernel.h) ask here about every access
 // to global memory. Two questions are answered.

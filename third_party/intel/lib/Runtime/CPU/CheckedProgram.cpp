@@ -1,4 +1,5 @@
 //===- CheckedProgram.cpp - Sub-groups of a checked program ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CheckedProgram.h"
 

@@ -1,4 +1,5 @@
 //===- CheckedProgram.h - Sub-groups of a checked program -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What the sub-groups of a program that checks itself do to each other.
 //

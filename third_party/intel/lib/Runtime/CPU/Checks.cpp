@@ -1,4 +1,5 @@
 //===- Checks.cpp - What checked kernels ask ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The check functions that kernels call (see CPUKernel.h): they take an access
 // of a sub-group apart, ask CheckedLaunch and CheckedProgram about each lane or

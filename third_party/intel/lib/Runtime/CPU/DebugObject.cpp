@@ -1,4 +1,5 @@
 //===- DebugObject.cpp - Kernels that debuggers know ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A debugger puts a breakpoint on `__jit_debug_register_code` and reads the
 // list that `__jit_debug_descriptor` starts. Names and layouts are its own.

@@ -1,4 +1,5 @@
 //===- ELFObject.cpp - A checked view of an object file -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // See the System V ABI, chapter 4 (object files), and its supplement for
 // x86-64, section 4.4 (relocation).

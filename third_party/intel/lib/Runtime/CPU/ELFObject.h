@@ -1,4 +1,5 @@
 //===- ELFObject.h - A checked view of an object file -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Headers, sections, symbols and relocations of a relocatable ELF64 file, each
 // checked to lie in the file and to refer to something that exists.

@@ -1,4 +1,5 @@
 //===- ExportedLaunch.cpp - Exported kernels on the CPU device ------------===//
+// SPDX-License-Identifier: MIT
 //
 // The functions `triton_xe_cpu_*` of triton_xe/triton_xe.h: what
 // libtriton_xe_cpu.so exports.

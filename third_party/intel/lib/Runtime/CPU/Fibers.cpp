@@ -1,4 +1,5 @@
 //===- Fibers.cpp - Sub-groups that wait for each other -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // On the plain contexts of Boost.Context: its class `fiber` ends a suspended
 // fiber by an exception, which kernels have no tables for.

@@ -1,4 +1,5 @@
 //===- Fibers.h - Sub-groups that wait for each other -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The sub-groups of a program on one thread, each with a stack of its own. They
 // take turns in a fixed order: one runs until it meets a barrier or ends, then

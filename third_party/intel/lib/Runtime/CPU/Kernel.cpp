@@ -1,4 +1,5 @@
 //===- Kernel.cpp - A kernel of the CPU device ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/CPU/Kernel.h"
 #include "ELFObject.h"

@@ -1,4 +1,5 @@
 //===- Launch.cpp - Start a kernel on the CPU device ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Programs are handed out by a counter, in order and a few at a time. How many
 // at a time, and whether other threads are woken at all, follows from the time

@@ -1,4 +1,5 @@
 //===- ObjectLoader.cpp - Object files made executable --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Sections are sorted into three segments of whole pages, in one region, so
 // that distances within the object fit 32 bits:

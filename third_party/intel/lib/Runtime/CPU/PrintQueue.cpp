@@ -1,4 +1,5 @@
 //===- PrintQueue.cpp - What programs print, in their order ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PrintQueue.h"
 

@@ -1,4 +1,5 @@
 //===- PrintQueue.h - What programs print, in their order -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Programs run in any order and at the same time, but their output appears as
 // if one had run after the other, x fastest. What cannot be written yet is

@@ -1,4 +1,5 @@
 //===- Symbols.cpp - Functions that kernels call --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Symbols.h"
 #include "lanes.h"

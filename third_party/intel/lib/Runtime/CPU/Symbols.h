@@ -1,4 +1,5 @@
 //===- Symbols.h - Functions that kernels call ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_LIB_RUNTIME_CPU_SYMBOLS_H
 #define INTEL_LIB_RUNTIME_CPU_SYMBOLS_H

@@ -1,4 +1,5 @@
 //===- ThreadPool.cpp - Threads that run programs -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ThreadPool.h"
 

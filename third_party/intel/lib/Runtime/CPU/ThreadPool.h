@@ -1,4 +1,5 @@
 //===- ThreadPool.h - Threads that run programs -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // As many threads as the process may use processors, the calling one among
 // them. They are started when they are first needed, and again in the child

@@ -1,4 +1,5 @@
 //===- TorchLaunch.cpp - Kernels of AOTInductor's models ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The function that models of torch's AOTInductor launch kernels for CPU
 // tensors by (cpu_triton_runtime_wrappers.h). A model comes with a copy of this

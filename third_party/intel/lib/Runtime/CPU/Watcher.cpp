@@ -1,4 +1,5 @@
 //===- Watcher.cpp - Interrupts of long launches --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Watcher.h"
 #include "ThreadPool.h"

@@ -1,4 +1,5 @@
 //===- Worker.cpp - A thread that runs programs ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Worker.h"
 

@@ -1,4 +1,5 @@
 //===- Accumulators.cpp - Values that stay in memory ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Accumulators.h"
 

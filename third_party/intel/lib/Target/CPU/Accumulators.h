@@ -1,4 +1,5 @@
 //===- Accumulators.h - Values that stay in memory --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The accumulators of DPAS are too many for registers: a tile of 64 x 32 has
 // 128 rows. The functions of the library change them in memory, and there they

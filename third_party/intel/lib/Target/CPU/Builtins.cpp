@@ -1,4 +1,5 @@
 //===- Builtins.cpp - OpenCL functions that a kernel calls ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Builtins.h"
 

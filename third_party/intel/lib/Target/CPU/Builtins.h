@@ -1,4 +1,5 @@
 //===- Builtins.h - OpenCL functions that a kernel calls --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Recognizes OpenCL's builtins by their mangled names.
 //

@@ -1,4 +1,5 @@
 //===- DebugVariables.cpp - Variables for debuggers -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Arguments and coordinates lie in memory while a kernel runs; their addresses
 // are kept in its frame, where no optimization takes them away. Local variables

@@ -1,4 +1,5 @@
 //===- EmitObject.cpp - LLVM's x86 back end for long kernels --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Long blocks are cut between the last pass over LLVM IR and the instruction
 // selector: any earlier, and that pass (CodeGenPrepare) would join them again.

@@ -1,4 +1,5 @@
 //===- EmitObject.h - LLVM's x86 back end for long kernels ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel without loops is one basic block, of any length. The instruction
 // selector holds a block in one graph, and some of its steps take time that

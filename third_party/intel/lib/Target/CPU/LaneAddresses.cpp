@@ -1,4 +1,5 @@
 //===- LaneAddresses.cpp - Addresses that probably run along --------------===//
+// SPDX-License-Identifier: MIT
 //
 // The lanes' indices `row * stride + column` run along in 32 bits, but are then
 // extended to 64, and with a stride that is not known nobody can say that none

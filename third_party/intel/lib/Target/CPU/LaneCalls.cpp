@@ -1,4 +1,5 @@
 //===- LaneCalls.cpp - Calls of builtins and functions --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // What a builtin asks of the sub-group is a field of its state. What it does
 // with values of all lanes is a few vector instructions, or a function of the

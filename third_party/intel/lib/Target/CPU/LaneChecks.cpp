@@ -1,4 +1,5 @@
 //===- LaneChecks.cpp - Code that checks itself ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // On request, calls of the runtime's check functions: before every access to
 // memory that lanes share, before every 2D block message, and for barriers.

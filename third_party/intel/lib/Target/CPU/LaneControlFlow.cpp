@@ -1,4 +1,5 @@
 //===- LaneControlFlow.cpp - Blocks, branches and masks -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Uniform control flow is copied. A divergent region becomes straight code: its
 // blocks one after another, loops around those of theirs. The mask of a block

@@ -1,4 +1,5 @@
 //===- LaneForm.cpp - Kernels as the analysis of lanes reads them ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "LaneForm.h"
 

@@ -1,4 +1,5 @@
 //===- LaneForm.h - Kernels as the analysis of lanes reads them -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What LaneShapes wants to know of a kernel, and the form of control flow that
 // it wants to find.

@@ -1,4 +1,5 @@
 //===- LaneInterleave.cpp - Neighbours in memory as one vector ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Where a lane accesses several neighbouring elements, a vector access holds
 // them lane by lane, while rows hold all lanes' first elements, then all lanes'

@@ -1,4 +1,5 @@
 //===- LaneMath.cpp - Mathematical functions for all lanes ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // What is no instruction is a function of SLEEF (sleef.org; N. Shibata and F.
 // Petrogalli, "SLEEF: A Portable Vectorized Library of C Standard Mathematical

@@ -1,4 +1,5 @@
 //===- LaneMemory.cpp - Accesses to memory for all lanes ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // By the address: a uniform one is a scalar access; one that runs along with
 // the lanes a vector access, or some, whose elements are then dealt out to

@@ -1,4 +1,5 @@
 //===- LaneShapes.cpp - How a value differs between lanes -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LaneShapes.h"
 

@@ -1,4 +1,5 @@
 //===- LaneShapes.h - How a value differs between lanes ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel in LLVM IR is the code of one lane of a sub-group. Before it becomes
 // vector code, this analysis says of every value how the lanes' copies relate:

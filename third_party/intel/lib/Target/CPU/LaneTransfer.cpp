@@ -1,4 +1,5 @@
 //===- LaneTransfer.cpp - Shapes of results from shapes of operands -------===//
+// SPDX-License-Identifier: MIT
 //
 // The transfer functions of LaneShapes.
 //

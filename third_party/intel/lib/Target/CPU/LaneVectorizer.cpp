@@ -1,4 +1,5 @@
 //===- LaneVectorizer.cpp - From code of a lane to code of a sub-group ----===//
+// SPDX-License-Identifier: MIT
 //
 // Values and arithmetic. Control flow, memory and calls are in files of their
 // own.

@@ -1,4 +1,5 @@
 //===- LaneVectorizer.h - From code of a lane to code of a sub-group *- C++
+// SPDX-License-Identifier: MIT
 //-*-===//
 //
 // Writes a function that does for all lanes of a sub-group what the source does

@@ -1,4 +1,5 @@
 //===- SideEntries.cpp - Divergent regions with one entry -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The optimizer merges equal ends of blocks: where both sides of a uniform
 // branch end with a store by one lane, they come to share the block that

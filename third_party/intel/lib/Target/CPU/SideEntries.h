@@ -1,4 +1,5 @@
 //===- SideEntries.h - Divergent regions with one entry ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H
 #define TRITON_INTEL_LIB_TARGET_CPU_SIDEENTRIES_H

@@ -1,4 +1,5 @@
 //===- TranslateToObject.cpp - Stage "obj" --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Canonical control flow, lanes to vectors, a few clean-ups, LLVM's x86 back
 // end.

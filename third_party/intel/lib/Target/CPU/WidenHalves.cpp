@@ -1,4 +1,5 @@
 //===- WidenHalves.cpp - Arithmetic of f16 in f32 -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Processors with AVX2 or AVX-512 convert f16, and compute in f32. For sums and
 // products LLVM's back end knows; for minima, maxima, roundings and the like it

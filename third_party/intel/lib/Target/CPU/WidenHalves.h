@@ -1,4 +1,5 @@
 //===- WidenHalves.h - Arithmetic of f16 in f32 -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TARGET_CPU_WIDENHALVES_H
 #define TARGET_CPU_WIDENHALVES_H

@@ -1,4 +1,5 @@
 //===- TranslateToLLVMIR.cpp - The LLVM dialect to LLVM IR ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Target/LLVMIR/LLVMIR.h"
 

@@ -1,4 +1,5 @@
 //===- EstimateRegisters.cpp - Registers that a kernel needs --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Which values all lanes share is what the CPU device's vectorizer asks, too:
 // LaneShapes has the answer. Its form of control flow only adds phis for what

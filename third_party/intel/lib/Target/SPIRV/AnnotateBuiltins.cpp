@@ -1,4 +1,5 @@
 //===- AnnotateBuiltins.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The builtins that a lane shares with its sub-group or work-group look like
 // ordinary imported functions to LLVM. Without `convergent` it may move them

@@ -1,4 +1,5 @@
 //===- BlockMessages.cpp - 2D block messages in LLVM IR -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "BlockMessages.h"
 

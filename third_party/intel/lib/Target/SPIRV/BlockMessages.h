@@ -1,4 +1,5 @@
 //===- BlockMessages.h - 2D block messages in LLVM IR -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What the checks of both ways to the CPU device, SPIR-V and object code, have
 // to know of calls of intel_sub_group_2d_block_*.

@@ -1,4 +1,5 @@
 //===- CheckBlockMessages.cpp - SPIR-V that checks its messages -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Hardware does not say that a 2D block message breaks a rule, and neither does
 // the emulation of the CPU device. This gives the latter what a debugger of the

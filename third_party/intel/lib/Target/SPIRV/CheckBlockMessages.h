@@ -1,4 +1,5 @@
 //===- CheckBlockMessages.h - SPIR-V that checks its messages ---*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_INTEL_LIB_TARGET_SPIRV_CHECKBLOCKMESSAGES_H
 #define TRITON_INTEL_LIB_TARGET_SPIRV_CHECKBLOCKMESSAGES_H

@@ -1,4 +1,5 @@
 //===- DecorateCacheControls.cpp - Cache controls where SPIR-V has them ---===//
+// SPDX-License-Identifier: MIT
 //
 // XeVM's lowering says on an access what it asks of the caches, in metadata
 // that LLVM's backend does not read, and with numbers that are not those of

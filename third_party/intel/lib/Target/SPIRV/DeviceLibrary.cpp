@@ -1,4 +1,5 @@
 //===- DeviceLibrary.cpp - Link the builtins of a device library ----------===//
+// SPDX-License-Identifier: MIT
 //
 // The library holds one small function per 2D block shape and DPAS type, of
 // which a kernel needs a handful. The bitcode is therefore opened lazily: its

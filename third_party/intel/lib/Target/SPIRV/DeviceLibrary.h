@@ -1,4 +1,5 @@
 //===- DeviceLibrary.h - Link the builtins of a device library --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef TRITON_INTEL_LIB_TARGET_SPIRV_DEVICELIBRARY_H
 #define TRITON_INTEL_LIB_TARGET_SPIRV_DEVICELIBRARY_H

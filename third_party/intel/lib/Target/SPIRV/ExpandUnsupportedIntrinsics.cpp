@@ -1,4 +1,5 @@
 //===- ExpandUnsupportedIntrinsics.cpp ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Rewrites intrinsics that LLVM 22's SPIR-V backend refuses ("unable to
 // legalize", "cannot select"), that a device compiler does not link

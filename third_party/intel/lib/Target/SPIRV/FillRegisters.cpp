@@ -1,4 +1,5 @@
 //===- FillRegisters.cpp - No message for half a register -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A row of 32 bytes is half a register. The compiler of GPU drivers (seen:
 // ocloc 26.27) lets the message write to its place inside of the vector that

@@ -1,4 +1,5 @@
 //===- FoldMasks.cpp - One bound for two masks ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The mask of a tile in two dimensions is that of its rows and that of its
 // columns. Where all elements of a vector lie in one row, their masks have the

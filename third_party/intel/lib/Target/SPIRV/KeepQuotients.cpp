@@ -1,4 +1,5 @@
 //===- KeepQuotients.cpp - Quotients of f64 stay such ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An f32 that is the rounded quotient of two f32 in f64 is the correctly
 // rounded quotient (Figueroa, "When is double rounding innocuous?", 1995). LLVM

@@ -1,4 +1,5 @@
 //===- LLVMGuard.cpp - Run LLVM without ending the process ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A handler on the context keeps the text of the first error; what is worse is
 // left to intel/Target/CrashGuard.h.

@@ -1,4 +1,5 @@
 //===- LLVMGuard.h - Run LLVM without ending the process --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // LLVM's back ends report much of what they cannot do through
 // report_fatal_error, and their default diagnostic handler ends the process on

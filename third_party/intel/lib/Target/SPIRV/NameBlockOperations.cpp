@@ -1,4 +1,5 @@
 //===- NameBlockOperations.cpp - 2D block messages without a function -----===//
+// SPDX-License-Identifier: MIT
 //
 // OpenCL C has a function for each shape of 2D block message
 // (cl_intel_subgroup_2d_block_io), SPIR-V an instruction for all of them

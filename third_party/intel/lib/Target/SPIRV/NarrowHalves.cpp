@@ -1,4 +1,5 @@
 //===- NarrowHalves.cpp - Arithmetic of halves without f32 ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Packed weights are small integers that kernels multiply by a scale in f32 and
 // round to f16, the type of the other factor. A product, sum or difference of

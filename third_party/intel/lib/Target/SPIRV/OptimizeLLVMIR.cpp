@@ -1,4 +1,5 @@
 //===- OptimizeLLVMIR.cpp - Stage "llir" ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The mid-level optimizer for kernels. It is LLVM's -O3 without what does not
 // serve here:

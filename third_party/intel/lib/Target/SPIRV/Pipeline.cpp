@@ -1,4 +1,5 @@
 //===- Pipeline.cpp - Shared by the two entry points ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Pipeline.h"
 

@@ -1,4 +1,5 @@
 //===- Pipeline.h - Shared by the two entry points --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Parsing and running LLVM passes, for optimizeLLVMIR and translateToSPIRV.
 //

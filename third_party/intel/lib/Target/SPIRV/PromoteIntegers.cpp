@@ -1,4 +1,5 @@
 //===- PromoteIntegers.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // SPIR-V for OpenCL has integers of 8, 16, 32 and 64 bits (and booleans). The
 // optimizer forms others: i33 for the closed form of a sum, i24 or i4 for bit

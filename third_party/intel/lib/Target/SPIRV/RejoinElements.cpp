@@ -1,4 +1,5 @@
 //===- RejoinElements.cpp - Wide elements that were taken apart -----------===//
+// SPDX-License-Identifier: MIT
 //
 // A register of 32 bits that is seen as bytes or halves, moved around with
 // others and seen as 32 bits again is often the same register. LLVM does not

@@ -1,4 +1,5 @@
 //===- SaturateConversions.cpp --------------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A float that an integer cannot hold, and NaN, converts to anything: LLVM's
 // fptosi and fptoui give poison, SPIR-V calls the result undefined, and two

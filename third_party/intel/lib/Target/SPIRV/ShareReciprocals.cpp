@@ -1,4 +1,5 @@
 //===- ShareReciprocals.cpp - One reciprocal for many quotients -----------===//
+// SPDX-License-Identifier: MIT
 //
 // OpenCL's division of f32 may be off by 2.5 units in the last place. A GPU has
 // a reciprocal, and its compiler writes a quotient as one: the divisor is

@@ -1,4 +1,5 @@
 //===- SourceLines.cpp - SPIR-V that says where it comes from -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Numbers of places stand where lines do, and not the lines themselves, because
 // a place may be several lines: one of an inlined function, and the one of the

@@ -1,4 +1,5 @@
 //===- SourceLines.h - SPIR-V that says where it comes from -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // LLVM's SPIR-V backend writes no lines. Here calls of functions that do not
 // exist go through it as marks, one in front of each instruction that comes

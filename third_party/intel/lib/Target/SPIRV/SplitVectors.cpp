@@ -1,4 +1,5 @@
 //===- SplitVectors.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // SPIR-V has vectors of 2, 3, 4, 8 and 16 elements (Vector16 capability), and
 // LLVM 22's backend splits only what is already of such a length. Longer

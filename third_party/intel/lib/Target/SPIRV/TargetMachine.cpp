@@ -1,4 +1,5 @@
 //===- TargetMachine.cpp - LLVM's SPIR-V target ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // SPIR-V 1.4 is a version that both consumers read: drivers of GPUs, and the
 // OpenCL CPU runtime.

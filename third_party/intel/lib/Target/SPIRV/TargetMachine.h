@@ -1,4 +1,5 @@
 //===- TargetMachine.h - LLVM's SPIR-V target -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Target machines of LLVM's SPIR-V backend. Call from inside runGuarded only:
 // the list of extensions is a command-line option of LLVM, hence global.

@@ -1,4 +1,5 @@
 //===- TranslateToSPIRV.cpp - Stage "spv" ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Checks of 2D block messages, device library, legalization, LLVM's SPIR-V
 // backend.

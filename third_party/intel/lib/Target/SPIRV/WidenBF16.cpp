@@ -1,4 +1,5 @@
 //===- WidenBF16.cpp - The device's conversion from bf16 ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // bf16 is the upper half of an f32: for LLVM, that is a zero extension, a shift
 // and a change of type, which it can compute with. A GPU that has bf16 as a

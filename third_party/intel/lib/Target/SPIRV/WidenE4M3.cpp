@@ -1,4 +1,5 @@
 //===- WidenE4M3.cpp - e4m3 to f16, as a device does it best --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Two e4m3 numbers lie in 16 bits, as messages bring them. A GPU has
 // instructions on 32 of these at once, a whole register, but its compiler makes

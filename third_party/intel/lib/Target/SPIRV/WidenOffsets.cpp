@@ -1,4 +1,5 @@
 //===- WidenOffsets.cpp - Constant distances between addresses ------------===//
+// SPDX-License-Identifier: MIT
 //
 // The elements that a lane loads lie at constant distances from each other. A
 // kernel computes their numbers in 32 bits, `(x + 64) * 4`, and adds them to an

@@ -1,4 +1,5 @@
 //===- Passes.h - Lowering of TTGIR to the LLVM dialect ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES_H

@@ -1,4 +1,5 @@
 //===- Passes.td - Lowering of TTGIR to the LLVM dialect --*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_PASSES

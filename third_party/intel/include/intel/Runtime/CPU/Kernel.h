@@ -1,4 +1,5 @@
 //===- Kernel.h - A kernel of the CPU device --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A loaded object with the kernel in it (see CPUKernel.h).
 //

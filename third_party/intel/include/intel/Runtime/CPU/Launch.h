@@ -1,4 +1,5 @@
 //===- Launch.h - Start a kernel on the CPU device --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Runs the programs of one launch, several at a time, and returns when they
 // have ended. Any number of threads may launch kernels at the same time.

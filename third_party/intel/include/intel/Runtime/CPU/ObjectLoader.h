@@ -1,4 +1,5 @@
 //===- ObjectLoader.h - Object files made executable ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Loads a relocatable ELF object for x86-64, as LLVM emits it for position
 // independent code or for the small code model, from memory into memory. The

@@ -1,4 +1,5 @@
 //===- CPU.h - LLVM IR to code for the CPU device ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The same LLVM IR that becomes SPIR-V (stage "llir") as x86-64 object code, in
 // which a function runs a whole sub-group: what differs between lanes is a

@@ -1,4 +1,5 @@
 //===- LLVMIR.h - The LLVM dialect to LLVM IR -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The last step inside of MLIR: a module as the pipeline
 // triton-xe-llvm-pipeline leaves it becomes one of LLVM, from which

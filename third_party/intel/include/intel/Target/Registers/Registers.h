@@ -1,4 +1,5 @@
 //===- Registers.h - Registers that a kernel needs --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The estimate of intel/Analysis/RegisterPressure.h for a kernel in text, the
 // LLVM IR that becomes SPIR-V (stage "llir").

@@ -1,4 +1,5 @@
 //===- Passes.h - LLVM passes that make IR legal for SPIR-V -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // LLVM's SPIR-V backend takes less than LLVM IR offers, and device compilers
 // take less than the backend writes. These passes close the gap on the IR, so

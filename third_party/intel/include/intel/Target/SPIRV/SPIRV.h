@@ -1,4 +1,5 @@
 //===- SPIRV.h - LLVM IR to SPIR-V ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The bottom of the compiler: LLVM IR in, SPIR-V bytes out. Two entry points,
 // used by the Python module and by triton-xe-translate:

@@ -1,4 +1,5 @@
 //===- AssertToLLVM.cpp - Lower tt.assert ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // See Assertions.h for the parts that play together.
 //

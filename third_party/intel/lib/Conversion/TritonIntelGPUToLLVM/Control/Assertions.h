@@ -1,4 +1,5 @@
 //===- Assertions.h - How kernels report failed assertions ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A module with tt.assert has a hidden last parameter in all of its functions:
 // a pointer to the *report* in global memory (intel/ABI/KernelReport.h), of

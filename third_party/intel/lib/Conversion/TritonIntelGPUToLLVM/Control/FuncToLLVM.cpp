@@ -1,4 +1,5 @@
 //===- FuncToLLVM.cpp - Lower tt.func, tt.call and tt.return --------------===//
+// SPDX-License-Identifier: MIT
 //
 // A public tt.func becomes an OpenCL kernel with the launch geometry as
 // required sub-group and work-group size; a private one an ordinary function.

@@ -1,4 +1,5 @@
 //===- HiddenArguments.h - What the launch adds to arguments ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Behind the parameters of its tt.func, every function of a module may have
 //

@@ -1,4 +1,5 @@
 //===- PrintToLLVM.cpp - Lower tt.print -----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One call of OpenCL's printf per element, with a line in Triton's format:
 //

@@ -1,4 +1,5 @@
 //===- SPMDToLLVM.cpp - Lower program ids and work-group barriers ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A Triton program is a work-group: its ids and counts are those of the group.
 // What a launch has to satisfy is for the launcher, and nothing in the code.

@@ -1,4 +1,5 @@
 //===- VariableToLLVM.cpp - Lower ttig.variable ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A record for each vector of registers, as TritonIntelGPUMarkVariables leaves
 // one for a scalar. The variable is an array of registers, each with an element

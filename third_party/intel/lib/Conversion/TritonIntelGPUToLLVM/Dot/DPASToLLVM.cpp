@@ -1,4 +1,5 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One `xevm.mma` per instruction. Where XeVM has no operation for it, or lowers
 // it to a name that no driver has, a call: 8-bit elements, scaled factors, and

@@ -1,4 +1,5 @@
 //===- DotToLLVM.cpp - Lower matrix products ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Chooses between DPAS and scalar multiply-adds, and holds what both need to
 // find the registers of operands and results: their positions are looked up in

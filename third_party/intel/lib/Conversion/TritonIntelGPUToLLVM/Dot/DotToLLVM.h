@@ -1,4 +1,5 @@
 //===- DotToLLVM.h - Lowering of matrix products ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_DOT_DOTTOLLVM_H

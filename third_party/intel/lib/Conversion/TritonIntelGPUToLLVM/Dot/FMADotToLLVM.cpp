@@ -1,4 +1,5 @@
 //===- FMADotToLLVM.cpp - Lower matrix products to multiply-adds ----------===//
+// SPDX-License-Identifier: MIT
 //
 // The fallback for element types and shapes that DPAS does not take. Every
 // work-item holds all of K for the rows and columns of its results, so it works

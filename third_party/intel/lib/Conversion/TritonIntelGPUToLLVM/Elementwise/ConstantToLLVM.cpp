@@ -1,4 +1,5 @@
 //===- ConstantToLLVM.cpp - Lower constants and poison --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A tensor of equal elements is a constant vector. One of different elements
 // becomes an array in constant memory, from which every register is loaded by

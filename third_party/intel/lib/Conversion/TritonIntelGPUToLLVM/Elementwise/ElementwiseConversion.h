@@ -1,4 +1,5 @@
 //===- ElementwiseConversion.h - Lowering vector by vector ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What the lowerings of elementwise operations have in common: an operation on
 // tensors is the same operation on each of the vectors that hold the registers.

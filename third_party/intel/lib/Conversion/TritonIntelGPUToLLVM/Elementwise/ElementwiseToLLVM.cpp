@@ -1,4 +1,5 @@
 //===- ElementwiseToLLVM.cpp - Lower elementwise operations ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // An elementwise operation on tensors is the same operation on each of the
 // vectors that hold the registers: arith and math need no pattern of their own,

@@ -1,4 +1,5 @@
 //===- FloatConversion.cpp - Conversions between float formats ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every pair of formats meets in f32, or in f16 for 8-bit floats that widen:
 // both hold all values of the narrower formats exactly, so that only the last

@@ -1,4 +1,5 @@
 //===- FloatConversion.h - Conversions between float formats ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Conversions of registers between all float types of the language, whether the
 // type has registers of its own (f16, f32, f64) or is kept as an integer of the

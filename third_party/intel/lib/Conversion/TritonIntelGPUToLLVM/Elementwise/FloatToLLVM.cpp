@@ -1,4 +1,5 @@
 //===- FloatToLLVM.cpp - Lower conversions of floats without registers ----===//
+// SPDX-License-Identifier: MIT
 //
 // bf16 and the 8-bit floats live in integer registers. arith computes with them
 // no more at this point (arith-emulate-unsupported-floats has seen to that);

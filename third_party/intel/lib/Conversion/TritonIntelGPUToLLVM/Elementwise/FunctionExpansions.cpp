@@ -1,4 +1,5 @@
 //===- FunctionExpansions.cpp - Functions as arithmetic -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Polynomials are minimax fits in f64 (Lawson's iterated least squares) of the
 // relative error, their coefficients rounded to f32; errors of whole functions

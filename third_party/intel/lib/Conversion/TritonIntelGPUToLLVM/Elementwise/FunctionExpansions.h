@@ -1,4 +1,5 @@
 //===- FunctionExpansions.h - Functions as arithmetic -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Some functions of OpenCL take a GPU's compiler a hundred instructions and
 // more for f32, or two where ten would be needed. These are written as

@@ -1,4 +1,5 @@
 //===- MapElementwiseToLLVM.cpp - Lower tt.map_elementwise ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The region, which has branches, runs once per group of `pack` registers: each
 // time as an `scf.execute_region`, since the operation may stand in a loop

@@ -1,4 +1,5 @@
 //===- MathToLLVM.cpp - Lower mathematical functions ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Most of math has an LLVM intrinsic that the SPIR-V backend knows, and needs
 // nothing here. This file handles the rest:

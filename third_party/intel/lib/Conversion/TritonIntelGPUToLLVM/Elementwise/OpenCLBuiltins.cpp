@@ -1,4 +1,5 @@
 //===- OpenCLBuiltins.cpp - Calls of OpenCL's functions -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "OpenCLBuiltins.h"
 

@@ -1,4 +1,5 @@
 //===- OpenCLBuiltins.h - Calls of OpenCL's functions -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The mathematical, integer and relational functions of OpenCL C (chapters
 // 6.15.2, .3 and .6 of the specification, version 3.0) as every consumer of our

@@ -1,4 +1,5 @@
 //===- ConvertLayoutToLLVM.cpp - Lower ttg.convert_layout -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Follows the plan that Analysis/LayoutConversion.h makes of the two layouts:
 // rename registers, shuffle within the sub-group, or go through shared memory.

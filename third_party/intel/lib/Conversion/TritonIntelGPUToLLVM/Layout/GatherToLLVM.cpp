@@ -1,4 +1,5 @@
 //===- GatherToLLVM.cpp - Lower tt.gather ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Follows the plan of Analysis/GatherPlan.h: select among own registers,
 // shuffle within the sub-group, or read the operand from shared memory.

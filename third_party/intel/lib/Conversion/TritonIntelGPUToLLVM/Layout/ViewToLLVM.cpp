@@ -1,4 +1,5 @@
 //===- ViewToLLVM.cpp - Lower operations that only rename elements --------===//
+// SPDX-License-Identifier: MIT
 //
 // splat, make_range, expand_dims, broadcast, trans, reshape, join, split: no
 // data moves between work-items. The verifiers make sure that operand and

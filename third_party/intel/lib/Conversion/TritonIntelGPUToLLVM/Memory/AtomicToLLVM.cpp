@@ -1,4 +1,5 @@
 //===- AtomicToLLVM.cpp - Lower atomic operations -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An atomic operation happens once per element: in the owner of the element
 // among those that hold it, for a scalar in one work-item of the work-group.

@@ -1,4 +1,5 @@
 //===- BlockAddress.cpp - Surfaces and places of 2D block messages --------===//
+// SPDX-License-Identifier: MIT
 //
 // A message addresses a rectangle in a surface whose base must be aligned (64
 // bytes on Xe HPC). Block pointers start anywhere, so the base is rounded down

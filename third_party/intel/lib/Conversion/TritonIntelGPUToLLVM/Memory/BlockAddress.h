@@ -1,4 +1,5 @@
 //===- BlockAddress.h - Surfaces and places of 2D block messages *- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKADDRESS_H

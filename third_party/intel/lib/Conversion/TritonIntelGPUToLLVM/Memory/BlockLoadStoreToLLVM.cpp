@@ -1,4 +1,5 @@
 //===- BlockLoadStoreToLLVM.cpp - Lower accesses through block pointers ---===//
+// SPDX-License-Identifier: MIT
 //
 // Loads, stores and prefetches through block pointers become 2D block messages
 // of XeVM. Which ones is the plan of BlockTile.h, where they go is

@@ -1,4 +1,5 @@
 //===- BlockPointer.h - Parts of a lowered block pointer --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKPOINTER_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_BLOCKPOINTER_H

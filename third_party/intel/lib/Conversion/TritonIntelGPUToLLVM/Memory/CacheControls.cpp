@@ -1,4 +1,5 @@
 //===- CacheControls.cpp - What an access asks of the caches --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CacheControls.h"
 

@@ -1,4 +1,5 @@
 //===- CacheControls.h - What an access asks of the caches ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Triton's modifiers and policies as those of Xe. They are advice: a driver
 // that does not read them caches as it likes.

@@ -1,4 +1,5 @@
 //===- GlobalScratchToLLVM.cpp - Lower memory of a program ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The launch brings as much as all programs need; each has its own part, where
 // tritongpu-global-scratch-memory-allocation has put every operation.

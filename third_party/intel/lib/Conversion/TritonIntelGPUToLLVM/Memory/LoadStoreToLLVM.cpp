@@ -1,4 +1,5 @@
 //===- LoadStoreToLLVM.cpp - Lower accesses through pointers --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Loads and stores of scalars and of tensors of pointers. Registers whose
 // addresses are known to be consecutive move as one vector; how many is a fact

@@ -1,4 +1,5 @@
 //===- LocalMemoryToLLVM.cpp - Lower shared memory that has a name --------===//
+// SPDX-License-Identifier: MIT
 //
 // A memdesc is the address of its buffer in shared memory and the coordinates
 // at which the view starts. Where an element lies follows from two linear

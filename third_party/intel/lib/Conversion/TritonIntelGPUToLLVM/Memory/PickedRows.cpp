@@ -1,4 +1,5 @@
 //===- PickedRows.cpp - Rows of messages, picked by their numbers ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "PickedRows.h"
 

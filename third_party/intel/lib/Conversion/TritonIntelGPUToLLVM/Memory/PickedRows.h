@@ -1,4 +1,5 @@
 //===- PickedRows.h - Rows of messages, picked by their numbers -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_PICKEDROWS_H

@@ -1,4 +1,5 @@
 //===- PointerToLLVM.cpp - Lower pointer arithmetic -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Scalar pointers stay pointers; a tensor of pointers holds 64-bit addresses,
 // since SPIR-V has no vectors of pointers. A block pointer is the list of its

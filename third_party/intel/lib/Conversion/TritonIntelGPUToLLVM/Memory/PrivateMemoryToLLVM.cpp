@@ -1,4 +1,5 @@
 //===- PrivateMemoryToLLVM.cpp - Lower private memory and its slices ------===//
+// SPDX-License-Identifier: MIT
 //
 // Private memory is an array of a lane's registers. A slice has the register
 // bits that its layout has; the other bits are its number, which is the same in

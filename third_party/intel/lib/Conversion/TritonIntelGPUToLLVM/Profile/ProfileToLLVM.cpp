@@ -1,4 +1,5 @@
 //===- ProfileToLLVM.cpp - Lower clocks and segments of records -----------===//
+// SPDX-License-Identifier: MIT
 //
 // The layout of records and of profile memory is described with the dialect
 // proton_gpu. Segments lie behind each other, and a warp's place among them,

@@ -1,4 +1,5 @@
 //===- CombineRegion.cpp - Regions of reductions and scans ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A region of arith and math operations is emitted once per vector of
 // registers. Any other region (control flow, calls) is cloned as it is, once

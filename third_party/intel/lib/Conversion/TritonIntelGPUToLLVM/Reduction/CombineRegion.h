@@ -1,4 +1,5 @@
 //===- CombineRegion.h - Regions of reductions and scans --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // tt.reduce and tt.scan say how two elements combine in a region on scalars.
 // Their lowerings need the same on registers, preferably a vector at a time.

@@ -1,4 +1,5 @@
 //===- HistogramToLLVM.cpp - Lower tt.histogram ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The bins lie in shared memory: all work-items clear them, every element is
 // counted by its owner with an atomic addition, and everybody loads the bins of

@@ -1,4 +1,5 @@
 //===- ReduceToLLVM.cpp - Lower tt.reduce ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Combines from the inside out: the registers of a work-item, a vector at a
 // time; the lanes of a sub-group; and, only where the layout spreads the axis

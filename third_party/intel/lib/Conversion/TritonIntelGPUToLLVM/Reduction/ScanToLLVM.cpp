@@ -1,4 +1,5 @@
 //===- ScanToLLVM.cpp - Lower tt.scan -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Within a warp the scan doubles the length of what has been scanned with every
 // bit of the position along the axis: an element whose bit is set receives what

@@ -1,4 +1,5 @@
 //===- Calls.cpp - Calls of functions that others define ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Calls.h"
 

@@ -1,4 +1,5 @@
 //===- Calls.h - Calls of functions that others define ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H

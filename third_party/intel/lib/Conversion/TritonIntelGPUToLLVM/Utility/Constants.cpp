@@ -1,4 +1,5 @@
 //===- Constants.cpp - Integers that the lowering knows -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Constants.h"
 

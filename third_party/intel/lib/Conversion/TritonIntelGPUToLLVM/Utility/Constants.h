@@ -1,4 +1,5 @@
 //===- Constants.h - Integers that the lowering knows -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CONSTANTS_H

@@ -1,4 +1,5 @@
 //===- Exchange.cpp - Registers that move between work-items --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Shuffles move 32 or 64 bits at a time: narrower elements travel in pairs or
 // fours, reinterpreted as i32. Accesses to SLM are cut to what one message

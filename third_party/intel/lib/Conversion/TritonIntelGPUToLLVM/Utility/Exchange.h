@@ -1,4 +1,5 @@
 //===- Exchange.h - Registers that move between work-items ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The two ways by which a work-item gets at another one's registers: shuffles
 // within the sub-group, and shared local memory (SLM) within the work-group.

@@ -1,4 +1,5 @@
 //===- LaneBuilder.h - Arithmetic on scalars and vectors --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_LANEBUILDER_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_LANEBUILDER_H

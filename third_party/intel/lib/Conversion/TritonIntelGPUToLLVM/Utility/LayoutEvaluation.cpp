@@ -1,4 +1,5 @@
 //===- LayoutEvaluation.cpp - Which element is where, as code -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LayoutEvaluation.h"
 

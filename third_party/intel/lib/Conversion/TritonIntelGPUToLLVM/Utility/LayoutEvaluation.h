@@ -1,4 +1,5 @@
 //===- LayoutEvaluation.h - Which element is where, as code -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A LinearLayout maps registers, lanes and warps to coordinates of elements, or
 // to places in memory. Registers are known here, lanes and warps when the

@@ -1,4 +1,5 @@
 //===- RegisterTypeConverter.cpp - Tensors as registers -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // See the header for the mapping. Everything is one-to-many, which the
 // structural conversions of `scf` carry through loops and branches, so that no

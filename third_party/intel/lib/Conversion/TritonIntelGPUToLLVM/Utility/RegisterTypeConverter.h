@@ -1,4 +1,5 @@
 //===- RegisterTypeConverter.h - Tensors as registers -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The type mapping of the lowering: one tensor becomes the registers that one
 // work-item holds of it, packed into vectors of at most `kChunkWidth` elements.

@@ -1,4 +1,5 @@
 //===- Registers.cpp - Access to the registers of a lowered tensor --------===//
+// SPDX-License-Identifier: MIT
 //
 // Emits `llvm.extractelement`, `llvm.insertelement` and `llvm.shufflevector`.
 // Chains of them cancel in LLVM's InstCombine, so nothing here tries to be

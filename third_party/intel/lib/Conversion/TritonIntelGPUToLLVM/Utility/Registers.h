@@ -1,4 +1,5 @@
 //===- Registers.h - Access to the registers of a lowered tensor *- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Helpers to take the vectors that hold a tensor's registers apart and to put
 // them together again. Register indices are those of the tensor's LinearLayout.

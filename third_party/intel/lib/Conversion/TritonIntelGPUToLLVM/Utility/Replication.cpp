@@ -1,4 +1,5 @@
 //===- Replication.cpp - Who acts for elements that several hold ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "Replication.h"
 

@@ -1,4 +1,5 @@
 //===- Replication.h - Who acts for elements that several hold --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REPLICATION_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_REPLICATION_H

@@ -1,4 +1,5 @@
 //===- SharedMemory.cpp - The shared local memory of a module -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "SharedMemory.h"
 

@@ -1,4 +1,5 @@
 //===- SharedMemory.h - The shared local memory of a module -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_SHAREDMEMORY_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_SHAREDMEMORY_H

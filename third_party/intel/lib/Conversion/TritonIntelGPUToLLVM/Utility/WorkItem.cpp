@@ -1,4 +1,5 @@
 //===- WorkItem.cpp - Who executes this, and waiting for all --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Everything here is a call of an OpenCL builtin under its mangled name, which
 // LLVM's SPIR-V backend turns into the built-in variable or instruction.

@@ -1,4 +1,5 @@
 //===- WorkItem.h - Who executes this, and waiting for all ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H
 #define INTEL_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_WORKITEM_H

@@ -1,4 +1,5 @@
 //===- DescribeVariables.cpp - Local variables for debuggers --------------===//
+// SPDX-License-Identifier: MIT
 //
 // A debugger looks for a variable in the scope of the code where the program
 // stands. So what reaches a line is told by scopes alone: each operation is in

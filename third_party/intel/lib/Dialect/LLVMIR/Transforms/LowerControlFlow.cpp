@@ -1,4 +1,5 @@
 //===- LowerControlFlow.cpp - Loops and conditions become branches --------===//
+// SPDX-License-Identifier: MIT
 //
 // MLIR's own patterns, in another order. An operation with regions splits its
 // block, and all that stands behind it moves to a new one. MLIR's pass takes

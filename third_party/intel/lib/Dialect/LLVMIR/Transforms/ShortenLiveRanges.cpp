@@ -1,4 +1,5 @@
 //===- ShortenLiveRanges.cpp - Load late, compute early -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The lowering of one tensor operation after the other leaves the code in an
 // order in which whole tensors are alive at the same time. This pass brings the

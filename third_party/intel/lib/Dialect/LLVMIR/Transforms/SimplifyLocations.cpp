@@ -1,4 +1,5 @@
 //===- SimplifyLocations.cpp - Reduce locations to lines ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // LLVM's debug information knows lines and chains of inlined calls. Triton's
 // locations also carry names of variables, and some parts of a chain may be

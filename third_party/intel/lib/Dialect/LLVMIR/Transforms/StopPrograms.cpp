@@ -1,4 +1,5 @@
 //===- StopPrograms.cpp - Leave a function where an assertion failed ------===//
+// SPDX-License-Identifier: MIT
 //
 // The lowering of tt.assert works on structured control flow, which a function
 // cannot be left from; it leaves a call as a mark. This pass runs when there

@@ -1,4 +1,5 @@
 //===- AssumeLaunch.cpp - Say what launches are taken to satisfy ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Writes `tl.assume` for kernels that do not: a quotient of program ids and
 // sizes, or where a loop over K begins, is not negative in any launch that

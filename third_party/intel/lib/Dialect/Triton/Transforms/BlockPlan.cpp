@@ -1,4 +1,5 @@
 //===- BlockPlan.cpp - Which block pointer serves an access? --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Where does a block begin? In a dimension that the mask bounds, the bound is
 // the extent of the tensor in memory and the rest of the coordinate the offset

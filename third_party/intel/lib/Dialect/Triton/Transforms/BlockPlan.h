@@ -1,4 +1,5 @@
 //===- BlockPlan.h - Which block pointer serves an access? ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // From addresses and masks (AddressForm.h) to what a block pointer is made of.
 //

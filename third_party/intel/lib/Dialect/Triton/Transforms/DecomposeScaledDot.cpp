@@ -1,4 +1,5 @@
 //===- DecomposeScaledDot.cpp - Products of microscaling formats ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Where the target multiplies scaled factors, values get a format that its
 // instructions have, and keep their scales.

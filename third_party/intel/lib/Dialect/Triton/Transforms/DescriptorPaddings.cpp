@@ -1,4 +1,5 @@
 //===- DescriptorPaddings.cpp - What descriptors pad with -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Paddings spread from where descriptors are made to whatever they are handed
 // on to, until nothing changes: a value has a set of at most two.

@@ -1,4 +1,5 @@
 //===- DescriptorPaddings.h - What descriptors pad with ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What reads as zero or as NaN outside of a tensor is no operand of a
 // descriptor but an attribute of whoever made it. Where all descriptors that

@@ -1,4 +1,5 @@
 //===- DescriptorToPointers.cpp - Atomic operations of descriptors -------===//
+// SPDX-License-Identifier: MIT
 
 #include "DescriptorToPointers.h"
 

@@ -1,4 +1,5 @@
 //===- DescriptorToPointers.h - Atomic operations of descriptors *- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Accesses through descriptors that no block pointer can express: atomic
 // reductions. They become operations on tensors of pointers, with masks that

@@ -1,4 +1,5 @@
 //===- DropLoopHints.cpp - Hints of loops that have no effect here --------===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels tell other targets how to schedule their loops. What is not done here
 // is taken away, and a remark says so: otherwise an author who tries

@@ -1,4 +1,5 @@
 //===- FuseNestedLoops.cpp - One loop for a nest of two -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // `tl.range(flatten=True)` asks for one loop over all iterations of a nest:
 //

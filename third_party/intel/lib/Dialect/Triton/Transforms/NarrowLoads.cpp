@@ -1,4 +1,5 @@
 //===- NarrowLoads.cpp - Load once what rows or columns share -------------===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel that unpacks weights loads, for each row along K, the word that
 // eight rows share, and the scale that all rows of a group do: `(k // 8)[:,

@@ -1,4 +1,5 @@
 //===- RaiseBlockPointers.cpp - Plain pointers as block pointers ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads the addresses and masks of loads and stores through tensors of pointers
 // (AddressForm.h) and writes those anew that 2D block messages can serve. Both

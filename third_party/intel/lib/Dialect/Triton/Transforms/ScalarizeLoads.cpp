@@ -1,4 +1,5 @@
 //===- ScalarizeLoads.cpp - Load a number once for all elements -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Attention over a cache in pages looks up the page of each token of a tile:
 // `tl.load(table + t // PAGE)`. Where a page has no fewer tokens than the tile,

@@ -1,4 +1,5 @@
 //===- SimplifyComparisons.cpp - Boundary checks that always hold ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels compare places with the sizes of tensors also where no place can be
 // beyond: `arange(0, D) < HEAD` with D = HEAD, or `start + arange(0, B) < N` in

@@ -1,4 +1,5 @@
 //===- SimplifyQuotients.cpp - Quotients of numbers with a known part -----===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels with weights of a few bits, or with a scale for a group of rows,
 // divide their numbers along K: `(start + range) // 8`, `% 8`, `// 128`. A step

@@ -1,4 +1,5 @@
 //===- TensorDescToBlockPointer.cpp - Descriptors as block pointers -------===//
+// SPDX-License-Identifier: MIT
 //
 // A one-to-many type conversion: a descriptor is its base, shape and strides,
 // and its padding where several paddings reach one read (DescriptorPaddings.h).

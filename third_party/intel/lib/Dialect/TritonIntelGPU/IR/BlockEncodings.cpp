@@ -1,4 +1,5 @@
 //===- BlockEncodings.cpp - Layouts of 2D block messages ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttig.subgroup_2d_block`, and the text of the
 // old `#ttig.warp`.

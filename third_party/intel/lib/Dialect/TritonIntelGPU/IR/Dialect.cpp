@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The ttig dialect -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Registration, aliases of encodings in printed IR, inlining, and the checks of
 // the dialect's discardable attributes.

@@ -1,4 +1,5 @@
 //===- DpasEncoding.cpp - Layout of the systolic array --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text, checks and meaning of `#ttig.dpas`. The three fragment layouts are
 // written as walks of hardware bits over one instruction, then over the

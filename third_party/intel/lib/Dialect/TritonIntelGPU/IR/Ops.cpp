@@ -1,4 +1,5 @@
 //===- Ops.cpp - Operations of ttig ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The generated parts of the operations, their text and verifiers.
 //

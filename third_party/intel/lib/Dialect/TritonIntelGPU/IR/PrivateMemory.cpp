@@ -1,4 +1,5 @@
 //===- PrivateMemory.cpp - The type of private memory, and its slices -----===//
+// SPDX-License-Identifier: MIT
 //
 // Verifiers: what a slice is, layouts say.
 //

@@ -1,4 +1,5 @@
 //===- ScaledDot.cpp - Products of microscaling formats -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 

@@ -1,4 +1,5 @@
 //===- Target.cpp - What a module's target can do -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Combines the architecture on a module with the attributes of Intel's backend,
 // and answers questions about the target in terms of IR.

@@ -1,4 +1,5 @@
 //===- AccelerateMatmul.cpp - Give dots the layout of DPAS ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Decides per dot between the systolic array and scalar FMAs, by the types
 // (target table), the shape (at least one instruction) and the input precision,

@@ -1,4 +1,5 @@
 //===- AnnotateMemoryAccess.cpp - How wide a lane may access memory -------===//
+// SPDX-License-Identifier: MIT
 //
 // Leaves the result of axis analysis on every access through a tensor of
 // pointers, so that lowering needs to look at nothing but the operation: how

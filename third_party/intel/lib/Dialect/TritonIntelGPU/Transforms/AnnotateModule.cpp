@@ -1,4 +1,5 @@
 //===- AnnotateModule.cpp - Put the target on the module ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The one place where the architecture's name turns into facts in the IR.
 //

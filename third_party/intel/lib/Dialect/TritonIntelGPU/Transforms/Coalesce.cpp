@@ -1,4 +1,5 @@
 //===- Coalesce.cpp - Layouts for memory ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Gives every access through a tensor of pointers the blocked layout with which
 // the lanes of a sub-group read or write neighbouring memory, each lane as much

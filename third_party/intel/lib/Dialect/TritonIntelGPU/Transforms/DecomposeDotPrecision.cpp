@@ -1,4 +1,5 @@
 //===- DecomposeDotPrecision.cpp - Products of f32 in several parts -------===//
+// SPDX-License-Identifier: MIT
 //
 // `tf32x3`, `bf16x3` and `bf16x6` compute products of f32 on a systolic array
 // for narrower types (Henry, Tang and Heinecke, "Leveraging the bfloat16

@@ -1,4 +1,5 @@
 //===- DeferReductions.cpp - One reduction behind the loop ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A loop that adds the sum of each tile to what it carries exchanges elements
 // between lanes and warps in every iteration, and waits at barriers for that.

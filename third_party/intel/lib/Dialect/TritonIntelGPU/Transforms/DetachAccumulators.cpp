@@ -1,4 +1,5 @@
 //===- DetachAccumulators.cpp - Accumulators that change between products -===//
+// SPDX-License-Identifier: MIT
 //
 // An accumulator that a loop only adds products to stays in its registers: DPAS
 // reads and writes it there. Flash attention scales it in every iteration, and

@@ -1,4 +1,5 @@
 //===- GuardArithmetic.cpp - Give undefined integer results a value -------===//
+// SPDX-License-Identifier: MIT
 //
 // A division by zero, the division of the lowest number by -1 and a shift by
 // the width or more are undefined in arith and LLVM: an optimizer may take the

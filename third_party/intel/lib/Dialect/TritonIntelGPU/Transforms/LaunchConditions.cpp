@@ -1,4 +1,5 @@
 //===- LaunchConditions.cpp - What a launch has to satisfy ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LaunchConditions.h"
 

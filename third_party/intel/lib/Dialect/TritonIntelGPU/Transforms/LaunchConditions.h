@@ -1,4 +1,5 @@
 //===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Gathers the conditions of all tensors that 2D block messages address, and
 // leaves them in the kernel for the launcher.

@@ -1,4 +1,5 @@
 //===- LayoutAssignment.cpp - Choose the labels of a graph ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // See the header for the method. In the network of a move, the source side is
 // "takes the proposed label". A tensor that several users want in one layout is

@@ -1,4 +1,5 @@
 //===- LayoutAssignment.h - Choose the labels of a graph --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Minimizes what layouts cost: the conversions between nodes that disagree, and
 // the cost of every operation in its layout (LayoutCost.h), each times how

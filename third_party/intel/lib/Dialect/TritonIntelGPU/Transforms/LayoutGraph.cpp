@@ -1,4 +1,5 @@
 //===- LayoutGraph.cpp - Who hands tensors to whom ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One walk in program order numbers the values and makes the nodes; a second
 // step connects them, as a loop feeds itself from below. Then all nodes whose

@@ -1,4 +1,5 @@
 //===- LayoutGraph.h - Who hands tensors to whom ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The view of a function on which layouts are chosen. Its nodes are operations
 // and *slots*; a slot is a value that a region operation carries (an iteration

@@ -1,4 +1,5 @@
 //===- LayoutRewriter.cpp - Give a function the chosen layouts ------------===//
+// SPDX-License-Identifier: MIT
 //
 // In this order: which layouts of cheap values are asked for; region operations
 // get as many values as that takes; every node, in program order, gets its

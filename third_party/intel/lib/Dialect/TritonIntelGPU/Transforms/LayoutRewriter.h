@@ -1,4 +1,5 @@
 //===- LayoutRewriter.h - Give a function the chosen layouts ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Turns the labels of a LayoutGraph into types. Cheap operations are computed
 // once per layout that is asked for; region operations carry as many values as

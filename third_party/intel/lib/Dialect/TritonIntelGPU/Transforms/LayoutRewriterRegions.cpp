@@ -1,4 +1,5 @@
 //===- LayoutRewriterRegions.cpp - Loops that carry more or fewer values --===//
+// SPDX-License-Identifier: MIT
 //
 // The part of the rewriter that changes how many values a region operation
 // carries: a block pointer or an index that is used in two layouts is carried

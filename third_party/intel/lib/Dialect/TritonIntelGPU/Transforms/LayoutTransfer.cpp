@@ -1,4 +1,5 @@
 //===- LayoutTransfer.cpp - How layouts pass through operations -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Every operation is of one of a few kinds; what a kind does to a layout is
 // asked of the layout's dialect (DialectInferLayoutInterface), except for the

@@ -1,4 +1,5 @@
 //===- LayoutTransfer.h - How layouts pass through operations ---*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The layouts of an operation's operands and results depend on each other: all
 // are equal for elementwise code, the result of a reduction is a slice of its

@@ -1,4 +1,5 @@
 //===- LimitBlockLoads.cpp - Small messages where registers are few -------===//
+// SPDX-License-Identifier: MIT
 //
 // The largest message is the cheapest one per byte, and what it brings is alive
 // at once. That is no loss where every part of it serves many instructions: a

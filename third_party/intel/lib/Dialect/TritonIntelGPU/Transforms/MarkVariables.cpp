@@ -1,4 +1,5 @@
 //===- MarkVariables.cpp - Find the values of local variables -------------===//
+// SPDX-License-Identifier: MIT
 //
 // `ttig.variables` says which definitions of variables the Python function has.
 // Here are the operations that compute them, with their places in the source.

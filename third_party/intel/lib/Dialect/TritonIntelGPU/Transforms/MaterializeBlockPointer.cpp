@@ -1,4 +1,5 @@
 //===- MaterializeBlockPointer.cpp - Mark accesses for 2D block messages --===//
+// SPDX-License-Identifier: MIT
 //
 // Asks the analysis (BlockAccess.h) about every access through a block pointer
 // and leaves the answer in the IR, so that the layout passes know which loads

@@ -1,4 +1,5 @@
 //===- OptimizeDotOperands.cpp - Transposed loads of dot operands ---------===//
+// SPDX-License-Identifier: MIT
 //
 // `dot(trans(load %p))` reads a block and turns it around in registers, which
 // moves data between lanes. The block pointer might as well describe the

@@ -1,4 +1,5 @@
 //===- OrderAccesses.cpp - Loads of all sub-groups before a store ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Analysis/AccessOrder.h says which loads a store may overtake. One walk over
 // the function in program order has with it what was loaded since sub-groups

@@ -1,4 +1,5 @@
 //===- Pipeline.cpp - Prefetch the operands of dots -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Xe keeps no registers for data in flight: a loop is pipelined by fetching the
 // blocks of later iterations into the cache. What a later iteration will access

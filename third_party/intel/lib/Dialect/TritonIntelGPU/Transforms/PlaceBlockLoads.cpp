@@ -1,4 +1,5 @@
 //===- PlaceBlockLoads.cpp - Load factors where dots use them -------------===//
+// SPDX-License-Identifier: MIT
 //
 // A block that was prefetched, or read before, is in the cache. Nothing is won
 // by loading it long before a dot takes it, and its registers are lost in

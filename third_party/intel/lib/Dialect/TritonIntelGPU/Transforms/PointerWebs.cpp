@@ -1,4 +1,5 @@
 //===- PointerWebs.cpp - Which block pointers are kept --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PointerWebs.h"
 

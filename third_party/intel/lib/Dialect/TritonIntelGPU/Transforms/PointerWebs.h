@@ -1,4 +1,5 @@
 //===- PointerWebs.h - Which block pointers are kept ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The decision of RewriteTensorPointer. Block pointers that flow into each
 // other (through advances, loops, branches, calls) form a web that is kept or

@@ -1,4 +1,5 @@
 //===- RemoveLayoutConversions.cpp - Choose layouts globally --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Takes the layout conversions of a function as what they are, consequences of
 // local choices, and makes the choices anew: LayoutGraph shows the function

@@ -1,4 +1,5 @@
 //===- RewriteTensorPointer.cpp - Fallback for block pointers -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Rewrites the block pointers that cannot become 2D block messages into tensors
 // of pointers, and says why. Which ones is decided in PointerWebs.cpp.

@@ -1,4 +1,5 @@
 //===- SliceRules.cpp - How operations are computed in slices -------------===//
+// SPDX-License-Identifier: MIT
 //
 // See the header. Slices have the highest bits of a dimension in common, so
 // that a reshape keeps them where both shapes have the same highest bits.

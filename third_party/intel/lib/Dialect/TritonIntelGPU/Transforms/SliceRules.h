@@ -1,4 +1,5 @@
 //===- SliceRules.h - How operations are computed in slices -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A slice of what an operation computes depends on slices of its operands, if
 // it is computed element by element, or row by row and the slice has whole

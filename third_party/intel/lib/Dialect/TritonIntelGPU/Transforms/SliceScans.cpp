@@ -1,4 +1,5 @@
 //===- SliceScans.cpp - Scans of one slice after the other ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // See the header.
 //

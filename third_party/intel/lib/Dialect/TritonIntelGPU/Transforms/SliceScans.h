@@ -1,4 +1,5 @@
 //===- SliceScans.h - Scans of one slice after the other --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A scan along the dimension that is cut into slices: each slice is scanned,
 // and combined with the last element of the slice ahead of it, which a loop

@@ -1,4 +1,5 @@
 //===- SliceTiles.cpp - Large tiles in loops over slices ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A lane's registers of a tensor become straight code: one instruction, or
 // several, for each of them in each operation. LLVM takes more than linear time

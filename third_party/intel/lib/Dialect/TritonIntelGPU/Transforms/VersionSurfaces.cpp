@@ -1,4 +1,5 @@
 //===- VersionSurfaces.cpp - Check tensors whose sizes are loaded ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Finds the tensors that only the running kernel can check, the code that can
 // be chosen by such a check, and makes the second version of it.

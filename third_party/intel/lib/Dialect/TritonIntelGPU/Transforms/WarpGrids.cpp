@@ -1,4 +1,5 @@
 //===- WarpGrids.cpp - Sub-groups of dots that go together ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A search for a local minimum: one dot, or all dots whose results are combined
 // element by element, change their grid as long as that makes the sum smaller.

@@ -1,4 +1,5 @@
 //===- WarpGrids.h - Sub-groups of dots that go together --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // How the sub-groups of a program lie over the result of a dot decides what it
 // reads: a square part of the result takes the fewest elements of both factors.

@@ -1,4 +1,5 @@
 //===- Passes.h - Passes over lowered kernels -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_H
 #define INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES_H

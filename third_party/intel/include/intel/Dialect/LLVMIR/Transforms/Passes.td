@@ -1,4 +1,5 @@
 //===- Passes.td - Passes over lowered kernels ------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES
 #define INTEL_DIALECT_LLVMIR_TRANSFORMS_PASSES

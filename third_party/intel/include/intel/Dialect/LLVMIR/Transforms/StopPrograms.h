@@ -1,4 +1,5 @@
 //===- StopPrograms.h - The mark where a program may stop -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_LLVMIR_TRANSFORMS_STOPPROGRAMS_H
 #define INTEL_DIALECT_LLVMIR_TRANSFORMS_STOPPROGRAMS_H

@@ -1,4 +1,5 @@
 //===- Passes.h - TTIR passes for Intel GPUs --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H
 #define INTEL_DIALECT_TRITON_TRANSFORMS_PASSES_H

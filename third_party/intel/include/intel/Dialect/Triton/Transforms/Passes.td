@@ -1,4 +1,5 @@
 //===- Passes.td - TTIR passes for Intel GPUs --------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITON_TRANSFORMS_PASSES
 #define INTEL_DIALECT_TRITON_TRANSFORMS_PASSES

@@ -1,4 +1,5 @@
 //===- Attributes.h - Encodings and the target of ttig ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H
 #define INTEL_DIALECT_TRITONINTELGPU_IR_ATTRIBUTES_H

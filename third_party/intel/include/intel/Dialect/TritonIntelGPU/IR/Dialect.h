@@ -1,4 +1,5 @@
 //===- Dialect.h - The ttig dialect: encodings, operations, target --------===//
+// SPDX-License-Identifier: MIT
 //
 // The umbrella header of the Intel dialect.
 //

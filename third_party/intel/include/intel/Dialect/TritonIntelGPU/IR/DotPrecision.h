@@ -1,4 +1,5 @@
 //===- DotPrecision.h - Products of f32 as several products -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The input precisions `tf32x3`, `bf16x3` and `bf16x6` ask for products of f32
 // factors that are sums of a few values of a type that the systolic array has.

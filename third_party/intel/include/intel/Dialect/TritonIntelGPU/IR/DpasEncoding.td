@@ -1,4 +1,5 @@
 //===- DpasEncoding.td - Layout of the systolic array ------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_DPASENCODING_TD

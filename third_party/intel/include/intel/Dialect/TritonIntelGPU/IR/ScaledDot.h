@@ -1,4 +1,5 @@
 //===- ScaledDot.h - Products of microscaling formats -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A factor of `tt.dot_scaled` is a tensor in a small format and a tensor of
 // scales, one for each group of values along K (OCP Microscaling Formats (MX)

@@ -1,4 +1,5 @@
 //===- TargetAttr.td - The target of a module --------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TARGETATTR_TD

@@ -1,4 +1,5 @@
 //===- TritonIntelGPUAttrs.td - All attributes of ttig -----*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUATTRS_TD

@@ -1,4 +1,5 @@
 //===- TritonIntelGPUDialect.td - The ttig dialect ---------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // What only Intel GPUs have: the layout of the systolic array, block prefetches,
 // and the description of the target on the module.

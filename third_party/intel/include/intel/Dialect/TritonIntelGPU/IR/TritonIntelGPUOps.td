@@ -1,4 +1,5 @@
 //===- TritonIntelGPUOps.td - Operations of ttig -----------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUOPS_TD

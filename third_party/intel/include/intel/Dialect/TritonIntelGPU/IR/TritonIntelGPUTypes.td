@@ -1,4 +1,5 @@
 //===- TritonIntelGPUTypes.td - Types of ttig --------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD
 #define INTEL_DIALECT_TRITONINTELGPU_IR_TRITONINTELGPUTYPES_TD

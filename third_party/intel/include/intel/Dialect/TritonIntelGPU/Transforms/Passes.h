@@ -1,4 +1,5 @@
 //===- Passes.h - TTGIR passes for Intel GPUs -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES_H
 #define INTEL_DIALECT_TRITONINTELGPU_TRANSFORMS_PASSES_H

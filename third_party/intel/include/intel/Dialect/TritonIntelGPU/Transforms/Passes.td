@@ -1,4 +1,5 @@
 //===- Passes.td - TTGIR passes for Intel GPUs -------------*- tablegen -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One section per pass, in the order in which the ttgir pipeline runs them.
 //
