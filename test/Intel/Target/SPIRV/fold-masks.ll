@@ -77,3 +77,121 @@ define spir_func <8 x i1> @declined(<8 x i32> %x, <8 x i32> %ends, <8 x i32> %y,
   %q = xor <8 x i1> %o, %p
   ret <8 x i1> %q
 }
+
+declare spir_func void @use(<4 x i1>)
+
+; A causal mask: rows may reach the column. They are kept from the greatest number
+; in front of the loop, and a column behind the end becomes that number.
+; CHECK-LABEL: @causal(
+; CHECK: %[[ROWS:.*]] = add <4 x i32> %r, %offsets
+; CHECK-NEXT: %[[KEPT:.*]] = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %[[ROWS]], <4 x i32> splat (i32 2147483646))
+; CHECK: loop:
+; CHECK: %[[ALL:.*]] = extractelement <4 x i1> %first, i64 0
+; CHECK: select i1 %[[ALL]], i32 %{{.*}}, i32 2147483647
+; CHECK: icmp s{{[gl]}}e <4 x i32> {{.*}}%[[KEPT]]
+; CHECK-NOT: and <4 x i1>
+; CHECK: ret void
+define spir_func void @causal(<4 x i32> %r, <4 x i32> %offsets, <4 x i32> %columns, <4 x i32> %ends, i1 %any, i32 %count) {
+entry:
+  %rows = add <4 x i32> %r, %offsets
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %b = insertelement <4 x i32> poison, i32 %i, i64 0
+  %begin = shufflevector <4 x i32> %b, <4 x i32> poison, <4 x i32> zeroinitializer
+  %c = add <4 x i32> %begin, %columns
+  %column = shufflevector <4 x i32> %c, <4 x i32> poison, <4 x i32> zeroinitializer
+  %first = icmp slt <4 x i32> %c, %ends
+  %all = shufflevector <4 x i1> %first, <4 x i1> poison, <4 x i32> zeroinitializer
+  %seen = icmp sle <4 x i32> %column, %rows
+  %m = and <4 x i1> %all, %seen
+  call spir_func void @use(<4 x i1> %m)
+  %n = add i32 %i, 4
+  %go = icmp slt i32 %n, %count
+  br i1 %go, label %loop, label %end
+end:
+  ret void
+}
+
+; A column that is greater than another number is not the least one, which is none
+; that rows could be kept from.
+; CHECK-LABEL: @greater(
+; CHECK-NOT: call <4 x i32> @llvm.s
+; CHECK: and <4 x i1>
+; CHECK: ret void
+define spir_func void @greater(<4 x i32> %r, <4 x i32> %offsets, <4 x i32> %columns, <4 x i32> %ends, i1 %any, i32 %count) {
+entry:
+  %rows = add <4 x i32> %r, %offsets
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %b = insertelement <4 x i32> poison, i32 %i, i64 0
+  %begin = shufflevector <4 x i32> %b, <4 x i32> poison, <4 x i32> zeroinitializer
+  %c = add <4 x i32> %begin, %columns
+  %column = shufflevector <4 x i32> %c, <4 x i32> poison, <4 x i32> zeroinitializer
+  %first = icmp sgt <4 x i32> %c, %ends
+  %all = shufflevector <4 x i1> %first, <4 x i1> poison, <4 x i32> zeroinitializer
+  %seen = icmp sle <4 x i32> %column, %rows
+  %m = and <4 x i1> %all, %seen
+  call spir_func void @use(<4 x i1> %m)
+  %n = add i32 %i, 4
+  %go = icmp slt i32 %n, %count
+  br i1 %go, label %loop, label %end
+end:
+  ret void
+}
+
+; The first mask says nothing of the column.
+; CHECK-LABEL: @unrelated(
+; CHECK-NOT: call <4 x i32> @llvm.s
+; CHECK: and <4 x i1>
+; CHECK: ret void
+define spir_func void @unrelated(<4 x i32> %r, <4 x i32> %offsets, <4 x i32> %columns, <4 x i32> %ends, i1 %any, i32 %count) {
+entry:
+  %rows = add <4 x i32> %r, %offsets
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %b = insertelement <4 x i32> poison, i32 %i, i64 0
+  %begin = shufflevector <4 x i32> %b, <4 x i32> poison, <4 x i32> zeroinitializer
+  %c = add <4 x i32> %begin, %columns
+  %column = shufflevector <4 x i32> %c, <4 x i32> poison, <4 x i32> zeroinitializer
+  %first = icmp slt <4 x i32> %offsets, %begin
+  %all = shufflevector <4 x i1> %first, <4 x i1> poison, <4 x i32> zeroinitializer
+  %seen = icmp sle <4 x i32> %column, %rows
+  %m = and <4 x i1> %all, %seen
+  call spir_func void @use(<4 x i1> %m)
+  %n = add i32 %i, 4
+  %go = icmp slt i32 %n, %count
+  br i1 %go, label %loop, label %end
+end:
+  ret void
+}
+
+; Rows that change in the loop would be kept from the number each time.
+; CHECK-LABEL: @changing(
+; CHECK-NOT: call <4 x i32> @llvm.s
+; CHECK: and <4 x i1>
+; CHECK: ret void
+define spir_func void @changing(<4 x i32> %r, <4 x i32> %offsets, <4 x i32> %columns, <4 x i32> %ends, i1 %any, i32 %count) {
+entry:
+  %rows = add <4 x i32> %r, %offsets
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %b = insertelement <4 x i32> poison, i32 %i, i64 0
+  %begin = shufflevector <4 x i32> %b, <4 x i32> poison, <4 x i32> zeroinitializer
+  %c = add <4 x i32> %begin, %columns
+  %column = shufflevector <4 x i32> %c, <4 x i32> poison, <4 x i32> zeroinitializer
+  %here = mul <4 x i32> %rows, %c
+  %first = icmp slt <4 x i32> %c, %ends
+  %all = shufflevector <4 x i1> %first, <4 x i1> poison, <4 x i32> zeroinitializer
+  %seen = icmp sle <4 x i32> %column, %here
+  %m = and <4 x i1> %all, %seen
+  call spir_func void @use(<4 x i1> %m)
+  %n = add i32 %i, 4
+  %go = icmp slt i32 %n, %count
+  br i1 %go, label %loop, label %end
+end:
+  ret void
+}

@@ -17,6 +17,14 @@
 //
 // Both have the same result, whatever the numbers are.
 //
+// In a causal mask the number of the column is the bound, and rows may reach
+// it: column < end, row >= column. Where the first mask holds, the column is
+// not the greatest number, so that rows may be kept from that, once in front of
+// the loop, and a column whose mask does not hold may become it:
+//
+//   row' = min(row, greatest number - 1)
+//   row' >= (column < end ? column : greatest number)
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
@@ -51,9 +59,74 @@ std::optional<APInt> getEmptyBound(CmpInst::Predicate predicate,
   }
 }
 
-/// `mask` where `all` holds, and nothing elsewhere, as a mask that costs no
-/// more than `mask` does; null if that is not possible.
-Value *fold(IRBuilder<> &builder, Value *mask, Value *all) {
+/// What each element of a vector is: a scalar, or the first element of another
+/// vector. Null if elements differ.
+Value *getCommonElement(Value *vector) {
+  if (Value *scalar = getSplatValue(vector))
+    return scalar;
+  auto *shuffle = dyn_cast<ShuffleVectorInst>(vector);
+  return shuffle && shuffle->isZeroEltSplat() ? shuffle->getOperand(0)
+                                              : nullptr;
+}
+
+/// The scalar that `getCommonElement` stands for.
+Value *getScalar(IRBuilder<> &builder, Value *element) {
+  return element->getType()->isVectorTy()
+             ? builder.CreateExtractElement(element, uint64_t(0))
+             : element;
+}
+
+/// The bound with which `x predicate bound` holds for no x but the bound, if
+/// `value` is another number wherever `all` holds; nothing if that is not
+/// known.
+std::optional<APInt> getUnreachedBound(CmpInst::Predicate predicate, Value *all,
+                                       Value *value) {
+  CmpPredicate known;
+  Value *other;
+  // The number is less than another one, or greater.
+  if (!match(all, m_c_ICmp(known, m_Specific(value), m_Value(other))))
+    return std::nullopt;
+  unsigned bits = value->getType()->getScalarSizeInBits();
+  if (predicate == CmpInst::ICMP_SGE && known == CmpInst::ICMP_SLT)
+    return APInt::getSignedMaxValue(bits);
+  if (predicate == CmpInst::ICMP_UGE && known == CmpInst::ICMP_ULT)
+    return APInt::getMaxValue(bits);
+  if (predicate == CmpInst::ICMP_SLE && known == CmpInst::ICMP_SGT)
+    return APInt::getSignedMinValue(bits);
+  if (predicate == CmpInst::ICMP_ULE && known == CmpInst::ICMP_UGT)
+    return APInt::getMinValue(bits);
+  return std::nullopt;
+}
+
+/// Folds masks of one function.
+class MaskFolder {
+public:
+  /// `mask` where `all` holds, and nothing elsewhere, as a mask that costs no
+  /// more than `mask` does; null if that is not possible.
+  Value *fold(IRBuilder<> &builder, Value *mask, Value *all);
+
+private:
+  /// `x`, kept from `bound` by one; computed once, where `x` is.
+  Value *keepFrom(Instruction *x, const APInt &bound, bool isSigned);
+
+  /// By the number and the function that keeps it.
+  DenseMap<std::pair<Value *, unsigned>, Value *> kept;
+};
+
+Value *MaskFolder::keepFrom(Instruction *x, const APInt &bound, bool isSigned) {
+  bool isLargest = isSigned ? bound.isMaxSignedValue() : bound.isMaxValue();
+  Intrinsic::ID id = isLargest ? (isSigned ? Intrinsic::smin : Intrinsic::umin)
+                               : (isSigned ? Intrinsic::smax : Intrinsic::umax);
+  Value *&result = kept[{x, id}];
+  if (result)
+    return result;
+  IRBuilder<> builder(x->getParent(), *x->getInsertionPointAfterDef());
+  result = builder.CreateBinaryIntrinsic(
+      id, x, ConstantInt::get(x->getType(), isLargest ? bound - 1 : bound + 1));
+  return result;
+}
+
+Value *MaskFolder::fold(IRBuilder<> &builder, Value *mask, Value *all) {
   Value *lhs, *rhs;
   if (match(mask, m_And(m_Value(lhs), m_Value(rhs)))) {
     if (Value *folded = fold(builder, lhs, all))
@@ -65,19 +138,30 @@ Value *fold(IRBuilder<> &builder, Value *mask, Value *all) {
   if (!match(mask, m_ICmp(predicate, m_Value(lhs), m_Value(rhs))) ||
       !lhs->getType()->isIntOrIntVectorTy())
     return nullptr;
-  if (!getSplatValue(rhs)) {
+  if (!getCommonElement(rhs)) {
     std::swap(lhs, rhs);
     predicate = CmpPredicate::getSwapped(predicate);
   }
-  Value *bound = getSplatValue(rhs);
+  Value *bound = getCommonElement(rhs);
   if (!bound)
     return nullptr;
-  std::optional<APInt> empty =
-      getEmptyBound(predicate, bound->getType()->getIntegerBitWidth());
-  if (!empty)
-    return nullptr;
-  Value *chosen = builder.CreateSelect(
-      all, bound, ConstantInt::get(bound->getType(), *empty));
+  unsigned bits = bound->getType()->getScalarSizeInBits();
+  std::optional<APInt> empty = getEmptyBound(predicate, bits);
+  if (!empty) {
+    // Numbers that change with the mask would be kept from the bound each time.
+    auto *numbers = dyn_cast<Instruction>(lhs);
+    if (!numbers || numbers->getParent() == builder.GetInsertBlock() ||
+        !numbers->getInsertionPointAfterDef())
+      return nullptr;
+    empty = getUnreachedBound(predicate, all, bound);
+    if (!empty)
+      return nullptr;
+    lhs = keepFrom(numbers, *empty, CmpInst::isSigned(predicate));
+  }
+  Value *scalar = getScalar(builder, bound);
+  Value *chosen =
+      builder.CreateSelect(getScalar(builder, all), scalar,
+                           ConstantInt::get(scalar->getType(), *empty));
   unsigned length = cast<FixedVectorType>(mask->getType())->getNumElements();
   return builder.CreateICmp(predicate, lhs,
                             builder.CreateVectorSplat(length, chosen));
@@ -88,6 +172,7 @@ Value *fold(IRBuilder<> &builder, Value *mask, Value *all) {
 PreservedAnalyses FoldMasksPass::run(Function &function,
                                      FunctionAnalysisManager &) {
   bool hasChanged = false;
+  MaskFolder folder;
   // What is folded is part of what comes behind it.
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     Value *lhs, *rhs;
@@ -95,13 +180,13 @@ PreservedAnalyses FoldMasksPass::run(Function &function,
         !inst.getType()->isIntOrIntVectorTy(1) ||
         !match(&inst, m_And(m_Value(lhs), m_Value(rhs))))
       continue;
-    if (!getSplatValue(lhs))
+    if (!getCommonElement(lhs))
       std::swap(lhs, rhs);
-    Value *all = getSplatValue(lhs);
+    Value *all = getCommonElement(lhs);
     if (!all || isa<Constant>(all))
       continue;
     IRBuilder<> builder(&inst);
-    Value *folded = fold(builder, rhs, all);
+    Value *folded = folder.fold(builder, rhs, all);
     if (!folded)
       continue;
     folded->takeName(&inst);
