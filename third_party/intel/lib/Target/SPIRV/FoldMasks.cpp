@@ -59,8 +59,8 @@ std::optional<APInt> getEmptyBound(CmpInst::Predicate predicate,
   }
 }
 
-/// What each element of a vector is: a scalar, or the first element of another
-/// vector. Null if elements differ.
+/// Returns the scalar that each element of a vector is, or the vector whose
+/// first element it is; null if elements differ.
 Value *getCommonElement(Value *vector) {
   if (Value *scalar = getSplatValue(vector))
     return scalar;

@@ -121,9 +121,10 @@ LinearEncodingAttr intel::getScaleEncoding(DpasEncodingAttr dpas,
                                            RankedTensorType scale) {
   LinearLayout ofResult = toLinearLayout(result.getShape(), dpas);
   unsigned rank = result.getRank();
-  // Rows or columns, which come ahead of the groups.
+  // The scales' dimension ahead of the groups is the rows or the columns of the
+  // result.
   unsigned own = opIdx == 0 ? rank - 2 : rank - 1;
-  // How many of them an instruction has.
+  // An instruction has this many of them.
   int32_t tile = opIdx == 0 ? dpas.getRepeatCount() : dpas.getExecutionSize();
   auto place = [&](int32_t row, int32_t group) {
     SmallVector<int32_t> basis(rank, 0);
@@ -131,7 +132,7 @@ LinearEncodingAttr intel::getScaleEncoding(DpasEncodingAttr dpas,
     basis[rank - 1] = group;
     return basis;
   };
-  // Where a basis of the result moves in the scales.
+  // A basis of the result moves the scales along its rows or columns.
   auto follow = [&](ArrayRef<int32_t> basis) {
     SmallVector<int32_t> moved = place(basis[own], 0);
     llvm::copy(basis.drop_back(2), moved.begin());
@@ -143,7 +144,7 @@ LinearEncodingAttr intel::getScaleEncoding(DpasEncodingAttr dpas,
     registers.push_back(place(0, group));
   for (ArrayRef<int32_t> basis : ofResult.getBases(LayoutDim::Register)) {
     SmallVector<int32_t> moved = follow(basis);
-    // What an instruction has is in lanes.
+    // The rows or columns of one instruction are in lanes.
     if (moved[rank - 2] >= tile ||
         llvm::any_of(basis.drop_back(2), [](int32_t b) { return b != 0; }))
       registers.push_back(moved);
