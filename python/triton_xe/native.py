@@ -23,7 +23,7 @@ _PATCHED = "__INTEL_PATCH_"
 #: Opcodes behind which lanes may go on elsewhere; `join` and `endif` are where they meet again.
 _JUMPS = ("jmpi", "while", "brd", "brc", "goto", "cont", "break", "if", "else")
 
-_SCRATCH = re.compile(r"scratch|[. ](?:ss|surf)\[")
+_SCRATCH = re.compile(r"scratch|x\d+t\.a32\.ss\[| surf\[")
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
 #: A number that is moved nowhere.
 _HASH = re.compile(r"mov \(16\|M0\)\s+null<1>:ud\s+0x[0-9A-F]+:ud")
@@ -44,8 +44,9 @@ def opcode(line: str) -> str:
 def is_scratch(line: str) -> bool:
     """Whether a message is for scratch memory: spilled registers and arrays.
 
-    The disassembler says `scratch` for chips up to pvc. From Xe2 on it names a surface, `ss[...]` or from Xe3P on
-    `surf[...]`; all else that kernels access has addresses without one, or is in the table of arguments, `bti[...]`.
+    The disassembler says `scratch` for chips up to pvc. From Xe2 on it names a surface: of Xe2 and Xe3 the messages are
+    blocks of whole registers (`d32x16t`) at `ss[...]`, where single elements may be those of an argument; from Xe3P on
+    nothing else has a `surf[...]`.
     """
     return _SCRATCH.search(line) is not None
 
