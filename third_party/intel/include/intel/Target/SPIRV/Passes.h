@@ -101,8 +101,8 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
 ///     %b = select i1 %row, i32 %end, i32 -2147483648
 ///     %m = icmp slt <8 x i32> %x, %splat_of_b
 ///
-/// A comparison that its bound fulfils, too, is folded where the first mask says
-/// that the bound is not the last number of its type; see FoldMasks.cpp.
+/// A comparison that its bound fulfils, too, is folded where the first mask
+/// says that the bound is not the last number of its type; see FoldMasks.cpp.
 struct FoldMasksPass : llvm::PassInfoMixin<FoldMasksPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
