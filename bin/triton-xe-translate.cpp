@@ -197,7 +197,7 @@ struct Translation {
         .str();
   }
 
-  /// What the flags ask for, as text or as a binary.
+  /// Translates `input` as the flags ask for; returns text or a binary.
   Expected<std::string> translate(StringRef input) {
     if (action == Action::TranslateToLLVMIR)
       return translateToLLVMIR(input);

@@ -201,7 +201,7 @@ void bindModule(py::module_ &module) {
 }
 
 #ifdef TRITON_XE_HAS_TOOLS
-/// The arguments as `main` gets them.
+/// Returns the arguments as `main` gets them.
 std::vector<char *> makePointers(std::vector<std::string> &arguments) {
   std::vector<char *> pointers;
   for (std::string &argument : arguments)
@@ -211,7 +211,8 @@ std::vector<char *> makePointers(std::vector<std::string> &arguments) {
 }
 #endif
 
-/// What only some builds have: passes for tests, or the tools of a wheel.
+/// Binds functions that only some builds have: passes for tests, or the tools
+/// of a wheel.
 void bindExtras([[maybe_unused]] py::module_ &module) {
 #ifdef TRITON_XE_HAS_TEST_PASSES
   module.def("register_test_passes", &mlir::triton::test::registerTestCrashPass,

@@ -105,7 +105,7 @@ def do(steps: list[Step], name: str) -> None:
     for step in steps:
         if step.reason:
             continue
-        # What came before may have left its line open.
+        # The step before may have left its line open.
         print(f"\n--- {name}:{step.line}", flush=True)
         if step.kind == "file":
             Path(step.name).write_text(step.text)

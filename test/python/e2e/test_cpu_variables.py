@@ -210,6 +210,19 @@ def agrees(shown: str, value: object) -> bool:
     return not isinstance(value, Pointer) and float(shown) == value
 
 
+def run_gdb(script: Path, program: Path, prefix: str) -> list:
+    """What gdb prints behind `prefix` when it runs the commands of a script on a Python program, as JSON."""
+    result = subprocess.run(
+        ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(program)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert "done" in result.stdout, result.stdout + result.stderr
+    return [json.loads(line[len(prefix) :]) for line in result.stdout.splitlines() if line.startswith(prefix)]
+
+
 def stop_at_every_line(folder: Path) -> tuple[Path, list[tuple[int, dict[str, str | None]]]]:
     """Every stop in gdb: the line, and the variables with their values, or nothing where they are optimized out."""
     path = folder / "kernels.py"
@@ -219,15 +232,7 @@ def stop_at_every_line(folder: Path) -> tuple[Path, list[tuple[int, dict[str, st
     script = folder / "commands.py"
     (first,) = [function.body[0].lineno for function in functions if function.name == "straight"]
     script.write_text(COMMANDS.replace("LINES", repr(lines)).replace("FILE", path.name).replace("FIRST", str(first)))
-    result = subprocess.run(
-        ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(path)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert "done" in result.stdout, result.stdout + result.stderr
-    found = [json.loads(line[5:]) for line in result.stdout.splitlines() if line.startswith("STOP ")]
+    found = run_gdb(script, path, "STOP ")
     return path, [(line, values) for line, values in found]
 
 
@@ -340,15 +345,7 @@ def step_through(folder: Path) -> list[tuple[str, dict]]:
     lines = TENSORS.splitlines()
     first = next(number for number, line in enumerate(lines, 1) if "pid = " in line)
     script.write_text(STEPS.replace("FILE", path.name).replace("FIRST", str(first)))
-    result = subprocess.run(
-        ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(path)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert "done" in result.stdout, result.stdout + result.stderr
-    steps = [json.loads(line[5:]) for line in result.stdout.splitlines() if line.startswith("STEP ")]
+    steps = run_gdb(script, path, "STEP ")
     return [(lines[line - 1].strip(), values) for line, values in steps]
 
 
@@ -361,8 +358,8 @@ def test_steps_and_tensors(tmp_path):
     straight, inner, rest = (
         [line.strip() for line in part] for part in (body[:loop], body[loop : loop + 2], body[loop + 2 :])
     )
-    # Where a loop ends nobody counts: its own line may come once more.
-    # Offsets of lanes are part of what uses them: there may be no code at their line.
+    # The line of a loop may come once more when the loop ends, so it is not compared.
+    # Offsets of lanes are computed by the code that uses them, so there may be no code at their line.
     found = [text for text, _ in steps if not text.startswith(("for k", "def ", "index", "row", "many"))]
     straight, rest = (
         [line for line in part if not line.startswith(("index", "row", "many"))] for part in (straight, rest)

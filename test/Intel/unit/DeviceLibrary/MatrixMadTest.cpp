@@ -36,7 +36,7 @@ struct Shape {
       return 4;
     return a == "tf32" ? 32 : isInteger() || isF8() ? 8 : 16;
   }
-  /// Of a row or column with scales.
+  /// Each row of A, and each column of B, has this many scales.
   int groups() const { return isScaled && bits() == 4 ? 2 : 1; }
   int depth() const { return systolicDepth * 32 / bits(); }
   int accumulatorBytes() const {

@@ -22,7 +22,7 @@ module attributes {ttig.variables = {
   // CHECK-LABEL: llvm.func spir_kernelcc @kernel
   // CHECK-SAME: (%[[BITS:.*]]: i1, %[[PAIR:.*]]: vector<2xf32>, %[[OTHER:.*]]: vector<2xf32>)
   llvm.func spir_kernelcc @kernel(%bits: i1, %pair: vector<2xf32>, %other: vector<2xf32>) {
-    // Of the variable that has no value in a scope the type is known.
+    // A variable without a value in this scope still has its type.
     // CHECK: %[[NONE:.*]] = llvm.mlir.poison : vector<2xf32>
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<{{.*}}line = 3, {{.*}}name = "parts", {{.*}}sizeInBits = 2048{{.*}}> = %[[NONE]]
     // CHECK: llvm.intr.dbg.value #llvm.di_local_variable<{{.*}}name = "row", {{.*}}baseType = #llvm.di_basic_type<{{.*}}"bool", sizeInBits = 8, {{.*}}sizeInBits = 128, elements = #llvm.di_subrange<count = 16 : i64>>> = %[[BITS]] : i1

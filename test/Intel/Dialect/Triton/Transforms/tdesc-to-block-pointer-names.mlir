@@ -1,8 +1,9 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-tdesc-to-block-pointer -mlir-print-debuginfo -mlir-use-nameloc-as-prefix | FileCheck %s
 
-// What a descriptor becomes has names of its own, and so have the shape and the
+// The parts of a descriptor get names of their own. So do the shape and the
 // strides that follow it in the signature, in types of their own. Other
-// arguments keep theirs, also those behind a descriptor that nothing follows.
+// arguments keep their names, also those behind a descriptor that nothing
+// follows.
 
 // CHECK-LABEL: tt.func public @names
 // CHECK-SAME: (%a: !tt.ptr<f16> {tt.divisibility = 16 : i32} loc("a"(#loc{{[0-9]*}})),

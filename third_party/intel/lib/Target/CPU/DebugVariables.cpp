@@ -72,7 +72,7 @@ public:
   /// Keeps an address that variables are found by.
   Value *keep(Value *address) {
     AllocaInst *slot = builder.CreateAlloca(address->getType());
-    // Volatile: a store that nobody reads would go.
+    // The store is volatile, since nobody reads what it stores.
     builder.CreateStore(address, slot, /*isVolatile=*/true);
     return slot;
   }
@@ -160,7 +160,7 @@ static bool hasCodeOf(const BasicBlock &block, const DILocalScope *scope) {
 }
 
 void spreadDebugVariables(Function &function) {
-  // By variable and the part of it; null where there are several.
+  // The record of each part of a variable; null where there are several.
   MapVector<std::pair<DILocalVariable *, DIExpression *>, DbgVariableRecord *>
       records;
   for (Instruction &inst : instructions(function))
@@ -287,8 +287,8 @@ bool LaneVectorizer::isEmitted(Instruction &inst) {
   return true;
 }
 
-/// The same for registers of a tensor, in all lanes. Unlike other users, the
-/// record may be where its value is not defined.
+/// Keeps the registers of a tensor in the same way, for all lanes. Unlike other
+/// users, the record may be where its value is not defined.
 bool LaneVectorizer::keepDebugRows(DbgVariableRecord &record, Instruction &at) {
   Value *value = record.getVariableLocationOp(0);
   auto *inst = dyn_cast<Instruction>(value);
@@ -322,8 +322,8 @@ void LaneVectorizer::emitDebugRecords(Instruction &inst) {
   IRBuilder<>::InsertPointGuard guard(builder);
   for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
     DbgVariableRecord *copy = record.clone();
-    // On no line: a debugger stops at the line's own code, with the value
-    // there.
+    // The stores belong to no line, so that a debugger stops at the line's own
+    // code, where the variable has its value.
     const DILocation *place = record.getDebugLoc();
     builder.SetCurrentDebugLocation(
         DILocation::get(builder.getContext(), /*Line=*/0, /*Column=*/0,

@@ -66,7 +66,7 @@ bool isMark(LLVM::DbgValueOp op) {
   return isa<LLVM::DIFileAttr>(op.getVarInfo().getScope());
 }
 
-/// Which part of an array a mark's registers are; empty for all of it.
+/// Returns which part of an array a mark's registers are; empty for all of it.
 LLVM::DIExpressionAttr getFragment(LLVM::DbgValueOp mark) {
   MLIRContext *context = mark.getContext();
   auto array = cast<LLVM::DICompositeTypeAttr>(getDebugType(mark));
@@ -88,8 +88,8 @@ LLVM::DIExpressionAttr getFragment(LLVM::DbgValueOp mark) {
                    {(mark.getVarInfo().getArg() - 1) * bits, count * bits})});
 }
 
-/// How to compute a variable from the value of its mark: of a bit, nobody says
-/// what the rest of its register holds.
+/// Returns how to compute a variable from the value of its mark. The rest of
+/// the register that holds a bit is undefined, so it is masked out.
 LLVM::DIExpressionAttr getExpression(LLVM::DbgValueOp mark) {
   namespace dwarf = llvm::dwarf;
   Type type = mark.getValue().getType();

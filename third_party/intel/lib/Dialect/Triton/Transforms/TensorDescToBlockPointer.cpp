@@ -328,14 +328,15 @@ void addHints(Type type, TypeRange, SmallVectorImpl<DictionaryAttr> &hints) {
   hints.append(block.getRank() - 1, divisibility(std::max(1, 16 / bytes)));
 }
 
-/// What the arguments of a kernel are called when its descriptors are taken
-/// apart, where the front end has names: `a`, `a.shape[0]`, `a.strides[0]`.
-/// Shape and strides follow a descriptor in the signature, too, under its name.
+/// Returns locations with the names of a kernel's arguments once its
+/// descriptors are taken apart, where the front end has names: `a`,
+/// `a.shape[0]`, `a.strides[0]`. Shape and strides follow a descriptor in the
+/// signature, too, under its name.
 SmallVector<Location> namePartsOfArguments(triton::FuncOp function,
                                            const TypeConverter &converter) {
   SmallVector<Location> locations;
-  // Of the descriptor that comes last: what its fields are called that have not
-  // followed yet.
+  // These are the names of the last descriptor's fields that have not followed
+  // yet.
   Location whole = function.getLoc();
   SmallVector<Location> fields;
   for (BlockArgument argument : function.getArguments()) {
@@ -396,7 +397,8 @@ public:
     patterns.add<CastOpConversion, DescriptorLoadOpConversion,
                  DescriptorGatherOpConversion>(converter, context, paddings);
     triton::intel::populateDescriptorToPointersPatterns(converter, patterns);
-    // Named before they are taken apart, as all parts have the same name then.
+    // The names are found first, as all parts of a descriptor have the same one
+    // when it is taken apart.
     llvm::StringMap<SmallVector<Location>> locations;
     for (auto function : module.getOps<triton::FuncOp>())
       if (function.isPublic())

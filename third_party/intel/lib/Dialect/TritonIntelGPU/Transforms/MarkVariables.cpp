@@ -41,8 +41,10 @@ namespace {
 /// A line and a column.
 using Place = std::pair<int64_t, int64_t>;
 
-/// The most registers of a lane that a tensor may take to be shown: each is
-/// copied to memory.
+/// The most registers of a lane that a tensor may take to be shown. This is no
+/// limit of a device: each register costs a store at each assignment, and with
+/// 16 lanes these are 512 elements, more than the 200 that gdb prints unless
+/// told otherwise (GDB manual, "Print Settings").
 constexpr unsigned kMaxShownRegisters = 32;
 
 /// The types that debuggers are shown, which no lowering changes, and small
