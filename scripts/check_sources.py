@@ -28,7 +28,7 @@ MAX_FUNCTION_LINES = {".cpp": 100, ".h": 100, ".py": 80}
 TEXT = {".cpp", ".h", ".td", ".py", ".cl", ".cmake", ".css", ".html", ".js", ".md", ".sh", ".toml", ".yaml"}
 
 LICENCE = "SPDX-License-Identifier: MIT"
-#: How a comment of one line begins and ends.
+#: The marks that begin and end a comment of one line.
 COMMENTS = dict.fromkeys((".c", ".cl", ".cpp", ".h", ".hpp", ".js", ".td"), ("// ", "")) | {
     ".cmake": ("# ", ""),
     ".css": ("/* ", " */"),

@@ -71,7 +71,7 @@ class Environment:
             raise SystemExit(f"error: `{program}` ends with {result.returncode}")
 
     def files(self) -> set[Path]:
-        """What there is, but for files that Python compiles."""
+        """List all files except those that Python compiles."""
         return {path for path in self.folder.rglob("*") if "__pycache__" not in path.parts}
 
     def check_home(self) -> None:

@@ -53,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Style:
-    """How tables look."""
+    """The look of tables."""
 
     coloured: bool = False
     #: Letters in a line; 0: as many as there are.
@@ -187,7 +187,7 @@ def _table(
 
 
 def _fit_columns(widths: Sequence[int], room: int) -> int:
-    """How many columns a part of a table has: all, or a power of two, so that parts begin where tiles do."""
+    """Return the number of columns in a part of a table: all, or a power of two, so that parts begin where tiles do."""
     step = len(widths)
     while (
         room

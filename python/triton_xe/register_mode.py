@@ -70,7 +70,7 @@ def describe_spills(figures: NativeFigures) -> str:
 
 
 def advise(mode: str, arch: str, num_warps: int) -> str:
-    """What a kernel that spills with this mode may be tried with; empty where there is nothing."""
+    """Return advice for a kernel that spills with this mode; empty where there is none."""
     limits = target.resolve(arch).max_warps
     count = fewest(mode, arch)
     if 2 * count in limits:

@@ -44,9 +44,9 @@ class Step:
     #: `python`, `sh`, or `file`.
     kind: str
     text: str
-    #: Where it begins in the document.
+    #: The line of the document at which the step begins.
     line: int
-    #: Of a file.
+    #: The file's name.
     name: str = ""
     #: Why nobody does it; empty for what is done.
     reason: str = ""

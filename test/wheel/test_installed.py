@@ -80,7 +80,7 @@ def test_the_system_has_no_library_of_the_build(name):
 
 
 def test_no_library_of_llvm_is_loaded(tmp_path):
-    """Of libraries with the name, the process has none: LLVM is in the module."""
+    """The process has no libraries of these names: LLVM is in the module."""
     program = tmp_path / "program.py"
     program.write_text(KERNEL + "run_triton()\nprint(open('/proc/self/maps').read())\n")
     maps = run(program)
@@ -121,7 +121,7 @@ def test_version(name):
 
 
 def test_opt_says_what_is_wrong():
-    """With the exit code of a program."""
+    """The tools end with the exit code of a program."""
     result = subprocess.run([tool("triton-xe-opt"), "-"], input="tt.fun", capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert "error:" in result.stderr

@@ -30,7 +30,7 @@ def link_flags() -> str:
     return f"-L{folder} -ltriton_xe_cpu -Wl,-rpath,{folder}"
 
 
-#: What `config` tells, by its options.
+#: The answers of `config`, by its options.
 _ANSWERS = {
     "includedir": lambda: str(target.installed_file("include")),
     "libdir": lambda: str(library_folder()),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the headers and the library of SYCL are, which exported kernels for GPUs are built with."""
+"""Find the headers and the library of SYCL, with which exported kernels for GPUs are built."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def find_prefix() -> Path:
 
 
 def compile_flags() -> str:
-    """What sources that include `sycl/sycl.hpp` are compiled with, by any C++ compiler."""
+    """Return the flags with which any C++ compiler compiles sources that include `sycl/sycl.hpp`."""
     # The headers are not ours, so that warnings about them are none of the program's; and no device code is in it.
     return f"-isystem {find_prefix() / 'include'} -DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"
 
 
 def link_flags() -> str:
-    """What a program is linked with."""
+    """Return the flags with which a program is linked."""
     folder = find_prefix() / "lib"
     return f"-L{folder} -lsycl -Wl,-rpath,{folder}"

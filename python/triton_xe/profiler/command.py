@@ -158,7 +158,7 @@ def _profile(session: int, arguments: argparse.Namespace, folder: str, start: Ca
 
 
 class _Measured:
-    """What is collected while the script runs.
+    """The records that are collected while the script runs.
 
     Kernels without scopes are the usual case, and nobody knows before whether a script has others: the times of whole
     kernels are always collected, and take the place of scopes where there are none.
@@ -234,7 +234,7 @@ class _Measured:
         return written
 
     def table(self) -> Iterator[str]:
-        """What took how long."""
+        """The times of what was measured."""
         if self.has_scopes:
             return _table(self.scopes, self.arguments.top)
         return _time_table(self.times, self.arguments.top, misses_scopes=not self.arguments.kernels)

@@ -27,7 +27,7 @@ def write(path: Path, name: str, collected: TimeTotals) -> None:
 
 
 def describe(name: str, collected: TimeTotals) -> dict[str, Any]:
-    """What the page's script reads."""
+    """Return the data that the page's script reads."""
     total = max(sum(times.total for times in collected.kernels.values()), 1)
     kernels = list(dict.fromkeys(kernel for kernel, _path in collected.kernels))
     return {

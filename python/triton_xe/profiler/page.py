@@ -182,7 +182,7 @@ def write_data(path: Path, name: str, described: dict[str, Any]) -> None:
 
 
 def _describe(name: str, collected: ScopeTotals, selection: Selection) -> dict[str, Any]:
-    """What the page's script reads."""
+    """Return the data that the page's script reads."""
     frequency = collected.frequency()
     launches = selection.launches()
     # Of all that were launched, not only of those that are here.

@@ -214,7 +214,7 @@ class TimeTotals:
             self._read(0)
 
     def counts(self) -> str:
-        """How many launches there were, and of how many kernels."""
+        """Say how many launches of how many kernels there were."""
         kernels = len({kernel for kernel, _path in self.kernels})
         return (
             f"{naming.count(self.num_launches, 'launch', 'launches')} of {naming.count(kernels, 'kernel', 'kernels')}"

@@ -59,7 +59,7 @@ def summary(report: Report) -> str:
 
 
 def spill_advice(report: Report) -> list[str]:
-    """What the kernel may be tried with if it spills."""
+    """Return advice for the kernel if it spills."""
     if not report.native.spilled_registers:
         return []
     advice = register_mode.advise(str(report.native.grf_count), report.arch, report.options["num_warps"])

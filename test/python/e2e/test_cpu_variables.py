@@ -211,7 +211,7 @@ def agrees(shown: str, value: object) -> bool:
 
 
 def run_gdb(script: Path, program: Path, prefix: str) -> list:
-    """What gdb prints behind `prefix` when it runs the commands of a script on a Python program, as JSON."""
+    """Run the commands of a script on a Python program in gdb; return the JSON that it prints behind `prefix`."""
     result = subprocess.run(
         ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(program)],
         capture_output=True,

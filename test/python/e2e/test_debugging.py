@@ -319,7 +319,7 @@ def test_a_product_that_is_to_be_flattened(folders, monkeypatch, capsys):
 
 
 def test_conditions_of_launches_have_names(folders, monkeypatch, capsys):
-    """What a descriptor of the host becomes is told apart, and constraints that others imply are not said."""
+    """The parts of a host descriptor have names of their own, and constraints that others imply are left out."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     persistent_product.device_caches.clear()
     x = torch.zeros((96, 64), dtype=torch.bfloat16)

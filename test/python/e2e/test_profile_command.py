@@ -155,7 +155,7 @@ for _ in range(2):
 
 
 def described(page: Path) -> dict:
-    """What the script of a page reads."""
+    """Return the data that the script of a page reads."""
     return json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
 
 

@@ -25,7 +25,7 @@ def test_libraries_of_the_build_have_notices():
         sources += (ROOT / folder).rglob("CMakeLists.txt")
     lines = [line for source in sources for line in source.read_text().splitlines()]
     packages = {found[1] for line in lines if (found := re.match(r"\s*find_package\((\w+)", line))}
-    # Of the build, the tests, and the C library.
+    # These belong to the build, the tests, or the C library.
     packages -= {"Python", "GTest", "Threads"}
     assert packages == {"MLIR", "Boost", "pybind11"}
     for name in (*packages, "LLVM", "SLEEF", "zlib", "Zstandard", "GNU C++ library", "SYCL"):

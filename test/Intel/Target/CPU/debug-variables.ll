@@ -54,7 +54,7 @@ behind:
 
 masked:
   ; Arithmetic is done for all lanes, loads are not.
-  ; What was defined ahead of other blocks is said in them once more.
+  ; Definitions ahead of other blocks are repeated in those.
   ; CHECK: #dbg_value(ptr %[[SLOT]], ![[DOUBLE]], !DIExpression(DW_OP_deref)
   ; CHECK: store volatile float %{{.*}}, ptr %[[SLOT_OF_SQUARE:.*]], align 4
   ; CHECK-NEXT: #dbg_value(ptr %[[SLOT_OF_SQUARE]], ![[SQUARE:.*]], !DIExpression(DW_OP_deref)

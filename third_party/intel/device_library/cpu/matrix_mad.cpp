@@ -368,7 +368,7 @@ void scaledMadE2M1(void *result, const void *a, const void *b, const void *c,
                    const void *aScale, const void *bScale) {
   constexpr int lanes = 16, rows = 8, groups = 2, perDword = 8;
   constexpr int depth = systolicDepth / groups, group = perDword * depth;
-  // By groups, then row-major.
+  // The order is by groups, then row-major.
   alignas(64) float values[groups][rows * group];
   for (int row = 0; row < rows; ++row)
     for (int dword = 0; dword < systolicDepth; ++dword) {

@@ -64,7 +64,7 @@ public:
     return convert(result, getElementTypeOrSelf(op.getType()));
   }
 
-  /// The same where instructions multiply values of these formats by scales.
+  /// Returns that value where instructions multiply these formats by scales.
   Value buildScaled(ScaledDpasFormats formats) {
     Value a = getInFormat(getA(), formats.a);
     Value b = getInFormat(getB(), formats.b);

@@ -41,7 +41,7 @@ constexpr int64_t kMaxVisits = 1 << 18;
 /// in triton_xe/report/roofline.py).
 constexpr int64_t kBytesPerCycle = 64, kCyclesPerRow = 1;
 
-/// Of rows that are picked by their numbers a 2D block message brings one.
+/// A 2D block message brings one of the rows that are picked by their numbers.
 constexpr int64_t kRowBytes = 64;
 /// The smallest ones bring a matrix of a right factor.
 constexpr int64_t kMatrixBytes = 512;

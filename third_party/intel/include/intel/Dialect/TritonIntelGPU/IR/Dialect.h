@@ -33,7 +33,7 @@ struct LaunchResource : public SideEffects::Resource::Base<LaunchResource> {
   StringRef getName() final { return "<Launch>"; }
 };
 
-/// What debuggers see of a kernel.
+/// The values of a kernel that debuggers see are a resource of side effects.
 struct DebuggerResource : public SideEffects::Resource::Base<DebuggerResource> {
   StringRef getName() final { return "<Debugger>"; }
 };
