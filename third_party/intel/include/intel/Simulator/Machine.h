@@ -1,0 +1,100 @@
+//===- Machine.h - Threads and work-groups of the simulated GPU -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// The state of a hardware thread, which runs one sub-group, and what the threads
+// of a work-group share. `Thread::run` executes until the thread ends, waits for
+// a barrier or has used up its time; whoever calls it decides which thread is
+// next.
+//
+// A thread is an object, and stopping it in the middle needs no stack of its
+// own: that is why the fibers of the CPU device have no part here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_SIMULATOR_MACHINE_H
+#define INTEL_SIMULATOR_MACHINE_H
+
+#include "intel/Simulator/Instruction.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// One of the barriers of a work-group: who has signalled in this phase, and
+/// who may pass.
+struct Barrier {
+  unsigned numSignalled = 0;
+  /// Threads that have signalled as consumers, by their index in the group.
+  std::vector<std::uint16_t> consumers;
+};
+
+inline constexpr unsigned numBarriers = 32;
+
+class Thread;
+
+/// What all threads of a launch see.
+struct LaunchState {
+  const Code *code = nullptr;
+  /// The memory that binding table entry 255 stands for: arguments and local
+  /// ids (indirect data).
+  const std::uint8_t *indirectData = nullptr;
+  std::uint64_t indirectBytes = 0;
+  /// Bytes of scratch memory of a thread.
+  std::uint32_t scratchBytes = 0;
+  std::uint32_t sharedBytes = 0;
+};
+
+/// A work-group: its shared local memory, barriers and threads.
+struct WorkGroup {
+  const LaunchState *launch = nullptr;
+  std::vector<std::uint8_t> sharedMemory;
+  std::array<Barrier, numBarriers> barriers;
+  std::vector<Thread *> threads;
+};
+
+enum class StopReason : std::uint8_t { Ended, AtBarrier, OutOfTime };
+
+class Thread {
+public:
+  /// Makes it ready to run a kernel from its first instruction: `index` is its
+  /// number in the group, `number` one of the GPU, `lanes` the mask of lanes
+  /// that are alive. Registers hold a pattern that no program writes; the
+  /// caller sets those that a dispatch defines.
+  void reset(WorkGroup &group, unsigned index, unsigned number,
+             std::uint32_t lanes);
+
+  /// Executes at most `budget` instructions. Throws `Error` of kind `Launch`
+  /// for what hardware would hang or fault at, with the instruction.
+  StopReason run(std::uint64_t budget);
+
+  /// The bytes of a general register.
+  std::uint8_t *getRegister(unsigned number) {
+    return registers.data() + number * registerBytes;
+  }
+
+  /// All register files, see `registerFile`.
+  alignas(64) std::array<std::uint8_t, registerFile::numBytes> registers;
+  /// The accumulator of integer products: more than the 32 bits of its register.
+  std::array<std::int64_t, maxLanes> wideAccumulator;
+  /// Registers with an extension (mme): their values at full precision, by the
+  /// number of the extension.
+  std::array<std::array<long double, maxLanes>, 8> extended;
+  /// The next instruction.
+  std::uint32_t ip = 0;
+  /// Lanes that run, and for the others where they go on.
+  std::uint32_t running = 0;
+  std::array<std::uint32_t, maxLanes> resume;
+  WorkGroup *group = nullptr;
+  unsigned index = 0;
+  /// Signals that have come for it, by barrier.
+  std::array<std::uint8_t, numBarriers> credits;
+  std::vector<std::uint8_t> scratch;
+  bool hasEnded = false, isWaiting = false;
+  std::uint64_t numExecuted = 0;
+};
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_MACHINE_H
