@@ -126,6 +126,8 @@ struct Operand {
   /// Element i is at ((i / width) * vertical + (i % width) * horizontal), in
   /// elements; of a destination only `horizontal` counts.
   std::uint8_t vertical = 0, width = 1, horizontal = 0;
+  /// Where elements are equally far apart: the distance, in elements; else -1.
+  std::int16_t stride = 0;
   /// The number of the accumulator extension (mme0 to mme7), or -1.
   std::int8_t extension = -1;
   /// Direct: the first byte, in the bytes of a thread. Indirect: the first

@@ -74,6 +74,12 @@ public:
     return registers.data() + number * registerBytes;
   }
 
+  /// The lanes that were alive at the start.
+  std::uint32_t getDispatchedLanes() const {
+    return reinterpret_cast<const std::uint32_t *>(registers.data() +
+                                                   registerFile::state)[2];
+  }
+
   /// All register files, see `registerFile`.
   alignas(64) std::array<std::uint8_t, registerFile::numBytes> registers;
   /// The accumulator of integer products: more than the 32 bits of its register.

@@ -1,0 +1,23 @@
+//===- Decoder.h - Machine code from IGA's JSON -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_SIMULATOR_DECODER_H
+#define INTEL_SIMULATOR_DECODER_H
+
+#include "intel/Simulator/Instruction.h"
+
+#include <string_view>
+
+namespace triton::intel::simulator {
+
+/// Reads what `iga64 -d -Xprint-json -Xprint-pc -Xno-print-bfnexprs
+/// -Xprint-hex-floats` says of the code of one kernel (version 2.0 of the
+/// format: visa/iga/IGAJSONv2.md of intel-graphics-compiler). Padding behind
+/// the end of the thread becomes illegal instructions. Throws `Error` of kind
+/// `Binary` for an instruction or an operand that the simulator does not know,
+/// with its address.
+Code decode(std::string_view igaJson, Platform platform);
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_DECODER_H

@@ -1,0 +1,188 @@
+//===- Block2D.cpp - 2D block messages ------------------------------------===//
+// SPDX-License-Identifier: MIT
+//
+// A rectangle of a surface in memory, up to four of them side by side. Layouts
+// in registers are those of LSC_UNTYPED.md in the description of vISA.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Messages.h"
+
+#include <algorithm>
+
+namespace triton::intel::simulator {
+
+namespace {
+/// The address payload.
+struct Surface {
+  std::uint64_t base;
+  /// In bytes; the height in rows.
+  std::int64_t width, height, pitch;
+  /// In elements and rows.
+  std::int64_t x, y;
+  unsigned blockWidth, blockHeight, numBlocks;
+};
+
+Surface readSurface(const Request &request) {
+  std::uint32_t words[8];
+  std::memcpy(words, request.getAddress(0), sizeof(words));
+  Surface surface;
+  surface.base = words[0] | std::uint64_t(words[1]) << 32;
+  // These are given minus 1.
+  constexpr std::uint32_t extentMask = 0xffffff;
+  surface.width = std::int64_t(words[2] & extentMask) + 1;
+  surface.height = std::int64_t(words[3] & extentMask) + 1;
+  surface.pitch = std::int64_t(words[4] & extentMask) + 1;
+  surface.x = static_cast<std::int32_t>(words[5]) + request.message.offsetX;
+  surface.y = static_cast<std::int32_t>(words[6]) + request.message.offsetY;
+  surface.blockWidth = (words[7] & 0xff) + 1;
+  surface.blockHeight = (words[7] >> 8 & 0xff) + 1;
+  surface.numBlocks = (words[7] >> 16 & 0xf) + 1;
+  return surface;
+}
+
+unsigned roundUpToPowerOfTwo(unsigned value) {
+  unsigned result = 1;
+  while (result < value)
+    result *= 2;
+  return result;
+}
+
+/// Where elements of blocks are in registers.
+class RegisterLayout {
+public:
+  RegisterLayout(const Message &message, const Surface &surface)
+      : isTransposed(message.isTransposed) {
+    unsigned size = message.memoryBytes;
+    // Interleaved rows: as many as make a dword.
+    group = message.isVNNI ? 4 / size : 1;
+    unsigned rowLength = isTransposed ? surface.blockHeight : surface.blockWidth;
+    unsigned numRows = isTransposed ? surface.blockWidth : surface.blockHeight;
+    pitch = roundUpToPowerOfTwo(rowLength);
+    unsigned perRegister = registerBytes / size;
+    unsigned rows = (numRows + group - 1) / group * group;
+    blockElements =
+        (pitch * rows + perRegister - 1) / perRegister * perRegister;
+  }
+
+  /// The place of an element of a block, in elements from the first register.
+  unsigned getPlace(unsigned block, unsigned row, unsigned column) const {
+    unsigned outer = isTransposed ? column : row;
+    unsigned inner = isTransposed ? row : column;
+    return block * blockElements + (outer - outer % group) * pitch +
+           inner * group + outer % group;
+  }
+
+  unsigned getBlockElements() const { return blockElements; }
+
+private:
+  bool isTransposed;
+  unsigned group, pitch, blockElements;
+};
+
+/// Elements of a row of a block that are inside of the surface: the first one,
+/// and the one behind the last.
+struct Columns {
+  unsigned begin, end;
+};
+
+Columns findColumns(const Surface &surface, unsigned block, unsigned size) {
+  std::int64_t first = surface.x + std::int64_t(block) * surface.blockWidth;
+  std::int64_t count = (surface.width + size - 1) / size;
+  auto clamp = [&](std::int64_t value) {
+    return static_cast<unsigned>(
+        std::clamp<std::int64_t>(value, 0, surface.blockWidth));
+  };
+  return {clamp(-first), clamp(count - first)};
+}
+
+/// The address of an element that is inside.
+std::uint8_t *getElement(const Surface &surface, unsigned block, unsigned row,
+                         unsigned column, unsigned size) {
+  std::int64_t x =
+      surface.x + std::int64_t(block) * surface.blockWidth + column;
+  std::int64_t offset = (surface.y + row) * surface.pitch + x * size;
+  return reinterpret_cast<std::uint8_t *>(surface.base +
+                                          static_cast<std::uint64_t>(offset));
+}
+
+void loadBlocks(Request &request, const Surface &surface,
+                const RegisterLayout &layout) {
+  unsigned size = request.message.memoryBytes;
+  std::uint8_t *result = request.getResult(0);
+  std::size_t bytes =
+      std::size_t(surface.numBlocks) * layout.getBlockElements() * size;
+  if (bytes > request.message.responseLength * registerBytes)
+    request.fail("a block that needs " +
+                 std::to_string((bytes + registerBytes - 1) / registerBytes) +
+                 " registers has " +
+                 std::to_string(request.message.responseLength));
+  std::memset(result, 0, request.message.responseLength * registerBytes);
+  for (unsigned block = 0; block < surface.numBlocks; ++block) {
+    Columns columns = findColumns(surface, block, size);
+    for (unsigned row = 0; row < surface.blockHeight; ++row) {
+      std::int64_t y = surface.y + row;
+      if (y < 0 || y >= surface.height)
+        continue;
+      for (unsigned column = columns.begin; column < columns.end; ++column)
+        std::memcpy(result + layout.getPlace(block, row, column) * size,
+                    getElement(surface, block, row, column, size), size);
+    }
+  }
+}
+
+void storeBlock(Request &request, const Surface &surface,
+                const RegisterLayout &layout) {
+  unsigned size = request.message.memoryBytes;
+  Columns columns = findColumns(surface, 0, size);
+  for (unsigned row = 0; row < surface.blockHeight; ++row) {
+    std::int64_t y = surface.y + row;
+    if (y < 0 || y >= surface.height)
+      continue;
+    for (unsigned column = columns.begin; column < columns.end; ++column)
+      std::memcpy(getElement(surface, 0, row, column, size),
+                  request.getData(layout.getPlace(0, row, column) * size),
+                  size);
+  }
+}
+
+/// Rules that hold on every chip (XeTLA's limitation.hpp): what hardware does
+/// where one is broken is not defined, and no number of this program would mean
+/// anything.
+void checkSurface(const Request &request, const Surface &surface) {
+  constexpr std::uint64_t baseAlignment = 64;
+  constexpr std::int64_t leastBytes = 64, widthAlignment = 4,
+                         pitchAlignment = 8;
+  auto report = [&](const char *what, std::int64_t value, const char *rule) {
+    request.fail(std::string("the surface's ") + what + " is " +
+                 std::to_string(value) + ", " + rule);
+  };
+  if (surface.base % baseAlignment)
+    report("base", static_cast<std::int64_t>(surface.base),
+           "no multiple of 64");
+  if (surface.width < leastBytes || surface.width % widthAlignment)
+    report("width", surface.width,
+           "below 64 bytes or no multiple of 4");
+  if (surface.pitch < leastBytes || surface.pitch % pitchAlignment)
+    report("pitch", surface.pitch, "below 64 bytes or no multiple of 8");
+  if (surface.pitch < surface.width)
+    report("pitch", surface.pitch, "less than its width");
+  if (surface.x * request.message.memoryBytes % widthAlignment)
+    report("first column", surface.x, "which is no multiple of 4 bytes");
+}
+} // namespace
+
+void executeBlock2D(Request &request) {
+  if (!request.step.isEnabled(0))
+    return;
+  Surface surface = readSurface(request);
+  checkSurface(request, surface);
+  RegisterLayout layout(request.message, surface);
+  if (request.message.kind == MessageKind::StoreBlock2D)
+    return storeBlock(request, surface, layout);
+  // Without a destination it is a prefetch.
+  if (!request.operands.isNull)
+    loadBlocks(request, surface, layout);
+}
+
+} // namespace triton::intel::simulator

@@ -1,0 +1,126 @@
+//===- ControlFlow.cpp - Branches, calls, waiting -------------------------===//
+// SPDX-License-Identifier: MIT
+//
+// A thread has one instruction pointer. Lanes that jump wait at the place that
+// they go to, and run again when the thread comes by; where no lane is left, the
+// thread goes on at JIP. Code that ignores the mask runs whenever the thread
+// passes, also with no lane (GOTO.md in the description of vISA, and
+// gotoJumpOnTrue in visa's FlowGraph.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+
+namespace triton::intel::simulator {
+
+namespace {
+/// Lanes of the thread that take part in an instruction.
+std::uint32_t getThreadLanes(const Step &step) {
+  return step.enabled << step.instruction.firstLane & step.thread.running;
+}
+
+void park(Thread &thread, std::uint32_t lanes, std::uint32_t place) {
+  thread.running &= ~lanes;
+  for (unsigned lane = 0; lane < maxLanes; ++lane)
+    if (lanes >> lane & 1)
+      thread.resume[lane] = place;
+}
+
+/// The two dwords of a call: where to return to, and which lanes called.
+struct Frame {
+  std::uint32_t address, lanes;
+};
+} // namespace
+
+Next executeGoto(Step &step) {
+  Thread &thread = step.thread;
+  const Instruction &instruction = step.instruction;
+  std::uint32_t takers = getThreadLanes(step);
+  if (instruction.isBackward) {
+    if (!takers)
+      return Next::Following;
+    std::uint32_t others = thread.running & ~takers;
+    park(thread, others, instruction.jip);
+    thread.ip = instruction.uip;
+    return Next::Chosen;
+  }
+  park(thread, takers, instruction.uip);
+  if (thread.running)
+    return Next::Following;
+  thread.ip = instruction.jip;
+  return Next::Chosen;
+}
+
+Next executeJoin(Step &step) {
+  Thread &thread = step.thread;
+  std::uint32_t parked = thread.getDispatchedLanes() & ~thread.running;
+  for (unsigned lane = 0; lane < maxLanes; ++lane)
+    if (parked >> lane & 1 && thread.resume[lane] == thread.ip)
+      thread.running |= 1u << lane;
+  if (thread.running)
+    return Next::Following;
+  thread.ip = step.instruction.jip;
+  return Next::Chosen;
+}
+
+/// Looks at the flag of its first lane, whether that lane runs or not.
+Next executeJmpi(Step &step) {
+  if (step.instruction.predicate != Instruction::NoPredicate) {
+    bool flag = step.readFlag() & 1;
+    if (flag == step.instruction.isPredicateInverted)
+      return Next::Following;
+  }
+  step.thread.ip = step.instruction.jip;
+  return Next::Chosen;
+}
+
+Next executeCall(Step &step) {
+  Thread &thread = step.thread;
+  const Instruction &instruction = step.instruction;
+  std::uint32_t callers = getThreadLanes(step);
+  if (!callers)
+    return Next::Following;
+  if (callers != thread.running)
+    step.fail("a call by some of the lanes that run");
+  const std::vector<Instruction> &code =
+      thread.group->launch->code->instructions;
+  Frame frame = {code[thread.ip].address + code[thread.ip].numBytes, callers};
+  std::memcpy(thread.registers.data() + step.getOffset(instruction.destination),
+              &frame, sizeof(frame));
+  thread.ip = instruction.jip;
+  return Next::Chosen;
+}
+
+Next executeRet(Step &step) {
+  Thread &thread = step.thread;
+  if (!getThreadLanes(step))
+    return Next::Following;
+  Frame frame;
+  std::memcpy(&frame,
+              thread.registers.data() +
+                  step.getOffset(step.instruction.sources[0]),
+              sizeof(frame));
+  if (frame.lanes != thread.running)
+    step.fail("other lanes return than have called");
+  thread.ip = thread.group->launch->code->find(frame.address);
+  return Next::Chosen;
+}
+
+/// Of the scoreboard's instructions only the barrier waits here: registers are
+/// there as soon as an instruction has run.
+Next executeSync(Step &step) {
+  const Instruction &instruction = step.instruction;
+  if (instruction.sync != SyncFunction::Bar)
+    return Next::Following;
+  Lanes<std::uint64_t> ids;
+  step.readBits(instruction.sources[0], ids);
+  std::uint64_t id = ids[0] & 0xff;
+  if (id >= numBarriers)
+    step.fail("there is no barrier " + std::to_string(id));
+  if (!step.thread.credits[id])
+    return Next::Wait;
+  --step.thread.credits[id];
+  return Next::Following;
+}
+
+} // namespace triton::intel::simulator

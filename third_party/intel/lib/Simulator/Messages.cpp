@@ -1,0 +1,314 @@
+//===- Messages.cpp - Loads, stores, fences, scratch ----------------------===//
+// SPDX-License-Identifier: MIT
+//
+// Memory is that of this process: an address in the flat space is a pointer.
+// Payloads have the layout of LSC_UNTYPED.md in the description of vISA: of each
+// element of a vector a slice of whole registers, with a place for every lane.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Messages.h"
+
+#include <algorithm>
+
+namespace triton::intel::simulator {
+
+namespace {
+/// What the compiler puts into pointers to shared memory so that none is null
+/// (PrivateMemoryToSLM.hpp); the hardware does not look at it.
+constexpr std::uint64_t sharedAddressMask = 0x0fffffff;
+/// The binding table's entry for arguments and local ids.
+constexpr unsigned indirectDataSurface = 255;
+/// What the upper bits of narrow elements hold on chips that leave them open.
+constexpr std::uint64_t undefinedBits = 0xa5a5a5a5a5a5a5a5;
+
+std::uint64_t loadBits(const std::uint8_t *bytes, unsigned size) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, size);
+  return bits;
+}
+
+/// Bytes of a slice of the data payload.
+unsigned getSliceBytes(const Request &request) {
+  unsigned bytes = request.getWidth() * request.message.registerBytes;
+  return (bytes + registerBytes - 1) / registerBytes * registerBytes;
+}
+
+std::uint64_t getLaneAddress(const Request &request, unsigned lane) {
+  unsigned size = request.message.addressBytes;
+  std::uint64_t address = loadBits(request.getAddress(lane * size), size);
+  return address + static_cast<std::int64_t>(request.message.offset);
+}
+
+/// Copies in and out of registers, whose rows need not follow each other in a
+/// payload that was gathered.
+void copyResult(const Request &request, unsigned offset,
+                const std::uint8_t *bytes, unsigned size) {
+  if (!request.operands.isNull)
+    std::memcpy(request.getResult(offset), bytes, size);
+}
+
+/// An element as it is in a register, from memory.
+void loadElement(const Request &request, std::uint8_t *memory,
+                 unsigned offset) {
+  const Message &message = request.message;
+  std::uint64_t bits = loadBits(memory, message.memoryBytes);
+  if (message.isUpperHalf) {
+    bits <<= 16;
+  } else if (message.registerBytes != message.memoryBytes &&
+             request.step.thread.group->launch->code->platform ==
+                 Platform::XeHPC) {
+    // Others extend with zeros.
+    bits |= undefinedBits << (8 * message.memoryBytes);
+  }
+  copyResult(request, offset, reinterpret_cast<const std::uint8_t *>(&bits),
+             message.registerBytes);
+}
+
+void storeElement(const Request &request, std::uint8_t *memory,
+                  unsigned offset) {
+  const std::uint8_t *data = request.getData(offset);
+  if (request.message.isUpperHalf)
+    data += 2;
+  std::memcpy(memory, data, request.message.memoryBytes);
+}
+
+/// One lane's elements at successive addresses.
+void executeLane(Request &request, unsigned lane) {
+  const Message &message = request.message;
+  bool loads = message.kind == MessageKind::Load ||
+               message.kind == MessageKind::LoadQuad;
+  bool isQuad = message.kind == MessageKind::LoadQuad ||
+                message.kind == MessageKind::StoreQuad;
+  std::uint64_t address = getLaneAddress(request, lane);
+  unsigned sliceBytes = getSliceBytes(request), slice = 0;
+  // Of a quad message `vectorSize` is the set of its channels.
+  unsigned count = isQuad ? 4 : message.vectorSize;
+  for (unsigned element = 0; element < count; ++element) {
+    if (isQuad && !(message.vectorSize >> element & 1))
+      continue;
+    unsigned offset =
+        slice++ * sliceBytes + lane * message.registerBytes;
+    std::uint8_t *memory =
+        translate(request, address + element * message.memoryBytes,
+                  message.memoryBytes);
+    if (loads)
+      loadElement(request, memory, offset);
+    else
+      storeElement(request, memory, offset);
+  }
+}
+
+/// One address, whose elements fill registers.
+void executeTransposed(Request &request) {
+  const Message &message = request.message;
+  std::uint64_t address = getLaneAddress(request, 0);
+  for (unsigned element = 0; element < message.vectorSize; ++element) {
+    std::uint8_t *memory =
+        translate(request, address + element * message.memoryBytes,
+                  message.memoryBytes);
+    unsigned offset = element * message.registerBytes;
+    if (message.kind == MessageKind::Load)
+      loadElement(request, memory, offset);
+    else
+      storeElement(request, memory, offset);
+  }
+}
+
+void executeAtomics(Request &request) {
+  const Message &message = request.message;
+  unsigned sliceBytes = getSliceBytes(request);
+  for (unsigned lane = 0; lane < request.step.numLanes; ++lane) {
+    if (!request.step.isEnabled(lane))
+      continue;
+    unsigned offset = lane * message.registerBytes;
+    std::uint64_t operand = 0, other = 0;
+    if (request.operands.dataLength || request.operands.gathers) {
+      operand = loadBits(request.getData(offset), message.memoryBytes);
+      if (message.atomic == AtomicOp::CompareExchange ||
+          message.atomic == AtomicOp::FloatCompareExchange)
+        other = loadBits(request.getData(sliceBytes + offset),
+                         message.memoryBytes);
+    }
+    std::uint8_t *memory = translate(request, getLaneAddress(request, lane),
+                                     message.memoryBytes);
+    std::uint64_t before = executeAtomic(request, memory, operand, other);
+    copyResult(request, offset, reinterpret_cast<const std::uint8_t *>(&before),
+               message.registerBytes);
+  }
+}
+
+/// A block of the thread's scratch memory, whole registers whatever lanes run.
+void executeScratch(Request &request) {
+  const Message &message = request.message;
+  std::vector<std::uint8_t> &scratch = request.step.thread.scratch;
+  if (message.scratchOffset + message.scratchBytes > scratch.size())
+    request.fail("beyond the " + std::to_string(scratch.size()) +
+                 " bytes of scratch memory of a thread");
+  std::uint8_t *memory = scratch.data() + message.scratchOffset;
+  if (message.kind == MessageKind::ScratchWrite)
+    std::memcpy(memory, request.getData(0), message.scratchBytes);
+  else
+    copyResult(request, 0, memory, message.scratchBytes);
+}
+
+/// What comes back of a fence only says that it is over.
+void executeFence(Request &request) {
+  std::uint8_t undefined[registerBytes];
+  std::fill(std::begin(undefined), std::end(undefined),
+            static_cast<std::uint8_t>(undefinedBits));
+  copyResult(request, 0, undefined,
+             std::min<unsigned>(request.message.responseLength, 1) *
+                 registerBytes);
+}
+
+/// Prefetches may name any address, and come without a destination.
+bool isPrefetch(const Request &request) {
+  return request.operands.isNull &&
+         (request.message.kind == MessageKind::Load ||
+          request.message.kind == MessageKind::LoadQuad);
+}
+
+Next carryOut(Request &request) {
+  switch (request.message.kind) {
+  case MessageKind::Load:
+  case MessageKind::Store:
+  case MessageKind::LoadQuad:
+  case MessageKind::StoreQuad:
+  case MessageKind::Atomic:
+    executeFlat(request);
+    return Next::Following;
+  case MessageKind::LoadBlock2D:
+  case MessageKind::StoreBlock2D:
+    executeBlock2D(request);
+    return Next::Following;
+  case MessageKind::ScratchRead:
+  case MessageKind::ScratchWrite:
+    executeScratch(request);
+    return Next::Following;
+  case MessageKind::Fence:
+    executeFence(request);
+    return Next::Following;
+  case MessageKind::Signal:
+    signalBarrier(request);
+    return Next::Following;
+  case MessageKind::EndOfThread: {
+    const Thread &thread = request.step.thread;
+    if (thread.running != thread.getDispatchedLanes())
+      request.fail("some lanes have not come to the end of the thread");
+    return Next::End;
+  }
+  case MessageKind::ReadState:
+  case MessageKind::Unknown:
+    break;
+  }
+  request.fail("messages of this kind are not simulated");
+}
+
+/// Where the n-th register of a gathered payload is.
+const std::uint8_t *getGathered(const Request &request, unsigned offset) {
+  unsigned number = request.gathered[offset / registerBytes];
+  return request.step.thread.registers.data() + number * registerBytes +
+         offset % registerBytes;
+}
+} // namespace
+
+const std::uint8_t *Request::getAddress(unsigned offset) const {
+  if (operands.gathers)
+    return getGathered(*this, offset);
+  return step.thread.registers.data() +
+         operands.addressRegister * registerBytes + offset;
+}
+
+const std::uint8_t *Request::getData(unsigned offset) const {
+  // The data of a gathered payload follows its address.
+  if (operands.gathers && !operands.dataLength)
+    return getGathered(*this, message.addressLength * registerBytes + offset);
+  return step.thread.registers.data() + operands.dataRegister * registerBytes +
+         offset;
+}
+
+std::uint8_t *Request::getResult(unsigned offset) const {
+  return step.thread.registers.data() +
+         operands.destinationRegister * registerBytes + offset;
+}
+
+std::uint8_t *translate(const Request &request, std::uint64_t address,
+                        unsigned size) {
+  Thread &thread = request.step.thread;
+  auto within = [&](std::uint8_t *memory, std::uint64_t limit,
+                    const char *name) {
+    if (address > limit || size > limit - address)
+      request.fail("byte " + std::to_string(address) + " of " + name +
+                   ", which has " + std::to_string(limit) + " bytes");
+    return memory + address;
+  };
+  if (request.operands.function == SharedFunction::SLM) {
+    address &= sharedAddressMask;
+    std::vector<std::uint8_t> &memory = thread.group->sharedMemory;
+    return within(memory.data(), memory.size(), "shared local memory");
+  }
+  switch (request.message.space) {
+  case AddressSpace::Flat:
+    return reinterpret_cast<std::uint8_t *>(address);
+  case AddressSpace::BindingTable: {
+    if (request.message.surface != indirectDataSurface)
+      request.fail("surface " + std::to_string(request.message.surface) +
+                   " of the binding table is none that the simulator has");
+    const LaunchState &launch = *thread.group->launch;
+    return within(const_cast<std::uint8_t *>(launch.indirectData),
+                  launch.indirectBytes, "the arguments");
+  }
+  case AddressSpace::Surface:
+  case AddressSpace::BindlessSurface:
+    break;
+  }
+  // The only surface that kernels without images have.
+  address &= 0xffffffff;
+  return within(thread.scratch.data(), thread.scratch.size(),
+                "scratch memory of a thread");
+}
+
+void executeFlat(Request &request) {
+  if (isPrefetch(request))
+    return;
+  if (request.message.kind == MessageKind::Atomic)
+    return executeAtomics(request);
+  if (request.message.isTransposed) {
+    if (request.step.isEnabled(0))
+      executeTransposed(request);
+    return;
+  }
+  for (unsigned lane = 0; lane < request.step.numLanes; ++lane)
+    if (request.step.isEnabled(lane))
+      executeLane(request, lane);
+}
+
+Next executeSend(Step &step) {
+  Thread &thread = step.thread;
+  const Code &code = *thread.group->launch->code;
+  const SendOperands &operands = code.messages[step.instruction.message];
+  Message decoded;
+  const Message *message = &operands.message;
+  if (!operands.isDescriptorImmediate) {
+    auto read = [&](bool isImmediate, std::uint32_t value) {
+      if (!isImmediate)
+        std::memcpy(&value, thread.registers.data() + value, sizeof(value));
+      return value;
+    };
+    bool hasSurface = !operands.isExtendedImmediate;
+    decoded = decodeMessage(
+        code.platform, operands.function,
+        read(operands.isDescriptorImmediate, operands.descriptor),
+        hasSurface ? 0 : operands.extended);
+    message = &decoded;
+  }
+  Request request{step, operands, *message};
+  if (operands.gathers)
+    std::memcpy(request.gathered,
+                thread.registers.data() + operands.gatherOffset,
+                sizeof(request.gathered));
+  return carryOut(request);
+}
+
+} // namespace triton::intel::simulator
