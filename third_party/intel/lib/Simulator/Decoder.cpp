@@ -158,6 +158,8 @@ void Decoder::readRegion(Operand &operand, const json::Object *region,
     return;
   }
   operand.horizontal = static_cast<std::uint8_t>(getNumber(*region, "h"));
+  if (isDestination)
+    return;
   std::optional<std::int64_t> vertical = region->getInteger("v");
   std::optional<std::int64_t> width = region->getInteger("w");
   if (width) {
@@ -188,6 +190,8 @@ void Decoder::readImmediate(Operand &operand, const json::Object &object) {
   operand.kind = Operand::Immediate;
   operand.immediate = parseNumber(getText(object, "value"));
   StringRef type = getText(object, "type");
+  if (type.empty())
+    return;
   if (type == "v" || type == "uv") {
     operand.isVector = true;
     operand.type = type == "v" ? Type::W : Type::UW;
@@ -208,7 +212,9 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
     readImmediate(operand, object);
     return operand;
   }
-  operand.type = readType(getText(object, "type"));
+  // The scoreboard's operands may come without one.
+  if (instruction.opcode != Opcode::Sync || object.get("type"))
+    operand.type = readType(getText(object, "type"));
   StringRef modifiers = getText(object, "mods");
   operand.negate = modifiers.contains('n');
   operand.absolute = modifiers.contains('a');
