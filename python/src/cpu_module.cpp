@@ -6,12 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArgumentPacker.h"
 #include "Errors.h"
 #include "HostDescriptors.h"
-#include "KernelVariants.h"
-#include "LaunchFunction.h"
-#include "LaunchObserver.h"
+#include "HostLauncher.h"
 
 #include "intel/Runtime/CPU/Launch.h"
 #include "intel/Runtime/Error.h"
@@ -20,19 +17,14 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <x86intrin.h>
 
 namespace py = pybind11;
 using namespace triton::intel::runtime;
-using triton_xe::python::ArgumentPacker;
-using triton_xe::python::KernelVariants;
-using triton_xe::python::LaunchCall;
-using triton_xe::python::LaunchCallPool;
+using triton_xe::python::HostLauncher;
 using triton_xe::python::LaunchObserver;
-using triton_xe::python::PythonArguments;
 
 namespace {
 /// The processor, and what it can run.
@@ -97,89 +89,18 @@ std::string readKernelName(const py::bytes &binary) {
   return object.readString(info.name);
 }
 
-/// Nanoseconds of the steady clock.
-std::int64_t readHostClock() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+/// How the launcher runs a kernel here.
+struct CPURunner {
+  using Kernel = cpu::Kernel;
 
-/// Launches one kernel, and its variants, on the processor. The counterpart of
-/// Launcher.h.
-class Launcher {
-public:
-  /// The unnamed parameter is `wait`: every launch waits.
-  Launcher(py::sequence signature, std::vector<std::string> names,
-           std::string deviceType, std::int64_t workGroupSize, bool,
-           const KernelVariants::Conditions &conditions,
-           py::object compileVariant)
-      : packer(std::move(signature), std::move(names), std::move(deviceType)),
-        variants(conditions, std::move(compileVariant)),
-        workGroupSize(workGroupSize) {}
-
-  void launch(PythonArguments arguments) {
-    LaunchCallPool::Scope scope(calls);
-    LaunchCall &call = scope.call;
-    packer.read(arguments, call);
-    auto &kernel = py::cast<cpu::Kernel &>(variants.choose(call));
-    // Tensors are asked for their storage only where checks need it.
-    std::vector<ArgumentMemory> memory;
-    if (kernel.hasChecks())
-      memory = packer.readMemory(arguments);
-    LaunchObserver observer;
-    call.enter();
-    RunTime time = run(kernel, call, memory, static_cast<bool>(observer));
-    // An empty grid has nothing that could take time.
-    if (observer && !Geometry{call.grid, workGroupSize}.isEmpty())
-      observer.tell(kernel.getName(), call,
-                    py::make_tuple(time.begin, time.end));
-    call.exit();
+  /// Tensors are asked for their storage only where checks need it.
+  static bool wantsMemory(const Kernel &kernel) { return kernel.hasChecks(); }
+  static void run(const Kernel &kernel, const Geometry &geometry,
+                  const std::vector<Argument> &arguments,
+                  const std::function<bool()> &shouldStop,
+                  const std::vector<ArgumentMemory> &memory) {
+    cpu::launch(kernel, geometry, arguments, shouldStop, memory);
   }
-
-private:
-  /// By the steady clock, in nanoseconds.
-  struct RunTime {
-    std::int64_t begin = 0, end = 0;
-  };
-
-  /// Runs the kernel without the interpreter's lock. A signal whose handler in
-  /// Python raises ends the launch with that exception. The time, on request,
-  /// is the kernel's: to wait for the lock is none of it.
-  RunTime run(const cpu::Kernel &kernel, const LaunchCall &call,
-              const std::vector<ArgumentMemory> &memory, bool isTimed) {
-    RunTime time;
-    // Kept while there is no lock, and thrown when it is held again.
-    std::optional<py::error_already_set> raised;
-    auto shouldStop = [&] {
-      py::gil_scoped_acquire acquire;
-      // Returns -1 if a handler has raised.
-      if (PyErr_CheckSignals() == 0)
-        return false;
-      raised.emplace();
-      return true;
-    };
-    try {
-      py::gil_scoped_release release;
-      if (isTimed)
-        time.begin = readHostClock();
-      cpu::launch(kernel, {call.grid, workGroupSize}, call.arguments,
-                  shouldStop, memory);
-      if (isTimed)
-        time.end = readHostClock();
-    } catch (const Error &) {
-      // The launch says that it was interrupted; the reason counts for more.
-      if (!raised)
-        throw;
-    }
-    if (raised)
-      throw *raised;
-    return time;
-  }
-
-  LaunchCallPool calls;
-  ArgumentPacker packer;
-  KernelVariants variants;
-  std::int64_t workGroupSize;
 };
 
 /// The same properties as the device of `_runtime`, as far as they make sense.
@@ -237,7 +158,7 @@ void bindKernel(py::module_ &module) {
       .def_property_readonly("sub_group_size", &cpu::Kernel::getSubGroupSize);
 
   triton_xe::python::bindDescriptors(module);
-  triton_xe::python::bindLauncher<Launcher>(
+  triton_xe::python::bindLauncher<HostLauncher<CPURunner>>(
       module, "A function that packs arguments by a signature and runs a "
               "kernel. `wait` has no effect: it always waits.");
 }

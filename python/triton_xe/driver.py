@@ -40,8 +40,8 @@ CPP_TYPES = {
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """The callable that Triton keeps as `CompiledKernel.run`."""
-    # Object code needs no SYCL.
-    module = "_cpu" if metadata.cpu_code in ("avx2", "avx512") else "_runtime"
+    # Of these only SPIR-V needs SYCL.
+    module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
     profile_events.add_module(runtime)
     signature = list(src.signature.values())

@@ -41,8 +41,10 @@ DROPPED = Knob(
 )
 CPU_RUNTIME = Knob(
     "TRITON_XE_CPU_RUNTIME",
-    "native (default) or opencl: who runs kernels on the CPU device, this package or Intel's runtime",
+    "native (default), opencl or simulator: who runs kernels on the CPU device, this package's own code for the "
+    "processor, Intel's runtime for the SPIR-V, or the simulator for the GPU's native code",
 )
+CPU_ARCHITECTURE = Knob("TRITON_XE_CPU_ARCH", "the GPU that the CPU device stands for, instead of pvc")
 CPU_INSTRUCTIONS = Knob(
     "TRITON_XE_CPU_INSTRUCTIONS",
     "avx2 or avx512: what the CPU device compiles for, instead of all that the processor has",
@@ -69,6 +71,7 @@ ALL = (
     REPRODUCER,
     DROPPED,
     CPU_RUNTIME,
+    CPU_ARCHITECTURE,
     CPU_INSTRUCTIONS,
     CPU_DEBUG,
     OCLOC,

@@ -177,6 +177,17 @@ def disassemble(zebin: bytes, arch: str = "pvc", *, addresses: bool = False) -> 
         return device_compiler.find().run_iga64("-d", f"-p={platform}", *options, file.name)
 
 
+def describe_code(code: bytes, platform: str) -> str:
+    """Machine code as JSON of the disassembler, with everything that executing it needs."""
+    with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
+        file.write(code)
+        file.flush()
+        options = ("-Xprint-json", "-Xprint-pc", "-Xno-print-bfnexprs", "-Xprint-hex-floats")
+        output = device_compiler.find().run_iga64("-d", f"-p={platform}", *options, file.name)
+    # Remarks about the padding behind the code are on the same stream.
+    return output[: output.rindex("}") + 1]
+
+
 def line_section(zebin: bytes) -> bytes:
     """The line table (DWARF) of a zebin; empty without one, as the compiler writes it for SPIR-V with scopes only."""
     return _sections(zebin).get(".debug_line", b"")

@@ -12,7 +12,7 @@ from triton_xe import errors, target
 from triton_xe.profiler import mode as profile_mode
 
 GRF_MODES = ("default", "128", "256", "512", "auto")
-CPU_CODES = ("", "avx2", "avx512", "spirv")
+CPU_CODES = ("", "avx2", "avx512", "spirv", "zebin")
 #: Code is right without them.
 OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
@@ -61,7 +61,8 @@ class XeOptions:
     ordinary_surfaces: tuple[int, ...] = ()
     #: Numbers of the kernel's descriptor arguments that pad with NaN; the launcher finds them.
     nan_descriptors: tuple[int, ...] = ()
-    #: What the CPU device's binary is: code for `avx2` or `avx512`, or `spirv` for the OpenCL runtime. Empty on a GPU.
+    #: What the CPU device's binary is: code for `avx2` or `avx512`, `spirv` for the OpenCL runtime, or `zebin`, a GPU's
+    #: native code, for the simulator. Empty on a GPU.
     cpu_code: str = ""
     #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
     cpu_checks: bool = False

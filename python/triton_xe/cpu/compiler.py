@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Compiler of the `cpu` backend. Triton expects exactly one backend class in this module."""
+"""Compiler of the `cpu` backend. Triton expects exactly one backend class in this module.
+
+The binary is called `obj` also where it is native code of a GPU: Triton asks for the name of the binary without telling
+the options.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from triton import knobs as triton_knobs
 
 from triton_xe import compiler as shared
-from triton_xe import errors, knobs, target
+from triton_xe import device_compiler, errors, knobs, target
 from triton_xe.cpu import runtime
 
 if TYPE_CHECKING:
@@ -20,11 +24,15 @@ if TYPE_CHECKING:
     from triton_xe.options import XeOptions
 
 
+#: Code that this processor runs itself.
+OBJECT_CODES = ("avx2", "avx512")
+
+
 class CPUBackend(shared.XeBackend):
     """The GPU's code, with functions that do what 2D block messages and DPAS do.
 
-    The LLVM IR is that of the GPU. It becomes vector code that runs a sub-group at a time, or SPIR-V for Intel's OpenCL
-    runtime.
+    The LLVM IR is that of the GPU. It becomes vector code that runs a sub-group at a time, SPIR-V for Intel's OpenCL
+    runtime, or native code of the GPU for the simulator.
     """
 
     target_name = "cpu"
@@ -50,8 +58,8 @@ class CPUBackend(shared.XeBackend):
                 f"`cpu_code`: `{code}` needs {knobs.CPU_RUNTIME.name}="
                 + ("opencl" if code == runtime.SPIRV else "native")
             )
-        # SPIR-V checks its 2D block messages, and nothing else.
-        checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
+        # SPIR-V checks its 2D block messages, and nothing else; native code is what a GPU gets.
+        checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code in OBJECT_CODES
         # The frontend drops `tl.device_assert` without `debug`. Assertions about overflows are for those who said that.
         return dataclasses.replace(
             options,
@@ -59,12 +67,15 @@ class CPUBackend(shared.XeBackend):
             cpu_checks=checks,
             debug=options.debug or checks,
             sanitize_overflow=options.sanitize_overflow and options.debug,
+            device_compiler=device_compiler.find().version if code == runtime.ZEBIN else options.device_compiler,
         )
 
     def add_binary_stage(self, stages: dict[str, Callable], options: XeOptions, kept: dict[str, Any]) -> None:
-        """SPIR-V for the OpenCL runtime, otherwise object code."""
+        """SPIR-V for the OpenCL runtime, otherwise code of a processor."""
         if options.cpu_code == runtime.SPIRV:
             super().add_binary_stage(stages, options, kept)
+        elif options.cpu_code == runtime.ZEBIN:
+            stages["obj"] = lambda source, metadata: self.make_native(source, metadata, options, kept)
         else:
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
 
@@ -73,7 +84,7 @@ class CPUBackend(shared.XeBackend):
 
         Figures of native code, on request, are to be those of what a GPU gets.
         """
-        return options.cpu_code != runtime.SPIRV and (options.cpu_checks or not options.generate_native_code)
+        return options.cpu_code in OBJECT_CODES and (options.cpu_checks or not options.generate_native_code)
 
     def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:
         """Tell the compiler about local variables, if the kernel is one to debug."""
@@ -84,6 +95,19 @@ class CPUBackend(shared.XeBackend):
             text = variables.describe(module)
             if text:
                 module.set_attribute("ttig.variables", text)
+
+    def make_native(
+        self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]
+    ) -> bytes:
+        """Compile for the GPU, as its driver would."""
+        from triton_xe import ir_source
+
+        if isinstance(source, ir_source.BinaryFile):
+            raise errors.OptionError(f"`{source.path}`: {source.kind} cannot be simulated; a file of LLVM IR can")
+        kept["llir"] = str(source)
+        names = shared.native_compiler().spirv_entry_points(shared.translate_to_spirv(kept["llir"], "none", options))
+        shared.complete_metadata(metadata, names[0], options)
+        return self.make_zebin(metadata, options, kept)
 
     @staticmethod
     def make_obj(source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:

@@ -17,7 +17,7 @@ from triton_xe.cpu import runtime
 
 
 class CPUDriver(shared.XeDriver):
-    """The CPU as a PVC, with torch CPU tensors as memory."""
+    """The CPU as a GPU, by default a PVC, with torch CPU tensors as memory."""
 
     launches_wait = True
 
@@ -27,16 +27,17 @@ class CPUDriver(shared.XeDriver):
         return requested == "cpu" if requested else not _gpu_available()
 
     def open_device(self, device: int) -> Any:
-        return runtime.open_opencl() if runtime.code() == runtime.SPIRV else runtime.open_native()
+        return runtime.open_default()
 
     def open_device_for(self, binary: bytes, device: int) -> Any:
         return runtime.open_for(binary)
 
     def architecture(self, device: int) -> target.Architecture:
-        return target.resolve(target.DEFAULT)
+        return target.resolve(knobs.CPU_ARCHITECTURE.text() or target.DEFAULT)
 
     def get_current_target(self) -> triton_compiler.GPUTarget:
-        return triton_compiler.GPUTarget("cpu", target.DEFAULT, self.architecture(0).sub_group_sizes[0])
+        architecture = self.architecture(0)
+        return triton_compiler.GPUTarget("cpu", architecture.name, architecture.sub_group_sizes[0])
 
     def get_current_device(self) -> int:
         return 0

@@ -2,7 +2,8 @@
 """Who runs kernels on the CPU device, and the kind of code that they are compiled to.
 
 The package's own runtime (`_cpu`) runs object code; it needs nothing else. Intel's OpenCL runtime runs the SPIR-V that
-a GPU gets, and is the check of that: slow to compile, and an extra of its own.
+a GPU gets, and is the check of that: slow to compile, and an extra of its own. The simulator runs the native code that
+the GPU's compiler makes of that SPIR-V, and needs that compiler.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors, knobs
+from triton_xe.cpu import simulator
 
 OPENCL_RUNTIME = "libintelocl.so"
 OPENCL_ADVICE = "`pip install triton-xe[opencl]`, TRITON_XE_CPU_RUNTIME=opencl"
 
-#: The kind of code that is no object code.
+#: The kinds of code that are no object code for this processor.
 SPIRV = "spirv"
+ZEBIN = "zebin"
 SPIRV_MAGIC = (0x07230203).to_bytes(4, "little")
 
 
@@ -50,12 +53,14 @@ def _opencl_drivers() -> str:
 
 
 def code() -> str:
-    """The kind of code to compile to: `avx2`, `avx512` or `spirv`."""
+    """The kind of code to compile to: `avx2`, `avx512`, `spirv` or `zebin`."""
     chosen = knobs.CPU_RUNTIME.text() or "native"
-    if chosen not in ("native", "opencl"):
-        raise errors.OptionError(f"{knobs.CPU_RUNTIME.name}: expected `native` or `opencl`, found `{chosen}`")
-    if chosen == "opencl":
-        return SPIRV
+    if chosen not in ("native", "opencl", "simulator"):
+        raise errors.OptionError(
+            f"{knobs.CPU_RUNTIME.name}: expected `native`, `opencl` or `simulator`, found `{chosen}`"
+        )
+    if chosen != "native":
+        return SPIRV if chosen == "opencl" else ZEBIN
     available = open_native().instruction_sets
     requested = knobs.CPU_INSTRUCTIONS.text() or available[-1]
     if requested not in available:
@@ -67,4 +72,12 @@ def code() -> str:
 
 def open_for(binary: bytes) -> Any:
     """The device that runs a binary."""
-    return open_opencl() if binary[:4] == SPIRV_MAGIC else open_native()
+    if binary[:4] == SPIRV_MAGIC:
+        return open_opencl()
+    return simulator.open_device() if simulator.is_zebin(binary) else open_native()
+
+
+def open_default() -> Any:
+    """The device that runs what is compiled by default."""
+    openers = {SPIRV: open_opencl, ZEBIN: simulator.open_device}
+    return openers.get(code(), open_native)()

@@ -201,6 +201,8 @@ StopReason Thread::run(std::uint64_t budget) {
     case Next::Chosen:
       break;
     case Next::Wait:
+      // It has not run yet.
+      --numExecuted;
       isWaiting = true;
       return StopReason::AtBarrier;
     case Next::End:

@@ -10,11 +10,11 @@
 #include "intel/Runtime/CPU/Launch.h"
 #include "CheckedLaunch.h"
 #include "PrintQueue.h"
-#include "ThreadPool.h"
 #include "Watcher.h"
 #include "Worker.h"
 #include "intel/Support/Faults.h"
 #include "intel/Support/ProcessMutex.h"
+#include "intel/Support/ThreadPool.h"
 
 #include "intel/Runtime/Error.h"
 #include "intel/Runtime/ReportCheck.h"
@@ -36,6 +36,7 @@ namespace triton::intel::runtime::cpu {
 
 using support::FaultHandlers;
 using support::getProcessMutex;
+using support::ThreadPool;
 
 namespace {
 using Clock = std::chrono::steady_clock;

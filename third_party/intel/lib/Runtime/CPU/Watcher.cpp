@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Watcher.h"
-#include "ThreadPool.h"
+#include "intel/Support/ThreadPool.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -53,7 +53,7 @@ private:
   /// interrupted.
   void start() {
     // Signals are for the threads of the application.
-    BlockedSignals blocked;
+    support::BlockedSignals blocked;
     try {
       std::thread([this] { loop(); }).detach();
       isStarted = true;

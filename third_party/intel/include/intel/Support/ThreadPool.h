@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INTEL_LIB_RUNTIME_CPU_THREADPOOL_H
-#define INTEL_LIB_RUNTIME_CPU_THREADPOOL_H
+#ifndef INTEL_SUPPORT_THREADPOOL_H
+#define INTEL_SUPPORT_THREADPOOL_H
 
 #include <atomic>
 #include <chrono>
@@ -18,7 +18,7 @@
 #include <functional>
 #include <mutex>
 
-namespace triton::intel::runtime::cpu {
+namespace triton::intel::support {
 
 /// Signals go to the threads of the caller, faults to whoever makes them: for
 /// threads that are started while one of these exists.
@@ -65,6 +65,6 @@ private:
   bool isStarted = false;
 };
 
-} // namespace triton::intel::runtime::cpu
+} // namespace triton::intel::support
 
-#endif // INTEL_LIB_RUNTIME_CPU_THREADPOOL_H
+#endif // INTEL_SUPPORT_THREADPOOL_H

@@ -1,7 +1,7 @@
 //===- ThreadPool.cpp - Threads that run programs -------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "ThreadPool.h"
+#include "intel/Support/ThreadPool.h"
 
 #include <algorithm>
 #include <csignal>
@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-namespace triton::intel::runtime::cpu {
+namespace triton::intel::support {
 
 namespace {
 /// More processors than any machine has.
@@ -120,4 +120,4 @@ void ThreadPool::run(const std::function<void()> &work,
   isOwned = false;
 }
 
-} // namespace triton::intel::runtime::cpu
+} // namespace triton::intel::support

@@ -1,0 +1,120 @@
+//===- HostLauncher.h - Launches that run in this process -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// What the CPU device and the simulator have in common. The counterpart of
+// Launcher.h, for kernels that SYCL does not know.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRITON_XE_PYTHON_SRC_HOSTLAUNCHER_H
+#define TRITON_XE_PYTHON_SRC_HOSTLAUNCHER_H
+
+#include "ArgumentPacker.h"
+#include "KernelVariants.h"
+#include "LaunchFunction.h"
+#include "LaunchObserver.h"
+
+#include "intel/Runtime/Error.h"
+#include "intel/Runtime/Geometry.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <pybind11/pybind11.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace triton_xe::python {
+
+namespace runtime = triton::intel::runtime;
+
+/// Nanoseconds of the steady clock.
+inline std::int64_t readHostClock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Launches one kernel, and its variants. `Runner` says what a kernel is, whether
+/// it wants to know the memory behind its arguments, and how it runs.
+template <typename Runner> class HostLauncher {
+public:
+  using Kernel = typename Runner::Kernel;
+
+  /// The unnamed parameter is `wait`: every launch waits.
+  HostLauncher(pybind11::sequence signature, std::vector<std::string> names,
+           std::string deviceType, std::int64_t workGroupSize, bool,
+           const KernelVariants::Conditions &conditions,
+           pybind11::object compileVariant)
+      : packer(std::move(signature), std::move(names), std::move(deviceType)),
+        variants(conditions, std::move(compileVariant)),
+        workGroupSize(workGroupSize) {}
+
+  void launch(PythonArguments arguments) {
+    LaunchCallPool::Scope scope(calls);
+    LaunchCall &call = scope.call;
+    packer.read(arguments, call);
+    auto &kernel = pybind11::cast<Kernel &>(variants.choose(call));
+    std::vector<runtime::ArgumentMemory> memory;
+    if (Runner::wantsMemory(kernel))
+      memory = packer.readMemory(arguments);
+    LaunchObserver observer;
+    call.enter();
+    RunTime time = run(kernel, call, memory, static_cast<bool>(observer));
+    // An empty grid has nothing that could take time.
+    if (observer && !runtime::Geometry{call.grid, workGroupSize}.isEmpty())
+      observer.tell(kernel.getName(), call,
+                    pybind11::make_tuple(time.begin, time.end));
+    call.exit();
+  }
+
+private:
+  /// By the steady clock, in nanoseconds.
+  struct RunTime {
+    std::int64_t begin = 0, end = 0;
+  };
+
+  /// Runs the kernel without the interpreter's lock. A signal whose handler in
+  /// Python raises ends the launch with that exception. The time, on request,
+  /// is the kernel's: to wait for the lock is none of it.
+  RunTime run(const Kernel &kernel, const LaunchCall &call,
+              const std::vector<runtime::ArgumentMemory> &memory, bool isTimed) {
+    RunTime time;
+    // Kept while there is no lock, and thrown when it is held again.
+    std::optional<pybind11::error_already_set> raised;
+    auto shouldStop = [&] {
+      pybind11::gil_scoped_acquire acquire;
+      // Returns -1 if a handler has raised.
+      if (PyErr_CheckSignals() == 0)
+        return false;
+      raised.emplace();
+      return true;
+    };
+    try {
+      pybind11::gil_scoped_release release;
+      if (isTimed)
+        time.begin = readHostClock();
+      Runner::run(kernel, {call.grid, workGroupSize}, call.arguments,
+                  shouldStop, memory);
+      if (isTimed)
+        time.end = readHostClock();
+    } catch (const runtime::Error &) {
+      // The launch says that it was interrupted; the reason counts for more.
+      if (!raised)
+        throw;
+    }
+    if (raised)
+      throw *raised;
+    return time;
+  }
+
+  LaunchCallPool calls;
+  ArgumentPacker packer;
+  KernelVariants variants;
+  std::int64_t workGroupSize;
+};
+
+} // namespace triton_xe::python
+
+#endif // TRITON_XE_PYTHON_SRC_HOSTLAUNCHER_H

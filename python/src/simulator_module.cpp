@@ -1,0 +1,111 @@
+//===- simulator_module.cpp - Python bindings of the simulator ------------===//
+// SPDX-License-Identifier: MIT
+//
+// `triton_xe._simulator`: native code of Intel GPUs, executed instruction by
+// instruction on the processor. It has the surface of `_cpu`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Errors.h"
+#include "HostDescriptors.h"
+#include "HostLauncher.h"
+#include "SimulatedCode.h"
+
+#include "intel/Runtime/Error.h"
+#include "intel/Simulator/Launch.h"
+#include "intel/Support/ThreadPool.h"
+
+#include <memory>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace triton::intel;
+using triton_xe::python::HostLauncher;
+using triton_xe::python::LaunchObserver;
+
+namespace {
+/// Which code to disassemble: its platform, and its bytes.
+py::tuple findCode(const py::bytes &zebin, const std::string &name) {
+  simulator::MachineCode code = simulator::findMachineCode(zebin, name);
+  return py::make_tuple(
+      std::string(code.platform),
+      py::bytes(reinterpret_cast<const char *>(code.bytes.data()),
+                code.bytes.size()));
+}
+
+/// Shared, as launches may still run when Python drops the kernel.
+std::shared_ptr<simulator::Kernel> loadKernel(const py::bytes &zebin,
+                                              const std::string &name,
+                                              const std::string &igaJson) {
+  std::string_view bytes = zebin;
+  py::gil_scoped_release release;
+  return std::make_shared<simulator::Kernel>(bytes, name, igaJson);
+}
+
+/// Programs are work-groups of one dimension.
+struct SimulatorRunner {
+  using Kernel = simulator::Kernel;
+
+  static bool wantsMemory(const Kernel &) { return false; }
+  static void run(const Kernel &kernel, const runtime::Geometry &geometry,
+                  const std::vector<runtime::Argument> &arguments,
+                  const std::function<bool()> &shouldStop,
+                  const std::vector<runtime::ArgumentMemory> &) {
+    runtime::checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(),
+                           geometry);
+    simulator::Dispatch dispatch;
+    for (int dimension = 0; dimension < 3; ++dimension)
+      dispatch.groups[dimension] =
+          static_cast<std::uint32_t>(geometry.grid[dimension]);
+    dispatch.local = {static_cast<std::uint32_t>(geometry.workGroupSize), 1, 1};
+    simulator::launch(kernel, dispatch, arguments, shouldStop);
+  }
+};
+
+void bindKernel(py::module_ &module) {
+  using simulator::Kernel;
+  py::class_<Kernel, std::shared_ptr<Kernel>>(
+      module, "Kernel", "A loaded kernel, ready to launch.")
+      .def_property_readonly("name", &Kernel::getName)
+      .def_property_readonly("argument_count", &Kernel::getArgumentCount)
+      .def_property_readonly("max_work_group_size",
+                             &Kernel::getMaxWorkGroupSize)
+      .def_property_readonly("spill_size", &Kernel::getScratchBytes)
+      .def_property_readonly("shared_memory_size",
+                             [](const Kernel &kernel) {
+                               return kernel.getDescription().sharedBytes;
+                             })
+      .def_property_readonly("sub_group_size", [](const Kernel &kernel) {
+        return kernel.getDescription().simdSize;
+      });
+
+  triton_xe::python::bindDescriptors(module);
+  triton_xe::python::bindLauncher<HostLauncher<SimulatorRunner>>(
+      module, "A function that packs arguments by a signature and runs a "
+              "kernel. `wait` has no effect: it always waits.");
+}
+} // namespace
+
+PYBIND11_MODULE(_simulator, module) {
+  module.doc() = "Simulator of Xe for triton-xe";
+  triton_xe::python::registerErrors();
+  bindKernel(module);
+  LaunchObserver::bind(module);
+  module.def("find_code", &findCode, py::arg("zebin"), py::arg("name"),
+             "The disassembler's platform and the machine code of a kernel.");
+  module.def(
+      "kernel_names",
+      [](const py::bytes &zebin) {
+        return simulator::findKernelNames(zebin);
+      },
+      py::arg("zebin"), "The kernels of a zebin, in order.");
+  module.def("load_kernel", &loadKernel, py::arg("zebin"), py::arg("name"),
+             py::arg("iga_json"),
+             "Load a kernel whose code `iga64` has described as JSON.");
+  module.def(
+      "processor_count",
+      [] { return support::ThreadPool::get().getNumThreads(); },
+      "Threads that run work-groups.");
+  triton_xe::python::bindSimulatedCode(module);
+}

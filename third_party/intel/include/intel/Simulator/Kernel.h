@@ -1,0 +1,80 @@
+//===- Kernel.h - A kernel that the simulator can launch --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_SIMULATOR_KERNEL_H
+#define INTEL_SIMULATOR_KERNEL_H
+
+#include "intel/Runtime/ReportCheck.h"
+#include "intel/Simulator/Instruction.h"
+#include "intel/Simulator/Zebin.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// The machine code of a kernel, as the disassembler wants it, and for which
+/// platform: one of its names ("xehpc").
+struct MachineCode {
+  std::string_view platform;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// Finds the code of the kernel `name`. Throws `Error` of kind `Binary`.
+MachineCode findMachineCode(std::string_view zebin, const std::string &name);
+
+/// The names of the kernels in a zebin, in its order. Throws likewise.
+std::vector<std::string> findKernelNames(std::string_view zebin);
+
+class Kernel {
+public:
+  /// Loads a kernel whose machine code `igaJson` describes (see Decoder.h).
+  /// Throws `Error` of kind `Binary` for a damaged binary, for code that cannot
+  /// be simulated, and for functions that the binary lacks.
+  Kernel(std::string_view zebin, const std::string &name,
+         std::string_view igaJson);
+  Kernel(const Kernel &) = delete;
+  Kernel &operator=(const Kernel &) = delete;
+
+  const std::string &getName() const { return description.name; }
+  const KernelDescription &getDescription() const { return description; }
+  const Code &getCode() const { return code; }
+
+  /// Arguments that a launch gives, a hidden report not counted.
+  unsigned getArgumentCount() const { return argumentCount; }
+  /// Whether the last argument is the hidden `KernelReport`, and the texts.
+  bool hasReport() const { return !reportTexts.isEmpty(); }
+  const runtime::ReportTexts &getReportTexts() const { return reportTexts; }
+
+  /// Bytes of scratch memory of a thread, and of private memory in the global
+  /// space.
+  std::uint32_t getScratchBytes() const;
+  std::uint32_t getPrivateBytes() const;
+
+  /// Where variables and constants are that the kernel's module defines; 0
+  /// without any.
+  std::uint64_t getGlobalBase() const { return globalBase; }
+  std::uint64_t getConstantBase() const { return constantBase; }
+
+  /// Work-items of the largest work-group: as many threads as a group may have.
+  unsigned getMaxWorkGroupSize() const;
+
+private:
+  std::uint64_t joinZeros(const std::string &dataName,
+                          const std::string &zerosName);
+  void relocate();
+  void patch(const Relocation &relocation, std::uint64_t value);
+  std::uint64_t getAddress(const Symbol &symbol) const;
+
+  Zebin zebin;
+  KernelDescription description;
+  Code code;
+  runtime::ReportTexts reportTexts;
+  unsigned argumentCount = 0;
+  std::uint64_t globalBase = 0, constantBase = 0;
+};
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_KERNEL_H

@@ -1,0 +1,47 @@
+//===- Launch.h - Run a kernel on the simulated GPU -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_SIMULATOR_LAUNCH_H
+#define INTEL_SIMULATOR_LAUNCH_H
+
+#include "intel/Runtime/Arguments.h"
+#include "intel/Simulator/Kernel.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// Called in the launching thread now and then; the launch ends early if it
+/// returns true.
+using StopRequest = std::function<bool()>;
+
+/// How many work-groups there are along x, y and z, and the work-items of each.
+struct Dispatch {
+  std::array<std::uint32_t, 3> groups = {1, 1, 1}, local = {1, 1, 1};
+
+  std::uint64_t getNumGroups() const {
+    return std::uint64_t(groups[0]) * groups[1] * groups[2];
+  }
+  std::uint64_t getLocalSize() const {
+    return std::uint64_t(local[0]) * local[1] * local[2];
+  }
+};
+
+/// Runs all work-groups, on the processors of the process, and returns when
+/// they have ended. The argument of a pointer to shared local memory is its size
+/// in bytes. Throws `Error`:
+///   Argument   the number of arguments is wrong
+///   Launch     the geometry is not possible; the code does what no hardware
+///              does, or accesses invalid memory, or all threads of a group wait
+///              for a signal that none of them gives; the launch was interrupted
+///   Assertion  an assertion of the kernel failed
+void launch(const Kernel &kernel, const Dispatch &dispatch,
+            const std::vector<runtime::Argument> &arguments,
+            const StopRequest &shouldStop = {});
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_LAUNCH_H

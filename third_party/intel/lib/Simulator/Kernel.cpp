@@ -1,0 +1,214 @@
+//===- Kernel.cpp - A kernel that the simulator can launch ----------------===//
+// SPDX-License-Identifier: MIT
+
+#include "intel/Simulator/Kernel.h"
+
+#include "intel/ABI/SPIRVBinary.h"
+#include "intel/Runtime/Error.h"
+#include "intel/Simulator/Decoder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace triton::intel::simulator {
+
+using runtime::Error;
+using runtime::ErrorKind;
+
+namespace {
+/// What the loader of a driver would replace by the size of the implicit
+/// arguments, which kernels here do not have.
+constexpr std::string_view implicitArgumentsSymbol =
+    "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0";
+
+/// Types of relocations (zebin/spec/elf.md).
+enum RelocationType : std::uint32_t {
+  address64 = 1,
+  addressLow = 2,
+  addressHigh = 3,
+};
+
+std::string getTextName(const std::string &kernel) { return ".text." + kernel; }
+
+const char *getPlatformName(Platform platform) {
+  switch (platform) {
+  case Platform::XeHPC:
+    return "xehpc";
+  case Platform::Xe2:
+    return "xe2";
+  case Platform::Xe3:
+    return "xe3";
+  }
+  return "";
+}
+
+const Section &findText(const Zebin &zebin, const std::string &name) {
+  if (const Section *section = zebin.find(getTextName(name)))
+    return *section;
+  std::string known;
+  for (const KernelDescription &kernel : zebin.kernels)
+    known += (known.empty() ? "`" : ", `") + kernel.name + "`";
+  throw Error(ErrorKind::Binary, "no kernel `" + name +
+                                     "` in the binary; it holds " +
+                                     (known.empty() ? "none" : known));
+}
+
+/// What its author says of failures, which is data of the SPIR-V that the
+/// compiler keeps beside the code.
+runtime::ReportTexts readReportTexts(const Zebin &zebin) {
+  const Section *spirv = zebin.find(".spv");
+  if (!spirv)
+    return {};
+  std::string_view bytes(reinterpret_cast<const char *>(spirv->bytes.data()),
+                         spirv->bytes.size());
+  try {
+    return {abi::readAssertions(bytes), abi::readBlockMessages(bytes)};
+  } catch (const abi::BinaryError &error) {
+    throw Error(ErrorKind::Binary, error.what());
+  }
+}
+
+std::uint32_t sumMemory(const KernelDescription &description,
+                        std::string_view kind) {
+  std::uint32_t bytes = 0;
+  for (const ThreadMemory &memory : description.memory)
+    if (memory.kind == kind)
+      bytes += memory.size * (memory.isPerLane ? description.simdSize : 1);
+  return bytes;
+}
+} // namespace
+
+MachineCode findMachineCode(std::string_view zebin, const std::string &name) {
+  Zebin read = readZebin(zebin);
+  return {getPlatformName(read.platform), findText(read, name).bytes};
+}
+
+std::vector<std::string> findKernelNames(std::string_view zebin) {
+  std::vector<std::string> names;
+  for (const KernelDescription &kernel : readZebin(zebin).kernels)
+    // The compiler adds a kernel for symbols to modules with variables.
+    if (kernel.name != "Intel_Symbol_Table_Void_Program")
+      names.push_back(kernel.name);
+  return names;
+}
+
+Kernel::Kernel(std::string_view bytes, const std::string &name,
+               std::string_view igaJson)
+    : zebin(readZebin(bytes)), code(decode(igaJson, zebin.platform)),
+      reportTexts(readReportTexts(zebin)) {
+  findText(zebin, name);
+  auto found = std::find_if(
+      zebin.kernels.begin(), zebin.kernels.end(),
+      [&](const KernelDescription &kernel) { return kernel.name == name; });
+  if (found == zebin.kernels.end())
+    throw Error(ErrorKind::Binary,
+                "damaged zebin: there is no description of `" + name + "`");
+  description = *found;
+  for (const PayloadArgument &argument : description.arguments)
+    argumentCount = std::max(argumentCount,
+                             static_cast<unsigned>(argument.index + 1));
+  if (hasReport() && argumentCount)
+    --argumentCount;
+  relocate();
+}
+
+std::uint64_t Kernel::getAddress(const Symbol &symbol) const {
+  return reinterpret_cast<std::uint64_t>(
+             zebin.sections[symbol.section].bytes.data()) +
+         symbol.value;
+}
+
+/// An address goes into the immediate of the instruction at its place.
+void Kernel::patch(const Relocation &relocation, std::uint64_t value) {
+  auto instruction = std::upper_bound(
+      code.instructions.begin(), code.instructions.end(), relocation.offset,
+      [](std::uint64_t offset, const Instruction &instruction) {
+        return offset < instruction.address;
+      });
+  if (instruction == code.instructions.begin())
+    throw Error(ErrorKind::Binary, "damaged zebin: a relocation out of range");
+  --instruction;
+  for (Operand &source : instruction->sources)
+    if (source.kind == Operand::Immediate)
+      source.immediate = value;
+}
+
+/// Variables that begin as zeros are behind the others, in memory that has one
+/// base for both. Returns that base; 0 if there are no variables.
+std::uint64_t Kernel::joinZeros(const std::string &dataName,
+                                const std::string &zerosName) {
+  auto find = [&](const std::string &name) {
+    return std::find_if(
+        zebin.sections.begin(), zebin.sections.end(),
+        [&](const Section &section) { return section.name == name; });
+  };
+  auto data = find(dataName), zeros = find(zerosName);
+  if (zeros != zebin.sections.end() && data != zebin.sections.end()) {
+    std::size_t begin = data->bytes.size();
+    data->bytes.resize(begin + zeros->bytes.size());
+    for (auto &[name, symbol] : zebin.symbols)
+      if (symbol.section == zeros - zebin.sections.begin()) {
+        symbol.section = static_cast<int>(data - zebin.sections.begin());
+        symbol.value += begin;
+      }
+  }
+  auto base = data != zebin.sections.end() ? data : zeros;
+  return base == zebin.sections.end()
+             ? 0
+             : reinterpret_cast<std::uint64_t>(base->bytes.data());
+}
+
+void Kernel::relocate() {
+  globalBase = joinZeros(".data.global", ".bss.global");
+  constantBase = joinZeros(".data.const", ".bss.const");
+  for (Section &section : zebin.sections) {
+    bool isOwnCode = section.name == getTextName(description.name);
+    bool isData = section.name.compare(0, 6, ".data.") == 0 ||
+                  section.name.compare(0, 5, ".bss.") == 0;
+    if (!isOwnCode && !isData)
+      continue;
+    for (const Relocation &relocation : section.relocations) {
+      if (relocation.symbol == implicitArgumentsSymbol)
+        continue;
+      auto symbol = zebin.symbols.find(relocation.symbol);
+      if (symbol == zebin.symbols.end())
+        throw Error(ErrorKind::Binary, "kernel `" + description.name +
+                                           "` needs `" + relocation.symbol +
+                                           "`, which is not in its binary");
+      std::uint64_t value = getAddress(symbol->second);
+      std::size_t size = relocation.type == address64 ? 8 : 4;
+      if (relocation.type == addressHigh)
+        value >>= 32;
+      else if (relocation.type != address64 && relocation.type != addressLow)
+        throw Error(ErrorKind::Binary,
+                    "relocations of type " + std::to_string(relocation.type) +
+                        " are not supported");
+      if (size == 4)
+        value &= 0xffffffff;
+      if (isOwnCode) {
+        patch(relocation, value);
+        continue;
+      }
+      if (relocation.offset > section.bytes.size() ||
+          size > section.bytes.size() - relocation.offset)
+        throw Error(ErrorKind::Binary,
+                    "damaged zebin: a relocation out of range");
+      std::memcpy(section.bytes.data() + relocation.offset, &value, size);
+    }
+  }
+}
+
+std::uint32_t Kernel::getScratchBytes() const {
+  return sumMemory(description, "scratch");
+}
+std::uint32_t Kernel::getPrivateBytes() const {
+  return sumMemory(description, "global");
+}
+
+unsigned Kernel::getMaxWorkGroupSize() const {
+  // The count of threads is a byte of a barrier's payload; chips stop earlier.
+  constexpr unsigned maxThreads = 64;
+  return maxThreads * description.simdSize;
+}
+
+} // namespace triton::intel::simulator

@@ -1,0 +1,373 @@
+//===- Launch.cpp - Run a kernel on the simulated GPU ---------------------===//
+// SPDX-License-Identifier: MIT
+//
+// Every processor takes work-groups by a counter, in order, and runs the threads
+// of a group in turn, each up to its next barrier. A group that has run for long
+// lets others begin: it may wait for what they write. That is how a GPU would
+// make progress, whose groups run at the same time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Simulator/Launch.h"
+
+#include "Payload.h"
+#include "intel/Runtime/Error.h"
+#include "intel/Support/Faults.h"
+#include "intel/Support/ProcessMutex.h"
+#include "intel/Support/ThreadPool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace triton::intel::simulator {
+
+using runtime::Argument;
+using runtime::ArgumentType;
+using runtime::Error;
+using runtime::ErrorKind;
+using support::ThreadPool;
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+/// Instructions of a thread until the next one of its group has its turn, and of
+/// a group until another one has.
+constexpr std::uint64_t threadTurn = 100'000, groupTurn = 1'000'000;
+/// Groups of a processor that have begun and not ended.
+constexpr std::size_t maxResidentGroups = 64;
+/// How often the launching thread asks whether to stop.
+constexpr std::chrono::milliseconds stopInterval(50);
+
+std::string toHex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "0x%llx",
+                static_cast<unsigned long long>(value));
+  return text;
+}
+
+/// A work-group with its threads, which it keeps for the next one.
+class ResidentGroup {
+public:
+  ResidentGroup(const LaunchState &state, const Payload &payload,
+                unsigned firstNumber)
+      : payload(payload), firstNumber(firstNumber) {
+    group.launch = &state;
+    for (unsigned i = 0; i < payload.getNumThreads(); ++i) {
+      threads.push_back(std::make_unique<Thread>());
+      group.threads.push_back(threads.back().get());
+    }
+  }
+
+  void begin(const std::array<std::uint32_t, 3> &id) {
+    constexpr std::uint8_t undefinedByte = 0xa5;
+    this->id = id;
+    group.sharedMemory.assign(payload.getSharedBytes(), undefinedByte);
+    for (Barrier &barrier : group.barriers)
+      barrier = {};
+    for (unsigned i = 0; i < threads.size(); ++i) {
+      threads[i]->reset(group, i, firstNumber + i, payload.getLanes(i));
+      payload.initialize(*threads[i], id, firstNumber + i);
+    }
+  }
+
+  /// Runs for a turn; returns whether all threads have ended. Throws `Error`.
+  bool run();
+
+  /// What is running, for messages: "instruction 0x1f0 of sub-group 3 of
+  /// program (0, 1, 0)".
+  std::string describePlace() const;
+
+private:
+  const Payload &payload;
+  unsigned firstNumber;
+  std::array<std::uint32_t, 3> id;
+  WorkGroup group;
+  std::vector<std::unique_ptr<Thread>> threads;
+  /// The thread that runs, also after a fault.
+  Thread *current = nullptr;
+};
+
+bool ResidentGroup::run() {
+  std::uint64_t begin = 0, now = 0;
+  for (const auto &thread : threads)
+    begin += thread->numExecuted;
+  while (true) {
+    std::uint64_t before = now;
+    bool isRunning = false;
+    now = 0;
+    for (const auto &thread : threads) {
+      if (!thread->hasEnded) {
+        current = thread.get();
+        current->run(threadTurn);
+        isRunning |= !thread->hasEnded;
+      }
+      now += thread->numExecuted;
+    }
+    if (!isRunning)
+      return true;
+    if (now == before) {
+      auto waiting = std::find_if(threads.begin(), threads.end(),
+                                  [](const auto &thread) {
+                                    return !thread->hasEnded;
+                                  });
+      current = waiting->get();
+      throw Error(ErrorKind::Launch,
+                  "a barrier that no other sub-group comes to");
+    }
+    if (now - begin > groupTurn)
+      return false;
+  }
+}
+
+std::string ResidentGroup::describePlace() const {
+  const Instruction &instruction =
+      group.launch->code->instructions[current->ip];
+  return std::string("`") + getName(instruction.opcode) + "` at " +
+         toHex(instruction.address) + ", in sub-group " +
+         std::to_string(current->index) + " of program (" +
+         std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " +
+         std::to_string(id[2]) + ")";
+}
+
+/// Memory for what kernels keep outside of registers, for each thread that may
+/// run at the same time.
+class PrivateMemory {
+public:
+  PrivateMemory(std::size_t bytesPerThread, std::size_t numThreads)
+      : memory(bytesPerThread * numThreads) {}
+  std::uint64_t getAddress() const {
+    return reinterpret_cast<std::uint64_t>(memory.data());
+  }
+
+private:
+  std::vector<std::uint8_t> memory;
+};
+
+class Launch {
+public:
+  Launch(const Kernel &kernel, const Dispatch &dispatch,
+         const std::vector<Argument> &arguments, unsigned numWorkers,
+         const StopRequest &shouldStop);
+
+  void run();
+
+private:
+  unsigned getThreadsPerWorker() const {
+    return static_cast<unsigned>(maxResidents * payload.getNumThreads());
+  }
+  void work(bool isCaller) noexcept;
+  void runGroups(bool isCaller, unsigned worker);
+  /// A turn of a group; returns whether it has ended or cannot go on.
+  bool runTurn(ResidentGroup &group);
+  std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
+  void fail(const std::string &message, ErrorKind kind);
+  void ask();
+
+  const Kernel &kernel;
+  const Dispatch &dispatch;
+  const StopRequest &shouldStop;
+  const std::size_t maxResidents;
+  PrivateMemory privateMemory;
+  Payload payload;
+  LaunchState state;
+  std::uint64_t numGroups;
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<unsigned> numWorkers{0};
+  std::atomic<bool> isStopped{false};
+  std::mutex failureMutex;
+  std::string failure;
+  ErrorKind failureKind = ErrorKind::Launch;
+  bool isInterrupted = false;
+};
+
+/// Private memory of kernels that have it in the global space is large: then
+/// groups run one after the other.
+std::size_t chooseResidents(const Kernel &kernel) {
+  return kernel.getPrivateBytes() ? 1 : maxResidentGroups;
+}
+
+/// Sub-groups of a work-group.
+std::size_t countThreads(const Kernel &kernel, const Dispatch &dispatch) {
+  unsigned simdSize = kernel.getDescription().simdSize;
+  return (dispatch.getLocalSize() + simdSize - 1) / simdSize;
+}
+
+Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
+               const std::vector<Argument> &arguments, unsigned numWorkers,
+               const StopRequest &shouldStop)
+    : kernel(kernel), dispatch(dispatch), shouldStop(shouldStop),
+      maxResidents(chooseResidents(kernel)),
+      privateMemory(kernel.getPrivateBytes(), numWorkers * maxResidents *
+                                                  countThreads(kernel, dispatch)),
+      payload(kernel, dispatch, arguments, privateMemory.getAddress()),
+      numGroups(dispatch.getNumGroups()) {
+  state.code = &kernel.getCode();
+  state.indirectData = payload.getIndirectData().data();
+  state.indirectBytes = payload.getIndirectData().size();
+  state.scratchBytes = kernel.getScratchBytes();
+  state.sharedBytes = payload.getSharedBytes();
+}
+
+std::array<std::uint32_t, 3> Launch::getId(std::uint64_t group) const {
+  const auto &groups = dispatch.groups;
+  return {static_cast<std::uint32_t>(group % groups[0]),
+          static_cast<std::uint32_t>(group / groups[0] % groups[1]),
+          static_cast<std::uint32_t>(group / groups[0] / groups[1])};
+}
+
+/// The first failure counts.
+void Launch::fail(const std::string &message, ErrorKind kind) {
+  std::lock_guard<std::mutex> lock(failureMutex);
+  if (failure.empty()) {
+    failure = message;
+    failureKind = kind;
+  }
+  isStopped = true;
+}
+
+void Launch::ask() {
+  if (!shouldStop || isStopped || !shouldStop())
+    return;
+  isInterrupted = true;
+  isStopped = true;
+}
+
+bool Launch::runTurn(ResidentGroup &group) {
+  support::FaultTarget target = {};
+  bool hasEnded = true;
+  // The mask of signals is not saved: the handler does not change it.
+  if (sigsetjmp(target.position, 0) == 0) {
+    support::FaultTarget *outer = support::setFaultTarget(&target);
+    try {
+      hasEnded = group.run();
+    } catch (const Error &error) {
+      fail("kernel `" + kernel.getName() + "`: " + error.what() + "\n  " +
+               group.describePlace(),
+           error.getKind());
+    }
+    support::setFaultTarget(outer);
+    return hasEnded;
+  }
+  support::setFaultTarget(nullptr);
+  fail("kernel `" + kernel.getName() + "` accessed invalid memory at " +
+           toHex(reinterpret_cast<std::uint64_t>(target.fault.address)) +
+           "\n  " + group.describePlace(),
+       ErrorKind::Launch);
+  return true;
+}
+
+void Launch::runGroups(bool isCaller, unsigned worker) {
+  std::vector<std::unique_ptr<ResidentGroup>> residents, unused;
+  Clock::time_point lastQuestion = Clock::now();
+  std::size_t current = 0;
+  unsigned firstNumber = worker * getThreadsPerWorker();
+  while (!isStopped) {
+    // Another one may begin when those that have need longer than a turn.
+    if (current >= residents.size()) {
+      current = 0;
+      if (residents.size() < maxResidents) {
+        std::uint64_t group = next.fetch_add(1, std::memory_order_relaxed);
+        if (group < numGroups) {
+          if (unused.empty()) {
+            auto number = firstNumber + static_cast<unsigned>(
+                                            residents.size() *
+                                            payload.getNumThreads());
+            unused.push_back(
+                std::make_unique<ResidentGroup>(state, payload, number));
+          }
+          residents.push_back(std::move(unused.back()));
+          unused.pop_back();
+          residents.back()->begin(getId(group));
+          current = residents.size() - 1;
+        }
+      }
+      if (residents.empty())
+        return;
+    }
+    if (runTurn(*residents[current])) {
+      unused.push_back(std::move(residents[current]));
+      residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(current));
+    } else {
+      ++current;
+    }
+    if (isCaller && Clock::now() - lastQuestion > stopInterval) {
+      ask();
+      lastQuestion = Clock::now();
+    }
+  }
+}
+
+void Launch::work(bool isCaller) noexcept {
+  try {
+    runGroups(isCaller, numWorkers.fetch_add(1));
+  } catch (const std::exception &error) {
+    fail("kernel `" + kernel.getName() + "` failed to run: " + error.what(),
+         ErrorKind::Launch);
+  }
+}
+
+void Launch::run() {
+  {
+    support::FaultHandlers handlers;
+    std::thread::id caller = std::this_thread::get_id();
+    ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
+                          [&] { ask(); }, stopInterval);
+  }
+  if (!failure.empty())
+    throw Error(failureKind, failure);
+  if (isInterrupted)
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() + "` was interrupted");
+}
+
+/// Throws if the work-groups are not those that the kernel was compiled for.
+void checkDispatch(const Kernel &kernel, const Dispatch &dispatch) {
+  const std::vector<std::uint32_t> &required =
+      kernel.getDescription().requiredWorkGroupSize;
+  std::uint64_t limit = kernel.getMaxWorkGroupSize();
+  if (!dispatch.getLocalSize() || dispatch.getLocalSize() > limit)
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() + "` takes work-groups of 1 to " +
+                    std::to_string(limit) + " work-items, found " +
+                    std::to_string(dispatch.getLocalSize()));
+  if (required.size() == 3 &&
+      !std::equal(required.begin(), required.end(), dispatch.local.begin()))
+    throw Error(ErrorKind::Launch,
+                "kernel `" + kernel.getName() + "` takes work-groups of " +
+                    std::to_string(required[0]) + " x " +
+                    std::to_string(required[1]) + " x " +
+                    std::to_string(required[2]) + " work-items, found " +
+                    std::to_string(dispatch.local[0]) + " x " +
+                    std::to_string(dispatch.local[1]) + " x " +
+                    std::to_string(dispatch.local[2]));
+}
+} // namespace
+
+void launch(const Kernel &kernel, const Dispatch &dispatch,
+            const std::vector<Argument> &arguments,
+            const StopRequest &shouldStop) {
+  if (arguments.size() != kernel.getArgumentCount())
+    throw Error(ErrorKind::Argument,
+                "kernel `" + kernel.getName() + "` takes " +
+                    std::to_string(kernel.getArgumentCount()) +
+                    " arguments, found " + std::to_string(arguments.size()));
+  checkDispatch(kernel, dispatch);
+  if (!dispatch.getNumGroups())
+    return;
+  std::vector<Argument> all = arguments;
+  abi::KernelReport report = {};
+  if (kernel.hasReport())
+    all.push_back({ArgumentType::Pointer,
+                   reinterpret_cast<std::uintptr_t>(&report)});
+  Launch(kernel, dispatch, all, ThreadPool::get().getNumThreads(), shouldStop)
+      .run();
+  runtime::checkReport(report, kernel.getReportTexts(), kernel.getName());
+}
+
+} // namespace triton::intel::simulator
