@@ -221,9 +221,15 @@ const std::uint8_t *Request::getAddress(unsigned offset) const {
 }
 
 const std::uint8_t *Request::getData(unsigned offset) const {
-  // The data of a gathered payload follows its address.
-  if (operands.gathers && !operands.dataLength)
-    return getGathered(*this, message.addressLength * registerBytes + offset);
+  // The data of a gathered payload follows its address: a register for one
+  // address, otherwise room for all lanes.
+  if (operands.gathers && !operands.dataLength) {
+    bool hasOneAddress = message.isTransposed ||
+                         message.kind == MessageKind::StoreBlock2D;
+    unsigned addressBytes =
+        hasOneAddress ? registerBytes : getWidth() * message.addressBytes;
+    return getGathered(*this, addressBytes + offset);
+  }
   return step.thread.registers.data() + operands.dataRegister * registerBytes +
          offset;
 }
