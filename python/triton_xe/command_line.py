@@ -62,14 +62,17 @@ def _describe(open_device: Callable[[], object]) -> str:
         return str(error)
     if hasattr(device, "instruction_sets"):
         return f"{device.name} ({', '.join(device.instruction_sets)}; {device.compute_units} threads)"
+    if not hasattr(device, "platform"):
+        return f"{device.name} ({device.compute_units} threads)"
     return f"{device.name} ({device.platform}, driver {device.driver_version})"
 
 
 def _devices() -> Iterator[tuple[str, str]]:
-    from triton_xe.cpu import runtime
+    from triton_xe.cpu import runtime, simulator
 
     yield "cpu", _describe(runtime.open_native)
     yield "cpu (opencl)", _describe(runtime.open_opencl)
+    yield "cpu (simulator)", _describe(simulator.open_device)
     try:
         import torch
     except ImportError:

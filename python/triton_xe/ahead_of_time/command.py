@@ -120,7 +120,7 @@ def add_parsers(commands: Any) -> None:
     parser.add_argument("--num-warps", "-w", type=int)
     parser.add_argument("--num-stages", "-ns", type=int)
     parser.add_argument("--grf-mode", choices=options.GRF_MODES)
-    parser.add_argument("--cpu-code", choices=[code for code in options.CPU_CODES if code])
+    parser.add_argument("--cpu-code", choices=[code for code in options.CPU_CODES if code not in ("", "zebin")])
     parser.add_argument("--native", action="store_true", help="also write native code, by ocloc")
     parser.add_argument("--debug", action="store_true", help="keep assertions; on the CPU device the kernel also "
                         "checks itself")  # fmt: skip

@@ -190,6 +190,8 @@ def compile_kernel(
     """Compile a `JITFunction`; `options` are those of a launch."""
     source = make_source(function, parameters)
     parsed = triton_compiler.make_backend(gpu_target).parse_options(options)
+    if parsed.cpu_code == "zebin":
+        raise errors.OptionError("`cpu_code`: programs without Python cannot launch `zebin`, the simulator's code")
     compiled = compile_source(source, gpu_target, parsed)
     shown = dict(options)
     # What a driver is told; with spills it may be told otherwise.

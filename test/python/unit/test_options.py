@@ -7,12 +7,13 @@ import dataclasses
 import json
 
 import pytest
+from support import needs_ocloc
 from triton.backends.amd.compiler import HIPOptions
 from triton.backends.compiler import GPUTarget
 from triton.backends.nvidia.compiler import CUDAOptions
 from triton.compiler.compiler import make_backend
 
-from triton_xe import errors, options, target
+from triton_xe import device_compiler, errors, options, target
 
 CHANGED = {
     "skip_passes": ("tritonintelgpu-pipeline",),
@@ -87,7 +88,7 @@ def test_options_can_be_stored_as_metadata():
         ({"warp_size": 8}, "`warp_size`: expected 16 or 32, found 8"),
         ({"grf_mode": "100"}, "`grf_mode`: expected `default`, `128`, `256`, `512`, `auto`, found `100`"),
         ({"grf_mode": "512"}, "`grf_mode`: `pvc` has `128` or `256` registers, found `512`"),
-        ({"cpu_code": "sse"}, "`cpu_code`: expected `avx2`, `avx512`, `spirv`, found `sse`"),
+        ({"cpu_code": "sse"}, "`cpu_code`: expected `avx2`, `avx512`, `spirv`, `zebin`, found `sse`"),
         ({"arch": "sm90"}, "found `sm90`"),
         ({"launch_cooperative_grid": True}, "no grid-wide barrier"),
         ({"instrumentation_mode": "consan"}, "`instrumentation_mode`"),
@@ -128,6 +129,19 @@ def test_kind_of_code_is_an_option_of_the_cpu_device(monkeypatch):
             cpu.parse_options({"cpu_code": "avx2" if code == "spirv" else "spirv"})
     assert len(keys) == 2
     assert cpu.parse_options({"cpu_code": "avx2"}).cpu_code == "avx2"
+
+
+@needs_ocloc
+def test_simulated_code_is_an_option_of_any_launch(monkeypatch):
+    """Its name is that of object code, so it needs no variable; the key has the compiler that makes it."""
+    cpu = make_backend(GPUTarget("cpu", "bmg", 16))
+    monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
+    parsed = cpu.parse_options({"cpu_code": "zebin"})
+    assert (parsed.cpu_code, parsed.arch) == ("zebin", "bmg")
+    assert parsed.device_compiler == device_compiler.find().version
+    monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "simulator")
+    assert cpu.parse_options({}).hash() == parsed.hash()
+    assert str(cpu.binary_ext) == "obj"
 
 
 @pytest.mark.parametrize("backend", ["cpu", "xpu"])

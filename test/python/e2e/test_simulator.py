@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""Kernels as native code of GPUs, on the simulator: the whole-kernel suite, launches, and what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from kernel_suite import ALL_CASES
+from kernel_suite.case import KernelCase
+from numerics import assert_close
+from support import needs_ocloc
+
+from triton_xe import errors
+
+pytestmark = needs_ocloc
+
+#: Chips whose code the simulator knows, one of each generation.
+CHIPS = ("pvc", "bmg", "ptl")
+#: Those that run the suite in a short run.
+SHORT = ("pvc", "bmg")
+
+
+def suite() -> list:
+    """Every case on every chip; the last chip for long runs, and of the others the first case of each kernel.
+
+    On pvc a short run has them all.
+    """
+    chosen = []
+    for chip in CHIPS:
+        seen = set()
+        for case in ALL_CASES:
+            kernel = case.name.partition("-")[0]
+            is_short = chip in SHORT and not case.full and (chip == "pvc" or kernel not in seen)
+            seen.add(kernel)
+            marks = () if is_short else pytest.mark.full
+            chosen.append(pytest.param(case, chip, id=f"{case}-{chip}", marks=marks))
+    return chosen
+
+
+@pytest.mark.parametrize(("case", "chip"), suite())
+def test_suite(case: KernelCase, chip: str) -> None:
+    """The native code of every kernel computes what it should, and writes nothing around its buffers."""
+    for result in case.run("cpu", seed=3, num_warps=case.num_warps[0], cpu_code="zebin", arch=chip):
+        assert_close(result.actual, result.expected, result.tolerance)
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, SIZE: tl.constexpr):
+    index = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    mask = index < n
+    tl.store(out_ptr + index, tl.load(x_ptr + index, mask=mask) + tl.load(y_ptr + index, mask=mask), mask=mask)
+
+
+@triton.jit
+def program_ids_kernel(out_ptr):
+    x, y, z = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    place = (z * tl.num_programs(1) + y) * tl.num_programs(0) + x
+    tl.store(out_ptr + place, x + 10 * y + 100 * z)
+
+
+def test_program_ids() -> None:
+    grid = (5, 3, 2)
+    out = torch.full((30,), -1, dtype=torch.int32)
+    program_ids_kernel[grid](out, cpu_code="zebin")
+    expected = [x + 10 * y + 100 * z for z in range(grid[2]) for y in range(grid[1]) for x in range(grid[0])]
+    assert out.tolist() == expected
+
+
+def test_runtime_by_environment(tmp_path) -> None:
+    """Both variables choose for a whole script, and the binary that is launched is the chip's."""
+    script = tmp_path / "add.py"
+    script.write_text(
+        "import torch, triton\n"
+        "from test_simulator import add_kernel\n"
+        "x, y = torch.randn(1000), torch.randn(1000)\n"
+        "out = torch.full((1000,), float('nan'))\n"
+        "kernel = add_kernel[(4,)](x, y, out, 1000, 256)\n"
+        "assert torch.equal(out, x + y)\n"
+        "print(kernel.metadata.cpu_code, kernel.metadata.arch)\n"
+    )
+    environment = os.environ | {
+        "TRITON_XE_CPU_RUNTIME": "simulator",
+        "TRITON_XE_CPU_ARCH": "bmg",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["zebin", "bmg"]
+
+
+def test_chip_without_simulator() -> None:
+    """A chip whose code the simulator does not know is named."""
+    x = torch.zeros(16)
+    with pytest.raises(errors.BinaryError, match=r"the simulator knows 12\.60 \(Xe-HPC\)"):
+        add_kernel[(1,)](x, x, x, 16, 16, num_warps=1, cpu_code="zebin", arch="dg2", warp_size=16)
+
+
+@triton.jit
+def assertion_kernel(x_ptr, SIZE: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, SIZE))
+    tl.device_assert(x >= 0, "negative")
+
+
+def test_assertion() -> None:
+    x = torch.arange(64, dtype=torch.int32)
+    assertion_kernel[(1,)](x, 64, debug=True, cpu_code="zebin")
+    x[37] = -1
+    with pytest.raises(errors.DeviceAssertionError, match=r"negative[\s\S]*element \(37\)"):
+        assertion_kernel[(1,)](x, 64, debug=True, cpu_code="zebin")
+
+
+@triton.jit
+def far_kernel(x_ptr, offset, SIZE: tl.constexpr):
+    tl.store(x_ptr + offset + tl.arange(0, SIZE), 1.0)
+
+
+def test_invalid_memory() -> None:
+    """An address that the process does not have names the instruction, the program and the sub-group."""
+    x = torch.zeros(64)
+    message = r"`far_kernel` accessed invalid memory at 0x[0-9a-f]+\n +`send` at 0x[0-9a-f]+, in sub-group 0 of program"
+    with pytest.raises(errors.LaunchError, match=message):
+        far_kernel[(1,)](x, 1 << 44, 64, num_warps=1, cpu_code="zebin")
+    # The process, and the kernel, go on.
+    far_kernel[(1,)](x, 0, 64, num_warps=1, cpu_code="zebin")
+    assert (x == 1).all()
+
+
+@triton.jit
+def print_kernel(x_ptr):
+    tl.device_print("x", tl.load(x_ptr))
+
+
+def test_print_is_refused() -> None:
+    """Output of kernels is not simulated, and is not lost without a word."""
+    with pytest.raises(errors.LaunchError, match="prints, which the simulator cannot do"):
+        print_kernel[(1,)](torch.zeros(1), cpu_code="zebin")
+
+
+@triton.jit
+def endless_kernel(x_ptr):
+    while tl.atomic_add(x_ptr, 0) == 0:
+        pass
+
+
+def test_interrupt(tmp_path) -> None:
+    """Ctrl-C ends a kernel that would never end."""
+    script = tmp_path / "endless.py"
+    script.write_text(
+        "import signal, torch\n"
+        "from test_simulator import endless_kernel\n"
+        "signal.alarm(2)\n"
+        "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "try:\n"
+        "    endless_kernel[(4,)](torch.zeros(1, dtype=torch.int32), cpu_code='zebin')\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, env=environment, check=False, timeout=60
+    )
+    assert result.stdout.strip() == "interrupted", result.stderr
+
+
+@triton.jit
+def handshake_kernel(flag_ptr, out_ptr, N: tl.constexpr):
+    program = tl.program_id(0)
+    # Each program waits for the next one, so the first must let all others begin.
+    while (program + 1 < N) & (tl.atomic_add(flag_ptr + program + 1, 0) == 0):
+        pass
+    tl.store(out_ptr + program, program)
+    tl.atomic_xchg(flag_ptr + program, 1)
+
+
+def test_programs_that_wait_for_others() -> None:
+    """All programs make progress, whatever the order in which they begin."""
+    count = 12
+    flags, out = torch.zeros(count, dtype=torch.int32), torch.full((count,), -1, dtype=torch.int32)
+    handshake_kernel[(count,)](flags, out, count, num_warps=1, cpu_code="zebin")
+    assert out.tolist() == list(range(count))
+
+
+def test_hooks() -> None:
+    """Launch hooks run, and a timer of kernels gets a time."""
+    seen = []
+    x = torch.zeros(16)
+    triton.knobs.runtime.launch_enter_hook.add(lambda metadata: seen.append("enter"))
+    hook = triton.knobs.runtime.launch_enter_hook
+    try:
+        add_kernel[(1,)](x, x, x, 16, 16, num_warps=1, cpu_code="zebin")
+    finally:
+        hook.calls.clear()
+    assert seen == ["enter"]
