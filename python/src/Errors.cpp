@@ -33,6 +33,8 @@ const char *getPythonErrorName(ErrorKind kind) {
     return "MemoryAccessError";
   case ErrorKind::Race:
     return "DataRaceError";
+  case ErrorKind::Code:
+    return "MachineCodeError";
   case ErrorKind::Barrier:
     return "BarrierError";
   }

@@ -42,14 +42,15 @@ template <typename Runner> class HostLauncher {
 public:
   using Kernel = typename Runner::Kernel;
 
-  /// The unnamed parameter is `wait`: every launch waits.
+  /// Every launch waits.
   HostLauncher(pybind11::sequence signature, std::vector<std::string> names,
-           std::string deviceType, std::int64_t workGroupSize, bool,
+           std::string deviceType, std::int64_t workGroupSize,
+           const LaunchSettings &settings,
            const KernelVariants::Conditions &conditions,
            pybind11::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
         variants(conditions, std::move(compileVariant)),
-        workGroupSize(workGroupSize) {}
+        workGroupSize(workGroupSize), isChecked(settings.checks) {}
 
   void launch(PythonArguments arguments) {
     LaunchCallPool::Scope scope(calls);
@@ -57,7 +58,7 @@ public:
     packer.read(arguments, call);
     auto &kernel = pybind11::cast<Kernel &>(variants.choose(call));
     std::vector<runtime::ArgumentMemory> memory;
-    if (Runner::wantsMemory(kernel))
+    if (isChecked || Runner::wantsMemory(kernel))
       memory = packer.readMemory(arguments);
     LaunchObserver observer;
     call.enter();
@@ -96,7 +97,7 @@ private:
       if (isTimed)
         time.begin = readHostClock();
       Runner::run(kernel, {call.grid, workGroupSize}, call.arguments,
-                  shouldStop, memory);
+                  shouldStop, isChecked, memory);
       if (isTimed)
         time.end = readHostClock();
     } catch (const runtime::Error &) {
@@ -113,6 +114,7 @@ private:
   ArgumentPacker packer;
   KernelVariants variants;
   std::int64_t workGroupSize;
+  bool isChecked;
 };
 
 } // namespace triton_xe::python

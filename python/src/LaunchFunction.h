@@ -35,6 +35,14 @@ PyObject *callLauncher(PyObject *self, PyObject *const *arguments,
   Py_RETURN_NONE;
 }
 
+/// How a launcher launches.
+struct LaunchSettings {
+  /// Whether a launch returns when the kernel has ended.
+  bool wait;
+  /// Whether the kernel is watched, where a device can do that.
+  bool checks;
+};
+
 /// Gives `module` the function `make_launcher`, whose arguments are those of
 /// the launcher's constructor and which returns a function that launches.
 template <typename LauncherType>
@@ -50,17 +58,17 @@ void bindLauncher(pybind11::module_ &module, const char *description) {
       [](py::sequence signature, std::vector<std::string> names,
          std::string deviceType, std::int64_t workGroupSize, bool wait,
          const KernelVariants::Conditions &conditions,
-         py::object compileVariant) {
+         py::object compileVariant, bool checks) {
         return makeOwningFunction(
             definition,
             std::make_unique<LauncherType>(
                 std::move(signature), std::move(names), std::move(deviceType),
-                workGroupSize, wait, conditions, std::move(compileVariant)));
+                workGroupSize, LaunchSettings{wait, checks}, conditions, std::move(compileVariant)));
       },
       description, py::arg("signature"), py::arg("names"),
       py::arg("device_type"), py::arg("work_group_size"), py::arg("wait"),
       py::arg("conditions") = KernelVariants::Conditions(),
-      py::arg("compile_variant") = py::none());
+      py::arg("compile_variant") = py::none(), py::arg("checks") = false);
 }
 
 } // namespace triton_xe::python

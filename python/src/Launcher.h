@@ -10,6 +10,7 @@
 
 #include "ArgumentPacker.h"
 #include "KernelVariants.h"
+#include "LaunchFunction.h"
 
 #include <string>
 #include <vector>
@@ -19,14 +20,15 @@ namespace triton_xe::python {
 class Launcher {
 public:
   /// See ArgumentPacker.h for the first three, KernelVariants.h for the last
-  /// two. `wait`: a launch returns when the kernel is done.
+  /// two. No kernel is watched here.
   Launcher(pybind11::sequence signature, std::vector<std::string> names,
-           std::string deviceType, std::int64_t workGroupSize, bool wait,
+           std::string deviceType, std::int64_t workGroupSize,
+           const LaunchSettings &settings,
            const KernelVariants::Conditions &conditions,
            pybind11::object compileVariant)
       : packer(std::move(signature), std::move(names), std::move(deviceType)),
         variants(conditions, std::move(compileVariant)),
-        workGroupSize(workGroupSize), wait(wait) {}
+        workGroupSize(workGroupSize), wait(settings.wait) {}
 
   void launch(PythonArguments arguments);
 

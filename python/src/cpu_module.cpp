@@ -97,7 +97,7 @@ struct CPURunner {
   static bool wantsMemory(const Kernel &kernel) { return kernel.hasChecks(); }
   static void run(const Kernel &kernel, const Geometry &geometry,
                   const std::vector<Argument> &arguments,
-                  const std::function<bool()> &shouldStop,
+                  const std::function<bool()> &shouldStop, bool,
                   const std::vector<ArgumentMemory> &memory) {
     cpu::launch(kernel, geometry, arguments, shouldStop, memory);
   }

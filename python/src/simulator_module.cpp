@@ -50,8 +50,8 @@ struct SimulatorRunner {
   static bool wantsMemory(const Kernel &) { return false; }
   static void run(const Kernel &kernel, const runtime::Geometry &geometry,
                   const std::vector<runtime::Argument> &arguments,
-                  const std::function<bool()> &shouldStop,
-                  const std::vector<runtime::ArgumentMemory> &) {
+                  const std::function<bool()> &shouldStop, bool isChecked,
+                  const std::vector<runtime::ArgumentMemory> &memory) {
     runtime::checkGeometry(kernel.getName(), kernel.getMaxWorkGroupSize(),
                            geometry);
     simulator::Dispatch dispatch;
@@ -59,7 +59,9 @@ struct SimulatorRunner {
       dispatch.groups[dimension] =
           static_cast<std::uint32_t>(geometry.grid[dimension]);
     dispatch.local = {static_cast<std::uint32_t>(geometry.workGroupSize), 1, 1};
-    simulator::launch(kernel, dispatch, arguments, shouldStop);
+    simulator::Checks checks{memory};
+    simulator::launch(kernel, dispatch, arguments, shouldStop,
+                      isChecked ? &checks : nullptr);
   }
 };
 

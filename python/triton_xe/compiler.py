@@ -413,7 +413,7 @@ class XeBackend(triton_compiler.BaseBackend):
         libraries, symbols = read_libraries(options.extern_libs)
         flags = {
             "line-info": not triton_knobs.compilation.disable_line_info,
-            "checks": options.cpu_checks,
+            "checks": self.inserts_checks(options),
             "load-branches": self.wants_cpu_form(options),
         }
         text = " ".join(f"{name}={str(value).lower()}" for name, value in flags.items())
@@ -421,7 +421,7 @@ class XeBackend(triton_compiler.BaseBackend):
             text += f" skip={','.join(options.skip_passes)}"
         extern_symbols = f" extern-symbols={','.join(symbols)}" if symbols else ""
         run_pipeline(module, f"triton-xe-llvm-pipeline{{{text}{extern_symbols}}}")
-        return module.optimize_llvm_ir(libraries=libraries, keep_loads=options.cpu_checks)
+        return module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
     def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
         """The module with places in shared memory, and with larger tiles than that in loops."""
@@ -438,6 +438,10 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def wants_cpu_form(self, options: xe_options.XeOptions) -> bool:
         """Whether masked loads are branches and large tiles are loops, which a GPU would be slower with."""
+        return False
+
+    def inserts_checks(self, options: xe_options.XeOptions) -> bool:
+        """Whether the code checks itself."""
         return False
 
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:

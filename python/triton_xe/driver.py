@@ -64,6 +64,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         wait,
         metadata.launch_conditions,
         functools.partial(compile_variant, src, metadata),
+        checks=module == "_simulator" and metadata.cpu_checks,
     )
     if metadata.profile_scratch_size:
         launch = profile_launches.with_profile_memory(launch, metadata, src)

@@ -211,6 +211,10 @@ class BarrierError(KernelCheckError):
     """Sub-groups of a program wait at different barriers, or for one that has ended."""
 
 
+class MachineCodeError(KernelCheckError):
+    """Native code uses a register that nobody wrote, or reads or overwrites one that is still in flight."""
+
+
 class ToolError(TritonXeError):
     """An external tool is missing or failed."""
 

@@ -58,14 +58,15 @@ class CPUBackend(shared.XeBackend):
                 f"`cpu_code`: `{code}` needs {knobs.CPU_RUNTIME.name}="
                 + ("opencl" if code == runtime.SPIRV else "native")
             )
-        # SPIR-V checks its 2D block messages, and nothing else; native code is what a GPU gets.
-        checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code in OBJECT_CODES
+        # SPIR-V checks its 2D block messages, and nothing else.
+        checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
         # The frontend drops `tl.device_assert` without `debug`. Assertions about overflows are for those who said that.
         return dataclasses.replace(
             options,
             cpu_code=code,
             cpu_checks=checks,
-            debug=options.debug or checks,
+            # Native code is what a GPU gets, and is watched while it runs.
+            debug=options.debug or (checks and code in OBJECT_CODES),
             sanitize_overflow=options.sanitize_overflow and options.debug,
             device_compiler=device_compiler.find().version if code == runtime.ZEBIN else options.device_compiler,
         )
@@ -86,12 +87,16 @@ class CPUBackend(shared.XeBackend):
         """
         return options.cpu_code in OBJECT_CODES and (options.cpu_checks or not options.generate_native_code)
 
+    def inserts_checks(self, options: XeOptions) -> bool:
+        """Object code checks itself; the simulator watches native code."""
+        return options.cpu_checks and options.cpu_code in OBJECT_CODES
+
     def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:
         """Tell the compiler about local variables, if the kernel is one to debug."""
         from triton_xe.cpu import variables
 
         # Takes time, of the compiler and of debuggers.
-        if options.cpu_checks and not triton_knobs.compilation.disable_line_info:
+        if self.inserts_checks(options) and not triton_knobs.compilation.disable_line_info:
             text = variables.describe(module)
             if text:
                 module.set_attribute("ttig.variables", text)

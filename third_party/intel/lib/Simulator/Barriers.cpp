@@ -23,6 +23,7 @@ void signalBarrier(Request &request) {
     request.fail("there is no such barrier");
   WorkGroup &group = *request.step.thread.group;
   Barrier &barrier = group.barriers[id];
+  ++request.step.thread.numSignals;
   if (role != Consumer)
     ++barrier.numSignalled;
   if (role != Producer)

@@ -8,6 +8,8 @@
 
 #include "Messages.h"
 
+#include "Checks/Checks.h"
+
 #include <algorithm>
 
 namespace triton::intel::simulator {
@@ -106,6 +108,23 @@ std::uint8_t *getElement(const Surface &surface, unsigned block, unsigned row,
                                           static_cast<std::uint64_t>(offset));
 }
 
+/// Asks the checks about the elements of a row that are inside of the surface.
+void checkRow(const Request &request, const Surface &surface, unsigned block,
+              unsigned row, const Columns &columns) {
+  ThreadChecks *checks = request.step.thread.checks;
+  if (!checks || columns.begin >= columns.end)
+    return;
+  unsigned size = request.message.memoryBytes;
+  checks->access(
+      request.step,
+      reinterpret_cast<std::uint64_t>(
+          getElement(surface, block, row, columns.begin, size)),
+      (columns.end - columns.begin) * size,
+      request.message.kind == MessageKind::StoreBlock2D ? AccessKind::Store
+                                                        : AccessKind::Load,
+      /*isShared=*/false);
+}
+
 void loadBlocks(Request &request, const Surface &surface,
                 const RegisterLayout &layout) {
   unsigned size = request.message.memoryBytes;
@@ -124,6 +143,7 @@ void loadBlocks(Request &request, const Surface &surface,
       std::int64_t y = surface.y + row;
       if (y < 0 || y >= surface.height)
         continue;
+      checkRow(request, surface, block, row, columns);
       for (unsigned column = columns.begin; column < columns.end; ++column)
         std::memcpy(result + layout.getPlace(block, row, column) * size,
                     getElement(surface, block, row, column, size), size);
@@ -139,6 +159,12 @@ void storeBlock(Request &request, const Surface &surface,
     std::int64_t y = surface.y + row;
     if (y < 0 || y >= surface.height)
       continue;
+    checkRow(request, surface, 0, row, columns);
+    if (request.step.thread.checks && columns.begin < columns.end)
+      request.step.thread.checks->storeBlock(
+          request.operands.dataRegister * registerBytes +
+              layout.getPlace(0, row, columns.begin) * size,
+          (columns.end - columns.begin) * size);
     for (unsigned column = columns.begin; column < columns.end; ++column)
       std::memcpy(getElement(surface, 0, row, column, size),
                   request.getData(layout.getPlace(0, row, column) * size),

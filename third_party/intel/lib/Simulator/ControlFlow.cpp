@@ -120,6 +120,7 @@ Next executeSync(Step &step) {
   if (!step.thread.credits[id])
     return Next::Wait;
   --step.thread.credits[id];
+  ++step.thread.numWaits;
   return Next::Following;
 }
 

@@ -1,6 +1,7 @@
 //===- Executor.cpp - Runs a thread ---------------------------------------===//
 // SPDX-License-Identifier: MIT
 
+#include "Checks/Checks.h"
 #include "Step.h"
 #include "intel/Runtime/Error.h"
 
@@ -163,6 +164,7 @@ void Thread::reset(WorkGroup &group, unsigned index, unsigned number,
   this->index = index;
   credits.fill(0);
   hasEnded = isWaiting = false;
+  numSignals = numWaits = 0;
   scratch.assign(group.launch->scratchBytes, undefinedByte);
   // Where the thread is (sr0.0), from which the compiler's code computes a
   // dense number: on Xe-HPC without bit 3 and bits 7:6.
@@ -191,6 +193,10 @@ StopReason Thread::run(std::uint64_t budget) {
     Step step(*this, instruction);
     step.enabled = getEnabledLanes(step);
     ++numExecuted;
+    // A barrier is looked at when it lets the thread pass.
+    if (checks && !(instruction.sync == SyncFunction::Bar &&
+                    instruction.opcode == Opcode::Sync))
+      checks->begin(step);
     switch (operations.table[static_cast<unsigned>(instruction.opcode)](step)) {
     case Next::Following:
       ++ip;

@@ -205,6 +205,19 @@ std::uint32_t Kernel::getPrivateBytes() const {
   return sumMemory(description, "global");
 }
 
+std::vector<runtime::ArgumentMemory> Kernel::getDataMemory() const {
+  std::vector<runtime::ArgumentMemory> memory;
+  for (const Section &section : zebin.sections) {
+    bool isData = section.name.compare(0, 6, ".data.") == 0 ||
+                  section.name.compare(0, 5, ".bss.") == 0;
+    auto begin = reinterpret_cast<std::uint64_t>(section.bytes.data());
+    if (isData)
+      memory.push_back(
+          {section.name, 0, begin, begin, section.bytes.size(), 1, true});
+  }
+  return memory;
+}
+
 unsigned Kernel::getMaxWorkGroupSize() const {
   // The count of threads is a byte of a barrier's payload; chips stop earlier.
   constexpr unsigned maxThreads = 64;

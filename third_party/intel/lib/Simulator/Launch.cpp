@@ -10,6 +10,7 @@
 
 #include "intel/Simulator/Launch.h"
 
+#include "Checks/Checks.h"
 #include "Payload.h"
 #include "intel/Runtime/Error.h"
 #include "intel/Support/Faults.h"
@@ -54,13 +55,19 @@ std::string toHex(std::uint64_t value) {
 /// A work-group with its threads, which it keeps for the next one.
 class ResidentGroup {
 public:
+  /// `global` watches it, if there is one.
   ResidentGroup(const LaunchState &state, const Payload &payload,
-                unsigned firstNumber)
+                unsigned firstNumber, const GlobalMemoryCheck *global)
       : payload(payload), firstNumber(firstNumber) {
     group.launch = &state;
+    groupChecks.global = global;
     for (unsigned i = 0; i < payload.getNumThreads(); ++i) {
       threads.push_back(std::make_unique<Thread>());
       group.threads.push_back(threads.back().get());
+      if (!global)
+        continue;
+      threadChecks.push_back(std::make_unique<ThreadChecks>(&groupChecks));
+      threads.back()->checks = threadChecks.back().get();
     }
   }
 
@@ -73,7 +80,11 @@ public:
     for (unsigned i = 0; i < threads.size(); ++i) {
       threads[i]->reset(group, i, firstNumber + i, payload.getLanes(i));
       payload.initialize(*threads[i], id, firstNumber + i);
+      if (threads[i]->checks)
+        threads[i]->checks->reset(payload.getInlineBytes());
     }
+    if (groupChecks.global)
+      groupChecks.shared.reset(group.sharedMemory.size());
   }
 
   /// Runs for a turn; returns whether all threads have ended. Throws `Error`.
@@ -89,6 +100,8 @@ private:
   std::array<std::uint32_t, 3> id;
   WorkGroup group;
   std::vector<std::unique_ptr<Thread>> threads;
+  GroupChecks groupChecks;
+  std::vector<std::unique_ptr<ThreadChecks>> threadChecks;
   /// The thread that runs, also after a fault.
   Thread *current = nullptr;
 };
@@ -153,7 +166,7 @@ class Launch {
 public:
   Launch(const Kernel &kernel, const Dispatch &dispatch,
          const std::vector<Argument> &arguments, unsigned numWorkers,
-         const StopRequest &shouldStop);
+         const StopRequest &shouldStop, const Checks *checks);
 
   void run();
 
@@ -176,6 +189,7 @@ private:
   PrivateMemory privateMemory;
   Payload payload;
   LaunchState state;
+  std::unique_ptr<GlobalMemoryCheck> global;
   std::uint64_t numGroups;
   std::atomic<std::uint64_t> next{0};
   std::atomic<unsigned> numWorkers{0};
@@ -186,23 +200,45 @@ private:
   bool isInterrupted = false;
 };
 
-/// Private memory of kernels that have it in the global space is large: then
-/// groups run one after the other.
-std::size_t chooseResidents(const Kernel &kernel) {
-  return kernel.getPrivateBytes() ? 1 : maxResidentGroups;
-}
-
 /// Sub-groups of a work-group.
 std::size_t countThreads(const Kernel &kernel, const Dispatch &dispatch) {
   unsigned simdSize = kernel.getDescription().simdSize;
   return (dispatch.getLocalSize() + simdSize - 1) / simdSize;
 }
 
+/// Private memory of kernels that have it in the global space is large: then
+/// groups run one after the other. Threads that are watched need much memory,
+/// too.
+std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
+                            bool isChecked) {
+  constexpr std::size_t maxCheckedThreads = 256;
+  if (kernel.getPrivateBytes())
+    return 1;
+  return isChecked ? std::clamp<std::size_t>(maxCheckedThreads / numThreads, 1,
+                                             maxResidentGroups)
+                   : maxResidentGroups;
+}
+
+/// What a kernel may access besides its arguments: its variables and
+/// constants, and the report of its assertions, which is the last argument.
+std::vector<runtime::ArgumentMemory>
+describeOwnMemory(const Kernel &kernel,
+                  const std::vector<Argument> &arguments) {
+  std::vector<runtime::ArgumentMemory> own = kernel.getDataMemory();
+  if (kernel.hasReport()) {
+    std::uint64_t address = arguments.back().bits;
+    own.push_back({"the report of assertions", arguments.size() - 1, address,
+                   address, sizeof(abi::KernelReport), 1, true});
+  }
+  return own;
+}
+
 Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
                const std::vector<Argument> &arguments, unsigned numWorkers,
-               const StopRequest &shouldStop)
+               const StopRequest &shouldStop, const Checks *checks)
     : kernel(kernel), dispatch(dispatch), shouldStop(shouldStop),
-      maxResidents(chooseResidents(kernel)),
+      maxResidents(chooseResidents(kernel, countThreads(kernel, dispatch),
+                                   checks != nullptr)),
       privateMemory(kernel.getPrivateBytes(), numWorkers * maxResidents *
                                                   countThreads(kernel, dispatch)),
       payload(kernel, dispatch, arguments, privateMemory.getAddress()),
@@ -212,6 +248,9 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
   state.indirectBytes = payload.getIndirectData().size();
   state.scratchBytes = kernel.getScratchBytes();
   state.sharedBytes = payload.getSharedBytes();
+  if (checks)
+    global = std::make_unique<GlobalMemoryCheck>(
+        checks->memory, describeOwnMemory(kernel, arguments));
 }
 
 std::array<std::uint32_t, 3> Launch::getId(std::uint64_t group) const {
@@ -279,7 +318,8 @@ void Launch::runGroups(bool isCaller, unsigned worker) {
                                             residents.size() *
                                             payload.getNumThreads());
             unused.push_back(
-                std::make_unique<ResidentGroup>(state, payload, number));
+                std::make_unique<ResidentGroup>(state, payload, number,
+                                                global.get()));
           }
           residents.push_back(std::move(unused.back()));
           unused.pop_back();
@@ -315,9 +355,13 @@ void Launch::work(bool isCaller) noexcept {
 void Launch::run() {
   {
     support::FaultHandlers handlers;
-    std::thread::id caller = std::this_thread::get_id();
-    ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
+    if (global) {
+      work(/*isCaller=*/true);
+    } else {
+      std::thread::id caller = std::this_thread::get_id();
+      ThreadPool::get().run([&] { work(std::this_thread::get_id() == caller); },
                           [&] { ask(); }, stopInterval);
+    }
   }
   if (!failure.empty())
     throw Error(failureKind, failure);
@@ -351,7 +395,7 @@ void checkDispatch(const Kernel &kernel, const Dispatch &dispatch) {
 
 void launch(const Kernel &kernel, const Dispatch &dispatch,
             const std::vector<Argument> &arguments,
-            const StopRequest &shouldStop) {
+            const StopRequest &shouldStop, const Checks *checks) {
   if (arguments.size() != kernel.getArgumentCount())
     throw Error(ErrorKind::Argument,
                 "kernel `" + kernel.getName() + "` takes " +
@@ -365,7 +409,8 @@ void launch(const Kernel &kernel, const Dispatch &dispatch,
   if (kernel.hasReport())
     all.push_back({ArgumentType::Pointer,
                    reinterpret_cast<std::uintptr_t>(&report)});
-  Launch(kernel, dispatch, all, ThreadPool::get().getNumThreads(), shouldStop)
+  Launch(kernel, dispatch, all, ThreadPool::get().getNumThreads(), shouldStop,
+         checks)
       .run();
   runtime::checkReport(report, kernel.getReportTexts(), kernel.getName());
 }

@@ -9,6 +9,8 @@
 
 #include "Messages.h"
 
+#include "Checks/Checks.h"
+
 #include <algorithm>
 
 namespace triton::intel::simulator {
@@ -196,6 +198,8 @@ Next carryOut(Request &request) {
     const Thread &thread = request.step.thread;
     if (thread.running != thread.getDispatchedLanes())
       request.fail("some lanes have not come to the end of the thread");
+    if (thread.checks)
+      thread.checks->end(thread);
     return Next::End;
   }
   case MessageKind::ReadState:
@@ -203,6 +207,28 @@ Next carryOut(Request &request) {
     break;
   }
   request.fail("messages of this kind are not simulated");
+}
+
+/// Asks the checks, if there are any. Elements of vectors have to be aligned
+/// (XeTLA's limitation.hpp); single ones the compiler also loads at other
+/// addresses.
+void checkAccess(const Request &request, std::uint64_t address, unsigned size,
+                 bool isShared) {
+  ThreadChecks *checks = request.step.thread.checks;
+  if (!checks)
+    return;
+  bool isSingle = request.message.vectorSize == 1 &&
+                  !request.message.isTransposed &&
+                  request.message.kind != MessageKind::Atomic;
+  if (address % size && !isSingle)
+    request.fail("an address that is no multiple of " + std::to_string(size));
+  AccessKind kind = AccessKind::Load;
+  if (request.message.kind == MessageKind::Atomic)
+    kind = AccessKind::Atomic;
+  else if (request.message.kind == MessageKind::Store ||
+           request.message.kind == MessageKind::StoreQuad)
+    kind = AccessKind::Store;
+  checks->access(request.step, address, size, kind, isShared);
 }
 
 /// Where the n-th register of a gathered payload is.
@@ -252,10 +278,14 @@ std::uint8_t *translate(const Request &request, std::uint64_t address,
   if (request.operands.function == SharedFunction::SLM) {
     address &= sharedAddressMask;
     std::vector<std::uint8_t> &memory = thread.group->sharedMemory;
-    return within(memory.data(), memory.size(), "shared local memory");
+    std::uint8_t *place =
+        within(memory.data(), memory.size(), "shared local memory");
+    checkAccess(request, address, size, /*isShared=*/true);
+    return place;
   }
   switch (request.message.space) {
   case AddressSpace::Flat:
+    checkAccess(request, address, size, /*isShared=*/false);
     return reinterpret_cast<std::uint8_t *>(address);
   case AddressSpace::BindingTable: {
     if (request.message.surface != indirectDataSurface)

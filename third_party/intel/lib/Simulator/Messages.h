@@ -39,7 +39,8 @@ std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
                             std::uint64_t operand, std::uint64_t other);
 
 /// The address in this process of `size` bytes at an address of the message, in
-/// its space. Throws `Error` where the space ends before.
+/// its space. Throws `Error` where the space ends before, and where a check
+/// finds something.
 std::uint8_t *translate(const Request &request, std::uint64_t address,
                         unsigned size);
 

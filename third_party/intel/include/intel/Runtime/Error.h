@@ -24,6 +24,7 @@ enum class ErrorKind {
   Access,    ///< a checked kernel accessed memory that it must not
   Race,      ///< two programs or sub-groups of a checked kernel got in each
              ///< other's way
+  Code,      ///< native code uses a register that nobody wrote, or too early
   Barrier,   ///< sub-groups of a checked kernel wait at different barriers
 };
 

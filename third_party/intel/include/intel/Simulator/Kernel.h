@@ -4,6 +4,7 @@
 #ifndef INTEL_SIMULATOR_KERNEL_H
 #define INTEL_SIMULATOR_KERNEL_H
 
+#include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/ReportCheck.h"
 #include "intel/Simulator/Instruction.h"
 #include "intel/Simulator/Zebin.h"
@@ -56,6 +57,9 @@ public:
   /// without any.
   std::uint64_t getGlobalBase() const { return globalBase; }
   std::uint64_t getConstantBase() const { return constantBase; }
+
+  /// The memory of variables and constants.
+  std::vector<runtime::ArgumentMemory> getDataMemory() const;
 
   /// Work-items of the largest work-group: as many threads as a group may have.
   unsigned getMaxWorkGroupSize() const;

@@ -30,6 +30,13 @@ struct Dispatch {
   }
 };
 
+/// A launch is watched: see Checks/Checks.h. It runs on the calling thread, so
+/// that it finds the same every time.
+struct Checks {
+  /// The memory behind the arguments that are pointers.
+  std::vector<runtime::ArgumentMemory> memory;
+};
+
 /// Runs all work-groups, on the processors of the process, and returns when
 /// they have ended. The argument of a pointer to shared local memory is its size
 /// in bytes. Throws `Error`:
@@ -38,9 +45,10 @@ struct Dispatch {
 ///              does, or accesses invalid memory, or all threads of a group wait
 ///              for a signal that none of them gives; the launch was interrupted
 ///   Assertion  an assertion of the kernel failed
+///   Code, Access, Race, Barrier  what a check found
 void launch(const Kernel &kernel, const Dispatch &dispatch,
             const std::vector<runtime::Argument> &arguments,
-            const StopRequest &shouldStop = {});
+            const StopRequest &shouldStop = {}, const Checks *checks = nullptr);
 
 } // namespace triton::intel::simulator
 

@@ -54,6 +54,8 @@ struct WorkGroup {
   std::vector<Thread *> threads;
 };
 
+class ThreadChecks;
+
 enum class StopReason : std::uint8_t { Ended, AtBarrier, OutOfTime };
 
 class Thread {
@@ -98,6 +100,10 @@ public:
   std::array<std::uint8_t, numBarriers> credits;
   std::vector<std::uint8_t> scratch;
   bool hasEnded = false, isWaiting = false;
+  /// Signals and waits of barriers that all threads of the group take part in.
+  std::uint32_t numSignals = 0, numWaits = 0;
+  /// Watches it, on request.
+  ThreadChecks *checks = nullptr;
   std::uint64_t numExecuted = 0;
 };
 

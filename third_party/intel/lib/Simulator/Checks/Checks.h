@@ -1,0 +1,58 @@
+//===- Checks.h - A sanitizer below the compiler ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// What watches a launch on request. Each check throws `Error`, which the launch
+// completes with kernel, instruction, sub-group and program:
+//   Code     a register is used that nobody wrote, or too early
+//   Access   memory that the launch does not have, or that nobody wrote
+//   Race     sub-groups that get in each other's way in shared memory
+//   Barrier  a signal that nobody waits for
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
+#define INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H
+
+#include "Definedness.h"
+#include "Memory.h"
+#include "Scoreboard.h"
+
+namespace triton::intel::simulator {
+
+struct GroupChecks {
+  const GlobalMemoryCheck *global;
+  SharedMemoryCheck shared;
+};
+
+/// Of one thread. A piece of code that runs outside of a launch has no group.
+class ThreadChecks {
+public:
+  explicit ThreadChecks(GroupChecks *group) : group(group) {}
+
+  void reset(unsigned inlineBytes) {
+    definedness.reset(inlineBytes);
+    scoreboard.reset();
+  }
+
+  /// Looks at an instruction before it runs.
+  void begin(const Step &step);
+
+  /// An access that is about to be made; addresses in shared memory are offsets.
+  void access(const Step &step, std::uint64_t address, std::uint64_t size,
+              AccessKind kind, bool isShared);
+
+  /// Bytes of registers that are about to be stored by a 2D block message.
+  void storeBlock(std::uint32_t offset, std::uint32_t size) const;
+
+  /// At the end of a thread.
+  void end(const Thread &thread);
+
+private:
+  GroupChecks *group;
+  DefinednessCheck definedness;
+  ScoreboardCheck scoreboard;
+};
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_LIB_SIMULATOR_CHECKS_CHECKS_H

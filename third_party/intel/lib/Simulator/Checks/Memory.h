@@ -1,0 +1,67 @@
+//===- Memory.h - Do accesses stay in their memory --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Global memory is that of the tensors of a launch, and what the kernel brings
+// along. In shared local memory every byte remembers who wrote and read it:
+// another sub-group may touch it behind a barrier only, and nobody may read what
+// nobody wrote.
+//
+// A barrier orders what a sub-group did before its signal before what another
+// one does behind its wait: an access races with one that was made at s signals
+// if its own sub-group has passed s waits or fewer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
+#define INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
+
+#include "intel/Runtime/Arguments.h"
+#include "intel/Simulator/Machine.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+enum class AccessKind : std::uint8_t { Load, Store, Atomic };
+
+/// Of a launch; throws `Error` of kind `Access`.
+class GlobalMemoryCheck {
+public:
+  /// `others` are pieces of memory that belong to no argument.
+  GlobalMemoryCheck(const std::vector<runtime::ArgumentMemory> &arguments,
+                    const std::vector<runtime::ArgumentMemory> &others);
+
+  void check(std::uint64_t address, std::uint64_t size, AccessKind kind) const;
+
+private:
+  std::vector<runtime::ArgumentMemory> memory;
+  /// An argument is an address whose memory is not known: then any address may
+  /// be right.
+  bool hasUnknown = false;
+};
+
+/// Of a work-group; throws `Error` of kind `Access` or `Race`.
+class SharedMemoryCheck {
+public:
+  void reset(std::size_t bytes);
+  void check(const Thread &thread, std::uint64_t address, std::uint64_t size,
+             AccessKind kind);
+
+private:
+  /// Sub-groups count from 1; 0 is none.
+  struct Byte {
+    std::uint16_t writer = 0, reader = 0;
+    bool isWrittenAtomically = false;
+    std::uint32_t writerSignals = 0, readerSignals = 0;
+  };
+  /// Several sub-groups have read a byte.
+  static constexpr std::uint16_t several = 0xffff;
+
+  std::vector<Byte> bytes;
+};
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_LIB_SIMULATOR_CHECKS_MEMORY_H
