@@ -109,6 +109,12 @@ Kernel::Kernel(std::string_view bytes, const std::string &name,
                              static_cast<unsigned>(argument.index + 1));
   if (hasReport() && argumentCount)
     --argumentCount;
+  for (const ThreadMemory &memory : description.memory)
+    if (memory.kind == "scratch" && memory.slot != 0)
+      throw Error(ErrorKind::Binary,
+                  "kernel `" + name +
+                      "` has a second surface of scratch memory, which the "
+                      "simulator does not know");
   relocate();
 }
 
@@ -128,9 +134,21 @@ void Kernel::patch(const Relocation &relocation, std::uint64_t value) {
   if (instruction == code.instructions.begin())
     throw Error(ErrorKind::Binary, "damaged zebin: a relocation out of range");
   --instruction;
+  if (relocation.offset - instruction->address >= instruction->numBytes)
+    throw Error(ErrorKind::Binary, "damaged zebin: a relocation out of range");
+  Operand *field = nullptr;
+  unsigned numImmediates = 0;
   for (Operand &source : instruction->sources)
-    if (source.kind == Operand::Immediate)
-      source.immediate = value;
+    if (source.kind == Operand::Immediate) {
+      field = &source;
+      ++numImmediates;
+    }
+  if (numImmediates != 1)
+    throw Error(ErrorKind::Binary,
+                "damaged zebin: the relocation for `" + relocation.symbol +
+                    "` is of an instruction with " +
+                    std::to_string(numImmediates) + " immediates");
+  field->immediate = value;
 }
 
 /// Variables that begin as zeros are behind the others, in memory that has one

@@ -63,6 +63,14 @@ void Payload::write(const PayloadArgument &argument) {
       throw Error(ErrorKind::Binary,
                   "damaged zebin: an argument without a number");
     std::uint64_t bits = arguments[argument.index].bits;
+    // Of arguments by value there is none.
+    if (!argument.addressMode.empty() && argument.addressMode != "stateless" &&
+        argument.addressMode != "slm")
+      throw Error(ErrorKind::Launch,
+                  "kernel `" + kernel.getName() + "` wants argument " +
+                      std::to_string(argument.index) + " as a surface (`" +
+                      argument.addressMode +
+                      "`), which the simulator cannot give");
     if (argument.addressMode == "slm") {
       // The size of a piece of shared memory; the kernel gets its place.
       std::uint32_t place =

@@ -56,6 +56,7 @@ template <> struct MappingTraits<ThreadMemory> {
     io.mapRequired("type", memory.kind);
     io.mapRequired("size", memory.size);
     io.mapOptional("is_simt_thread", memory.isPerLane);
+    io.mapOptional("slot", memory.slot);
   }
 };
 
@@ -94,9 +95,34 @@ template <> struct MappingTraits<Description> {
 } // namespace llvm::yaml
 
 namespace {
+/// Throws for text that is nested deeper than a description is: LLVM's parser
+/// calls itself for each level, and would run out of stack.
+void checkNesting(StringRef text) {
+  constexpr int maxLevels = 64;
+  int brackets = 0, prefix = 0;
+  bool isPrefix = true;
+  for (char character : text) {
+    if (character == '\n') {
+      isPrefix = true;
+      prefix = 0;
+      continue;
+    }
+    // A level of a block begins with one of these, and is indented.
+    isPrefix = isPrefix && StringRef(" -?:\t").contains(character);
+    prefix += isPrefix;
+    if (character == '[' || character == '{')
+      ++brackets;
+    else if ((character == ']' || character == '}') && brackets > 0)
+      --brackets;
+    if (prefix > maxLevels || brackets > maxLevels)
+      fail(".ze_info: it is nested too deeply");
+  }
+}
+
 /// Sizes that no chip has are of a damaged file, and would only exhaust memory.
 void check(const KernelDescription &kernel) {
   constexpr std::uint32_t maxPayload = 1 << 16, maxMemory = 1 << 24;
+  constexpr std::int32_t maxArguments = 4096;
   auto require = [&](bool holds, const char *what) {
     if (!holds)
       fail("kernel `" + Twine(kernel.name) + "`: " + what);
@@ -104,17 +130,30 @@ void check(const KernelDescription &kernel) {
   require(kernel.simdSize == 1 || kernel.simdSize == 8 ||
               kernel.simdSize == 16 || kernel.simdSize == 32,
           "unknown number of lanes");
+  require(kernel.numRegisters <= registerFile::maxGRFs, "too many registers");
+  require(kernel.requiredWorkGroupSize.empty() ||
+              kernel.requiredWorkGroupSize.size() == 3,
+          "a work-group without three dimensions");
   require(kernel.sharedBytes <= maxMemory, "too much shared local memory");
   require(kernel.inlineBytes <= registerBytes, "too much inline data");
   for (const auto *list : {&kernel.arguments, &kernel.perThreadArguments})
     for (const PayloadArgument &argument : *list)
-      require(argument.size <= maxPayload && argument.offset <= maxPayload,
+      require(argument.size <= maxPayload && argument.offset <= maxPayload &&
+                  argument.sourceOffset <= maxPayload &&
+                  argument.sharedAlignment <= maxPayload &&
+                  argument.index >= -1 && argument.index < maxArguments,
               "an argument out of range");
+  for (const PayloadArgument &ids : kernel.perThreadArguments)
+    require(ids.size % registerBytes == 0 && ids.size <= 3 * registerBytes,
+            "local ids that are no whole registers of three dimensions");
   for (const ThreadMemory &memory : kernel.memory)
     require(memory.size <= maxMemory, "too much memory of threads");
 }
 
 std::vector<KernelDescription> readDescription(StringRef text) {
+  // Zeros may pad the section.
+  text = text.take_until([](char character) { return character == '\0'; });
+  checkNesting(text);
   Description description;
   std::string problem;
   llvm::yaml::Input input(

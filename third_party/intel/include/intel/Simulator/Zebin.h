@@ -44,6 +44,8 @@ struct ThreadMemory {
   std::uint32_t size = 0;
   /// Whether `size` is for a lane.
   bool isPerLane = false;
+  /// Of scratch memory: which of a thread's surfaces it is.
+  std::uint32_t slot = 0;
 };
 
 /// What `.ze_info` says of a kernel.
