@@ -40,7 +40,7 @@ COMMENTS = dict.fromkeys((".c", ".cl", ".cpp", ".h", ".hpp", ".js", ".td"), ("//
 FORBIDDEN = (
     (r"^(include|lib)/", r'#include "intel/', "the core includes a header of third_party"),
     (
-        r"^(include|lib|bin)/|^third_party/intel/(include/intel|lib)/(?!ABI/|Runtime/)|^python/src/[Cc]ompile",
+        r"^(include|lib|bin)/|^third_party/intel/(include/intel|lib)/(?!ABI/|Runtime/|Simulator/)|^python/src/[Cc]ompile",
         r'#include "intel/Runtime/',
         "the compiler includes the runtime",
     ),

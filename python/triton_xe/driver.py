@@ -66,6 +66,10 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
         functools.partial(compile_variant, src, metadata),
         checks=module == "_simulator" and metadata.cpu_checks,
     )
+    if module == "_simulator":
+        from triton_xe.cpu import simulator
+
+        launch = simulator.with_lines(launch, src, metadata)
     if metadata.profile_scratch_size:
         launch = profile_launches.with_profile_memory(launch, metadata, src)
     if metadata.global_scratch_size:
@@ -105,18 +109,23 @@ def compile_variant(
     return kernel.function, kernel.metadata.launch_conditions
 
 
+def kept_file(src: Any, metadata: Any, suffix: str) -> str | None:
+    """The path of a stage of a kernel in Triton's cache; None where it is kept no longer."""
+    from triton.runtime import cache
+
+    name = src.name[:150]
+    files = cache.get_cache_manager(metadata.hash).get_group(f"{name}.json") or {}
+    return files.get(f"{name}.{suffix}")
+
+
 def kept_source(src: Any, metadata: Any) -> Any:
     """The TTIR that Triton keeps beside a kernel's binary, as a source.
 
     Raises CompileError where it is kept no longer.
     """
-    from triton.runtime import cache
-
     from triton_xe import ir_source
 
-    name = src.name[:150]
-    files = cache.get_cache_manager(metadata.hash).get_group(f"{name}.json") or {}
-    path = files.get(f"{name}.ttir")
+    path = kept_file(src, metadata, "ttir")
     if path is None:
         raise errors.CompileError(
             f"a launch of `{src.name}` needs other code than there is, and neither its function is in this process "

@@ -7,9 +7,12 @@ The device compiler makes the code, `iga64` of the same packages disassembles it
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from triton_xe import native, target
+from triton_xe import errors, native, target
 
 #: The machine of a zebin's ELF header.
 _INTEL_GT = 205
@@ -51,6 +54,46 @@ class Device:
         """Disassemble and load a kernel of a zebin. Raises what `_simulator.load_kernel` and `iga64` do."""
         platform, code = self._module.find_code(binary, name)
         return self._module.load_kernel(binary, name, native.describe_code(code, platform))
+
+
+#: How a launch names an instruction.
+_PLACE = re.compile(r"`\w+` at 0x([0-9a-f]+), in sub-group \d+")
+
+
+def with_lines(launch: Callable, src: Any, metadata: Any) -> Callable:
+    """Let errors of a launch name the line of Python that an instruction comes from."""
+
+    def launch_with_lines(*arguments: Any) -> None:
+        try:
+            launch(*arguments)
+        except (errors.KernelCheckError, errors.LaunchError) as error:
+            if place := _PLACE.search(str(error)):
+                lines = _describe_lines(int(place[1], 16), src, metadata)
+                raise type(error)(str(error) + lines) from None
+            raise
+
+    return launch_with_lines
+
+
+def _describe_lines(address: int, src: Any, metadata: Any) -> str:
+    """Where an instruction comes from, innermost call first; empty if nobody knows.
+
+    Code with lines is compiled a second time, from what Triton keeps of the kernel. Lines do not change the code.
+    """
+    from triton_xe import driver
+    from triton_xe.report import kernel
+
+    path = driver.kept_file(src, metadata, "llir")
+    if path is None:
+        return ""
+    try:
+        _, instructions = kernel.compile_with_places(
+            metadata.name, Path(path).read_text(), kernel.read_options(metadata), metadata.chosen_grf_mode
+        )
+    except errors.TritonXeError:
+        return ""
+    places = next((each.places for each in instructions if each.address == address), ())
+    return "".join(f"\n  {'of' if index == 0 else 'called from'} {place}" for index, place in enumerate(places))
 
 
 @functools.cache

@@ -103,7 +103,7 @@ class Report:
         Path(path).write_text(page.render([self]))
 
 
-def _options(metadata: Any) -> XeOptions:
+def read_options(metadata: Any) -> XeOptions:
     """The options of a compilation for the GPU, of what a kernel's metadata keeps of them."""
     names = [field.name for field in dataclasses.fields(XeOptions) if hasattr(metadata, field.name)]
     values = {name: getattr(metadata, name) for name in names}
@@ -183,10 +183,12 @@ def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
     return register_mode.compile_native(spirv, options.arch, choice, kernel.metadata.name)[1]
 
 
-def _compile(kernel: Any, llvm_ir: str, options: XeOptions, mode: str) -> tuple[native.NativeCode, list[Instruction]]:
-    """Native code, and its instructions with their places."""
+def compile_with_places(
+    name: str, llvm_ir: str, options: XeOptions, mode: str
+) -> tuple[native.NativeCode, list[Instruction]]:
+    """Native code of a kernel, and its instructions with their places."""
     spirv, places = _spirv(llvm_ir, options)
-    compiled = native.compile_native(spirv, options.arch, mode, kernel.metadata.name)
+    compiled = native.compile_native(spirv, options.arch, mode, name)
     section = native.line_section(compiled.zebin)
     rows = compiler.native_compiler().read_line_table(section) if places and section else []
     isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
@@ -223,10 +225,10 @@ def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]
 
 def of(kernel: Any) -> Report:
     """See `triton_xe.report.of`."""
-    options = _options(kernel.metadata)
+    options = read_options(kernel.metadata)
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
     mode = _choose_mode(kernel, llvm_ir, options)
-    compiled, instructions = _compile(kernel, llvm_ir, options, mode)
+    compiled, instructions = compile_with_places(kernel.metadata.name, llvm_ir, options, mode)
     accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
     remarks = _unique(diagnostics)
     return Report(

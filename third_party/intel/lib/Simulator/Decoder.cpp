@@ -212,8 +212,8 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
     readImmediate(operand, object);
     return operand;
   }
-  // The scoreboard's operands may come without one.
-  if (instruction.opcode != Opcode::Sync || object.get("type"))
+  // Operands of the scoreboard and of returns come without one: dwords.
+  if (object.get("type"))
     operand.type = readType(getText(object, "type"));
   StringRef modifiers = getText(object, "mods");
   operand.negate = modifiers.contains('n');

@@ -1,0 +1,35 @@
+//===- RunCode.h - Instructions without a kernel around them ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_SIMULATOR_RUNCODE_H
+#define INTEL_SIMULATOR_RUNCODE_H
+
+#include "intel/Simulator/Instruction.h"
+
+#include <cstdint>
+#include <string>
+
+namespace triton::intel::simulator {
+
+/// What the threads of one work-group begin with.
+struct CodeInputs {
+  /// 256 registers of 64 bytes for each thread, one behind the other.
+  std::string registers;
+  /// The lanes that are alive.
+  std::uint32_t lanes = 1;
+  /// Shared local memory of the group, and what binding table entry 255 is.
+  std::uint32_t sharedBytes = 0;
+  std::string indirectData;
+  /// Whether the run is watched: then nothing is defined at the start but what
+  /// a dispatch sets in r0, and all of r1.
+  bool checks = false;
+};
+
+/// Runs code up to the end of each thread, and returns the registers behind it.
+/// Throws `Error` as a launch does, and of kind `Argument` for registers that
+/// are not those of whole threads.
+std::string runCode(const Code &code, const CodeInputs &inputs);
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_RUNCODE_H
