@@ -47,23 +47,17 @@ template <typename E, typename Op> Next apply(Step &step, const Op &op) {
   return Next::Following;
 }
 
-/// The accumulator that goes with the lanes of an instruction, where it is not
-/// written out.
-unsigned getImplicitChannel(const Instruction &instruction) {
-  return instruction.firstLane;
-}
-
-/// Writes the accumulator of addc, subb, mach and macl.
+/// Writes the accumulator of addc, subb, mach and macl, which they do not name:
+/// it is acc0 for any lanes, as the compiler's code for the upper half of 32
+/// lanes shows.
 void writeAccumulator(Step &step, const Integers &wide) {
-  unsigned first = getImplicitChannel(step.instruction);
-  for (unsigned lane = 0; lane < step.numLanes && first + lane < maxLanes;
-       ++lane) {
+  for (unsigned lane = 0; lane < step.numLanes; ++lane) {
     if (!step.isEnabled(lane))
       continue;
-    step.thread.wideAccumulator[first + lane] = wide[lane];
+    step.thread.wideAccumulator[lane] = wide[lane];
     auto low = static_cast<std::uint32_t>(wide[lane]);
     std::memcpy(step.thread.registers.data() + registerFile::acc +
-                    (first + lane) * sizeof(low),
+                    lane * sizeof(low),
                 &low, sizeof(low));
   }
 }
@@ -182,12 +176,10 @@ Next executeMach(Step &step) {
   Integers a, b, sum;
   step.read(instruction.sources[0], a);
   step.read(instruction.sources[1], b);
-  unsigned first = getImplicitChannel(instruction);
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
     // The sign of a source is in its upper bits already. Products wrap around,
     // as does their sum, at the 64 bits that count.
-    auto wide = static_cast<std::uint64_t>(
-        step.thread.wideAccumulator[(first + lane) % maxLanes]);
+    auto wide = static_cast<std::uint64_t>(step.thread.wideAccumulator[lane]);
     auto upper = static_cast<std::uint64_t>(b[lane] >> 16);
     wide += (static_cast<std::uint64_t>(a[lane]) * upper) << 16;
     sum[lane] = wrap(wide);
