@@ -45,10 +45,25 @@ std::int64_t convertToInteger(double value, Type type) {
                               static_cast<std::uint64_t>(value));
 }
 
+/// What saturates to or from unsigned numbers of 64 bits, which are negative here
+/// where bit 63 is set.
+void saturateWide(Step &step, Type source, Integers &values) {
+  Type to = step.instruction.destination.type;
+  if ((source == Type::UQ) == (to == Type::UQ))
+    return;
+  std::int64_t limit =
+      source == Type::UQ ? std::numeric_limits<std::int64_t>::max() : 0;
+  for (unsigned lane = 0; lane < step.numLanes; ++lane)
+    if (values[lane] < 0)
+      values[lane] = limit;
+}
+
 Next moveToInteger(Step &step, const Operand &source) {
   Integers result;
   if (!isFloat(source.type)) {
     step.read(source, result);
+    if (step.instruction.saturates)
+      saturateWide(step, source.type, result);
   } else {
     Doubles values;
     step.read(source, values);

@@ -403,7 +403,8 @@ void Step::write(Integers &values) {
       overflown |= static_cast<std::uint32_t>(values[lane] < range.least ||
                                               values[lane] > range.most)
                    << lane;
-  if (instruction.saturates)
+  // Unsigned numbers of 64 bits may have bit 63 set. Only moves saturate them.
+  if (instruction.saturates && operand.type != Type::UQ)
     for (unsigned lane = 0; lane < numLanes; ++lane)
       values[lane] =
           std::min(std::max(values[lane], range.least), range.most);
@@ -415,8 +416,11 @@ void Step::write(Integers &values) {
     return writeFlag(overflown);
   if (instruction.condition == Condition::None || !setsFlag)
     return;
-  for (unsigned lane = 0; lane < numLanes; ++lane)
+  for (unsigned lane = 0; lane < numLanes; ++lane) {
     values[lane] = cut(values[lane], operand.type);
+    if (operand.type == Type::UQ && values[lane] < 0)
+      values[lane] = range.most;
+  }
   setCondition(values);
 }
 
