@@ -8,7 +8,8 @@
 // with an estimate and refine it in registers with more bits than f64, which
 // their `mme` names. Here the estimate and the intermediate values have the 64
 // bits of mantissa of the host's long double; so the last step rounds what is
-// exact but for its last bits, as the sequences are made for.
+// exact but for its last bits, as the sequences are made for. It rounds once, by
+// the mode of cr0: twice would be wrong between two doubles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "Step.h"
 
 #include <cmath>
+#include <limits>
 
 namespace triton::intel::simulator {
 
@@ -81,6 +83,41 @@ void writeWide(Step &step, const Lanes<long double> &values) {
   step.write(narrowed);
 }
 
+/// To f64 by the mode of cr0, which the host's long doubles do not know.
+double narrow(long double value, Rounding rounding) {
+  auto nearest = static_cast<double>(value);
+  if (std::isnan(value) || rounding == Rounding::NearestEven ||
+      nearest == value)
+    return nearest;
+  bool up = rounding == Rounding::Up ||
+            (rounding == Rounding::ToZero && value < 0);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (up)
+    return nearest < value ? std::nextafter(nearest, infinity) : nearest;
+  return nearest > value ? std::nextafter(nearest, -infinity) : nearest;
+}
+
+/// a + b * c in f64, rounded once: what long doubles lose of it goes into the
+/// last bit of one (it is rounded to odd), which f64 has not.
+double fuse(long double a, long double b, long double c, Rounding rounding) {
+  long double product = b * c, sum = a + product;
+  if (!std::isfinite(sum))
+    return narrow(sum, rounding);
+  // Both errors are numbers, and the rest is as exact as counts.
+  long double second = sum - a;
+  long double rest = ((a - (sum - second)) + (product - second)) +
+                     std::fma(b, c, -product);
+  if (rest != 0) {
+    if ((rest < 0) != (sum < 0))
+      sum = std::nextafter(sum, 0.0L);
+    std::uint64_t mantissa;
+    std::memcpy(&mantissa, &sum, sizeof(mantissa));
+    mantissa |= 1;
+    std::memcpy(&sum, &mantissa, sizeof(mantissa));
+  }
+  return narrow(sum, rounding);
+}
+
 /// Whether the sequences for division or square root have nothing to refine: an
 /// operand or the result is zero, infinite, a NaN or out of range.
 bool isFinal(double result, double x, double y) {
@@ -138,9 +175,16 @@ Next executeMadm(Step &step) {
   readWide(step, sources[0], a);
   readWide(step, sources[1], b);
   readWide(step, sources[2], c);
+  if (step.instruction.destination.extension >= 0) {
+    for (unsigned lane = 0; lane < step.numLanes; ++lane)
+      a[lane] = std::fma(b[lane], c[lane], a[lane]);
+    writeWide(step, a);
+    return Next::Following;
+  }
+  Doubles result;
   for (unsigned lane = 0; lane < step.numLanes; ++lane)
-    a[lane] = std::fma(b[lane], c[lane], a[lane]);
-  writeWide(step, a);
+    result[lane] = fuse(a[lane], b[lane], c[lane], step.getRounding());
+  step.write(result);
   return Next::Following;
 }
 
