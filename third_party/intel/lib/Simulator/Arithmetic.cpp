@@ -67,12 +67,17 @@ void writeAccumulator(Step &step, const Integers &wide) {
 void fuseHalves(Step &step, const Floats &a, const Floats &b,
                 const Floats &c) {
   Lanes<std::uint64_t> bits;
-  auto rounding = static_cast<unsigned>(step.getRounding());
-  for (unsigned lane = 0; lane < step.numLanes; ++lane)
-    bits[lane] = narrowHalf(static_cast<long double>(a[lane]) +
-                                static_cast<long double>(b[lane]) *
-                                    static_cast<long double>(c[lane]),
-                            rounding);
+  Rounding rounding = step.getRounding();
+  for (unsigned lane = 0; lane < step.numLanes; ++lane) {
+    long double product = static_cast<long double>(b[lane]) *
+                          static_cast<long double>(c[lane]);
+    long double sum = a[lane] + product;
+    // What cancels is -0 where it rounds down, which long doubles do not know.
+    if (sum == 0 && rounding == Rounding::Down &&
+        std::signbit(a[lane]) != std::signbit(product))
+      sum = -0.0L;
+    bits[lane] = narrowHalf(sum, static_cast<unsigned>(rounding));
+  }
   // Saturation and conditions are those of floats.
   Floats result;
   for (unsigned lane = 0; lane < step.numLanes; ++lane)
