@@ -27,26 +27,33 @@ SHORT = ("pvc", "bmg")
 
 
 def suite() -> list:
-    """Every case on every chip; the last chip for long runs, and of the others the first case of each kernel.
+    """Every case on every chip, watched and not.
 
-    On pvc a short run has them all.
+    A short run has each case on pvc, the first one of each kernel watched and the others not, and on bmg the first one
+    of each kernel, watched.
     """
     chosen = []
     for chip in CHIPS:
         seen = set()
         for case in ALL_CASES:
             kernel = case.name.partition("-")[0]
-            is_short = chip in SHORT and not case.full and (chip == "pvc" or kernel not in seen)
-            seen.add(kernel)
-            marks = () if is_short else pytest.mark.full
-            chosen.append(pytest.param(case, chip, id=f"{case}-{chip}", marks=marks))
+            is_first = not case.full and kernel not in seen
+            seen |= {kernel} if is_first else set()
+            for checks in (False, True):
+                short = chip in SHORT and not case.full and checks == is_first and (is_first or chip == "pvc")
+                name = f"{case}-{chip}" + ("-watched" if checks else "")
+                chosen.append(pytest.param(case, chip, checks, id=name, marks=() if short else pytest.mark.full))
     return chosen
 
 
-@pytest.mark.parametrize(("case", "chip"), suite())
-def test_suite(case: KernelCase, chip: str) -> None:
-    """The native code of every kernel computes what it should, and writes nothing around its buffers."""
-    for result in case.run("cpu", seed=3, num_warps=case.num_warps[0], cpu_code="zebin", arch=chip):
+@pytest.mark.parametrize(("case", "chip", "checks"), suite())
+def test_suite(case: KernelCase, chip: str, checks: bool) -> None:
+    """The native code of every kernel computes what it should, and writes nothing around its buffers.
+
+    Checks find nothing: neither in the kernels nor in what the device compiler makes of them.
+    """
+    options = {"cpu_code": "zebin", "arch": chip, "cpu_checks": checks}
+    for result in case.run("cpu", seed=3, num_warps=case.num_warps[0], **options):
         assert_close(result.actual, result.expected, result.tolerance)
 
 
@@ -129,6 +136,28 @@ def test_invalid_memory() -> None:
     # The process, and the kernel, go on.
     far_kernel[(1,)](x, 0, 64, num_warps=1, cpu_code="zebin")
     assert (x == 1).all()
+
+
+@triton.jit
+def read_at(pointer, index):
+    return tl.load(pointer + index)
+
+
+@triton.jit
+def outside_kernel(x_ptr, y_ptr, SIZE: tl.constexpr):
+    index = tl.arange(0, SIZE)
+    tl.store(y_ptr + index, read_at(x_ptr, index))
+
+
+def test_memory_of_another() -> None:
+    """A watched launch stays in the memory of its tensors; the message names the argument and the lines of Python."""
+    x, y = torch.zeros(64), torch.zeros(128)
+    message = (
+        r"a load of 4 bytes at 0x[0-9a-f]+ is outside of the memory of all arguments; it is \d+ bytes .*`x_ptr`"
+        r"[\s\S]*in sub-group 2 of program \(0, 0, 0\)\n +of .*test_simulator\.py:\d+\n +called from .*:\d+$"
+    )
+    with pytest.raises(errors.MemoryAccessError, match=message):
+        outside_kernel[(1,)](x, y, 128, cpu_code="zebin", cpu_checks=True)
 
 
 @triton.jit

@@ -122,7 +122,7 @@ void checkRow(const Request &request, const Surface &surface, unsigned block,
       (columns.end - columns.begin) * size,
       request.message.kind == MessageKind::StoreBlock2D ? AccessKind::Store
                                                         : AccessKind::Load,
-      /*isShared=*/false);
+      /*isShared=*/false, /*changes=*/true);
 }
 
 void loadBlocks(Request &request, const Surface &surface,

@@ -67,12 +67,13 @@ void loadElement(const Request &request, std::uint8_t *memory,
              message.registerBytes);
 }
 
-void storeElement(const Request &request, std::uint8_t *memory,
+void storeElement(const Request &request, std::uint64_t address,
                   unsigned offset) {
+  unsigned size = request.message.memoryBytes;
   const std::uint8_t *data = request.getData(offset);
   if (request.message.isUpperHalf)
     data += 2;
-  std::memcpy(memory, data, request.message.memoryBytes);
+  std::memcpy(translate(request, address, size, data), data, size);
 }
 
 /// One lane's elements at successive addresses.
@@ -91,13 +92,12 @@ void executeLane(Request &request, unsigned lane) {
       continue;
     unsigned offset =
         slice++ * sliceBytes + lane * message.registerBytes;
-    std::uint8_t *memory =
-        translate(request, address + element * message.memoryBytes,
-                  message.memoryBytes);
+    std::uint64_t place = address + element * message.memoryBytes;
     if (loads)
-      loadElement(request, memory, offset);
+      loadElement(request, translate(request, place, message.memoryBytes),
+                  offset);
     else
-      storeElement(request, memory, offset);
+      storeElement(request, place, offset);
   }
 }
 
@@ -106,14 +106,13 @@ void executeTransposed(Request &request) {
   const Message &message = request.message;
   std::uint64_t address = getLaneAddress(request, 0);
   for (unsigned element = 0; element < message.vectorSize; ++element) {
-    std::uint8_t *memory =
-        translate(request, address + element * message.memoryBytes,
-                  message.memoryBytes);
+    std::uint64_t place = address + element * message.memoryBytes;
     unsigned offset = element * message.registerBytes;
     if (message.kind == MessageKind::Load)
-      loadElement(request, memory, offset);
+      loadElement(request, translate(request, place, message.memoryBytes),
+                  offset);
     else
-      storeElement(request, memory, offset);
+      storeElement(request, place, offset);
   }
 }
 
@@ -213,7 +212,7 @@ Next carryOut(Request &request) {
 /// (XeTLA's limitation.hpp); single ones the compiler also loads at other
 /// addresses.
 void checkAccess(const Request &request, std::uint64_t address, unsigned size,
-                 bool isShared) {
+                 bool isShared, bool changes) {
   ThreadChecks *checks = request.step.thread.checks;
   if (!checks)
     return;
@@ -228,7 +227,7 @@ void checkAccess(const Request &request, std::uint64_t address, unsigned size,
   else if (request.message.kind == MessageKind::Store ||
            request.message.kind == MessageKind::StoreQuad)
     kind = AccessKind::Store;
-  checks->access(request.step, address, size, kind, isShared);
+  checks->access(request.step, address, size, kind, isShared, changes);
 }
 
 /// Where the n-th register of a gathered payload is.
@@ -266,7 +265,7 @@ std::uint8_t *Request::getResult(unsigned offset) const {
 }
 
 std::uint8_t *translate(const Request &request, std::uint64_t address,
-                        unsigned size) {
+                        unsigned size, const std::uint8_t *stored) {
   Thread &thread = request.step.thread;
   auto within = [&](std::uint8_t *memory, std::uint64_t limit,
                     const char *name) {
@@ -280,12 +279,13 @@ std::uint8_t *translate(const Request &request, std::uint64_t address,
     std::vector<std::uint8_t> &memory = thread.group->sharedMemory;
     std::uint8_t *place =
         within(memory.data(), memory.size(), "shared local memory");
-    checkAccess(request, address, size, /*isShared=*/true);
+    checkAccess(request, address, size, /*isShared=*/true,
+                !stored || std::memcmp(place, stored, size));
     return place;
   }
   switch (request.message.space) {
   case AddressSpace::Flat:
-    checkAccess(request, address, size, /*isShared=*/false);
+    checkAccess(request, address, size, /*isShared=*/false, /*changes=*/true);
     return reinterpret_cast<std::uint8_t *>(address);
   case AddressSpace::BindingTable: {
     if (request.message.surface != indirectDataSurface)

@@ -40,9 +40,9 @@ std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
 
 /// The address in this process of `size` bytes at an address of the message, in
 /// its space. Throws `Error` where the space ends before, and where a check
-/// finds something.
+/// finds something. `stored` are the bytes that will be stored there.
 std::uint8_t *translate(const Request &request, std::uint64_t address,
-                        unsigned size);
+                        unsigned size, const std::uint8_t *stored = nullptr);
 
 /// Counts a thread's signal at a barrier of its group, and lets those go that
 /// waited for it.

@@ -32,11 +32,12 @@ void ThreadChecks::storeBlock(std::uint32_t offset, std::uint32_t size) const {
 }
 
 void ThreadChecks::access(const Step &step, std::uint64_t address,
-                          std::uint64_t size, AccessKind kind, bool isShared) {
+                          std::uint64_t size, AccessKind kind, bool isShared,
+                          bool changes) {
   if (!group)
     return;
   if (isShared)
-    return group->shared.check(step.thread, address, size, kind);
+    return group->shared.check(step.thread, address, size, kind, changes);
   // Pointers that were loaded may lead anywhere.
   const Code &code = *step.thread.group->launch->code;
   const SendOperands &send = code.messages[step.instruction.message];

@@ -38,8 +38,9 @@ public:
   void begin(const Step &step);
 
   /// An access that is about to be made; addresses in shared memory are offsets.
+  /// A store that leaves the same bytes changes nothing.
   void access(const Step &step, std::uint64_t address, std::uint64_t size,
-              AccessKind kind, bool isShared);
+              AccessKind kind, bool isShared, bool changes);
 
   /// Bytes of registers that are about to be stored by a 2D block message.
   void storeBlock(std::uint32_t offset, std::uint32_t size) const;

@@ -88,7 +88,8 @@ void SharedMemoryCheck::reset(std::size_t count) {
 }
 
 void SharedMemoryCheck::check(const Thread &thread, std::uint64_t address,
-                              std::uint64_t size, AccessKind kind) {
+                              std::uint64_t size, AccessKind kind,
+                              bool changes) {
   auto self = static_cast<std::uint16_t>(thread.index + 1);
   auto place = [&](std::uint64_t byte) {
     return "byte " + std::to_string(byte) + " of shared local memory";
@@ -103,6 +104,9 @@ void SharedMemoryCheck::check(const Thread &thread, std::uint64_t address,
   };
   for (std::uint64_t i = address; i < address + size; ++i) {
     Byte &byte = bytes[i];
+    // As several sub-groups do that raise a flag.
+    if (kind == AccessKind::Store && !changes && byte.writer)
+      continue;
     bool isAtomicPair = kind == AccessKind::Atomic && byte.isWrittenAtomically;
     if (byte.writer && byte.writer != self && !isAtomicPair &&
         thread.numWaits <= byte.writerSignals)

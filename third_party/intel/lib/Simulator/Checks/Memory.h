@@ -46,8 +46,9 @@ private:
 class SharedMemoryCheck {
 public:
   void reset(std::size_t bytes);
+  /// `changes`: of a store, whether it brings other bytes than there are.
   void check(const Thread &thread, std::uint64_t address, std::uint64_t size,
-             AccessKind kind);
+             AccessKind kind, bool changes);
 
 private:
   /// Sub-groups count from 1; 0 is none.
