@@ -15,6 +15,7 @@
 #include "intel/Simulator/Launch.h"
 #include "intel/Support/ThreadPool.h"
 
+#include <atomic>
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -43,6 +44,23 @@ std::shared_ptr<simulator::Kernel> loadKernel(const py::bytes &zebin,
   return std::make_shared<simulator::Kernel>(bytes, name, igaJson);
 }
 
+/// Whether launches count what they execute.
+std::atomic<bool> countsInstructions{false};
+
+/// What launches of a kernel have counted: of each instruction its address, and
+/// the numbers of `InstructionCounts` in their order.
+py::list getCounts(const simulator::Kernel &kernel) {
+  py::list result;
+  simulator::Counts counts = kernel.getCounts();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const simulator::InstructionCounts &own = counts[i];
+    result.append(py::make_tuple(kernel.getCode().instructions[i].address,
+                                 own.executions, own.lanes, own.bytes,
+                                 own.cacheLines, own.bankConflicts));
+  }
+  return result;
+}
+
 /// Programs are work-groups of one dimension.
 struct SimulatorRunner {
   using Kernel = simulator::Kernel;
@@ -59,9 +77,16 @@ struct SimulatorRunner {
       dispatch.groups[dimension] =
           static_cast<std::uint32_t>(geometry.grid[dimension]);
     dispatch.local = {static_cast<std::uint32_t>(geometry.workGroupSize), 1, 1};
-    simulator::Checks checks{memory};
-    simulator::launch(kernel, dispatch, arguments, shouldStop,
-                      isChecked ? &checks : nullptr);
+    simulator::Watching watching;
+    watching.checks = isChecked;
+    watching.memory = memory;
+    simulator::Counts counts;
+    if (countsInstructions) {
+      counts.resize(kernel.getCode().instructions.size());
+      watching.counts = &counts;
+    }
+    simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
+    kernel.addCounts(counts);
   }
 };
 
@@ -78,6 +103,11 @@ void bindKernel(py::module_ &module) {
                              [](const Kernel &kernel) {
                                return kernel.getDescription().sharedBytes;
                              })
+      .def_property_readonly(
+          "counts", &getCounts,
+          "What launches have executed while counting was on, in all: of each "
+          "instruction its address, executions, lanes, bytes, cache lines and "
+          "bank conflicts.")
       .def_property_readonly("sub_group_size", [](const Kernel &kernel) {
         return kernel.getDescription().simdSize;
       });
@@ -105,6 +135,11 @@ PYBIND11_MODULE(_simulator, module) {
   module.def("load_kernel", &loadKernel, py::arg("zebin"), py::arg("name"),
              py::arg("iga_json"),
              "Load a kernel whose code `iga64` has described as JSON.");
+  module.def(
+      "count_instructions",
+      [](bool isOn) { return countsInstructions.exchange(isOn); },
+      py::arg("is_on"),
+      "Let launches count what they execute; returns whether they did.");
   module.def(
       "processor_count",
       [] { return support::ThreadPool::get().getNumThreads(); },

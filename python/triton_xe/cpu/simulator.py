@@ -6,9 +6,11 @@ The device compiler makes the code, `iga64` of the same packages disassembles it
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,49 @@ class Device:
         """Disassemble and load a kernel of a zebin. Raises what `_simulator.load_kernel` and `iga64` do."""
         platform, code = self._module.find_code(binary, name)
         return self._module.load_kernel(binary, name, native.describe_code(code, platform))
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What launches executed of an instruction, or of several; all sub-groups together."""
+
+    executions: int = 0
+    lanes: int = 0
+    #: Bytes of memory and lines of 64 bytes that messages touched.
+    bytes: int = 0
+    cache_lines: int = 0
+    #: Accesses to shared local memory that waited for another one to the same bank.
+    bank_conflicts: int = 0
+
+    def __add__(self, other: Executed) -> Executed:
+        return Executed(
+            self.executions + other.executions,
+            self.lanes + other.lanes,
+            self.bytes + other.bytes,
+            self.cache_lines + other.cache_lines,
+            self.bank_conflicts + other.bank_conflicts,
+        )
+
+
+@contextlib.contextmanager
+def counting() -> Iterator[None]:
+    """Let launches on the simulator count what they execute; see `executed`."""
+    from triton_xe import _simulator
+
+    was_on = _simulator.count_instructions(True)
+    try:
+        yield
+    finally:
+        _simulator.count_instructions(was_on)
+
+
+def executed(kernel: Any) -> dict[int, Executed]:
+    """What a compiled kernel's launches have executed so far, by the address of the instruction.
+
+    Empty for a kernel that was not launched on the simulator, or not while it counted.
+    """
+    function = getattr(kernel, "function", None)
+    return {address: Executed(*numbers) for address, *numbers in getattr(function, "counts", ())}
 
 
 #: How a launch names an instruction.

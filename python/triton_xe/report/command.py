@@ -11,12 +11,13 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import errors, options, target
+from triton_xe import errors, knobs, options, target
 
 _DESCRIPTION = """\
 Show where a kernel's native code comes from, line by line, and what bounds its loops. The kernel is one of a file, with
-a signature as for `triton-xe compile`; or, with --run, every kernel that a script launches. No device is needed, but
-`ocloc` and `iga64`."""
+a signature as for `triton-xe compile`; or, with --run, every kernel that a script launches. With --simulate the script
+runs on the simulator, and the report also shows how often each line ran. No device is needed, but `ocloc` and
+`iga64`."""
 
 
 def _compile(arguments: argparse.Namespace) -> Any:
@@ -45,15 +46,28 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
     """What to show. Raises `TritonError`."""
     from triton_xe import report
 
-    if (arguments.kernel is None) == (not arguments.script):
-        raise errors.OptionError("expected either a file with a kernel or --run with a script")
-    if arguments.script:
-        from triton_xe.report import launched
-
-        kernels = launched.run(Path(arguments.script[0]), arguments.script[1:], arguments.kernel_name)
-    else:
+    given = [arguments.kernel, arguments.script, arguments.simulate]
+    if sum(bool(each) for each in given) != 1:
+        raise errors.OptionError("expected either a file with a kernel, or --run or --simulate with a script")
+    if arguments.kernel:
         kernels = [_compile(arguments)]
+    elif arguments.script:
+        kernels = _run(arguments.script, arguments.kernel_name)
+    else:
+        from triton_xe.cpu import simulator
+
+        knobs.CPU_RUNTIME.set("simulator")
+        knobs.CPU_ARCHITECTURE.set(target.resolve(arguments.target).name)
+        with simulator.counting():
+            kernels = _run(arguments.simulate, arguments.kernel_name)
     return [report.of(kernel) for kernel in kernels]
+
+
+def _run(script: list[str], name: str | None) -> list[Any]:
+    """The kernels that a script launches."""
+    from triton_xe.report import launched
+
+    return launched.run(Path(script[0]), script[1:], name)
 
 
 def report_command(arguments: argparse.Namespace) -> int:
@@ -88,6 +102,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--run", dest="script", nargs=argparse.REMAINDER, metavar="SCRIPT.py ...", help="the last option: execute a "
         "script with its arguments, and report every kernel that it launches, once per configuration"
+    )  # fmt: skip
+    parser.add_argument(
+        "--simulate", nargs=argparse.REMAINDER, metavar="SCRIPT.py ...", help="as --run, on the simulator of --target, "
+        "and count what is executed"
     )  # fmt: skip
     parser.add_argument("--signature", "-s", help='such as "*fp32:16, *fp32:16, i32, 64"')
     parser.add_argument("--kernel-name", "-n", metavar="NAME", help="of several kernels, this one")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from triton_xe import errors, native
+from triton_xe.cpu.simulator import Executed
 
 #: Where code comes from: the line itself, then the calls that it was inlined through, outwards. Empty for no line.
 Places = tuple[errors.SourceLocation, ...]
@@ -61,6 +62,8 @@ class Instruction:
     label: str | None
     places: Places
     message: Message | None
+    #: What launches on the simulator executed of it, where some counted.
+    executed: Executed | None = None
 
     @property
     def opcode(self) -> str:
@@ -145,6 +148,8 @@ class Figures:
     shared_messages: int
     shared_bytes: int
     scratch_bytes: int
+    #: What launches on the simulator executed of them, in all.
+    executed: Executed = Executed()
 
     @property
     def bytes(self) -> int:
@@ -166,4 +171,5 @@ class Figures:
             shared_messages=len(shared),
             shared_bytes=sum(message.moved for message in shared),
             scratch_bytes=sum(message.moved for message in scratch),
+            executed=sum((each.executed for each in instructions if each.executed), Executed()),
         )

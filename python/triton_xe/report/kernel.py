@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import linecache
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from triton.backends.compiler import GPUTarget
 
 from triton_xe import compiler, errors, native, register_mode, target
+from triton_xe.cpu import simulator
 from triton_xe.options import XeOptions
 from triton_xe.report import instructions as code
 from triton_xe.report import ir, loops
@@ -196,6 +197,20 @@ def compile_with_places(
     return compiled, code.parse(isa_text, table, target.resolve(options.arch).register_bytes)
 
 
+def add_executed(
+    instructions: list[Instruction], counts: Mapping[int, simulator.Executed]
+) -> list[Instruction]:
+    """The instructions with what launches executed of them.
+
+    Raises CompileError where the code that was launched is not this one.
+    """
+    if not counts:
+        return instructions
+    if not {each.address for each in instructions} <= counts.keys():
+        raise errors.CompileError("the code with lines is not the code that the simulator ran")
+    return [dataclasses.replace(each, executed=counts[each.address]) for each in instructions]
+
+
 def _constants(source: Any) -> dict[str, Any]:
     """The constants of a kernel by their names, as far as its source is known."""
     names = getattr(getattr(source, "fn", None), "arg_names", ())
@@ -229,6 +244,7 @@ def of(kernel: Any) -> Report:
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
     mode = _choose_mode(kernel, llvm_ir, options)
     compiled, instructions = compile_with_places(kernel.metadata.name, llvm_ir, options, mode)
+    instructions = add_executed(instructions, simulator.executed(kernel))
     accesses = list(ir.accesses(llvm_ir, kernel.metadata.threads_per_warp))
     remarks = _unique(diagnostics)
     return Report(

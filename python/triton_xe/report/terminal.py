@@ -26,6 +26,10 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("bytes", "bytes of registers that messages to global memory carry, per sub-group"),
     ("SLM", "bytes that messages to shared local memory carry, per sub-group"),
     ("spill", "messages to scratch memory"),
+    ("runs", "on the simulator: instructions that all sub-groups executed"),
+    ("runB", "on the simulator: bytes of memory that their messages moved"),
+    ("runCL", "on the simulator: lines of 64 bytes that their messages touched"),
+    ("bank", "on the simulator: accesses to shared local memory that waited for their bank"),
     ("IR2D", "LLVM IR: 2D block messages that a driver is asked for"),
     ("IRbytes", "LLVM IR: bytes of these, prefetches left out"),
     ("conv", "TTGIR: layout conversions"),
@@ -38,7 +42,8 @@ def cells(row: Row) -> tuple[int, ...]:
     return (
         counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
         figures.other_messages, figures.bytes, figures.shared_bytes, counts.scratch_messages,
-        asked.loads + asked.stores + asked.prefetches, asked.block_bytes, len(row.conversions),
+        figures.executed.executions, figures.executed.bytes, figures.executed.cache_lines,
+        figures.executed.bank_conflicts, asked.loads + asked.stores + asked.prefetches, asked.block_bytes, len(row.conversions),
     )  # fmt: skip
 
 
@@ -78,6 +83,8 @@ def provenance(report: Report) -> list[str]:
         f"native columns: code of ocloc {report.compiler}, by its line table; each instruction counts once, however "
         "often it runs"
     ]
+    if report.total.executed.executions:
+        notes.append("runs, runB, runCL, bank: what the simulator executed, all launches of the kernel together")
     if not any(row.location and row.instructions for row in report.rows):
         notes = [
             f"ocloc {report.compiler} wrote no line table for this kernel: by line there are columns of the IR only"

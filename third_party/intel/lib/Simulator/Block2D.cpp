@@ -9,6 +9,7 @@
 #include "Messages.h"
 
 #include "Checks/Checks.h"
+#include "MessageCounts.h"
 
 #include <algorithm>
 
@@ -108,21 +109,25 @@ std::uint8_t *getElement(const Surface &surface, unsigned block, unsigned row,
                                           static_cast<std::uint64_t>(offset));
 }
 
-/// Asks the checks about the elements of a row that are inside of the surface.
-void checkRow(const Request &request, const Surface &surface, unsigned block,
-              unsigned row, const Columns &columns) {
-  ThreadChecks *checks = request.step.thread.checks;
-  if (!checks || columns.begin >= columns.end)
+/// Tells checks and counts about the elements of a row that are inside of the
+/// surface.
+void accessRow(const Request &request, const Surface &surface, unsigned block,
+               unsigned row, const Columns &columns) {
+  const Thread &thread = request.step.thread;
+  if (columns.begin >= columns.end || !(thread.checks || thread.counts))
     return;
   unsigned size = request.message.memoryBytes;
-  checks->access(
-      request.step,
-      reinterpret_cast<std::uint64_t>(
-          getElement(surface, block, row, columns.begin, size)),
-      (columns.end - columns.begin) * size,
-      request.message.kind == MessageKind::StoreBlock2D ? AccessKind::Store
-                                                        : AccessKind::Load,
-      /*isShared=*/false, /*changes=*/true);
+  auto address = reinterpret_cast<std::uint64_t>(
+      getElement(surface, block, row, columns.begin, size));
+  std::uint64_t bytes = (columns.end - columns.begin) * size;
+  if (thread.counts)
+    countRow(request, address, bytes);
+  if (thread.checks)
+    thread.checks->access(request.step, address, bytes,
+                          request.message.kind == MessageKind::StoreBlock2D
+                              ? AccessKind::Store
+                              : AccessKind::Load,
+                          /*isShared=*/false, /*changes=*/true);
 }
 
 void loadBlocks(Request &request, const Surface &surface,
@@ -143,7 +148,7 @@ void loadBlocks(Request &request, const Surface &surface,
       std::int64_t y = surface.y + row;
       if (y < 0 || y >= surface.height)
         continue;
-      checkRow(request, surface, block, row, columns);
+      accessRow(request, surface, block, row, columns);
       for (unsigned column = columns.begin; column < columns.end; ++column)
         std::memcpy(result + layout.getPlace(block, row, column) * size,
                     getElement(surface, block, row, column, size), size);
@@ -159,7 +164,7 @@ void storeBlock(Request &request, const Surface &surface,
     std::int64_t y = surface.y + row;
     if (y < 0 || y >= surface.height)
       continue;
-    checkRow(request, surface, 0, row, columns);
+    accessRow(request, surface, 0, row, columns);
     if (request.step.thread.checks && columns.begin < columns.end)
       request.step.thread.checks->storeBlock(
           request.operands.dataRegister * registerBytes +

@@ -193,6 +193,11 @@ StopReason Thread::run(std::uint64_t budget) {
     Step step(*this, instruction);
     step.enabled = getEnabledLanes(step);
     ++numExecuted;
+    if (counts) {
+      InstructionCounts &own = (*counts)[ip];
+      ++own.executions;
+      own.lanes += static_cast<unsigned>(__builtin_popcount(step.enabled));
+    }
     // A barrier is looked at when it lets the thread pass.
     if (checks && !(instruction.sync == SyncFunction::Bar &&
                     instruction.opcode == Opcode::Sync))
@@ -209,6 +214,8 @@ StopReason Thread::run(std::uint64_t budget) {
     case Next::Wait:
       // It has not run yet.
       --numExecuted;
+      if (counts)
+        --(*counts)[ip].executions;
       isWaiting = true;
       return StopReason::AtBarrier;
     case Next::End:

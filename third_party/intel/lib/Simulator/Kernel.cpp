@@ -236,6 +236,18 @@ std::vector<runtime::ArgumentMemory> Kernel::getDataMemory() const {
   return memory;
 }
 
+void Kernel::addCounts(const Counts &part) const {
+  std::lock_guard<std::mutex> lock(countsMutex);
+  counts.resize(std::max(counts.size(), part.size()));
+  for (std::size_t i = 0; i < part.size(); ++i)
+    counts[i] += part[i];
+}
+
+Counts Kernel::getCounts() const {
+  std::lock_guard<std::mutex> lock(countsMutex);
+  return counts;
+}
+
 unsigned Kernel::getMaxWorkGroupSize() const {
   // The count of threads is a byte of a barrier's payload; chips stop earlier.
   constexpr unsigned maxThreads = 64;

@@ -55,15 +55,17 @@ std::string toHex(std::uint64_t value) {
 /// A work-group with its threads, which it keeps for the next one.
 class ResidentGroup {
 public:
-  /// `global` watches it, if there is one.
+  /// `global` watches it and `counts` count it, if there are any.
   ResidentGroup(const LaunchState &state, const Payload &payload,
-                unsigned firstNumber, const GlobalMemoryCheck *global)
+                unsigned firstNumber, const GlobalMemoryCheck *global,
+                Counts *counts)
       : payload(payload), firstNumber(firstNumber) {
     group.launch = &state;
     groupChecks.global = global;
     for (unsigned i = 0; i < payload.getNumThreads(); ++i) {
       threads.push_back(std::make_unique<Thread>());
       group.threads.push_back(threads.back().get());
+      threads.back()->counts = counts;
       if (!global)
         continue;
       threadChecks.push_back(std::make_unique<ThreadChecks>(&groupChecks));
@@ -166,7 +168,7 @@ class Launch {
 public:
   Launch(const Kernel &kernel, const Dispatch &dispatch,
          const std::vector<Argument> &arguments, unsigned numWorkers,
-         const StopRequest &shouldStop, const Checks *checks);
+         const StopRequest &shouldStop, const Watching &watching);
 
   void run();
 
@@ -176,6 +178,7 @@ private:
   }
   void work(bool isCaller) noexcept;
   void runGroups(bool isCaller, unsigned worker);
+  void runResidents(bool isCaller, unsigned worker, Counts &counts);
   /// A turn of a group; returns whether it has ended or cannot go on.
   bool runTurn(ResidentGroup &group);
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
@@ -190,6 +193,9 @@ private:
   Payload payload;
   LaunchState state;
   std::unique_ptr<GlobalMemoryCheck> global;
+  /// Where to add what all processors counted; null without counts.
+  Counts *total;
+  std::mutex totalMutex;
   std::uint64_t numGroups;
   std::atomic<std::uint64_t> next{0};
   std::atomic<unsigned> numWorkers{0};
@@ -235,10 +241,10 @@ describeOwnMemory(const Kernel &kernel,
 
 Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
                const std::vector<Argument> &arguments, unsigned numWorkers,
-               const StopRequest &shouldStop, const Checks *checks)
+               const StopRequest &shouldStop, const Watching &watching)
     : kernel(kernel), dispatch(dispatch), shouldStop(shouldStop),
       maxResidents(chooseResidents(kernel, countThreads(kernel, dispatch),
-                                   checks != nullptr)),
+                                   watching.checks)),
       privateMemory(kernel.getPrivateBytes(), numWorkers * maxResidents *
                                                   countThreads(kernel, dispatch)),
       payload(kernel, dispatch, arguments, privateMemory.getAddress()),
@@ -248,9 +254,10 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
   state.indirectBytes = payload.getIndirectData().size();
   state.scratchBytes = kernel.getScratchBytes();
   state.sharedBytes = payload.getSharedBytes();
-  if (checks)
+  total = watching.counts;
+  if (watching.checks)
     global = std::make_unique<GlobalMemoryCheck>(
-        checks->memory, describeOwnMemory(kernel, arguments));
+        watching.memory, describeOwnMemory(kernel, arguments));
 }
 
 std::array<std::uint32_t, 3> Launch::getId(std::uint64_t group) const {
@@ -302,6 +309,15 @@ bool Launch::runTurn(ResidentGroup &group) {
 }
 
 void Launch::runGroups(bool isCaller, unsigned worker) {
+  Counts counts(total ? state.code->instructions.size() : 0);
+  runResidents(isCaller, worker, counts);
+  std::lock_guard<std::mutex> lock(totalMutex);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    (*total)[i] += counts[i];
+}
+
+/// Runs groups until there are none left, and counts.
+void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts) {
   std::vector<std::unique_ptr<ResidentGroup>> residents, unused;
   Clock::time_point lastQuestion = Clock::now();
   std::size_t current = 0;
@@ -319,7 +335,8 @@ void Launch::runGroups(bool isCaller, unsigned worker) {
                                             payload.getNumThreads());
             unused.push_back(
                 std::make_unique<ResidentGroup>(state, payload, number,
-                                                global.get()));
+                                                global.get(),
+                                                total ? &counts : nullptr));
           }
           residents.push_back(std::move(unused.back()));
           unused.pop_back();
@@ -395,7 +412,7 @@ void checkDispatch(const Kernel &kernel, const Dispatch &dispatch) {
 
 void launch(const Kernel &kernel, const Dispatch &dispatch,
             const std::vector<Argument> &arguments,
-            const StopRequest &shouldStop, const Checks *checks) {
+            const StopRequest &shouldStop, const Watching &watching) {
   if (arguments.size() != kernel.getArgumentCount())
     throw Error(ErrorKind::Argument,
                 "kernel `" + kernel.getName() + "` takes " +
@@ -410,7 +427,7 @@ void launch(const Kernel &kernel, const Dispatch &dispatch,
     all.push_back({ArgumentType::Pointer,
                    reinterpret_cast<std::uintptr_t>(&report)});
   Launch(kernel, dispatch, all, ThreadPool::get().getNumThreads(), shouldStop,
-         checks)
+         watching)
       .run();
   runtime::checkReport(report, kernel.getReportTexts(), kernel.getName());
 }

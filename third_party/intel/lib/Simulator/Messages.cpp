@@ -10,6 +10,7 @@
 #include "Messages.h"
 
 #include "Checks/Checks.h"
+#include "MessageCounts.h"
 
 #include <algorithm>
 
@@ -146,6 +147,8 @@ void executeScratch(Request &request) {
   if (message.scratchOffset + message.scratchBytes > scratch.size())
     request.fail("beyond the " + std::to_string(scratch.size()) +
                  " bytes of scratch memory of a thread");
+  if (Thread &thread = request.step.thread; thread.counts)
+    (*thread.counts)[thread.ip].bytes += message.scratchBytes;
   std::uint8_t *memory = scratch.data() + message.scratchOffset;
   if (message.kind == MessageKind::ScratchWrite)
     std::memcpy(memory, request.getData(0), message.scratchBytes);
@@ -177,6 +180,8 @@ Next carryOut(Request &request) {
   case MessageKind::LoadQuad:
   case MessageKind::StoreQuad:
   case MessageKind::Atomic:
+    if (request.step.thread.counts)
+      countFlat(request);
     executeFlat(request);
     return Next::Following;
   case MessageKind::LoadBlock2D:

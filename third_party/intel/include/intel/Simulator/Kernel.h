@@ -6,9 +6,11 @@
 
 #include "intel/Runtime/Arguments.h"
 #include "intel/Runtime/ReportCheck.h"
+#include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Instruction.h"
 #include "intel/Simulator/Zebin.h"
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,11 @@ public:
   /// The memory of variables and constants.
   std::vector<runtime::ArgumentMemory> getDataMemory() const;
 
+  /// What launches have executed, of those that counted: adds to it, and
+  /// returns it; empty before. Any thread may call these.
+  void addCounts(const Counts &part) const;
+  Counts getCounts() const;
+
   /// Work-items of the largest work-group: as many threads as a group may have.
   unsigned getMaxWorkGroupSize() const;
 
@@ -77,6 +84,8 @@ private:
   runtime::ReportTexts reportTexts;
   unsigned argumentCount = 0;
   std::uint64_t globalBase = 0, constantBase = 0;
+  mutable std::mutex countsMutex;
+  mutable Counts counts;
 };
 
 } // namespace triton::intel::simulator

@@ -5,6 +5,7 @@
 #define INTEL_SIMULATOR_LAUNCH_H
 
 #include "intel/Runtime/Arguments.h"
+#include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Kernel.h"
 
 #include <array>
@@ -30,11 +31,15 @@ struct Dispatch {
   }
 };
 
-/// A launch is watched: see Checks/Checks.h. It runs on the calling thread, so
-/// that it finds the same every time.
-struct Checks {
-  /// The memory behind the arguments that are pointers.
+/// What a launch does besides running.
+struct Watching {
+  /// Whether it is watched by checks (Checks/Checks.h). It runs on the calling
+  /// thread then, so that it finds the same every time.
+  bool checks = false;
+  /// With checks: the memory behind the arguments that are pointers.
   std::vector<runtime::ArgumentMemory> memory;
+  /// Where to add what was executed; one entry per instruction.
+  Counts *counts = nullptr;
 };
 
 /// Runs all work-groups, on the processors of the process, and returns when
@@ -48,7 +53,7 @@ struct Checks {
 ///   Code, Access, Race, Barrier  what a check found
 void launch(const Kernel &kernel, const Dispatch &dispatch,
             const std::vector<runtime::Argument> &arguments,
-            const StopRequest &shouldStop = {}, const Checks *checks = nullptr);
+            const StopRequest &shouldStop = {}, const Watching &watching = {});
 
 } // namespace triton::intel::simulator
 

@@ -14,6 +14,7 @@
 #ifndef INTEL_SIMULATOR_MACHINE_H
 #define INTEL_SIMULATOR_MACHINE_H
 
+#include "intel/Simulator/Counts.h"
 #include "intel/Simulator/Instruction.h"
 
 #include <array>
@@ -102,8 +103,9 @@ public:
   bool hasEnded = false, isWaiting = false;
   /// Signals and waits of barriers that all threads of the group take part in.
   std::uint32_t numSignals = 0, numWaits = 0;
-  /// Watches it, on request.
+  /// On request, what watches it, and where its instructions are counted.
   ThreadChecks *checks = nullptr;
+  Counts *counts = nullptr;
   std::uint64_t numExecuted = 0;
 };
 

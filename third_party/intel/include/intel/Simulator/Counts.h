@@ -1,0 +1,37 @@
+//===- Counts.h - What a launch executed ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_SIMULATOR_COUNTS_H
+#define INTEL_SIMULATOR_COUNTS_H
+
+#include <cstdint>
+#include <vector>
+
+namespace triton::intel::simulator {
+
+/// Of one instruction, over all sub-groups.
+struct InstructionCounts {
+  std::uint64_t executions = 0;
+  /// Lanes that took part.
+  std::uint64_t lanes = 0;
+  /// Of messages: bytes of memory, lines of 64 bytes that they touch, and how
+  /// many accesses to shared memory had to wait for another one to the same
+  /// bank.
+  std::uint64_t bytes = 0, cacheLines = 0, bankConflicts = 0;
+
+  InstructionCounts &operator+=(const InstructionCounts &other) {
+    executions += other.executions;
+    lanes += other.lanes;
+    bytes += other.bytes;
+    cacheLines += other.cacheLines;
+    bankConflicts += other.bankConflicts;
+    return *this;
+  }
+};
+
+/// By the index of the instruction in the code.
+using Counts = std::vector<InstructionCounts>;
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_SIMULATOR_COUNTS_H

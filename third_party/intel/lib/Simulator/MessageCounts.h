@@ -1,0 +1,21 @@
+//===- MessageCounts.h - Bytes and cache lines of a message -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
+#define INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
+
+#include "Messages.h"
+
+namespace triton::intel::simulator {
+
+/// Counts elements at successive addresses of each lane that takes part, or of
+/// one address.
+void countFlat(const Request &request);
+
+/// Counts bytes in a row, which starts a line of its own.
+void countRow(const Request &request, std::uint64_t address,
+              std::uint64_t bytes);
+
+} // namespace triton::intel::simulator
+
+#endif // INTEL_LIB_SIMULATOR_MESSAGECOUNTS_H
