@@ -36,6 +36,32 @@ inline std::int64_t readHostClock() {
       .count();
 }
 
+/// Calls `run` without the interpreter's lock, with a function that says whether
+/// to stop. A signal whose handler in Python raises ends the run with that
+/// exception.
+template <typename Run> void runInterruptibly(const Run &run) {
+  // Kept while there is no lock, and thrown when it is held again.
+  std::optional<pybind11::error_already_set> raised;
+  std::function<bool()> shouldStop = [&] {
+    pybind11::gil_scoped_acquire acquire;
+    // Returns -1 if a handler has raised.
+    if (PyErr_CheckSignals() == 0)
+      return false;
+    raised.emplace();
+    return true;
+  };
+  try {
+    pybind11::gil_scoped_release release;
+    run(shouldStop);
+  } catch (const runtime::Error &) {
+    // The launch says that it was interrupted; the reason counts for more.
+    if (!raised)
+      throw;
+  }
+  if (raised)
+    throw *raised;
+}
+
 /// Launches one kernel, and its variants. `Runner` says what a kernel is, whether
 /// it wants to know the memory behind its arguments, and how it runs.
 template <typename Runner> class HostLauncher {
@@ -76,37 +102,20 @@ private:
     std::int64_t begin = 0, end = 0;
   };
 
-  /// Runs the kernel without the interpreter's lock. A signal whose handler in
-  /// Python raises ends the launch with that exception. The time, on request,
-  /// is the kernel's: to wait for the lock is none of it.
+  /// Runs the kernel. The time, on request, is the kernel's: to wait for the
+  /// interpreter's lock is none of it.
   RunTime run(const Kernel &kernel, const LaunchCall &call,
-              const std::vector<runtime::ArgumentMemory> &memory, bool isTimed) {
+              const std::vector<runtime::ArgumentMemory> &memory,
+              bool isTimed) {
     RunTime time;
-    // Kept while there is no lock, and thrown when it is held again.
-    std::optional<pybind11::error_already_set> raised;
-    auto shouldStop = [&] {
-      pybind11::gil_scoped_acquire acquire;
-      // Returns -1 if a handler has raised.
-      if (PyErr_CheckSignals() == 0)
-        return false;
-      raised.emplace();
-      return true;
-    };
-    try {
-      pybind11::gil_scoped_release release;
+    runInterruptibly([&](const std::function<bool()> &shouldStop) {
       if (isTimed)
         time.begin = readHostClock();
       Runner::run(kernel, {call.grid, workGroupSize}, call.arguments,
                   shouldStop, isChecked, memory);
       if (isTimed)
         time.end = readHostClock();
-    } catch (const runtime::Error &) {
-      // The launch says that it was interrupted; the reason counts for more.
-      if (!raised)
-        throw;
-    }
-    if (raised)
-      throw *raised;
+    });
     return time;
   }
 

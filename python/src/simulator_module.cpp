@@ -15,6 +15,7 @@
 #include "intel/Simulator/Launch.h"
 #include "intel/Support/ThreadPool.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <pybind11/pybind11.h>
@@ -46,6 +47,46 @@ std::shared_ptr<simulator::Kernel> loadKernel(const py::bytes &zebin,
 
 /// Whether launches count what they execute.
 std::atomic<bool> countsInstructions{false};
+
+/// Launches a kernel; counts, if that is wanted.
+void launchKernel(const simulator::Kernel &kernel,
+                  const simulator::Dispatch &dispatch,
+                  const std::vector<runtime::Argument> &arguments,
+                  const std::function<bool()> &shouldStop,
+                  simulator::Watching watching) {
+  simulator::Counts counts;
+  if (countsInstructions) {
+    counts.resize(kernel.getCode().instructions.size());
+    watching.counts = &counts;
+  }
+  simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
+  kernel.addCounts(counts);
+}
+
+/// An argument as its bits, with the bytes of memory behind it where it is a
+/// buffer.
+using BareArgument = std::pair<std::uint64_t, std::uint64_t>;
+
+/// A launch of any kernel, whoever made it.
+void launchBare(const simulator::Kernel &kernel,
+                const std::array<std::uint32_t, 3> &groups,
+                const std::array<std::uint32_t, 3> &local,
+                const std::vector<BareArgument> &bare, bool isChecked) {
+  std::vector<runtime::Argument> arguments;
+  simulator::Watching watching;
+  watching.checks = isChecked;
+  for (const auto &[bits, bytes] : bare) {
+    arguments.push_back({runtime::ArgumentType::UInt64, bits});
+    if (bytes)
+      watching.memory.push_back(
+          {"argument " + std::to_string(arguments.size() - 1),
+           arguments.size() - 1, bits, bits, bytes, 1, /*isKnown=*/true});
+  }
+  triton_xe::python::runInterruptibly(
+      [&](const std::function<bool()> &shouldStop) {
+        launchKernel(kernel, {groups, local}, arguments, shouldStop, watching);
+      });
+}
 
 /// What launches of a kernel have counted: of each instruction its address, and
 /// the numbers of `InstructionCounts` in their order.
@@ -80,13 +121,7 @@ struct SimulatorRunner {
     simulator::Watching watching;
     watching.checks = isChecked;
     watching.memory = memory;
-    simulator::Counts counts;
-    if (countsInstructions) {
-      counts.resize(kernel.getCode().instructions.size());
-      watching.counts = &counts;
-    }
-    simulator::launch(kernel, dispatch, arguments, shouldStop, watching);
-    kernel.addCounts(counts);
+    launchKernel(kernel, dispatch, arguments, shouldStop, watching);
   }
 };
 
@@ -135,6 +170,11 @@ PYBIND11_MODULE(_simulator, module) {
   module.def("load_kernel", &loadKernel, py::arg("zebin"), py::arg("name"),
              py::arg("iga_json"),
              "Load a kernel whose code `iga64` has described as JSON.");
+  module.def("launch", &launchBare, py::arg("kernel"), py::arg("groups"),
+             py::arg("local"), py::arg("arguments"), py::arg("checks") = false,
+             "Launch a kernel in up to three dimensions. Of each argument its "
+             "bits, and how many bytes are behind it if it is a buffer; a "
+             "pointer to shared local memory is given as its size.");
   module.def(
       "count_instructions",
       [](bool isOn) { return countsInstructions.exchange(isOn); },

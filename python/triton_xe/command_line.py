@@ -17,6 +17,7 @@ from pathlib import Path
 import triton_xe
 from triton_xe import device_compiler, errors, knobs, layout_drawing, target, versions
 from triton_xe.ahead_of_time import command
+from triton_xe.cpu import simulate_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 
@@ -198,6 +199,7 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_parsers(commands)
     profile_command.add_parser(commands)
     report_command.add_parser(commands)
+    simulate_command.add_parser(commands)
     parsed = parser.parse_args(arguments)
     try:
         status = parsed.run(parsed)

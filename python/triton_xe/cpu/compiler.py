@@ -101,9 +101,7 @@ class CPUBackend(shared.XeBackend):
             if text:
                 module.set_attribute("ttig.variables", text)
 
-    def make_native(
-        self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]
-    ) -> bytes:
+    def make_native(self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Compile for the GPU, as its driver would."""
         from triton_xe import ir_source
 

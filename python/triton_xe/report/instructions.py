@@ -6,7 +6,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from triton_xe import errors, native
 from triton_xe.cpu.simulator import Executed
@@ -149,7 +149,7 @@ class Figures:
     shared_bytes: int
     scratch_bytes: int
     #: What launches on the simulator executed of them, in all.
-    executed: Executed = Executed()
+    executed: Executed = field(default_factory=Executed)
 
     @property
     def bytes(self) -> int:

@@ -197,9 +197,7 @@ def compile_with_places(
     return compiled, code.parse(isa_text, table, target.resolve(options.arch).register_bytes)
 
 
-def add_executed(
-    instructions: list[Instruction], counts: Mapping[int, simulator.Executed]
-) -> list[Instruction]:
+def add_executed(instructions: list[Instruction], counts: Mapping[int, simulator.Executed]) -> list[Instruction]:
     """The instructions with what launches executed of them.
 
     Raises CompileError where the code that was launched is not this one.

@@ -43,7 +43,8 @@ def cells(row: Row) -> tuple[int, ...]:
         counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
         figures.other_messages, figures.bytes, figures.shared_bytes, counts.scratch_messages,
         figures.executed.executions, figures.executed.bytes, figures.executed.cache_lines,
-        figures.executed.bank_conflicts, asked.loads + asked.stores + asked.prefetches, asked.block_bytes, len(row.conversions),
+        figures.executed.bank_conflicts, asked.loads + asked.stores + asked.prefetches, asked.block_bytes,
+        len(row.conversions),
     )  # fmt: skip
 
 

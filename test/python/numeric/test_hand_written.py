@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The kernels by hand in `benchmarks/reference` compute what those of the suite do: no yardstick is a shorter task.
 
-One launch of a case runs the kernel by hand in place of Triton's, with the same arguments, on Intel's OpenCL runtime
-for CPUs. What emulates 2D block messages there takes any pitch, so that sizes may be what no message of a GPU can have.
+One launch of a case runs the kernel by hand in place of Triton's, with the same arguments: on Intel's OpenCL runtime
+for CPUs, and as native code on the simulator. What emulates 2D block messages on the former takes any pitch, so that
+sizes may be what no message of a GPU can have; the latter refuses these.
 """
 
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +20,10 @@ import torch
 from kernel_suite import CASES
 from kernel_suite.case import Session
 from numerics import TOLERANCES, assert_close, poisoned
-from support import Runtime
+from support import Runtime, needs_ocloc
+
+from triton_xe import _simulator, device_compiler, errors
+from triton_xe.cpu import simulator
 
 FOLDER = Path(__file__).parents[3] / "benchmarks" / "reference"
 
@@ -87,9 +92,9 @@ def llvm_ir(file: str, macros: Mapping[str, str | int]) -> str:
 class SessionByHand(Session):
     """Runs one of the launches of a case, by its number, through another kernel."""
 
-    def __init__(self, runtime: Runtime, kernel: Any, number: int, num_warps: int) -> None:
+    def __init__(self, module: Any, kernel: Any, number: int, num_warps: int) -> None:
         super().__init__(options={"num_warps": num_warps})
-        self._runtime = runtime
+        self._module = module
         self._kernel = kernel
         self._number = number
         self.count = 0
@@ -103,7 +108,7 @@ class SessionByHand(Session):
         signature = [SIGNATURES[getattr(argument, "dtype", type(argument))] for argument in arguments]
         names = [f"arg{index}" for index in range(len(arguments))]
         lanes = 16 * self.options["num_warps"]
-        launcher = self._runtime.module.make_launcher(signature, names, "cpu", lanes, True)
+        launcher = self._module.make_launcher(signature, names, "cpu", lanes, True)
         values = [argument.data_ptr() if isinstance(argument, torch.Tensor) else argument for argument in arguments]
         launcher(*(*grid, 1, 1)[:3], 0, self._kernel, None, SimpleNamespace(name="by hand"), None, None, *values)
 
@@ -112,7 +117,48 @@ class SessionByHand(Session):
 def test_same_results(file, macros, name, case, number):
     runtime = Runtime("opencl")
     kernel = runtime.load(llvm_ir(file, macros), name)
-    session = SessionByHand(runtime, kernel, number, CASES[case].num_warps[0])
+    session = SessionByHand(runtime.module, kernel, number, CASES[case].num_warps[0])
+    results = CASES[case].body(session)
+    session.check_untouched()
+    assert session.count > number
+    for result in results:
+        assert_close(result.actual, result.expected, result.tolerance)
+
+
+def load_native(file: str, macros: Mapping[str, str | int], name: str, arch: str) -> Any:
+    """A kernel in OpenCL C as the device compiler makes native code of it: nothing of this package has a part in it."""
+    defined = [f"-D{macro}={value}" for macro, value in macros.items()]
+    options = " ".join(["-cl-std=CL3.0", "-ze-opt-large-register-file", *defined, f"-I {FOLDER}"])
+    with tempfile.TemporaryDirectory() as folder:
+        device_compiler.find().run_ocloc(
+            "compile", "-file", str(FOLDER / file), "-device", arch, "-options", options, "--format", "zebin",
+            "-out_dir", folder, "-output", "kernel", "-output_no_suffix",
+        )  # fmt: skip
+        return simulator.open_device().load_kernel(Path(folder, "kernel.bin").read_bytes(), name)
+
+
+#: Cases whose sizes are none that messages can have, with what is wrong: by hand nobody asks.
+NO_SURFACES = {
+    "matmul/grouped_gemm": "the surface's (width|pitch|base)",
+    "matmul/split_k_slices": "the surface's (width|pitch|base)",
+}
+
+
+def native_parameters() -> list:
+    """Those that the device compiler's front end takes: atomics of OpenCL C it leaves to functions of nobody."""
+    chosen = [each for each in parameters() if each.values[1].get("KERNEL") not in ("ATOMIC", "STREAM")]
+    return [pytest.param(*each.values, id=each.id) for each in chosen]
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", pytest.param("bmg", marks=pytest.mark.full)])
+@pytest.mark.parametrize(("file", "macros", "name", "case", "number"), native_parameters())
+def test_same_results_as_native_code(file, macros, name, case, number, arch):
+    session = SessionByHand(_simulator, load_native(file, macros, name, arch), number, CASES[case].num_warps[0])
+    if case in NO_SURFACES:
+        with pytest.raises(errors.LaunchError, match=NO_SURFACES[case]):
+            CASES[case].body(session)
+        return
     results = CASES[case].body(session)
     session.check_untouched()
     assert session.count > number
@@ -138,10 +184,15 @@ def products() -> list:
 
 
 @pytest.mark.parametrize(("name", "ta", "tb"), products())
-def test_products(name, ta, tb):
+@pytest.mark.parametrize("runs", ["opencl", pytest.param("simulator", marks=needs_ocloc)])
+def test_products(name, ta, tb, runs):
     """`gemm.cl` in the place of a launch of Triton's: two steps of a tile."""
-    runtime = Runtime("opencl")
-    kernel = runtime.load(llvm_ir("gemm.cl", {"DTYPE": name, "TA": ta, "TB": tb}), "gemm")
+    macros = {"DTYPE": name, "TA": ta, "TB": tb}
+    if runs == "simulator":
+        module, kernel = _simulator, load_native("gemm.cl", macros, "gemm", "pvc")
+    else:
+        runtime = Runtime(runs)
+        module, kernel = runtime.module, runtime.load(llvm_ir("gemm.cl", macros), "gemm")
     dtype = FACTORS[name]
     m, n, k = 256, 256, 128
     generator = torch.Generator().manual_seed(list(FACTORS).index(name))
@@ -151,7 +202,7 @@ def test_products(name, ta, tb):
     a, b = a.to(dtype), b.to(dtype)
     c = poisoned((m, n), torch.int32 if name == "S8" else torch.float32)
     signature = ["*i8", "*i8", "*i8", "i32", "i32", "i32"]
-    launcher = runtime.module.make_launcher(signature, list("abcmnk"), "cpu", 512, True)
+    launcher = module.make_launcher(signature, list("abcmnk"), "cpu", 512, True)
     stored = [x.T.contiguous() if turned else x for x, turned in ((a, ta), (b, tb))]
     pointers = [x.data_ptr() for x in (*stored, c)]
     launcher(1, 1, 1, 0, kernel, None, SimpleNamespace(name="by hand"), None, None, *pointers, m, n, k)

@@ -74,8 +74,7 @@ def test_undefined_registers(text: str, found: str) -> None:
     [
         # Copies, masks and selections make no use of what they leave out.
         "mov (16|M0) r34.0<1>:ud r35.0<1;1,0>:ud",
-        "and (16|M0) r34.0<1>:ud r35.0<1;1,0>:ud 0:uw\n"
-        "send.slm (1|M0) null r34 r10:1 0x0 0x02000504 {A@1,$0}",
+        "and (16|M0) r34.0<1>:ud r35.0<1;1,0>:ud 0:uw\nsend.slm (1|M0) null r34 r10:1 0x0 0x02000504 {A@1,$0}",
         "cmp (16|M0) (eq)f0.0 null<1>:ud r10.0<1;1,0>:ud r10.0<1;1,0>:ud {A@1}\n"
         "(f0.0) sel (16|M0) r34.0<1>:ud r11.0<1;1,0>:ud r35.0<1;1,0>:ud {A@1}\n"
         "(W) mov (16|M0) r20.0<1>:ud 0:uw\n"

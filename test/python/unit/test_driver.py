@@ -151,7 +151,11 @@ def test_runtime_and_instruction_set_are_chosen_at_each_call(monkeypatch):
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
     [
-        ("TRITON_XE_CPU_RUNTIME", "sycl", "TRITON_XE_CPU_RUNTIME: expected `native`, `opencl` or `simulator`, found `sycl`"),
+        (
+            "TRITON_XE_CPU_RUNTIME",
+            "sycl",
+            "TRITON_XE_CPU_RUNTIME: expected `native`, `opencl` or `simulator`, found `sycl`",
+        ),
         ("TRITON_XE_CPU_INSTRUCTIONS", "sse", "TRITON_XE_CPU_INSTRUCTIONS: this processor has avx2.*, found `sse`"),
     ],
 )
