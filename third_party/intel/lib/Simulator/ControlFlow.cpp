@@ -26,9 +26,10 @@ void park(Thread &thread, std::uint32_t lanes, std::uint32_t place) {
       thread.resume[lane] = place;
 }
 
-/// The two dwords of a call: where to return to, and which lanes called.
+/// The two dwords of a call: where to return to, and which lanes had called the
+/// caller.
 struct Frame {
-  std::uint32_t address, lanes;
+  std::uint32_t address, callers;
 };
 } // namespace
 
@@ -53,7 +54,7 @@ Next executeGoto(Step &step) {
 
 Next executeJoin(Step &step) {
   Thread &thread = step.thread;
-  std::uint32_t parked = thread.getDispatchedLanes() & ~thread.running;
+  std::uint32_t parked = thread.callers & ~thread.running;
   for (unsigned lane = 0; lane < maxLanes; ++lane)
     if (parked >> lane & 1 && thread.resume[lane] == thread.ip)
       thread.running |= 1u << lane;
@@ -84,9 +85,11 @@ Next executeCall(Step &step) {
     step.fail("a call by some of the lanes that run");
   const std::vector<Instruction> &code =
       thread.group->launch->code->instructions;
-  Frame frame = {code[thread.ip].address + code[thread.ip].numBytes, callers};
+  Frame frame = {code[thread.ip].address + code[thread.ip].numBytes,
+                 thread.callers};
   std::memcpy(thread.registers.data() + step.getOffset(instruction.destination),
               &frame, sizeof(frame));
+  thread.callers = callers;
   thread.ip = instruction.jip;
   return Next::Chosen;
 }
@@ -100,8 +103,9 @@ Next executeRet(Step &step) {
               thread.registers.data() +
                   step.getOffset(step.instruction.sources[0]),
               sizeof(frame));
-  if (frame.lanes != thread.running)
+  if (thread.callers != thread.running)
     step.fail("other lanes return than have called");
+  thread.callers = frame.callers;
   thread.ip = thread.group->launch->code->find(frame.address);
   return Next::Chosen;
 }

@@ -158,7 +158,7 @@ void Thread::reset(WorkGroup &group, unsigned index, unsigned number,
   std::fill(registers.begin() + registerFile::flag, registers.end(), 0);
   wideAccumulator.fill(0);
   ip = 0;
-  running = lanes;
+  running = callers = lanes;
   resume.fill(0);
   this->group = &group;
   this->index = index;

@@ -159,6 +159,7 @@ public:
   std::uint64_t getAddress() const {
     return reinterpret_cast<std::uint64_t>(memory.data());
   }
+  std::uint64_t getSize() const { return memory.size(); }
 
 private:
   std::vector<std::uint8_t> memory;
@@ -226,11 +227,15 @@ std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
 }
 
 /// What a kernel may access besides its arguments: its variables and
-/// constants, and the report of its assertions, which is the last argument.
+/// constants, private memory of its threads, and the report of its assertions, which is the last argument.
 std::vector<runtime::ArgumentMemory>
-describeOwnMemory(const Kernel &kernel,
-                  const std::vector<Argument> &arguments) {
+describeOwnMemory(const Kernel &kernel, const std::vector<Argument> &arguments,
+                  const PrivateMemory &privateMemory) {
   std::vector<runtime::ArgumentMemory> own = kernel.getDataMemory();
+  if (privateMemory.getSize())
+    own.push_back({"private memory", 0, privateMemory.getAddress(),
+                   privateMemory.getAddress(), privateMemory.getSize(), 1,
+                   true});
   if (kernel.hasReport()) {
     std::uint64_t address = arguments.back().bits;
     own.push_back({"the report of assertions", arguments.size() - 1, address,
@@ -257,7 +262,8 @@ Launch::Launch(const Kernel &kernel, const Dispatch &dispatch,
   total = watching.counts;
   if (watching.checks)
     global = std::make_unique<GlobalMemoryCheck>(
-        watching.memory, describeOwnMemory(kernel, arguments));
+        watching.memory,
+        describeOwnMemory(kernel, arguments, privateMemory));
 }
 
 std::array<std::uint32_t, 3> Launch::getId(std::uint64_t group) const {

@@ -94,6 +94,9 @@ public:
   std::uint32_t ip = 0;
   /// Lanes that run, and for the others where they go on.
   std::uint32_t running = 0;
+  /// Lanes that have called the function that runs: others wait for it to end,
+  /// wherever they are.
+  std::uint32_t callers = 0;
   std::array<std::uint32_t, maxLanes> resume;
   WorkGroup *group = nullptr;
   unsigned index = 0;

@@ -204,7 +204,7 @@ void DefinednessCheck::propagate(const Step &step) {
     if ((instruction.opcode == Opcode::Mach ||
          instruction.opcode == Opcode::Macl))
       isWhole &= isDefined(
-          registerFile::acc + (instruction.firstLane + lane) * 4, 4);
+          registerFile::acc + lane * 4, 4);
     result[lane] = bitwise ? combine(step, lane, a[lane], b[lane], masks[0],
                                      masks[1])
                            : (isWhole ? allBits : 0);
@@ -226,7 +226,7 @@ void DefinednessCheck::propagate(const Step &step) {
     if (writesFlag(instruction))
       setFlagDefined(step, lane, (result[lane] | ~getMask(8 * size)) == allBits);
     if (usesImplicitAccumulator(instruction))
-      set(registerFile::acc + (instruction.firstLane + lane) * 4, 4,
+      set(registerFile::acc + lane * 4, 4,
           result[lane] == allBits);
   }
 }

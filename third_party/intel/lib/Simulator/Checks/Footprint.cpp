@@ -147,8 +147,8 @@ Footprint getFootprint(const Step &step) {
   if (writesFlag(instruction))
     add(footprint.writes, flag, flagSize);
   if (usesImplicitAccumulator(instruction)) {
-    std::uint32_t accumulator =
-        registerFile::acc + instruction.firstLane * 4;
+    // The first one, for the upper half of 32 lanes, too.
+    std::uint32_t accumulator = registerFile::acc;
     if (instruction.opcode == Opcode::Mach ||
         instruction.opcode == Opcode::Macl)
       add(footprint.reads, accumulator, step.numLanes * 4);

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""`triton-xe simulate` runs kernels of other front ends; `triton-xe report --simulate` shows what ran."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support import needs_ocloc
+
+from triton_xe import device_compiler
+
+pytestmark = needs_ocloc
+
+#: Work-items of two dimensions, shared local memory of a size that the launch says, private memory, calls of functions.
+SOURCE = """
+int power(int base, int exponent) { return exponent ? base * power(base, exponent - 1) : 1; }
+
+kernel void turn(global const float *in, global float *out, local float *tile, int width, char scale) {
+  int x = get_local_id(0), y = get_local_id(1), size = get_local_size(0);
+  tile[y * size + x] = in[get_global_id(1) * width + get_global_id(0)] * scale;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int column = get_group_id(1) * size + x, row = get_group_id(0) * size + y;
+  out[row * width + column] = tile[x * size + y];
+}
+
+kernel void choose(global int *out, int n) {
+  int values[32], i = get_global_id(0);
+  for (int j = 0; j < 32; ++j) values[j] = i * j;
+  int sum = 0;
+  for (int j = 0; j < n; ++j) sum += values[(j * 7 + i) & 31];
+  out[i] = sum;
+}
+
+kernel void powers(global int *out) { out[get_global_id(0)] = power(3, get_global_id(0) & 7); }
+"""
+
+
+@pytest.fixture(scope="module", params=["pvc", "bmg"])
+def zebin(request, tmp_path_factory) -> Path:
+    """The kernels as the device compiler builds them, without a part of this package."""
+    folder = tmp_path_factory.mktemp(request.param)
+    (folder / "kernels.cl").write_text(SOURCE)
+    device_compiler.find().run_ocloc(
+        "compile", "-file", folder / "kernels.cl", "-device", request.param, "--format", "zebin", "-out_dir", folder,
+        "-output", "kernels", "-output_no_suffix", "-options", "-cl-std=CL3.0",
+    )  # fmt: skip
+    return folder / "kernels.bin"
+
+
+def simulate(zebin: Path, launch: dict, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the command."""
+    (folder / "launch.json").write_text(json.dumps(launch))
+    command = [sys.executable, "-m", "triton_xe.command_line", "simulate", zebin, folder / "launch.json", *options]
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("checks", [(), ("--checks",)])
+def test_two_dimensions(zebin: Path, tmp_path: Path, checks: tuple[str, ...]) -> None:
+    width, size = 32, 8
+    values = np.random.default_rng(1).standard_normal((width, width), dtype=np.float32)
+    np.save(tmp_path / "in.npy", values)
+    launch = {
+        "kernel": "turn",
+        "groups": [width // size, width // size],
+        "local": [size, size],
+        "arguments": [
+            {"npy": "in.npy"},
+            {"dtype": "float32", "shape": [width, width], "fill": -1, "output": "out.npy"},
+            {"local": size * size * 4},
+            {"dtype": "int32", "value": width},
+            {"dtype": "int8", "value": -2},
+        ],
+    }
+    result = simulate(zebin, launch, tmp_path, *checks)
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"executed \d+ instructions \(\d+ lanes\); messages moved \d+ bytes", result.stdout)
+    assert np.array_equal(np.load(tmp_path / "out.npy"), values.T * -2)
+
+
+def test_private_memory(zebin: Path, tmp_path: Path) -> None:
+    """Arrays that are indexed at run time are in scratch memory."""
+    launch = {
+        "kernel": "choose",
+        "groups": [2],
+        "local": [32],
+        "arguments": [
+            {"dtype": "int32", "shape": [64], "fill": -1, "output": "out.npy"},
+            {"dtype": "int32", "value": 9},
+        ],
+    }
+    result = simulate(zebin, launch, tmp_path, "--checks")
+    assert result.returncode == 0, result.stderr
+    expected = [sum(i * ((j * 7 + i) & 31) for j in range(9)) for i in range(64)]
+    assert np.load(tmp_path / "out.npy").tolist() == expected
+
+
+def test_calls(zebin: Path, tmp_path: Path) -> None:
+    """Lanes call a function from within itself, each a number of times of its own."""
+    arguments = [{"dtype": "int32", "shape": [64], "fill": -1, "output": "out.npy"}]
+    launch = {"kernel": "powers", "groups": [2], "local": [32], "arguments": arguments}
+    result = simulate(zebin, launch, tmp_path, "--checks")
+    assert result.returncode == 0, result.stderr
+    assert np.load(tmp_path / "out.npy").tolist() == [3 ** (i & 7) for i in range(64)]
+
+
+@pytest.mark.parametrize(
+    ("launch", "message"),
+    [
+        ({"kernel": "none"}, "`kernel`: expected turn, choose, powers, found `none`"),
+        ({"kernel": "choose", "arguments": []}, "takes 2 arguments, found 0"),
+        ({"kernel": "choose", "groups": "4"}, "`groups`: expected one to three integers"),
+        ({"kernel": "choose", "arguments": [{"npy": "missing.npy"}]}, "missing.npy"),
+        ({"kernel": "choose", "arguments": [{"dtype": "int32"}]}, "there is no 'shape'"),
+    ],
+)
+def test_wrong_launches(zebin: Path, tmp_path: Path, launch: dict, message: str) -> None:
+    result = simulate(zebin, launch, tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+
+
+SCRIPT = """
+import torch, triton, triton.language as tl
+
+@triton.jit
+def sum_kernel(x_ptr, y_ptr, n, SIZE: tl.constexpr):
+    total = 0.0
+    for start in range(0, n, SIZE):
+        total += tl.sum(tl.load(x_ptr + start + tl.arange(0, SIZE)))
+    tl.store(y_ptr, total)
+
+x, y = torch.ones(1024), torch.zeros(1)
+sum_kernel[(1,)](x, y, 1024, 128, num_warps=1)
+assert y.item() == 1024
+"""
+
+
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
+    """Bytes of the loop are those of the tensor; its line ran more instructions than it has."""
+    script = tmp_path / "sums.py"
+    script.write_text(SCRIPT)
+    command = [sys.executable, "-m", "triton_xe.command_line", "report", "--target", arch, "--simulate", str(script)]
+    environment = os.environ | {"COLUMNS": "200"}
+    result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert result.returncode == 0, result.stderr
+    heading, *lines = result.stdout[result.stdout.index("\nline ") + 1 :].splitlines()
+    columns = {name: heading.index(name) + len(name) for name in ("instr", "runs", "runB", "runCL")}
+    loop = next(line for line in lines if "tl.load(x_ptr" in line)
+    numbers = {name: int(loop[:end].split()[-1]) for name, end in columns.items()}
+    assert numbers["runB"] == 1024 * 4
+    assert numbers["runCL"] == 1024 * 4 // 64
+    assert numbers["runs"] > numbers["instr"]
