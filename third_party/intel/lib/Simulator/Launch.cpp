@@ -58,8 +58,9 @@ public:
   /// `global` watches it and `counts` count it, if there are any.
   ResidentGroup(const LaunchState &state, const Payload &payload,
                 unsigned firstNumber, const GlobalMemoryCheck *global,
-                Counts *counts)
-      : payload(payload), firstNumber(firstNumber) {
+                Span64 privateMemory, Counts *counts)
+      : payload(payload), firstNumber(firstNumber),
+        privateMemory(privateMemory) {
     group.launch = &state;
     groupChecks.global = global;
     for (unsigned i = 0; i < payload.getNumThreads(); ++i) {
@@ -83,7 +84,7 @@ public:
       threads[i]->reset(group, i, firstNumber + i, payload.getLanes(i));
       payload.initialize(*threads[i], id, firstNumber + i);
       if (threads[i]->checks)
-        threads[i]->checks->reset(payload.getInlineBytes());
+        threads[i]->checks->reset(payload.getInlineBytes(), privateMemory);
     }
     if (groupChecks.global)
       groupChecks.shared.reset(group.sharedMemory.size());
@@ -99,6 +100,7 @@ public:
 private:
   const Payload &payload;
   unsigned firstNumber;
+  Span64 privateMemory;
   std::array<std::uint32_t, 3> id;
   WorkGroup group;
   std::vector<std::unique_ptr<Thread>> threads;
@@ -339,10 +341,10 @@ void Launch::runResidents(bool isCaller, unsigned worker, Counts &counts) {
             auto number = firstNumber + static_cast<unsigned>(
                                             residents.size() *
                                             payload.getNumThreads());
-            unused.push_back(
-                std::make_unique<ResidentGroup>(state, payload, number,
-                                                global.get(),
-                                                total ? &counts : nullptr));
+            unused.push_back(std::make_unique<ResidentGroup>(
+                state, payload, number, global.get(),
+                Span64{privateMemory.getAddress(), privateMemory.getSize()},
+                total ? &counts : nullptr));
           }
           residents.push_back(std::move(unused.back()));
           unused.pop_back();

@@ -29,8 +29,8 @@ class ThreadChecks {
 public:
   explicit ThreadChecks(GroupChecks *group) : group(group) {}
 
-  void reset(unsigned inlineBytes) {
-    definedness.reset(inlineBytes);
+  void reset(unsigned inlineBytes, Span64 privateMemory = {}) {
+    definedness.reset(inlineBytes, privateMemory);
     scoreboard.reset();
   }
 

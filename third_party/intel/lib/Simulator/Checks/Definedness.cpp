@@ -55,7 +55,8 @@ bool isBitwise(const Instruction &instruction) {
 
 /// Of r0 these dwords are defined, see Payload.cpp. Architecture registers that
 /// the hardware keeps are defined; accumulators, flags and addresses are not.
-void DefinednessCheck::reset(unsigned inlineBytes) {
+void DefinednessCheck::reset(unsigned inlineBytes, Span64 privateMemory) {
+  this->privateMemory = privateMemory;
   defined.assign(registerFile::numBytes, 0);
   loaded.assign(registerFile::numBytes, 0);
   for (unsigned dword : {0, 1, 2, 5, 6, 7})
@@ -259,6 +260,22 @@ void DefinednessCheck::propagateDpas(const Step &step) {
   }
 }
 
+/// Whether a store only keeps registers for later: in scratch or private memory.
+/// A function saves those of its caller, whatever is in them.
+bool DefinednessCheck::isSaved(const Step &step, const Message &message,
+                               unsigned lane, std::uint32_t address) const {
+  if (message.space == AddressSpace::Surface ||
+      message.space == AddressSpace::BindlessSurface)
+    return true;
+  std::uint64_t place = 0;
+  std::memcpy(&place,
+              step.thread.registers.data() + address +
+                  lane * message.addressBytes,
+              message.addressBytes);
+  place += static_cast<std::uint64_t>(std::int64_t(message.offset));
+  return place - privateMemory.begin < privateMemory.size;
+}
+
 /// Addresses and data of lanes that take part. What comes back is defined: the
 /// checks of memory know better where it is not.
 std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
@@ -340,7 +357,7 @@ std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
         return found;
     if (message.isTransposed) {
       std::uint32_t size = message.vectorSize * message.registerBytes;
-      if (hasData)
+      if (hasData && !isSaved(step, message, lane, address))
         if (auto found = require(data, size, "its data"))
           return found;
       if (!send.isNull) {
@@ -354,7 +371,8 @@ std::optional<std::string> DefinednessCheck::checkSend(const Step &step) {
                                  : message.responseLength * registerBytes /
                                        sliceBytes;
     unsigned numData = hasData ? send.dataLength * registerBytes / sliceBytes : 0;
-    for (unsigned element = 0; element < numData; ++element)
+    bool isKept = isSaved(step, message, lane, address);
+    for (unsigned element = 0; element < numData && !isKept; ++element)
       if (auto found = require(data + element * sliceBytes +
                                    lane * message.registerBytes,
                                used, "its data" + where))
@@ -396,7 +414,13 @@ std::optional<std::string> DefinednessCheck::check(const Step &step) {
   case Opcode::Goto:
   case Opcode::Join:
   case Opcode::Jmpi:
+  case Opcode::Ret:
     return std::nullopt;
+  case Opcode::Call: {
+    constexpr unsigned frameBytes = 8;
+    set(step.instruction.destination.offset, frameBytes, true);
+    return std::nullopt;
+  }
   default:
     break;
   }

@@ -19,12 +19,17 @@
 
 namespace triton::intel::simulator {
 
+/// Bytes of global memory.
+struct Span64 {
+  std::uint64_t begin = 0, size = 0;
+};
+
 /// Of one thread.
 class DefinednessCheck {
 public:
   /// The registers of a new thread, whose arguments come inline in `inlineBytes`
-  /// of r1.
-  void reset(unsigned inlineBytes);
+  /// of r1. `privateMemory` is what a thread has of its own in global memory.
+  void reset(unsigned inlineBytes, Span64 privateMemory);
 
   /// Looks at an instruction before it runs; returns what it uses that nobody
   /// wrote: "its address in lane 3 (r5) was never written".
@@ -54,12 +59,15 @@ private:
   std::uint64_t combine(const Step &step, unsigned lane, std::uint64_t a,
                         std::uint64_t b, const Masks &first,
                         const Masks &second) const;
+  bool isSaved(const Step &step, const Message &message, unsigned lane,
+               std::uint32_t address) const;
   void propagate(const Step &step);
   void propagateDpas(const Step &step);
 
   /// Of each byte of `registerFile` the bits that are defined, and whether it
   /// comes from memory.
   std::vector<std::uint8_t> defined, loaded;
+  Span64 privateMemory;
 };
 
 } // namespace triton::intel::simulator

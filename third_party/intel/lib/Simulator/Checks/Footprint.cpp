@@ -135,6 +135,16 @@ Footprint getFootprint(const Step &step) {
       instruction.destination.kind == Operand::Null &&
       !writesFlag(instruction))
     return footprint;
+  // Where to return to, and the lanes.
+  constexpr unsigned frameBytes = 8;
+  if (instruction.opcode == Opcode::Call) {
+    add(footprint.writes, instruction.destination.offset, frameBytes);
+    return footprint;
+  }
+  if (instruction.opcode == Opcode::Ret) {
+    add(footprint.reads, instruction.sources[0].offset, frameBytes);
+    return footprint;
+  }
   for (unsigned i = 0; i < instruction.numSources; ++i) {
     addAddresses(step, instruction.sources[i], footprint.reads);
     addOperand(step, instruction.sources[i], /*isDestination=*/false,

@@ -245,18 +245,21 @@ std::optional<std::string> ScoreboardCheck::issue(const Step &step,
     pending.unit = pipe;
   else
     return std::nullopt;
+  pending.instruction = step.thread.ip;
+  pending.ordinal = ++issued[pending.unit];
   if (isBranch(instruction.opcode))
     for (unsigned settledPipe = 0; settledPipe < numPipes; ++settledPipe)
       written[settledPipe] = issued[settledPipe];
-  pending.instruction = step.thread.ip;
-  pending.ordinal = ++issued[pending.unit];
   if (setsToken)
     tokens[token] = {pending.unit, pending.ordinal};
   for (const Span &span : footprint.reads)
     for (std::uint32_t i = span.offset; i < span.offset + span.size; ++i) {
+      // Descriptors are read when a message is issued, payloads later.
+      bool isDescriptor =
+          i >= registerFile::address && i < registerFile::control;
       if (pending.unit == dpasUnit)
         bytes[i].dpasReader = pending;
-      else if (pending.unit > dpasUnit)
+      else if (pending.unit > dpasUnit && !isDescriptor)
         bytes[i].messageReader = pending;
     }
   for (const Span &span : footprint.writes)
