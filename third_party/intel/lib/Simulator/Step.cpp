@@ -114,7 +114,7 @@ void applyModifiers(const Operand &operand, Integers &values,
                     unsigned numLanes) {
   for (unsigned lane = 0; lane < numLanes; ++lane) {
     auto bits = static_cast<std::uint64_t>(values[lane]);
-    if (operand.absolute && values[lane] < 0)
+    if (operand.absolute && isSigned(operand.type) && values[lane] < 0)
       bits = -bits;
     if (operand.negate)
       bits = -bits;
@@ -337,9 +337,11 @@ void Step::read(const Operand &operand, Doubles &out) const {
   }
   Integers values;
   read(operand, values);
+  // The host has no instruction for unsigned numbers of 64 bits, and what it has
+  // instead makes -0 of 0 where it rounds down.
   for (unsigned lane = 0; lane < numLanes; ++lane)
     out[lane] =
-        operand.type == Type::UQ
+        operand.type == Type::UQ && values[lane] < 0
             ? static_cast<double>(static_cast<std::uint64_t>(values[lane]))
             : static_cast<double>(values[lane]);
 }
@@ -426,7 +428,8 @@ void Step::write(Integers &values) {
 
 void Step::write(Floats &values) {
   const Operand &operand = instruction.destination;
-  if (instruction.saturates)
+  // Floats of 8 bits saturate at their largest number.
+  if (instruction.saturates && getSizeInBytes(operand.type) > 1)
     for (unsigned lane = 0; lane < numLanes; ++lane)
       values[lane] = saturate(values[lane]);
   Lanes<std::uint16_t> halves;
@@ -491,12 +494,13 @@ void Step::write(Doubles &values) {
   if (operand.type != Type::DF) {
     // One rounding: f16 of f64 must not go through f32.
     if (operand.type == Type::HF) {
-      Lanes<std::uint64_t> bits;
+      // What is an f16 already stays as it is.
       auto rounding = static_cast<unsigned>(getRounding());
+      Floats halves;
       for (unsigned lane = 0; lane < numLanes; ++lane)
-        bits[lane] = narrowHalf(static_cast<long double>(values[lane]), rounding);
-      writeBits(bits);
-      return setCondition(values);
+        halves[lane] = widenHalf(
+            narrowHalf(static_cast<long double>(values[lane]), rounding));
+      return write(halves);
     }
     Floats narrowed;
     for (unsigned lane = 0; lane < numLanes; ++lane)
