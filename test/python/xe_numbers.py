@@ -50,6 +50,11 @@ def to_bits(value: float, type_name: str) -> int:
     return round_to(value, type_name, "nearest")
 
 
+def has(type_name: str, value: float) -> bool:
+    """Whether a number is one of the type."""
+    return value_of(to_bits(value, type_name), type_name) == value
+
+
 def value_of(bits: int, type_name: str) -> float:
     """Python's floats hold the numbers of all formats."""
     kind = FORMATS[type_name]
