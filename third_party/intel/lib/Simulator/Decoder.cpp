@@ -212,8 +212,10 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
     readImmediate(operand, object);
     return operand;
   }
-  // Operands of the scoreboard and of returns come without one: dwords.
-  if (object.get("type"))
+  // The scoreboard's operands may come without one, and that of ret does.
+  bool hasImplicitType = instruction.opcode == Opcode::Sync ||
+                         instruction.opcode == Opcode::Ret;
+  if (!hasImplicitType || object.get("type"))
     operand.type = readType(getText(object, "type"));
   StringRef modifiers = getText(object, "mods");
   operand.negate = modifiers.contains('n');
