@@ -94,8 +94,8 @@ private:
   void readExecution(Instruction &instruction, const json::Object &object);
   void readScoreboard(Scoreboard &scoreboard, const json::Object &object);
   Type readType(StringRef name);
-  /// The first byte of a register, with a sub-register in elements of `type`.
-  std::uint32_t readRegister(const json::Object *reg, unsigned elementBytes);
+  /// The first byte of a register, with a sub-register in elements of a size.
+  std::uint32_t readRegister(const json::Object *reg, unsigned elementBits);
   Operand readOperand(const json::Object &object, bool isDestination,
                       const Instruction &instruction);
   void readRegion(Operand &operand, const json::Object *region,
@@ -120,8 +120,22 @@ Type Decoder::readType(StringRef name) {
   return *type;
 }
 
+/// Sub-registers of types with fewer than 8 bits are numbered in these, too.
+unsigned getSizeInBits(Type type) {
+  switch (type) {
+  case Type::U4:
+  case Type::S4:
+    return 4;
+  case Type::U2:
+  case Type::S2:
+    return 2;
+  default:
+    return getSizeInBytes(type) * 8;
+  }
+}
+
 std::uint32_t Decoder::readRegister(const json::Object *reg,
-                                    unsigned elementBytes) {
+                                    unsigned elementBits) {
   if (!reg)
     failHere("an operand without a register");
   StringRef name = getText(*reg, "rn");
@@ -132,7 +146,7 @@ std::uint32_t Decoder::readRegister(const json::Object *reg,
     if (number < 0 || number >= file.count)
       failHere("there is no register " + name + Twine(number));
     return file.begin + static_cast<std::uint32_t>(number) * file.stride +
-           static_cast<std::uint32_t>(getNumber(*reg, "sr")) * elementBytes;
+           static_cast<std::uint32_t>(getNumber(*reg, "sr")) * elementBits / 8;
   }
   failHere("unknown register `" + name + "`");
 }
@@ -220,10 +234,10 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
   StringRef modifiers = getText(object, "mods");
   operand.negate = modifiers.contains('n');
   operand.absolute = modifiers.contains('a');
-  unsigned elementBytes = getSizeInBytes(operand.type);
+  unsigned elementBits = getSizeInBits(operand.type);
   if (kind == "RD" || kind == "RM") {
     const json::Object *reg = object.getObject("reg");
-    operand.offset = readRegister(reg, elementBytes);
+    operand.offset = readRegister(reg, elementBits);
     operand.kind = operand.offset >= registerFile::null ? Operand::Null
                                                         : Operand::Direct;
     readRegion(operand, object.getObject("rgn"), isDestination, instruction);
@@ -240,7 +254,7 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
   }
   if (kind != "RI")
     failHere("unknown kind of operand `" + kind + "`");
-  operand.offset = readRegister(object.getObject("areg"), 2);
+  operand.offset = readRegister(object.getObject("areg"), 16);
   operand.addressOffset = static_cast<std::int32_t>(getNumber(object, "aoff"));
   const json::Object *region = object.getObject("rgn");
   readRegion(operand, region, isDestination, instruction);
@@ -355,7 +369,7 @@ std::uint32_t Decoder::readDescriptor(const json::Object &object,
   if (isImmediate)
     return static_cast<std::uint32_t>(parseNumber(getText(object, "value")));
   // Address registers in descriptors are numbered in dwords.
-  return readRegister(object.getObject("reg"), 4);
+  return readRegister(object.getObject("reg"), 32);
 }
 
 void Decoder::readSend(Instruction &instruction, const json::Object &object) {
@@ -367,7 +381,7 @@ void Decoder::readSend(Instruction &instruction, const json::Object &object) {
   if (!destination || !sources || sources->size() < 3)
     failHere("a message without operands");
   const json::Object *reg = destination->getObject("reg");
-  std::uint32_t offset = readRegister(reg, 1);
+  std::uint32_t offset = readRegister(reg, 8);
   send.isNull = offset >= registerFile::null;
   send.destinationRegister = offset / registerBytes;
 
@@ -376,14 +390,14 @@ void Decoder::readSend(Instruction &instruction, const json::Object &object) {
       address ? address->getObject(
                     getText(*address, "kind") == "AD" ? "areg" : "reg")
               : nullptr;
-  offset = readRegister(addressRegister, 8);
+  offset = readRegister(addressRegister, 64);
   send.gathers = offset >= registerFile::scalar && offset < registerFile::debug;
   send.gatherOffset = offset;
   send.addressRegister = send.gathers ? 0 : offset / registerBytes;
   std::size_t next = 1;
   if (sources->size() > 3) {
     const json::Object *data = (*sources)[1].getAsObject();
-    offset = readRegister(data ? data->getObject("reg") : nullptr, 1);
+    offset = readRegister(data ? data->getObject("reg") : nullptr, 8);
     send.dataRegister = offset / registerBytes;
     send.dataLength = offset >= registerFile::null
                           ? 0
