@@ -14,7 +14,8 @@ using runtime::Error;
 
 namespace {
 Next executeIllegal(Step &step) {
-  step.fail(std::string("instructions of this kind are not simulated"));
+  step.fail(std::string("`") + getName(step.instruction.opcode) +
+            "`: instructions of this kind are not simulated");
 }
 
 Next executeNop(Step &) { return Next::Following; }
