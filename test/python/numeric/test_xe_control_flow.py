@@ -312,7 +312,7 @@ def test_address_registers_out_of_range():
 
 
 def test_instructions_that_are_not_simulated():
-    with pytest.raises(errors.LaunchError, match="instructions of this kind are not simulated"):
+    with pytest.raises(errors.LaunchError, match="`brd`: instructions of this kind are not simulated"):
         run("LX:\nbrd (16|M0) LX")
 
 
