@@ -182,8 +182,11 @@ void storeBlock(Request &request, const Surface &surface,
 /// anything.
 void checkSurface(const Request &request, const Surface &surface) {
   constexpr std::uint64_t baseAlignment = 64;
-  constexpr std::int64_t leastBytes = 64, widthAlignment = 4,
+  constexpr std::int64_t leastBytes = 64, columnAlignment = 4,
                          pitchAlignment = 8;
+  // Rows have whole elements.
+  std::int64_t widthAlignment =
+      std::max<std::int64_t>(columnAlignment, request.message.memoryBytes);
   auto report = [&](const char *what, std::int64_t value, const char *rule) {
     request.fail(std::string("the surface's ") + what + " is " +
                  std::to_string(value) + ", " + rule);
@@ -193,13 +196,64 @@ void checkSurface(const Request &request, const Surface &surface) {
            "no multiple of 64");
   if (surface.width < leastBytes || surface.width % widthAlignment)
     report("width", surface.width,
-           "below 64 bytes or no multiple of 4");
+           widthAlignment == columnAlignment
+               ? "below 64 bytes or no multiple of 4"
+               : "below 64 bytes or no multiple of 8");
   if (surface.pitch < leastBytes || surface.pitch % pitchAlignment)
     report("pitch", surface.pitch, "below 64 bytes or no multiple of 8");
   if (surface.pitch < surface.width)
     report("pitch", surface.pitch, "less than its width");
-  if (surface.x * request.message.memoryBytes % widthAlignment)
+  if (surface.x * request.message.memoryBytes % columnAlignment)
     report("first column", surface.x, "which is no multiple of 4 bytes");
+}
+/// Whether a shape is one that loads have: the rows of all blocks fill at most a
+/// register, which interleaved ones may do several times from Xe2 on.
+bool isLoadShape(const Message &message, const Surface &surface,
+                 Platform platform) {
+  unsigned size = message.memoryBytes, rowBytes = surface.blockWidth * size;
+  if (message.isTransposed)
+    return surface.numBlocks == 1 && !message.isVNNI &&
+           (size == 4 ? surface.blockWidth <= 8
+                      : size == 8 && surface.blockHeight == 8 &&
+                            (surface.blockWidth == 1 ||
+                             surface.blockWidth == 2 ||
+                             surface.blockWidth == 4));
+  if (surface.numBlocks != 1 && surface.numBlocks != 2 &&
+      surface.numBlocks != 4)
+    return false;
+  if (message.isVNNI) {
+    unsigned group = 4 / size, mostColumns = 64 / size;
+    unsigned mostWidth = platform == Platform::XeHPC ? 16 : mostColumns;
+    return size <= 2 && surface.blockWidth >= group &&
+           surface.blockWidth <= mostWidth &&
+           surface.blockHeight % group == 0 &&
+           surface.blockWidth * surface.numBlocks <= mostColumns;
+  }
+  return rowBytes >= 4 && roundUpToPowerOfTwo(rowBytes) == rowBytes &&
+         rowBytes * surface.numBlocks <= registerBytes;
+}
+
+/// The same of stores: one block of at most eight registers.
+bool isStoreShape(const Message &message, const Surface &surface) {
+  unsigned rowBytes = surface.blockWidth * message.memoryBytes;
+  return !message.isTransposed && !message.isVNNI && surface.numBlocks == 1 &&
+         surface.blockHeight <= 8 && rowBytes >= 4 && rowBytes <= registerBytes;
+}
+
+/// What IGC's BlockLoadSupportedVariants.md and XeTLA's limitation.hpp list.
+void checkShape(const Request &request, const Surface &surface) {
+  constexpr unsigned mostRows = 32;
+  const Message &message = request.message;
+  Platform platform =
+      request.step.thread.group->launch->code->platform;
+  bool isKnown = message.kind == MessageKind::StoreBlock2D
+                     ? isStoreShape(message, surface)
+                     : isLoadShape(message, surface, platform);
+  if (surface.blockHeight > mostRows || !isKnown)
+    request.fail("no such message has " + std::to_string(surface.numBlocks) +
+                 " blocks of " + std::to_string(surface.blockWidth) +
+                 " columns and " + std::to_string(surface.blockHeight) +
+                 " rows");
 }
 } // namespace
 
@@ -208,6 +262,7 @@ void executeBlock2D(Request &request) {
     return;
   Surface surface = readSurface(request);
   checkSurface(request, surface);
+  checkShape(request, surface);
   RegisterLayout layout(request.message, surface);
   if (request.message.kind == MessageKind::StoreBlock2D)
     return storeBlock(request, surface, layout);
