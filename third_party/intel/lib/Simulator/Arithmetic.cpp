@@ -69,8 +69,8 @@ void fuseHalves(Step &step, const Floats &a, const Floats &b,
   Lanes<std::uint64_t> bits;
   Rounding rounding = step.getRounding();
   for (unsigned lane = 0; lane < step.numLanes; ++lane) {
-    long double product = static_cast<long double>(b[lane]) *
-                          static_cast<long double>(c[lane]);
+    long double product =
+        static_cast<long double>(b[lane]) * static_cast<long double>(c[lane]);
     long double sum = a[lane] + product;
     // What cancels is -0 where it rounds down, which long doubles do not know.
     if (sum == 0 && rounding == Rounding::Down &&

@@ -206,18 +206,18 @@ void checkSurface(const Request &request, const Surface &surface) {
   if (surface.x * request.message.memoryBytes % columnAlignment)
     report("first column", surface.x, "which is no multiple of 4 bytes");
 }
-/// Whether a shape is one that loads have: the rows of all blocks fill at most a
-/// register, which interleaved ones may do several times from Xe2 on.
+/// Whether a shape is one that loads have: the rows of all blocks fill at most
+/// a register, which interleaved ones may do several times from Xe2 on.
 bool isLoadShape(const Message &message, const Surface &surface,
                  Platform platform) {
   unsigned size = message.memoryBytes, rowBytes = surface.blockWidth * size;
   if (message.isTransposed)
     return surface.numBlocks == 1 && !message.isVNNI &&
-           (size == 4 ? surface.blockWidth <= 8
-                      : size == 8 && surface.blockHeight == 8 &&
-                            (surface.blockWidth == 1 ||
-                             surface.blockWidth == 2 ||
-                             surface.blockWidth == 4));
+           (size == 4
+                ? surface.blockWidth <= 8
+                : size == 8 && surface.blockHeight == 8 &&
+                      (surface.blockWidth == 1 || surface.blockWidth == 2 ||
+                       surface.blockWidth == 4));
   if (surface.numBlocks != 1 && surface.numBlocks != 2 &&
       surface.numBlocks != 4)
     return false;
@@ -244,8 +244,7 @@ bool isStoreShape(const Message &message, const Surface &surface) {
 void checkShape(const Request &request, const Surface &surface) {
   constexpr unsigned mostRows = 32;
   const Message &message = request.message;
-  Platform platform =
-      request.step.thread.group->launch->code->platform;
+  Platform platform = request.step.thread.group->launch->code->platform;
   bool isKnown = message.kind == MessageKind::StoreBlock2D
                      ? isStoreShape(message, surface)
                      : isLoadShape(message, surface, platform);

@@ -227,8 +227,8 @@ Operand Decoder::readOperand(const json::Object &object, bool isDestination,
     return operand;
   }
   // The scoreboard's operands may come without one, and that of ret does.
-  bool hasImplicitType = instruction.opcode == Opcode::Sync ||
-                         instruction.opcode == Opcode::Ret;
+  bool hasImplicitType =
+      instruction.opcode == Opcode::Sync || instruction.opcode == Opcode::Ret;
   if (!hasImplicitType || object.get("type"))
     operand.type = readType(getText(object, "type"));
   StringRef modifiers = getText(object, "mods");

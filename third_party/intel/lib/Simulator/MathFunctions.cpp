@@ -8,8 +8,8 @@
 // with an estimate and refine it in registers with more bits than f64, which
 // their `mme` names. Here the estimate and the intermediate values have the 64
 // bits of mantissa of the host's long double; so the last step rounds what is
-// exact but for its last bits, as the sequences are made for. It rounds once, by
-// the mode of cr0: twice would be wrong between two doubles.
+// exact but for its last bits, as the sequences are made for. It rounds once,
+// by the mode of cr0: twice would be wrong between two doubles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,8 +89,8 @@ double narrow(long double value, Rounding rounding) {
   if (std::isnan(value) || rounding == Rounding::NearestEven ||
       nearest == value)
     return nearest;
-  bool up = rounding == Rounding::Up ||
-            (rounding == Rounding::ToZero && value < 0);
+  bool up =
+      rounding == Rounding::Up || (rounding == Rounding::ToZero && value < 0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (up)
     return nearest < value ? std::nextafter(nearest, infinity) : nearest;
@@ -105,8 +105,8 @@ double fuse(long double a, long double b, long double c, Rounding rounding) {
     return narrow(sum, rounding);
   // Both errors are numbers, and the rest is as exact as counts.
   long double second = sum - a;
-  long double rest = ((a - (sum - second)) + (product - second)) +
-                     std::fma(b, c, -product);
+  long double rest =
+      ((a - (sum - second)) + (product - second)) + std::fma(b, c, -product);
   if (rest != 0) {
     if ((rest < 0) != (sum < 0))
       sum = std::nextafter(sum, 0.0L);

@@ -337,8 +337,8 @@ void Step::read(const Operand &operand, Doubles &out) const {
   }
   Integers values;
   read(operand, values);
-  // The host has no instruction for unsigned numbers of 64 bits, and what it has
-  // instead makes -0 of 0 where it rounds down.
+  // The host has no instruction for unsigned numbers of 64 bits, and what it
+  // has instead makes -0 of 0 where it rounds down.
   for (unsigned lane = 0; lane < numLanes; ++lane)
     out[lane] =
         operand.type == Type::UQ && values[lane] < 0
