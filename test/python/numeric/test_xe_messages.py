@@ -236,6 +236,39 @@ def test_narrow_elements_of_xe2():
             check_access(generator, Access(LOAD, size, 1, 16, "flat"), platform)
 
 
+@pytest.mark.parametrize("platform", ["xe2", "xe3"])
+def test_offsets_of_xe2(platform):
+    """Those in the instruction are bytes, with a sign."""
+    generator = random.Random(platform)
+    memory = aligned(MEMORY_BYTES)
+    memory[:] = np.frombuffer(generator.randbytes(MEMORY_BYTES), np.uint8)
+    for offset in (4, 0x7FFFC, -4, -0x80000):
+        places = [4 * place for place in generator.sample(range(MEMORY_BYTES // 4), 16)]
+        addresses = np.array([memory.ctypes.data + place - offset for place in places], np.uint64)
+        text = Access(LOAD, "d32", 1, 16, "flat").text(extended=f"0x{(offset & 0xFFFFF) << 12:X}")
+        state = run(text, {ADDRESSES: addresses}, platform=platform)
+        assert state.read(RESULT, "ud", 16).tolist() == [int(memory.view(np.uint32)[place // 4]) for place in places]
+
+
+def test_gathered_payloads_of_xe3():
+    """The registers of a message are listed, a byte each: first the address, then the data."""
+    memory = aligned(256)
+    data = np.arange(100, 116, dtype=np.uint32)
+    registers = {31: memory.ctypes.data + 8 * np.arange(8, dtype=np.uint64)}
+    registers[47] = memory.ctypes.data + 8 * np.arange(8, 16, dtype=np.uint64)
+    registers[90] = data
+    store = 4 | 3 << 7 | 2 << 9 | 3 << 25
+    load = 3 << 7 | 2 << 9 | 2 << 25 | 1 << 20
+    text = (
+        "(W) mov (1|M0) s0.0<1>:uq 0x5A2F1F:uq\n"
+        f"send.ugm (16|M0) null r[s0.0] 0x0 0x{store:08X}\n"
+        f"send.ugm (16|M0) r{RESULT} r[s0.0] 0x0 0x{load:08X}"
+    )
+    state = run(text, registers, platform="xe3")
+    assert memory.view(np.uint32)[0:32:2].tolist() == data.tolist()
+    assert state.read(RESULT, "ud", 16).tolist() == data.tolist()
+
+
 @pytest.mark.parametrize("operation", [LOAD, STORE], ids=["load", "store"])
 def test_scratch(operation):
     """A surface of the thread's own, whose number is in r0.5."""
