@@ -121,7 +121,7 @@ def test_add_of_qwords():
 
 def test_three_addends():
     types = WORDS + DWORDS
-    rows = [(result, (a, b, c)) for result in types for a in types for b in types for c in ("w", "ud")]
+    rows = [(result, (a, b, c)) for result in types for a in types for b in types for c in ("w", "ud")][::3]
     run_all("add3", rows, lambda a, b, c: a + b + c)
 
 
@@ -138,7 +138,7 @@ def test_multiply_add_takes_the_addend_first():
 
 
 def test_averages():
-    run_all("avg", [(result, pair) for result in DWORDS for pair in PAIRS], lambda a, b: (a + b + 1) >> 1)
+    run_all("avg", [(DWORDS[hash_of(pair) % 2], pair) for pair in PAIRS], lambda a, b: (a + b + 1) >> 1)
 
 
 @pytest.mark.parametrize("lanes", ["16|M0", "16|M16", "32|M0"])
@@ -189,7 +189,7 @@ def test_logic():
         ("or", lambda a, b: a | b),
         ("xor", lambda a, b: a ^ b),
     ):
-        rows = [(result, pair) for pair in PAIRS for result in ("ub", "w", "ud", "d") if hash_of(pair) % 2]
+        rows = [(result, pair) for pair in PAIRS for result in ("ub", "w", "d") if hash_of(pair) % 3 == 0]
         run_all(name, rows, compute, saturates=False)
 
 
@@ -251,7 +251,9 @@ def shift(name: str, result: str, a_type: str) -> Callable[[int, int], int]:
 def test_shifts(name):
     operands = {"shl": NARROW, "shr": ("ub", "uw", "ud"), "asr": NARROW}[name]
     counts = ("uw", "ud", "d", "w")
+    # Each type in a third of its combinations.
     rows = [(result, (a, count)) for result in NARROW for a in operands for count in counts]
+    rows = rows[::3]
     wide = {"shl": ("w", "d", "ud", "q", "uq"), "shr": ("ud", "uq"), "asr": ("w", "d", "q", "uq")}[name]
     rows += [(result, (a, count)) for result in ("q", "uq") for a in wide for count in ("uw", "d")]
     rows += [("d", ("uq" if name == "shr" else "q", "ud")), ("w", ("uq" if name == "shr" else "q", "uw"))]

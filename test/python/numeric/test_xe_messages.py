@@ -357,7 +357,7 @@ def test_atomics(name, space):
     """Several lanes meet at some cells: the lowest comes first. What was there comes back."""
     code, num_data, kind, combine = ATOMICS[name]
     generator = random.Random(f"{name} {space}")
-    for size, lanes in (("d32", 16), ("d32", 32), ("d64", 16), ("d16u32", 16)):
+    for size, lanes in {"flat": (("d32", 16), ("d64", 16), ("d16u32", 32)), "slm": (("d32", 32),)}[space]:
         access = Access(code, size, max(num_data, 1), lanes, space)
         _, in_memory, in_register, _ = SIZES[size]
         memory = aligned(MEMORY_BYTES)
