@@ -497,9 +497,9 @@ def test_split_and_named_barriers():
 
 def test_barriers_that_nobody_releases():
     registers = [{8: payload(0, 0, 3, 3)}] * 2
-    with pytest.raises(errors.LaunchError, match="all threads wait at a barrier"):
+    with pytest.raises(errors.LaunchError, match="a barrier that no other sub-group comes to"):
         run(f"{SIGNAL.format(register=8)}\n(W) sync.bar 0x0", registers)
-    with pytest.raises(errors.LaunchError, match="all threads wait at a barrier"):
+    with pytest.raises(errors.LaunchError, match="a barrier that no other sub-group comes to"):
         run("(W) sync.bar 0x3", registers)
     with pytest.raises(errors.LaunchError, match=r"barrier signal.gtwy: there is no such barrier"):
         run(SIGNAL.format(register=8), {8: payload(77, 0, 1, 1)})
