@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -30,3 +34,21 @@ def test_libraries_of_the_build_have_notices():
     assert packages == {"MLIR", "Boost", "pybind11"}
     for name in (*packages, "LLVM", "SLEEF", "zlib", "Zstandard", "GNU C++ library", "SYCL"):
         assert name in notices
+
+
+def test_build_and_extras_agree_on_sycl():
+    """A wheel loads with every SYCL runtime that its extras allow, since the build takes one of the same year.
+
+    All of a year have one soname. Version 2026.0 lacks a function that headers of 2026.2 call for queues without a
+    handler of exceptions; torch 2.13 asks for 2026.0.
+    """
+    requirements = []
+    for arguments in ([], ["--extra", "xpu"], ["--extra", "opencl"]):
+        command = [sys.executable, ROOT / "scripts" / "list_build_requirements.py", *arguments]
+        lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+        requirements += [line for line in lines if line.startswith("intel-sycl-rt")]
+    assert requirements == ["intel-sycl-rt>=2026.0,<2027"] * 3
+    assert importlib.metadata.version("intel-sycl-rt").startswith("2026.")
+    module = Path(importlib.util.find_spec("triton_xe._runtime").origin).read_bytes()
+    assert b"\0libsycl.so.9\0" in module
+    assert b"defaultAsyncHandler" not in module

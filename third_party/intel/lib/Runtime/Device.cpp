@@ -93,10 +93,12 @@ void checkProcess() {
                 "`spawn` (multiprocessing.set_start_method)");
 }
 
-/// Both in order, as kernels of one stream are.
+/// Both queues run in order, as kernels of one stream do. The first one names
+/// an empty handler of exceptions: headers of SYCL 2026.2 would name one that
+/// the library of 2026.0, which torch 2.13 pins, does not have.
 Device Device::openWithTwoQueues(const sycl::device &device) {
   namespace property = sycl::property::queue;
-  sycl::queue queue(device, property::in_order());
+  sycl::queue queue(device, sycl::async_handler(), property::in_order());
   sycl::queue timed(queue.get_context(), device,
                     {property::in_order(), property::enable_profiling()});
   return Device(std::move(queue), std::move(timed));
