@@ -17,10 +17,10 @@ include "mlir/Pass/PassBase.td"
 def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
   let summary = "put the target on the module";
   let description = [{
-    Sets `ttig.target` to the description of the architecture, from which later
-    passes read what the hardware can do, and `ttg.threads-per-warp`: the
-    sub-group size of DPAS if every dot of some function can use it, else the
-    size that was asked for.
+    Sets two attributes of the module. `ttig.target` names the architecture, whose
+    limits and capabilities later passes query. `ttg.threads-per-warp` is the
+    sub-group size of DPAS if all dots of some function can use DPAS, and
+    `threads-per-warp` otherwise.
 
     ```mlir
     module {
@@ -29,8 +29,8 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
     ```mlir
     module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = ...} {
     ```
-    Attributes that the module has already, among them those of Intel's
-    backend, stay and take precedence.
+    Attributes that the module already has, including those of Intel's backend,
+    stay and take precedence.
   }];
   let options = [
     Option<"arch", "arch", "std::string", /*default=*/"\"pvc\"",
@@ -39,8 +39,8 @@ def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
            "sub-group size for kernels without DPAS">,
     Option<"maxConversionBytes", "max-conversion-bytes", "int32_t",
            /*default=*/"-1",
-           "shared memory that one pass of a layout conversion may take; 0 is no "
-           "limit, negative leaves the default">,
+           "bytes of shared memory that one step of a layout conversion may use; "
+           "0 is no limit, a negative number leaves the default">,
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
@@ -54,10 +54,10 @@ def TritonIntelGPUDecomposeDotPrecision
     : Pass<"tritonintelgpu-decompose-dot-precision", "mlir::ModuleOp"> {
   let summary = "multiply f32 as sums of tf32 or bf16";
   let description = [{
-    A factor of f32 is the sum of its upper part, cut to tf32 or bf16, and what
-    is left of it; with `bf16x6` there are three parts. The product of the sums
-    is computed as the products of the parts that matter: three, or six for
-    `bf16x6`, the smallest first.
+    Splits a factor of f32 into an upper part, truncated to tf32 or bf16, and the
+    remainder; `bf16x6` has three parts. The product of the sums is computed as
+    the sum of the significant products of parts, the smallest first: three, or
+    six for `bf16x6`.
 
     ```mlir
     %d = tt.dot %a, %b, %c, inputPrecision = tf32x3 : tensor<32x32xf32> * tensor<32x32xf32> -> tensor<32x32xf32>
@@ -70,9 +70,9 @@ def TritonIntelGPUDecomposeDotPrecision
     %sum = arith.addf %c, %small
     %d = tt.dot %a_high, %b_high, %sum, inputPrecision = tf32 : ...
     ```
-    The lower part of an infinity is NaN, hence the selection. Dots that the
-    systolic array does not take become `ieee`, which is exact and no slower
-    there.
+    The selection is needed because the lower part of an infinity is NaN. Dots that
+    the systolic array cannot compute become `ieee`, which is exact, and not slower
+    without the array.
   }];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed", "Dots replaced by several">,
@@ -90,23 +90,29 @@ def TritonIntelGPUAccelerateMatmul
     : Pass<"tritonintelgpu-accelerate-matmul", "mlir::ModuleOp"> {
   let summary = "give dots the layout of the DPAS instruction";
   let description = [{
-    A dot whose types the systolic array can multiply gets `#ttig.dpas` as the
-    layout of its result and the matching dot operand layouts; the layout
-    conversions that this needs are inserted around it. All other dots keep the
-    blocked layout and are computed with scalar FMAs, after their operands have
-    been extended to the type of the result. 8-bit floats that the array does not
-    have are widened to f16, behind the conversions.
+    If the systolic array can multiply the types of a dot, its result gets the
+    layout `#ttig.dpas`, and its factors get the matching dot operand layouts.
+    Layout conversions are inserted around the dot. All other dots keep the blocked
+    layout and are computed with scalar FMAs, after their factors have been
+    extended to the type of the result. 8-bit floats that the array does not
+    support are widened to f16, after the conversions.
 
-    Sub-groups are laid out so that each owns a part of the result that is as
-    square as possible, or, if the result feeds another dot (attention), in rows
-    so that no sub-group needs the rows of another; in rows, too, if those of the
-    left operand are picked by their numbers, as each of them is a message to
-    every sub-group that has it. Dots whose results or factors meet choose
-    together, by what their factors, registers and conversions between them cost
-    in all iterations (WarpGrids.h): a small dot behind a long loop takes the
-    loop's grid, and a product that is added to one of a chain lies in rows. A dot
-    whose factors are converted in the loop, or stay in registers over it, chooses
-    so, too: weights of 8 bits are converted by few sub-groups.
+    The pass also chooses how sub-groups share the result of a dot:
+
+      - By default, each sub-group owns a part that is as square as possible.
+      - If the result feeds another dot (attention), sub-groups own whole rows, so
+        that none needs the rows of another.
+      - If rows of the left factor are picked by row numbers, sub-groups own whole
+        rows, too, because each picked row costs a message in every sub-group that
+        holds it.
+      - Dots whose results or factors meet are distributed together. The choice
+        minimizes the cost of factors, registers and conversions between the dots
+        over all iterations (WarpGrids.h): a small dot after a long loop takes the
+        distribution of the loop, and a product that is added to one of a chain
+        is distributed by rows.
+      - A dot whose factors are converted in a loop, or stay in registers across
+        it, is distributed by the same costs: few sub-groups convert weights of 8
+        bits.
 
     ```mlir
     %d = tt.dot %a, %b, %c : tensor<256x32xbf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
@@ -140,14 +146,16 @@ def TritonIntelGPUAccelerateMatmul
 
 def TritonIntelGPUOptimizeDotOperands
     : Pass<"tritonintelgpu-optimize-dot-operands", "mlir::ModuleOp"> {
-  let summary = "load transposed dot operands as what the dot takes";
+  let summary = "fold transposes of dot operands into their loads";
   let description = [{
-    A factor of a dot that is loaded through a block pointer and then transposed
-    is loaded transposed instead: the pointer is made with its two dimensions
-    exchanged, and so is every advance. The pointer may be carried by `scf.for`;
-    pointer and load must have no other use. Best before
-    `tritonintelgpu-materialize-block-pointer`, which then decides about the
-    access that there will be; an existing `ttig.block_io` is turned around.
+    If a factor of a dot is loaded through a block pointer and then transposed, this
+    pass loads it transposed instead. It exchanges the two dimensions of the block
+    pointer and of every advance. `scf.for` may carry the pointer. If the pointer or
+    the load has another use, a right factor is loaded a second time, through a
+    pointer of its own, provided that 2D block messages can load it; a left factor
+    does not change. The pass should run before
+    `tritonintelgpu-materialize-block-pointer`, which then sees the final access; an
+    existing `ttig.block_io` is exchanged, too.
 
     Before:
 
@@ -176,20 +184,20 @@ def TritonIntelGPUOptimizeDotOperands
 
 def TritonIntelGPUVersionSurfaces
     : Pass<"tritonintelgpu-version-surfaces", "mlir::ModuleOp"> {
-  let summary = "let kernels check tensors whose sizes they load";
+  let summary = "check loaded sizes of tensors in the kernel";
   let description = [{
-    Sizes, strides and addresses of tensors may come from memory (a group of
-    matrices, a list of pointers): whether 2D block messages can address such a
-    tensor is known neither to the compiler nor to the launch. In functions with
-    DPAS, and where nothing else is in the way (BlockAccess.h), the kernel checks
-    the tensor when it runs, with a few scalar operations, and chooses between
-    two versions of the code: in one the tensor is marked `ttig.checked`, in the
-    other `ttig.ordinary`.
+    A kernel may load sizes, strides and addresses of tensors from memory (a group
+    of matrices, a list of pointers). Neither the compiler nor the launcher then
+    knows whether 2D block messages can address such a tensor. In functions with
+    DPAS, if nothing else prevents block accesses (BlockAccess.h), this pass lets
+    the kernel check the tensor with a few scalar operations, and choose between
+    two versions of the code. The tensor is marked `ttig.checked` in one version
+    and `ttig.ordinary` in the other.
 
     The versions begin in front of the loops that use the tensor, as far out as
-    its sizes are known, and end behind the last use. All tensors there share one
-    check, and no code is in more than two versions; a tensor that this does not
-    fit keeps ordinary accesses.
+    its sizes are available, and end after the last use. All tensors in this region
+    share one check, and no code exists in more than two versions. A tensor for
+    which this is not possible keeps ordinary accesses.
 
     ```mlir
     %r = scf.for ... {
@@ -197,7 +205,7 @@ def TritonIntelGPUVersionSurfaces
       ... tt.load %p ... tt.dot ...
     }
     ```
-    becomes, with `%legal` for all rules about `%base`, `%m`, `%k` and `%s`,
+    becomes, where `%legal` tests all rules for `%base`, `%m`, `%k` and `%s`,
 
     ```mlir
     %r = scf.if %legal {
@@ -224,19 +232,19 @@ def TritonIntelGPUMaterializeBlockPointer
     : Pass<"tritonintelgpu-materialize-block-pointer", "mlir::ModuleOp"> {
   let summary = "mark the accesses that can be 2D block messages";
   let description = [{
-    Puts `ttig.block_io` on every load, store and prefetch through a block
-    pointer that satisfies the rules of the target's 2D block messages
-    (BlockAccess.h): `"row_major"` if memory is contiguous along the last
-    dimension, `"column_major"` if along the second last. Layouts play no role
-    yet: a marked access is one whose layout can be chosen freely among those
-    that a message delivers. `ttig.may_precede_rows` is added where a block with
-    checked columns may begin in front of a base that is not known to be aligned.
+    Sets `ttig.block_io` on every load, store and prefetch through a block pointer
+    that satisfies the rules of the target's 2D block messages (BlockAccess.h). The
+    value is `"row_major"` if memory is contiguous along the last dimension, and
+    `"column_major"` if along the second last. Layouts do not matter yet: later
+    passes may choose any layout that a message delivers for a marked access.
+    `ttig.may_precede_rows` is added if a block with checked columns may begin in
+    front of a base that is not known to be aligned.
 
     Every `tt.make_tensor_ptr` gets the number of its tensor (`ttig.surface`).
-    What only the launch knows about a tensor, such as whether its rows are wide
-    enough, is the launcher's to check (`ttig.launch_condition`). A launch whose
-    tensors do not satisfy it takes another variant of the kernel, compiled with
-    the numbers of these tensors in `ordinary-surfaces`: they get ordinary
+    Rules that only a launch can decide, such as whether rows are wide enough,
+    become a `ttig.launch_condition`, which the launcher checks. A launch whose
+    tensors break it runs another variant of the kernel. This variant is compiled
+    with the numbers of these tensors in `ordinary-surfaces`, and they get ordinary
     accesses.
 
     ```mlir
@@ -251,7 +259,7 @@ def TritonIntelGPUMaterializeBlockPointer
   }];
   let options = [
     ListOption<"ordinarySurfaces", "ordinary-surfaces", "int32_t",
-               "Numbers of tensors that 2D block messages cannot address">,
+               "numbers of tensors that 2D block messages cannot address">,
   ];
   let statistics = [
     Statistic<"numMarked", "num-marked", "Accesses marked">,
@@ -265,39 +273,47 @@ def TritonIntelGPUMaterializeBlockPointer
 
 def TritonIntelGPURemoveLayoutConversions
     : Pass<"tritonintelgpu-remove-layout-conversions", "mlir::ModuleOp"> {
-  let summary = "choose layouts so that few tensors have to be converted";
+  let summary = "choose layouts that need few conversions";
   let description = [{
-    A `ttg.convert_layout` between work-items goes through shared local memory.
-    This pass removes every one that another choice of layouts makes
-    superfluous. A dot fixes the layout of its accumulator and its factors; that
-    layout is pushed forward through the arithmetic of the epilogue into its
-    stores, and backward into its loads.
+    A `ttg.convert_layout` that moves data between work-items goes through shared
+    local memory. This pass chooses layouts anew, and removes the conversions that
+    are then not needed. A dot fixes the layouts of its accumulator and its factors.
+    The pass propagates these layouts forward through the epilogue into its stores,
+    and backward into its loads.
 
-    What a layout can be pushed into:
+    A layout can be propagated into:
+
       - elementwise operations, constants, splats, ranges, shape operations,
         reductions (whose results take slices), and the arguments and results of
         `scf.for`, `scf.if` and `scf.while`;
       - a load through a block pointer with `ttig.block_io`, which costs the same
-        in any layout that has a two-dimensional block access: the block pointer
-        is made anew with the wanted layout, or retyped if all users agree;
+        in every layout that a 2D block message delivers: the block pointer is
+        made anew with that layout, or gets another type if all users agree;
       - a store through a block pointer;
-      - a load, store or atomic through a tensor of pointers, when its lanes then
-        still run along memory and this is cheaper than the conversion
-        (LayoutCost.h). `keep-load-layouts` forbids this for loads.
-    With `keep-block-accesses`, where nobody rewrites block pointers any more, an
-    access with `ttig.block_io` has a layout that a message delivers.
-    With `propose-rows`, functions with reductions or scans are also tried with
-    layouts that no operation has: rows of ordinary loads belong to one sub-group
-    each, as far as there are rows for all, and of scanned columns that sub-groups
-    share each has neighbours. So are loads of which every lane would
-    have the same elements, as scales of a product's rows: each lane loads some,
-    and a move brings them to all lanes. And what is done with a dot's factor
-    besides, its rows' norm say, is tried with other elements for each sub-group.
-    Blocks of 2D block messages that are wanted in several layouts are loaded in
-    each, where that takes less time than a conversion: where they are used first,
-    or next to the first load if something may be written in between. Other loads
-    and expensive operations are moved, never duplicated, and volatile ones stay as
-    they are.
+      - a load, store or atomic operation through a tensor of pointers, if
+        neighbouring lanes still access neighbouring memory, and if this costs
+        less than the conversion (LayoutCost.h). `keep-load-layouts` forbids this
+        for loads.
+
+    `keep-block-accesses` is for the time after block pointers have been rewritten:
+    an access with `ttig.block_io` then only gets layouts that a message delivers.
+
+    With `propose-rows`, the pass also tries layouts that no operation asks for:
+
+      - In functions with reductions or scans, each row of an ordinary load belongs
+        to one sub-group, if there are rows for all sub-groups. If several
+        sub-groups share a scanned column, each gets neighbouring elements.
+      - If all lanes would load the same elements, such as the scales of a
+        product's rows, each lane loads some of them, and a move brings them to all
+        lanes.
+      - Other computations with a dot's factor, such as the norm of its rows, are
+        divided among sub-groups differently from the factor.
+
+    A block that is needed in several layouts is loaded in each of them if this
+    takes less time than a conversion. The additional loads are placed at the first
+    use, or next to the first load if memory may be written in between. Other loads
+    and expensive operations are moved, but never duplicated. Volatile loads stay
+    as they are.
 
     Before, with `#mma` a `#ttig.dpas`:
 
@@ -308,7 +324,7 @@ def TritonIntelGPURemoveLayoutConversions
     %y = arith.addf %e, %x : tensor<256x256xf32, #blocked>
     tt.store %q, %y {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #blocked>>
     ```
-    After, with `%p` and `%q` made for `#mma`:
+    After, where `%p` and `%q` are block pointers with `#mma`:
 
     ```mlir
     %d = tt.dot %a, %b, %c : ... -> tensor<256x256xf32, #mma>
@@ -317,23 +333,23 @@ def TritonIntelGPURemoveLayoutConversions
     tt.store %q, %y {ttig.block_io = "row_major"} : !tt.ptr<tensor<256x256xf32, #mma>>
     ```
 
-    What the choice took is reported to the remark engine per function
-    (analysis, `layout-choice`): operations, layouts inferred by dialects, labels
-    proposed to operations.
+    An analysis remark (`layout-choice`) reports the effort for each function: the
+    number of operations, of layouts inferred by dialects, and of layouts proposed
+    to operations.
   }];
   let options = [
     Option<"keepLoadLayouts", "keep-load-layouts", "bool", /*default=*/"false",
            "loads through tensors of pointers keep their layout">,
     Option<"keepBlockAccesses", "keep-block-accesses", "bool", /*default=*/"false",
-           "accesses with ttig.block_io only get layouts that a message delivers">,
+           "accesses with ttig.block_io get only layouts that a message delivers">,
     Option<"proposeRows", "propose-rows", "bool", /*default=*/"false",
-           "try layouts of loads that no operation asks for: rows that belong to "
-           "one sub-group each, and elements that lanes share">,
+           "try layouts of loads that no operation asks for: a sub-group for each "
+           "row, and a lane for each element that all lanes need">,
   ];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Layout conversions removed">,
     Statistic<"numRemaining", "num-remaining",
-              "Layout conversions left that need shared local memory">,
+              "Remaining layout conversions that need shared local memory">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::triton::gpu::TritonGPUDialect",
@@ -349,19 +365,19 @@ def TritonIntelGPURewriteTensorPointer
     : Pass<"tritonintelgpu-rewrite-tensor-pointer", "mlir::ModuleOp"> {
   let summary = "rewrite block pointers that cannot become 2D block messages";
   let description = [{
-    The conservative fallback for block pointers. A block pointer stays if every
-    load, store and prefetch through it, and through all values that it is
-    connected with by `tt.advance`, loops, branches and calls, carries
-    `ttig.block_io` and has a DPAS or dot operand layout that a legal 2D block
-    message delivers. Everything else becomes a tensor of pointers: base, shape,
-    strides and offsets are carried as scalars through control flow of any kind
-    and through functions, and each access computes its addresses and, for the
-    dimensions in its boundary check, its mask. Offsets are added in 64 bits.
+    A block pointer stays if every load, store and prefetch through it has
+    `ttig.block_io`, and has a DPAS or dot operand layout that a legal 2D block
+    message delivers. This includes accesses through all values that are connected
+    with it by `tt.advance`, loops, branches and calls.
 
-    Each access that is rewritten is reported to the remark engine with the exact
-    reason (missed, by the name of its `BlockAccessObstacle`), each tensor whose
-    accesses stay under a condition with that condition (passed,
-    `launch-condition`).
+    All other block pointers become tensors of pointers. Control flow and functions
+    carry base, shape, strides and offsets as scalars. Each access computes its
+    addresses and, for the dimensions in its boundary check, its mask. Offsets are
+    added in 64 bits.
+
+    A missed remark reports each rewritten access with the exact reason (the name
+    of its `BlockAccessObstacle`). A passed remark (`launch-condition`) reports each
+    tensor whose accesses stay under a condition, with that condition.
 
     ```mlir
     // pitch %ld is no multiple of 16 bytes
@@ -377,8 +393,7 @@ def TritonIntelGPURewriteTensorPointer
   }];
   let options = [
     Option<"rewriteAll", "rewrite-all", "bool", /*default=*/"false",
-           "rewrite every block pointer, as the historical pass did to those "
-           "of an epilogue">,
+           "rewrite every block pointer">,
   ];
   let statistics = [
     Statistic<"numKept", "num-kept", "Accesses that stay block accesses">,
@@ -397,18 +412,18 @@ def TritonIntelGPURewriteTensorPointer
 def TritonIntelGPUCoalesce : Pass<"tritonintelgpu-coalesce", "mlir::ModuleOp"> {
   let summary = "let the lanes of a sub-group access neighbouring memory";
   let description = [{
-    Gives every load, store, prefetch and atomic through a tensor of pointers the
-    blocked layout that suits its addresses, by axis analysis: the dimension with
-    the longest contiguous runs comes first; along it a lane takes as many
-    elements as are contiguous, aligned and masked alike, at most 128 bits and at
-    most its share of the tensor; then lanes, then warps follow. Conversions
-    before and after make up for the change.
+    Gives every load, store, prefetch and atomic operation through a tensor of
+    pointers a blocked layout that suits its addresses. Axis analysis finds the
+    dimension with the longest contiguous runs, which comes first. Along it, a lane
+    takes as many elements as are contiguous, aligned and masked alike, at most 128
+    bits and at most its share of the tensor. Neighbouring lanes follow, then
+    neighbouring warps. Layout conversions are inserted around the access.
 
-    Of what is nothing but the right factor of products on the systolic array, a
-    lane takes the rows of an instruction, as far as its share goes: they belong
-    to one lane there, too.
+    If a loaded tensor is only used as the right factor of DPAS, a lane takes the
+    rows of an instruction, up to its share of the tensor, because DPAS has these
+    rows in one lane, too.
 
-    Accesses through block pointers stay as they are, and so do accesses with the
+    Accesses through block pointers do not change, and neither do accesses with the
     layout of an accumulator or a slice of one.
 
     Before, for 4 warps of 16 lanes and a pointer that is a multiple of 16:
@@ -440,11 +455,11 @@ def TritonIntelGPUSliceTiles
     : Pass<"tritonintelgpu-slice-tiles", "mlir::ModuleOp"> {
   let summary = "compute tiles of many registers per lane in loops over slices";
   let description = [{
-    For the CPU device, whose compiler would take minutes for the straight code of
-    a large tile. Operations on tensors that have slices with registers of their
-    own become a loop over these slices. A loop's results are in private memory;
-    other loops read them from there slice by slice, and what has no slices reads
-    all of it:
+    On the CPU device, LLVM would take minutes for the straight code of a large
+    tile. If a tensor can be cut into slices that have registers of their own, the
+    operations on it become a loop over these slices. The loop stores its results in
+    private memory. Other loops load them slice by slice, and operations without
+    slices load the whole tensor:
 
     ```mlir
     %x = tt.load %p : tensor<4096x!tt.ptr<f32>, #blocked>
@@ -464,17 +479,17 @@ def TritonIntelGPUSliceTiles
     %z = "tt.reduce"(%y) ...
     ```
 
-    A scan along the dimension that is cut goes on in each slice where the one
-    ahead has ended: the loop carries its last element.
+    A scan along the sliced dimension continues in each slice where it ended in the
+    slice before: the loop carries its last element.
 
     Loads stay in front of stores that follow them. Tensors with the layout of
-    DPAS stay whole. `ttg.shared` is set to what the tiles would need, since slices
-    need less.
+    DPAS are not sliced. `ttg.shared` keeps the size that whole tiles need, although
+    slices need less.
   }];
   let options = [
     Option<"maxRegisters", "max-registers", "int32_t", /*default=*/"64",
-           "registers of 32 bits of a lane up to which tensors stay whole; "
-           "slices have half of them, where layouts have such slices">,
+           "largest tensor that is not sliced, in registers of 32 bits per lane; "
+           "slices have half as many if the layout permits">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
@@ -489,12 +504,13 @@ def TritonIntelGPUSliceTiles
 
 def TritonIntelGPUDeferReductions
     : Pass<"tritonintelgpu-defer-reductions", "mlir::ModuleOp"> {
-  let summary = "reduce once what a loop combines with a reduction in each iteration";
+  let summary = "move the part of a reduction that crosses lanes out of its loop";
   let description = [{
-    What a loop carries, and combines with the result of a reduction by the same
-    operation and with nothing else, becomes a tensor with an element per lane, if
-    the reduction crosses lanes or warps. Each lane combines its own elements in
-    the loop; behind it, lanes and warps combine theirs:
+    A loop may reduce a tile across lanes or warps in each iteration, and combine the
+    result with a value that it carries, by the same operation. If it does nothing
+    else with that value, the value becomes a tensor with an element per lane. Each
+    lane combines its own elements in the loop. After the loop, the elements of
+    lanes and warps are combined once:
 
     ```mlir
     %sum = scf.for ... iter_args(%s = %zero) -> (f32) {
@@ -516,13 +532,13 @@ def TritonIntelGPUDeferReductions
     %sum = arith.addf %zero, %r : f32
     ```
 
-    A sum may be multiplied before a tile is added, as that of an online softmax is,
-    by a factor that is known to be finite: a constant, or `exp(a - max(a, ...))`.
-    Then each lane multiplies its part, and where the sum starts from another number
-    than zero, the loop goes on multiplying that.
+    The loop may multiply the sum before it adds a tile, as an online softmax does.
+    The multiplier has to be known to be finite: a constant, or
+    `exp(a - max(a, ...))`. Each lane then multiplies its part. If the sum starts
+    from another number than zero, the loop carries and multiplies this number, too.
   }];
   let statistics = [
-    Statistic<"numDeferred", "num-deferred", "Reductions behind a loop">,
+    Statistic<"numDeferred", "num-deferred", "Reductions moved behind a loop">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
                            "mlir::triton::TritonDialect",
@@ -535,11 +551,11 @@ def TritonIntelGPUDeferReductions
 
 def TritonIntelGPUDetachAccumulators
     : Pass<"tritonintelgpu-detach-accumulators", "mlir::ModuleOp"> {
-  let summary = "add products to accumulators that a loop changes otherwise, too";
+  let summary = "add products to accumulators that a loop also scales";
   let description = [{
-    A dot on the systolic array whose accumulator an iteration computes, element by
-    element, from what the one before has left, starts from zero, and its result is
-    added afterwards:
+    In a loop, the accumulator of a dot on the systolic array may be an elementwise
+    function of the result of the iteration before, as in flash attention. The dot
+    then starts from zero, and its result is added afterwards:
 
     ```mlir
     %sum = scf.for ... iter_args(%acc = %init) {
@@ -555,12 +571,12 @@ def TritonIntelGPUDetachAccumulators
       %next = math.fma %acc, %factor, %product : tensor<128x64xf32, #mma>
       scf.yield %next
     ```
-    Elements are changed in place then; an accumulator of DPAS would be copied. One
-    that is only added to stays the accumulator, and so does one of another type
-    than f32.
+    The elements can then be changed in place; the accumulator of a DPAS would be
+    copied. An accumulator that the loop only adds to stays the accumulator of the
+    dot, and so does one of another type than f32.
   }];
   let statistics = [
-    Statistic<"numDetached", "num-detached", "Accumulators that are added to">,
+    Statistic<"numDetached", "num-detached", "Dots that start from zero">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect"];
 }
@@ -571,13 +587,15 @@ def TritonIntelGPUDetachAccumulators
 
 def TritonIntelGPULimitBlockLoads
     : Pass<"tritonintelgpu-limit-block-loads", "mlir::ModuleOp"> {
-  let summary = "load with small messages where registers are few";
+  let summary = "limit the size of 2D block loads if registers are scarce";
   let description = [{
-    In a loop, marks loads of factors that a sub-group uses once, as it has one
-    matrix of the other factor's rows or columns, with `ttig.max_message_bytes` if
-    a few messages of the usual size do not fit into the registers that the loop
-    leaves: besides what it carries, what it uses from outside, and what it computes
-    for its dots. So much that a few do, but no less than a matrix of DPAS has.
+    In a loop, limits the messages that load a factor with `ttig.max_message_bytes`
+    if two conditions hold. First, a sub-group uses each matrix of the factor in
+    one DPAS only, because it has only one matrix along the rows or columns of the
+    other factor. Second, a few messages of the usual size do not fit into the free
+    registers. Values that the loop carries, uses from outside, or computes as
+    operands of its dots occupy the others. The limit is the largest size of which a
+    few messages fit, but at least one matrix of DPAS.
 
     ```mlir
     %v = tt.load %p {ttig.block_io = "row_major"}
@@ -594,7 +612,7 @@ def TritonIntelGPULimitBlockLoads
            "registers of a thread">,
   ];
   let statistics = [
-    Statistic<"numLimited", "num-limited", "Loads with smaller messages">,
+    Statistic<"numLimited", "num-limited", "Loads with limited messages">,
   ];
 }
 
@@ -604,18 +622,18 @@ def TritonIntelGPULimitBlockLoads
 
 def TritonIntelGPUPlaceBlockLoads
     : Pass<"tritonintelgpu-place-block-loads", "mlir::ModuleOp"> {
-  let summary = "load factors where dots use them";
+  let summary = "move block loads of factors to the dots that use them";
   let description = [{
-    In loops, factors that 2D block messages load are loaded in front of the first
-    dot that uses them, if memory does not change in between. So they are outside
-    of loops where registers are few: where the dot's operands and result, and what
-    else is alive there, do not fit.
+    In a loop, a 2D block load of a factor moves down to the first dot that uses it,
+    if memory does not change in between. Outside of loops, loads move only if
+    registers are scarce: if the operands and the result of the dot and the other
+    values that are live there do not fit.
 
-    Factors that a loop's dots use in all iterations, and that are loaded in front
-    of it, are loaded in front of each such dot where registers are few: where what
-    the loop carries, uses from outside and computes for its dots leaves no room
-    for a few of the smallest messages. Memory has to be the same from the first
-    load to the end of the loop.
+    A factor that is loaded in front of a loop, and used by the loop's dots in all
+    iterations, is loaded again in front of each such dot if registers are scarce.
+    This is the case if the values that the loop carries, uses from outside and
+    computes for its dots leave no room for a few of the smallest messages. Memory
+    must not change from the first load to the end of the loop.
 
     ```mlir
     %q = tt.load %p {ttig.block_io = "row_major"} : ...
@@ -630,15 +648,16 @@ def TritonIntelGPUPlaceBlockLoads
       %s = tt.dot %q, %k, %zero
     }
     ```
-    A remark says so. The largest factors come first, and no more than have to.
+    A remark reports each factor that is loaded again. The pass takes the largest
+    factors first, and stops when the others fit.
   }];
   let options = [
     Option<"registers", "registers", "int32_t", /*default=*/"128",
            "registers of a thread">,
   ];
   let statistics = [
-    Statistic<"numReloaded", "num-reloaded", "Loads that moved into loops">,
-    Statistic<"numSunk", "num-sunk", "Loads that moved down to their dots">,
+    Statistic<"numReloaded", "num-reloaded", "Loads moved into loops">,
+    Statistic<"numSunk", "num-sunk", "Loads moved down to their dots">,
   ];
 }
 
@@ -650,25 +669,28 @@ def TritonIntelGPUOrderAccesses
     : Pass<"tritonintelgpu-order-accesses", "mlir::ModuleOp"> {
   let summary = "let all sub-groups load before one of them stores";
   let description = [{
-    A kernel may store where it has loaded: a product over its factor, a row in
-    another order. Sub-groups that load elements which others store have to have
-    loaded them by then. A barrier of global memory stands in front of such a store
-    if there is none on the way from the load.
+    A kernel may overwrite memory that it has loaded: a product overwrites its
+    factor, or a row is permuted in place. A sub-group must not store elements
+    before other sub-groups have loaded them. This pass inserts a barrier of global
+    memory in front of such a store if there is none between the load and the store.
 
-    There is none where every sub-group loads the elements that it stores, and no
-    others: the tensors have the same addresses, and no sub-group has copies.
-    Two arguments may be the same tensor, which those whose blocks have the same
-    type, rank, and size in one dimension are taken to be. With `assume-launch` they
-    are different, which is added to what launches have to satisfy
-    (`ttig.launch_condition`): others get a variant of the kernel without it.
-    Atomic operations are left alone.
+    No barrier is needed if every sub-group loads only the elements that it stores:
+    the load and the store have the same addresses, and no element belongs to
+    several sub-groups.
+
+    Two arguments may be the same tensor. Without `assume-launch`, the pass assumes
+    that they are if their blocks have the same type, the same rank, and the same
+    size in one dimension. With `assume-launch`, it assumes that they are different,
+    and adds this to the launch conditions (`ttig.launch_condition`). Other launches
+    run a variant of the kernel that was compiled without the option. Atomic
+    operations do not get barriers.
 
     ```mlir
     %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
     ...
     tt.store %q, %y : tensor<64x64x!tt.ptr<bf16>, #accumulator>
     ```
-    where `%p` and `%q` begin at one argument becomes
+    becomes, if `%p` and `%q` come from the same argument,
     ```mlir
     %x = tt.load %p : tensor<64x64x!tt.ptr<bf16>, #factor>
     ...
@@ -678,10 +700,10 @@ def TritonIntelGPUOrderAccesses
   }];
   let options = [
     Option<"assumeLaunch", "assume-launch", "bool", /*default=*/"false",
-           "take arguments of the kernel for different tensors">,
+           "assume that arguments of the kernel are different tensors">,
   ];
   let statistics = [
-    Statistic<"numBarriers", "num-barriers", "Barriers">,
+    Statistic<"numBarriers", "num-barriers", "Barriers inserted">,
   ];
 }
 
@@ -694,16 +716,15 @@ def TritonIntelGPUPipeline
   let summary = "prefetch the operands of dots ahead of a loop's iterations";
   let description = [{
     In an innermost `scf.for` whose loads through block pointers feed dots, each
-    such load is preceded, `num-stages - 1` iterations ahead, by a
-    `ttig.prefetch` into the cache: the first prefetches stand before the loop,
+    block is prefetched into the cache by a `ttig.prefetch`, `num-stages - 1`
+    iterations before it is loaded. The first prefetches are in front of the loop,
     the others at the head of its body. A loop's own `tt.num_stages` takes
     precedence. Prefetching beyond the last iteration is harmless: the message
-    drops what lies outside of the tensor, and fetches into the cache what lies
-    inside.
+    ignores elements outside of the tensor, and fetches those inside into the cache.
 
-    Blocks are fetched no further ahead than an Xe core's L1 cache holds them, those
-    of the iteration itself included, but one iteration in any case. A remark says
-    so (`prefetch-distance`).
+    The distance is limited so that the L1 cache of an Xe core holds all prefetched
+    blocks and those of the current iteration, but it is at least one iteration. A
+    remark (`prefetch-distance`) reports the limit.
 
     ```mlir
     scf.for %k = ... iter_args(%p = %p0) {
@@ -720,10 +741,10 @@ def TritonIntelGPUPipeline
       %next = tt.advance %p, [%c0, %c32]
       %nextf = tt.advance %f, [%c0, %c32]
     ```
-    A pointer may depend on a scalar that the iteration loads: the number of a page
-    in a table. There is nothing to be read for iterations that do not come, so
-    these prefetches are guarded, if the step is a constant and the loop writes
-    nothing:
+    A pointer may depend on a scalar that the iteration loads, such as the number of
+    a page in a table. The table has no entries for iterations after the last one, so
+    these prefetches are guarded. This requires a constant step, and a loop that
+    writes no memory:
 
     ```mlir
     scf.for %k = %c0 to %n step %c1 ... {
@@ -738,10 +759,10 @@ def TritonIntelGPUPipeline
   }];
   let options = [
     Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
-           "iterations in flight, the current one included">,
+           "iterations in flight, including the current one">,
   ];
   let statistics = [
-    Statistic<"numPrefetched", "num-prefetched", "Loads with prefetches">,
+    Statistic<"numPrefetched", "num-prefetched", "Loads that are prefetched">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect",
@@ -756,18 +777,18 @@ def TritonIntelGPUAnnotateMemoryAccess
     : Pass<"tritonintelgpu-annotate-memory-access", "mlir::ModuleOp"> {
   let summary = "record how wide each access through pointers may be";
   let description = [{
-    Puts `ttig.vector_width` on every load, store, prefetch and atomic through a
-    tensor of pointers: a power of two, the number of successive registers of a
-    lane that lie side by side in memory, start at a multiple of that many
-    elements, and have equal masks; at most 128 bits. Must run after the last
-    pass that changes layouts or addresses.
+    Sets `ttig.vector_width` on every load, store, prefetch and atomic operation
+    through a tensor of pointers. The width is the number of consecutive registers
+    of a lane that are contiguous in memory, begin at a multiple of that many
+    elements, and have equal masks. It is a power of two, and at most 128 bits. The
+    pass must run after the last pass that changes layouts or addresses.
 
     Before:
 
     ```mlir
     %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
     ```
-    After, where a lane has four neighbours of an aligned row:
+    After, if a lane has four neighbours of an aligned row:
 
     ```mlir
     %x = tt.load %p {ttig.vector_width = 4 : i32} : tensor<1024x!tt.ptr<f32>, #blocked>
@@ -789,19 +810,19 @@ def TritonIntelGPUGuardArithmetic
     : Pass<"tritonintelgpu-guard-arithmetic", "mlir::ModuleOp"> {
   let summary = "give undefined integer results a value";
   let description = [{
-    Division by zero, division of the lowest number by -1 and shifts by the width
-    or more are undefined in LLVM. Kernels compute them in elements that are
-    masked off. After this pass a division by zero gives what a division by one
-    gives, the lowest number divided by -1 is itself (remainder 0), and a shift
-    moves out every bit. Operands that are known to be good stay as they are.
-    Where a constant float does not fit the integer that it is converted to, as
-    the `other` of a load of integers may be, the nearest integer takes the place
-    of the conversion (0 that of NaN's), and a remark says so.
+    Division by zero, division of the lowest number by -1, and shifts by the width
+    or more are undefined in LLVM. Kernels compute them in elements that are masked
+    off. After this pass, a division by zero has the result of a division by one,
+    the lowest number divided by -1 is itself (with remainder 0), and a shift by the
+    width or more moves out every bit. Operations whose operands are known to be
+    valid do not change. A constant float may not fit the integer type that it is
+    converted to, for example as `other` of a load of integers. The nearest integer
+    replaces such a conversion (0 for NaN), and a remark reports it.
 
-    With `checks`, divisions without a result and conversions of floats that do
-    not fit the integer stop the program, by a `tt.assert`. Elements that end in
-    masked stores of the same block and nowhere else count as far as the stores'
-    masks go, all others always.
+    With `checks`, a `tt.assert` stops the program at an undefined division, and at
+    the conversion of a float that does not fit the integer type. If an element is
+    used only by masked stores of the same block, it is checked under the masks of
+    the stores. All other elements are checked always.
 
     ```mlir
     %q = arith.divui %x, %y : tensor<64xi32, #blocked>
@@ -832,22 +853,26 @@ def TritonIntelGPUMarkVariables
     : Pass<"tritonintelgpu-mark-variables", "mlir::ModuleOp"> {
   let summary = "find the values of local variables";
   let description = [{
-    `ttig.variables` of the module holds, for each function by its name, what its
-    Python source says of variables:
+    The attribute `ttig.variables` of the module describes, for each function by its
+    name, the local variables of its Python source:
 
-    * `definitions`, numbered from 0: an assignment, with the `places` (lines and
-      columns) where its last operation may be and the names (`operations`) it may
-      have, and `tensor` if it is no scalar; the `counter` of the loop whose header takes the given extent; where
-      definitions meet, a `loop` with the `first` and the `next` one, or a `branch`
-      with those of `then` and `else`; an `argument`; a `literal`; or nothing, if
-      the value is not known.
-    * `scopes`, each with its `parent` or -1 for the function, `names` of
-      variables, and `values`: the definitions of these.
-    * `lines`: a first line, a last line and the scope of their code, repeated;
-      the first that has a line counts.
+    * `definitions` are numbered from 0. A definition is one of these:
+      - an assignment, with the `places` (lines and columns) and the names
+        (`operations`) that its last operation may have, and with `tensor` if it is
+        no scalar;
+      - the `counter` of a loop, given by where the loop's header begins and ends;
+      - a `loop`, where the `first` and the `next` definition meet, or a `branch`,
+        where the definitions of `then` and `else` meet;
+      - an `argument`;
+      - a `literal`;
+      - nothing, if the value is not known.
+    * `scopes` are lists of variables, with their `names` and their definitions
+      (`values`). The `parent` of a scope is another scope, or -1 for the function.
+    * `lines` lists triples of a first line, a last line, and the scope of the code
+      between them. The first triple that contains a line determines its scope.
 
-    Marks the scalars and the small tensors that are values of definitions, for
-    `tritonintelgpu-describe-variables`:
+    This pass marks the scalars and the small tensors that are values of
+    definitions, for `tritonintelgpu-describe-variables`:
 
     ```mlir
     %0 = arith.muli %pid, %c64 : i32 loc("kernel.py":12:18)
@@ -857,8 +882,9 @@ def TritonIntelGPUMarkVariables
     %0 = arith.muli %pid, %c64 : i32 loc("kernel.py":12:18)
     llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
     ```
-    where 1 is the number of the definition, and a tensor by `ttig.variable`. A value that several operations may
-    be has no mark. Does nothing to a module without the attribute.
+    where 1 is the number of the definition. A `ttig.variable` marks a tensor. If
+    several operations may compute a value, none is marked. A module without the
+    attribute does not change.
   }];
   let statistics = [
     Statistic<"numMarked", "num-marked", "Definitions with a value">,
