@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Kernels of torch's AOTInductor on the CPU device.
+"""Let models of torch's AOTInductor run kernels on the CPU device.
 
 A model that AOTInductor compiles loads a library per kernel, and one that launches them. Torch takes both from the
 compiled kernel, as `asm["so"]` and `asm["launcher.so"]`. They are made when torch saves a kernel: the first from the
 sources that `triton-xe compile` writes, by the compiler that torch uses for the model itself; the second is the library
 of the CPU device (`libtriton_xe_cpu.so`), which needs no Python.
 
-Torch 2.13 has this for kernels that users write: it hands over the grid among the arguments, and counts all constexprs
-among the parameters. Kernels that Inductor writes compute the grid from sizes, and choose their constexprs
-(`XBLOCK`): so the library computes the grid, and the signature that torch keeps leaves these out. Torch also takes all
-symbolic numbers for integers; here floats are `double`.
+Torch 2.13 supports this for kernels that users write: it passes the grid among the arguments, and counts all constexprs
+as parameters. Kernels that Inductor writes compute the grid from sizes, and choose their constexprs (`XBLOCK`). For
+these the library computes the grid, and the signature that torch keeps leaves the constexprs out. Torch also takes all
+symbolic numbers for integers; here floats are passed as `double`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _GIVEN = 3
 
 
 def torch_signature(compiled: Any, config: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that torch's code for a launch knows, with their types: without what Inductor chose."""
+    """Return the parameters that torch's code for a launch passes, with their types: those that Inductor did not
+    choose."""
     chosen = set(config).difference(meta.get("declared_constexpr_names", ()))
     return {name: kind for name, kind in compiled.src.signature.items() if name not in chosen}
 
@@ -55,10 +56,10 @@ def _live_source(tuner: Any, compiled: Any) -> Any:
 
 
 def compile_versions(source: Any, compiled: Any) -> tuple[compilation.Version, ...]:
-    """A compiled kernel, and the version for all other launches.
+    """Compile a kernel, and the version for launches that do not satisfy its launch conditions.
 
-    Torch says which arguments are multiples of 16, as pointers of its own are, but no model checks it of its inputs.
-    So that is a condition, and the other version is compiled without it.
+    Torch says which arguments are multiples of 16, as its own pointers are, but a model does not check its inputs.
+    Divisibility is therefore a launch condition, and the other version is compiled without it.
     """
     arguments = [parameter for parameter in compilation.source_parameters(source) if parameter.is_argument]
     code: list[int] = []
@@ -104,7 +105,7 @@ def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[st
 
 
 def make_source(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> str:
-    """The source of a library that has a `triton_xe_torch_kernel` under the name of a kernel."""
+    """Return the source of a library that defines a `triton_xe_torch_kernel` with the name of a kernel."""
     compiled = launcher.bin
     parameters = compilation.source_parameters(compiled.src)
     for parameter in parameters:
@@ -143,7 +144,7 @@ const triton_xe_torch_kernel {name} = {{&triton_xe_kernel_0, positions, &get_gri
 
 
 def make_library(tuner: Any, launcher: Any, signature: Mapping[str, Any]) -> bytes:
-    """A shared library of that source."""
+    """Compile that source to a shared library."""
     import torch
     from torch._inductor import cpp_builder
 
@@ -180,7 +181,7 @@ def _saved_kernel(wrapper: Any) -> Mapping[str, Any]:
 
 
 def pass_doubles(original: Callable) -> Callable:
-    """Torch's code for a launch of our kernels passes floats as `double`, as the launcher reads them."""
+    """Make torch's code for a launch of our kernels pass floats as `double`, which the launcher expects."""
 
     @functools.wraps(original)
     def get_our_type(self: Any, name: str, kind: Any) -> str:
@@ -191,7 +192,7 @@ def pass_doubles(original: Callable) -> Callable:
 
 
 def add_libraries(original: Callable) -> Callable:
-    """A launch of our kernels comes with all libraries."""
+    """Put the math library beside the launcher when torch generates a launch of one of our kernels."""
 
     @functools.wraps(original)
     def generate(self: Any, *arguments: Any) -> None:
@@ -203,7 +204,7 @@ def add_libraries(original: Callable) -> Callable:
 
 
 def change(changes: Changes) -> None:
-    """Let AOTInductor save kernels of the `cpu` backend. Without it torch says that the backend has no launcher."""
+    """Let AOTInductor save kernels of the `cpu` backend. Without this, torch says that the backend has no launcher."""
     from torch._inductor.codegen import cpp_wrapper_cpu
     from torch._inductor.runtime.triton_heuristics import CachingAutotuner
 
@@ -214,7 +215,7 @@ def change(changes: Changes) -> None:
 
 
 def save_ours(original: Callable) -> Callable:
-    """Saves kernels of ours with their library and launcher."""
+    """Save our kernels with their library and launcher."""
     from torch._inductor.codecache import CpuTritonKernelCache
 
     @functools.wraps(original)

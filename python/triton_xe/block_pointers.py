@@ -2,8 +2,7 @@
 """Block pointers for a Triton whose language has lost them (3.9): `import triton_xe.block_pointers`.
 
 The import gives `triton.language` back `make_block_ptr`, `advance`, and the parameters `boundary_check` and
-`padding_option` of `load` and `store`, for all kernels of the process. Where the language still has them it does
-nothing.
+`padding_option` of `load` and `store`, for all kernels of the process. It does nothing if the language still has them.
 
 A block pointer is an aggregate of scalars; every access builds its addresses and its mask from them. The compiler
 raises those to block pointers again (option `raise_pointers`), so that they become 2D block messages.

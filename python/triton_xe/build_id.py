@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tell builds of an extension module apart without reading all of it: with LLVM inside it has 80 MB.
+"""Tell builds of an extension module apart without reading all of its 80 MB, which contain LLVM.
 
-The linker hashes what it writes, and puts the result into a note of the ELF file.
+The linker hashes its output, and writes the hash to a note of the ELF file.
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def _find(file: BinaryIO) -> bytes | None:
 
 
 def fingerprint(path: Path) -> bytes:
-    """The build id of a file, or everything in one that has none."""
+    """Return the build id of a file, or its whole content if it has none."""
     with path.open("rb") as file:
         return _find(file) or path.read_bytes()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command `triton-xe`: what is installed, what it finds on this machine, drawings of layouts, exports, profiles,
-and reports of native code."""
+"""The command `triton-xe`: describes the installation and the machine, draws layouts, exports and profiles kernels, and
+reports native code."""
 
 from __future__ import annotations
 

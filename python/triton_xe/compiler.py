@@ -9,8 +9,8 @@
     zebin   bytes: native code of ocloc, on request, for inspection
     isa     text: its disassembly
 
-Text is the only thing that crosses from the wheel's compiler to ours: the two hold different versions of MLIR. What
-happens in a stage is a pass pipeline that is defined in C++ under a name; here are only the names.
+Text is the only thing that crosses from the wheel's compiler to ours: the two hold different versions of MLIR. A stage
+is a pass pipeline that C++ defines and names; Python only has the names.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 def native_compiler() -> ModuleType:
-    """The extension module with the passes. `import triton` imports this file, and must not load LLVM for it."""
+    """Return the extension module with the passes. `import triton` imports this file, and must not load LLVM."""
     try:
         from triton_xe import _compiler
     except ImportError as error:
@@ -69,15 +69,16 @@ def native_compiler() -> ModuleType:
 
 
 def device_library_path(name: str) -> Path:
-    """The bitcode of a device library."""
+    """Return the path of the bitcode of a device library."""
     return target.installed_file("device_library") / f"{name}.bc"
 
 
 class BinaryStage(str):
-    """The name of the stage with the launchable binary, which equals the names of all binaries.
+    """The name of the stage with the launchable binary. It compares equal to the suffix of every binary.
 
-    Triton reads the files of a cached kernel as text unless their suffix equals `binary_ext`, and native code is a
-    second binary. A file of LLVM IR leads to the binary stage, whichever the target has.
+    Triton reads the files of a cached kernel as text unless their suffix equals `binary_ext`. Native code is a second
+    binary, and has to be read as bytes, too. A compilation that starts at LLVM IR ends in the binary stage of its
+    target.
     """
 
     __slots__ = ()
@@ -90,7 +91,7 @@ class BinaryStage(str):
 
 @functools.cache
 def toolchain_key() -> str:
-    """A hash of everything of this package that can change the code of a kernel. Loads none of it."""
+    """Return a hash of all files of this package that can change the code of a kernel, without loading them."""
     digest = hashlib.sha256()
     for distribution in ("triton", "triton-xe"):
         digest.update(importlib.metadata.version(distribution).encode())
@@ -112,7 +113,7 @@ _collecting: contextvars.ContextVar[list[errors.Diagnostic] | None] = contextvar
 
 @contextlib.contextmanager
 def collect_diagnostics() -> Iterator[list[errors.Diagnostic]]:
-    """What passes say in the meantime, remarks among it, goes into the list and not to stderr."""
+    """Collect the diagnostics of passes, including remarks, in a list instead of printing them to stderr."""
     collected: list[errors.Diagnostic] = []
     token = _collecting.set(collected)
     try:
@@ -122,7 +123,7 @@ def collect_diagnostics() -> Iterator[list[errors.Diagnostic]]:
 
 
 def say(diagnostic: errors.Diagnostic) -> None:
-    """Show what a pass or a compiler has to say: remarks only to those who want them."""
+    """Print the diagnostics of a pass or a compiler; remarks only if they are enabled."""
     collected = _collecting.get()
     if collected is not None:
         collected.append(diagnostic)
@@ -131,12 +132,12 @@ def say(diagnostic: errors.Diagnostic) -> None:
 
 
 def say_spills(name: str, compiler: str, amount: str) -> None:
-    """A remark about a kernel that has more values than registers."""
+    """Print a remark about a kernel that spills registers."""
     say(errors.Diagnostic("remark", f"`{name}`: {compiler} spills registers: {amount}"))
 
 
 def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
-    """Run passes by pipeline name and show what they have to say."""
+    """Run the pipeline of passes with this name, and print its diagnostics."""
     remarks = knobs.REMARKS.enabled() or _collecting.get() is not None
     diagnostics = module.run_pipeline(
         f"builtin.module({pipeline})",
@@ -150,7 +151,7 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
 
 
 def check_shared_memory(module: _compiler.Module, limit: int) -> int:
-    """The bytes of shared local memory that the module needs. Raises `OutOfResources` beyond `limit`."""
+    """Return the bytes of shared local memory that the module needs. Raises `OutOfResources` beyond `limit`."""
     required = module.int_attribute("ttg.shared") or 0
     if required > limit:
         requests = [errors.SharedMemoryRequest.from_native(request) for request in module.shared_memory_requests()]
@@ -159,7 +160,7 @@ def check_shared_memory(module: _compiler.Module, limit: int) -> int:
 
 
 def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions) -> bytes:
-    """SPIR-V with a device library: `none` or `emulation`."""
+    """Translate LLVM IR to SPIR-V with a device library: `none` or `emulation`."""
     bitcode = b""
     if library != "none":
         path = device_library_path(library)
@@ -171,7 +172,7 @@ def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions
 
 
 def read_libraries(paths: tuple[tuple[str, str], ...]) -> tuple[list[bytes], list[str]]:
-    """The bitcode of the libraries in `extern_libs`, and the names of their functions."""
+    """Return the bitcode of the libraries in `extern_libs`, and the names of their functions."""
     libraries, symbols = [], []
     for name, path in paths:
         try:
@@ -186,7 +187,7 @@ def read_libraries(paths: tuple[tuple[str, str], ...]) -> tuple[list[bytes], lis
 
 
 def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.XeOptions) -> None:
-    """Add the kernel's name, and what a compilation that starts at LLVM IR has no module to read from."""
+    """Add the kernel's name to the metadata, and the entries for which a compilation from LLVM IR has no module."""
     metadata["name"] = name
     metadata.setdefault("shared", 0)
     metadata.setdefault("launch_conditions", [])
@@ -199,7 +200,7 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
 
 
 def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int]]:
-    """The smallest dot that the frontend accepts; dots too small for DPAS are multiplied without it."""
+    """Return the smallest dot that the frontend accepts. Dots that are too small for DPAS are computed without it."""
 
     def check(_lhs_type: object, _rhs_type: object) -> tuple[int, int, int]:
         return (1, 1, 1)
@@ -208,7 +209,7 @@ def min_dot_size(_target: GPUTarget) -> Callable[[Any, Any], tuple[int, int, int
 
 
 class XeBackend(triton_compiler.BaseBackend):
-    """The compiler; the two targets differ in their name and in the device library."""
+    """The compiler of both backends, which differ in their name and in the device library."""
 
     #: Name of the target, of the entry point and of the torch device.
     target_name: str
@@ -226,20 +227,20 @@ class XeBackend(triton_compiler.BaseBackend):
         self.architecture = target.resolve(self.read_architecture(gpu_target))
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
-        """What the target says of its architecture."""
+        """Return what the target says of its architecture."""
         return gpu_target.arch
 
     @staticmethod
     @abc.abstractmethod
     def supports_target(target: GPUTarget) -> bool:
-        """Whether this backend compiles for `target`."""
+        """Return whether this backend compiles for `target`."""
 
     def hash(self) -> str:
-        """Identifies the compiler and the target in cache keys."""
+        """Return the text that identifies the compiler and the target in cache keys."""
         return f"{self.target_name}-{self.architecture.name}-{toolchain_key()}"
 
     def parse_options(self, opts: dict[str, Any]) -> xe_options.XeOptions:
-        """Options of a kernel launch, checked against the limits of the target."""
+        """Parse the options of a launch, and check them against the limits of the target."""
         known = {name for name in xe_options.XeOptions.__dataclass_fields__ if opts.get(name) is not None}
         values = {name: opts[name] for name in known}
         architecture = target.resolve(values.get("arch", self.architecture.name))
@@ -268,11 +269,11 @@ class XeBackend(triton_compiler.BaseBackend):
         return options
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int]:
-        """What launch hooks get to see of a kernel."""
+        """Return the metadata of a kernel that launch hooks get."""
         return (metadata.num_warps, metadata.shared)
 
     def get_codegen_implementation(self, options: xe_options.XeOptions) -> dict[str, Callable]:
-        """Hooks of the frontend."""
+        """Return the functions of this backend that the frontend calls."""
         # Needs the language, which is not there yet while Triton looks for backends.
         from triton_xe import custom_types
 
@@ -284,9 +285,9 @@ class XeBackend(triton_compiler.BaseBackend):
         }
 
     def get_module_map(self) -> dict[str, ModuleType]:
-        """Replacements for modules that kernels import.
+        """Return replacements for modules that kernels import.
 
-        Functions of `libdevice` have the same names everywhere, so those of other devices' are ours.
+        The functions of `libdevice` have the same names on every device, so ours replace those of other devices.
         """
         from triton_xe import libdevice
 
@@ -294,7 +295,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return {f"{owner}.libdevice": libdevice for owner in owners}
 
     def load_dialects(self, ctx: Any) -> None:
-        """Add the wheel's dialect of profiles to its context: it aborts where an operation is of none that it knows."""
+        """Add the wheel's dialect of profiles to its context, since an operation of an unknown dialect aborts."""
         proton.load_dialects(ctx)
 
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
@@ -329,7 +330,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
     @staticmethod
     def make_ttir(module: Any) -> Any:
-        """The wheel's own passes over TTIR, but for those that give up block pointers and descriptors."""
+        """Run the wheel's own passes over TTIR, except those that remove block pointers and descriptors."""
         instrumentation.end()
         manager = ir.pass_manager(module.context)
         manager.enable_debug()
@@ -370,7 +371,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return text
 
     def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> str:
-        """Layouts and accesses for so many registers per thread."""
+        """Choose layouts and accesses for a number of registers per thread."""
         module = native_compiler().Module.parse(str(source), "ttir")
         pipeline_options = {
             "arch": options.arch,
@@ -424,20 +425,20 @@ class XeBackend(triton_compiler.BaseBackend):
         return module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
     def allocate(self, source: Any, options: xe_options.XeOptions, tile_registers: int) -> _compiler.Module:
-        """The module with places in shared memory, and with larger tiles than that in loops."""
+        """Allocate shared local memory, and turn large tiles into loops on the CPU device."""
         module = native_compiler().Module.parse(str(source), "ttgir")
         text = f"{self.profile_options(options)} tile-registers={tile_registers}"
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         return module
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
-        """How scopes are measured, where the kernel has any."""
+        """Return the pipeline options that say how the scopes of the kernel are measured."""
         mode = profile_mode.Mode.parse(options.instrumentation_mode or "default")
         values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
         return " ".join(f"{name}={value}" for name, value in values.items())
 
     def wants_cpu_form(self, options: xe_options.XeOptions) -> bool:
-        """Whether masked loads are branches and large tiles are loops, which a GPU would be slower with."""
+        """Return whether masked loads become branches and large tiles become loops, which would be slower on a GPU."""
         return False
 
     def inserts_checks(self, options: xe_options.XeOptions) -> bool:
@@ -445,12 +446,12 @@ class XeBackend(triton_compiler.BaseBackend):
         return False
 
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
-        """Nothing: no debugger knows the GPU's code."""
+        """Do nothing, since no debugger reads these variables in the code of a GPU."""
 
     def make_spv(
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
-        """Emit SPIR-V for the driver of the target; SPIR-V from a file passes."""
+        """Emit SPIR-V for the driver of the target. SPIR-V from a file stays as it is."""
         from triton_xe import ir_source
 
         if isinstance(source, ir_source.BinaryFile):
@@ -471,7 +472,7 @@ class XeBackend(triton_compiler.BaseBackend):
     def add_register_mode(
         self, binary: bytes, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
-        """Let the binary say how to build it: a launch sees nothing else."""
+        """Record in the binary how many registers to build it with, since a launch reads only the binary."""
         choice = register_mode.choose(options.grf_mode, kept["llir"], options.arch, metadata["num_warps"])
         metadata["chosen_grf_mode"] = choice.mode
         if choice.spare and options.generate_native_code:
@@ -489,7 +490,7 @@ class XeBackend(triton_compiler.BaseBackend):
     def compile_native(
         choice: register_mode.Choice, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> None:
-        """Compile to native code without a GPU, keep it, and say what it spills."""
+        """Compile to native code without a GPU, keep the code, and report its spills."""
         binary = translate_to_spirv(kept["llir"], "none", options)
         name = metadata["name"]
         kept["native"], mode, spills = register_mode.compile_native(binary, options.arch, choice, name)
@@ -501,7 +502,7 @@ class XeBackend(triton_compiler.BaseBackend):
         say_spills(name, f"ocloc {kept['native'].compiler}", spills + (f"; {advice}" if advice else ""))
 
     def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
-        """Native code without a GPU, and figures of what is in it."""
+        """Return native code, made without a GPU, and add its figures to the metadata."""
         if "llir" not in kept:
             raise errors.OptionError("`generate_native_code` needs a source above SPIR-V")
         if "native" not in kept:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Kernels for programs without Python: compiled ahead of time, and written as C and C++ sources."""
+"""Compile kernels ahead of time for programs without Python, and write them as C and C++ sources."""

@@ -20,12 +20,12 @@ a multiple of 16 and `:1` for the number 1, or the value of a constexpr."""
 
 
 def library_folder() -> Path:
-    """Where the library for the CPU device is."""
+    """Return the folder of the library for the CPU device."""
     return target.installed_file("lib")
 
 
 def link_flags() -> str:
-    """What a program is linked with for kernels of the CPU device."""
+    """Return the flags with which a program that runs kernels on the CPU device is linked."""
     folder = library_folder()
     return f"-L{folder} -ltriton_xe_cpu -Wl,-rpath,{folder}"
 
@@ -110,7 +110,7 @@ def compile_command(arguments: argparse.Namespace) -> int:
 
 
 def add_parsers(commands: Any) -> None:
-    """Add both commands to those of `triton-xe`."""
+    """Add both commands to the parser of `triton-xe`."""
     parser = commands.add_parser("compile", help="compile a kernel for programs without Python",
                                  description=_DESCRIPTION)  # fmt: skip
     parser.add_argument("kernel", type=Path, metavar="KERNEL.py", help="a file with the kernel; it is executed")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles a kernel for a program, with a second version for launches that the first one is not right for."""
+"""Compile a kernel for a program, with a second version for launches that do not satisfy its launch conditions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from triton_xe.ahead_of_time.signature import Parameter
 
 @dataclasses.dataclass(frozen=True)
 class Version:
-    """Code of a kernel."""
+    """The code of one version of a kernel."""
 
     #: Of the entry point in the binary.
     name: str
@@ -39,7 +39,7 @@ class Version:
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
-    """A compiled kernel."""
+    """A compiled kernel, with all of its versions."""
 
     parameters: tuple[Parameter, ...]
     #: The kernel, and behind it the one for launches that do not satisfy the conditions of the first.
@@ -50,17 +50,17 @@ class Kernel:
 
     @property
     def arguments(self) -> tuple[Parameter, ...]:
-        """What a caller passes."""
+        """Return the parameters that a caller passes."""
         return tuple(parameter for parameter in self.parameters if parameter.is_argument)
 
     @property
     def uses_sycl(self) -> bool:
-        """Whether it runs on SYCL devices, or else on this processor."""
+        """Return whether the kernel runs on SYCL devices. Otherwise it runs on the processor."""
         return self.versions[0].kind == "spv"
 
 
 def parse_target(text: str) -> GPUTarget:
-    """`cpu`, an architecture, or `BACKEND:ARCHITECTURE[:WARP SIZE]` as `triton.tools.compile` writes it."""
+    """Parse a target: `cpu`, an architecture, or `BACKEND:ARCHITECTURE[:WARP SIZE]` as for `triton.tools.compile`."""
     backend, _, rest = text.partition(":")
     if not rest:
         backend, rest = ("cpu", target.DEFAULT) if text == "cpu" else ("xpu", text)
@@ -73,7 +73,7 @@ def parse_target(text: str) -> GPUTarget:
 
 
 def load_module(path: Path) -> ModuleType:
-    """Execute a Python file from within its folder, as `triton.tools.compile` does."""
+    """Execute a Python file in its own folder, as `triton.tools.compile` does."""
     if not path.is_file():
         raise errors.OptionError(f"there is no file `{path}`")
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -91,8 +91,8 @@ def load_module(path: Path) -> ModuleType:
 
 
 def find_kernel(module: ModuleType, name: str | None) -> Any:
-    """A `JITFunction` of the module by its name; without one, the only one. Configurations of an autotuner do not
-    count: the signature has the constants."""
+    """Return the `JITFunction` of the module with this name; without a name, the only one. Configurations of an
+    autotuner are ignored, since the signature gives the constants."""
     from triton.runtime import JITFunction, KernelInterface
 
     if name is None:
@@ -111,7 +111,7 @@ def find_kernel(module: ModuleType, name: str | None) -> Any:
 
 
 def make_source(function: Any, parameters: Sequence[Parameter]) -> ASTSource:
-    """The kernel as the compiler takes it."""
+    """Return the kernel as a source for Triton's compiler."""
     signature = {parameter.name: parameter.type for parameter in parameters}
     constants = {parameter.name: parameter.value for parameter in parameters if parameter.type == "constexpr"}
     hints = {(index,): [["tt.divisibility", 16]] for index, parameter in enumerate(parameters) if parameter.hint == 16}
@@ -119,7 +119,7 @@ def make_source(function: Any, parameters: Sequence[Parameter]) -> ASTSource:
 
 
 def source_parameters(source: ASTSource) -> tuple[Parameter, ...]:
-    """The parameters of a kernel as it was compiled: the reverse of `make_source`."""
+    """Return the parameters of a kernel that was compiled: the reverse of `make_source`."""
     parameters = []
     for index, (name, kind) in enumerate(source.signature.items()):
         if not isinstance(kind, str):
@@ -131,7 +131,7 @@ def source_parameters(source: ASTSource) -> tuple[Parameter, ...]:
 
 
 def describe_version(compiled: Any) -> Version:
-    """What a program needs of a `CompiledKernel`."""
+    """Return the parts of a `CompiledKernel` that a program needs."""
     metadata = compiled.metadata
     if metadata.profile_scratch_size:
         raise errors.CompileError(
@@ -153,7 +153,8 @@ def describe_version(compiled: Any) -> Version:
 
 
 def compile_fallback(source: Any, metadata: Any) -> Version:
-    """The version of a kernel that is right for every launch: ordinary accesses where there was a condition."""
+    """Compile the version that is right for every launch: it uses ordinary accesses where the kernel has a
+    condition."""
     surfaces: set[int] = set()
     while True:
         # Tensors have other numbers in a kernel that assumes less: it says itself which ones have conditions.
@@ -168,13 +169,13 @@ def compile_fallback(source: Any, metadata: Any) -> Version:
 
 
 def compile_versions(source: Any, compiled: Any) -> tuple[Version, ...]:
-    """A compiled kernel, and the version for all other launches if it has conditions."""
+    """Compile a kernel and, if it has launch conditions, the version for launches that do not satisfy them."""
     first = describe_version(compiled)
     return (first, compile_fallback(source, compiled.metadata)) if first.conditions else (first,)
 
 
 def compile_source(source: ASTSource, gpu_target: GPUTarget, options: Any) -> Any:
-    """Compile what `make_source` makes with options that a backend has parsed; a `CompiledKernel`."""
+    """Compile a source of `make_source` with options that a backend has parsed, to a `CompiledKernel`."""
     try:
         return triton_compiler.compile(source, target=gpu_target, options=options.__dict__)
     except CompilationError as error:
@@ -187,7 +188,7 @@ def compile_source(source: ASTSource, gpu_target: GPUTarget, options: Any) -> An
 def compile_kernel(
     function: Any, parameters: tuple[Parameter, ...], gpu_target: GPUTarget, options: dict[str, Any]
 ) -> Kernel:
-    """Compile a `JITFunction`; `options` are those of a launch."""
+    """Compile a `JITFunction`; `options` are the options of a launch."""
     source = make_source(function, parameters)
     parsed = triton_compiler.make_backend(gpu_target).parse_options(options)
     if parsed.cpu_code == "zebin":
@@ -208,7 +209,7 @@ def compile_kernel(
 
 
 def nan_descriptors(parameters: Sequence[Parameter], names: Sequence[str]) -> tuple[int, ...]:
-    """The numbers, among the kernel's descriptors, of those that pad with NaN."""
+    """Return which of the kernel's descriptors pad with NaN, by their positions among the descriptors."""
     descriptors = [parameter.name for parameter in parameters if parameter.rank]
     for name in names:
         if name not in descriptors:

@@ -11,7 +11,7 @@ from triton_xe.ahead_of_time.signature import Parameter
 
 
 class Op(enum.IntEnum):
-    """`intel/ABI/ConditionOp.h`."""
+    """The operations of a condition, as `intel/ABI/ConditionOp.h` numbers them."""
 
     CONSTANT = 0
     ARGUMENT = 1
@@ -39,7 +39,7 @@ _DIFFERENT = re.compile(rf"\(\((\S+) \+ (\S+) \* -1\) mod {1 << 62}\) \+ -1 >= 0
 
 
 def argument_names(parameters: Sequence[Parameter]) -> list[str]:
-    """What conditions call an argument by its number: descriptors have several."""
+    """Return the names of the numbers that conditions refer to by position. A descriptor has several of them."""
     names = []
     for parameter in parameters:
         if parameter.rank:
@@ -89,6 +89,6 @@ def _matches(text: str) -> bool:
 
 
 def describe(conditions: Sequence[tuple[int, Sequence[int]]], parameters: Sequence[Parameter]) -> list[str]:
-    """The constraints of a kernel's launches, each once."""
+    """Describe the constraints on a kernel's launches, without repetitions."""
     names = argument_names(parameters)
     return list(dict.fromkeys(line for _, code in conditions for line in _describe(code, names)))

@@ -59,7 +59,7 @@ class _Translator(ast.NodeVisitor):
 
 
 def translate(text: str, parameters: Sequence[Parameter], rename: Callable[[str], str]) -> tuple[str, str, str]:
-    """Up to three extents in C. Raises `OptionError` for what cannot be a grid."""
+    """Translate up to three extents to C. Raises `OptionError` for text that is no grid."""
     values = {}
     for parameter in parameters:
         kind = parameter.declared_type or parameter.type

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Signatures as the command line gives them, in the notation of `triton.tools.compile`.
+"""Parse signatures of the command line, in the notation of `triton.tools.compile`.
 
-An entry per parameter of the kernel, separated by commas: a type with an optional hint (`*fp32:16`, `i32:1`), or the
-value of a constexpr (`64`).
+A signature has an entry per parameter of the kernel, separated by commas: a type with an optional hint (`*fp32:16`,
+`i32:1`), or the value of a constexpr (`64`).
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ class Parameter:
 
     @property
     def is_argument(self) -> bool:
-        """Whether the caller passes it; one that has to be 1 is passed, and checked."""
+        """Return whether the caller passes it. An argument that has to be 1 is passed, too, and checked."""
         return self.type != "constexpr" or self.hint == 1
 
     @property
     def rank(self) -> int:
-        """Dimensions of a descriptor; 0 of anything else."""
+        """Return the number of dimensions of a descriptor, or 0 for other parameters."""
         match = _DESCRIPTOR.fullmatch(self.type)
         return match[2].count(",") + 1 if match else 0
 
     @property
     def element_bytes(self) -> int:
-        """Size of an element of a descriptor; 0 of anything else."""
+        """Return the bytes of an element of a descriptor, or 0 for other parameters."""
         match = _DESCRIPTOR.fullmatch(self.type)
         return element_bytes(match[1]) if match else 0
 
@@ -76,13 +76,13 @@ class Parameter:
 
 
 def element_bytes(name: str) -> int:
-    """The size of an element type."""
+    """Return the bytes of an element type."""
     digits = re.match(r"(?:fp|bf|[iu])(\d+)", name)
     return -(-int(digits[1]) // 8) if digits else 0
 
 
 def split(text: str) -> list[str]:
-    """The entries of a list, at commas that are not inside of brackets or quotes."""
+    """Split a list at commas that are not inside of brackets or quotes."""
     entries, depth, quote, begin = [], 0, "", 0
     for position, character in enumerate(text):
         if quote:
@@ -164,8 +164,8 @@ def _parse_entry(name: str, is_constexpr: bool, text: str) -> Parameter:
 
 
 def parse(function: Any, text: str) -> tuple[Parameter, ...]:
-    """The parameters of a `JITFunction` under a signature. Entries for the last ones may be left out if these are
-    constexprs with default values.
+    """Return the parameters of a `JITFunction` under a signature. Entries of trailing constexprs with default values
+    may be left out.
 
     Raises `OptionError` that names the parameter.
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Writes a compiled kernel as C and C++ sources.
+"""Write a compiled kernel as C and C++ sources.
 
-Everything that happens in a launch is in the library (`triton_xe.h`): generated code describes the kernel, and hands
-over its arguments.
+The library (`triton_xe.h`) does all the work of a launch. Generated code only describes the kernel and passes its
+arguments.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _SYCL_ELEMENTS = {"fp16": "sycl::half", "bf16": "sycl::ext::oneapi::bfloat16"}
 
 
 def c_name(name: str) -> str:
-    """The name of a parameter in C."""
+    """Return the name of a parameter in C."""
     # Python takes all letters of Unicode.
     name = re.sub(r"\W", lambda letter: f"_u{ord(letter[0]):x}", name, flags=re.ASCII)
     return f"{name}_" if name in _RESERVED or name.startswith("triton_xe_") else name
 
 
 def c_type(kind: str, with_sycl: bool = False) -> str:
-    """The C or C++ type of an argument; descriptors aside."""
+    """Return the C or C++ type of an argument that is no descriptor."""
     if not kind.startswith("*"):
         return SCALARS[kind][1] + " "
     element = kind.removeprefix("*")
@@ -91,7 +91,7 @@ class Sources:
 
     @property
     def library(self) -> str:
-        """The prefix of the functions that launch."""
+        """Return the prefix of the library's functions that launch."""
         return "triton_xe_sycl" if self.kernel.uses_sycl else "triton_xe_cpu"
 
     def _summary(self, prefix: str) -> str:
@@ -125,7 +125,7 @@ class Sources:
         return f"triton_xe_status {self.name}_load({'void *queue' if self.kernel.uses_sycl else 'void'})"
 
     def header(self) -> str:
-        """The header for C."""
+        """Return the header for C."""
         guard = f"{self.name.upper()}_H"
         queue = " on a `sycl::queue *`; the queue is not waited for" if self.kernel.uses_sycl else ", and waits for it"
         return f"""\
@@ -157,7 +157,7 @@ const char *{self.name}_error_message(void);
 """
 
     def cpp_header(self) -> str:
-        """The header for C++."""
+        """Return the header for C++."""
         guard = f"{self.name.upper()}_HPP"
         sycl = self.kernel.uses_sycl
         include = "#include <sycl/sycl.hpp>\n" if sycl else ""
@@ -230,7 +230,8 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
 """
 
     def description(self) -> str:
-        """The kernel and its versions, as `triton_xe.h` describes them; the kernel is `triton_xe_kernel_0`."""
+        """Return the definition of the kernel, `triton_xe_kernel_0`, and of its versions, with the types of
+        `triton_xe.h`."""
         lines = []
         if self.kernel.arguments:
             lines.append("static const triton_xe_argument arguments[] = {")
@@ -242,7 +243,7 @@ static triton_xe_kernel triton_xe_kernel_{index} = {{
         return "\n".join(lines)
 
     def implementation(self) -> str:
-        """The source: C as well as C++."""
+        """Return the implementation, which is valid C as well as C++."""
         grid = self.grid or ("grid_x", "grid_y", "grid_z")
         places = [c_name(parameter.name) if parameter.rank else f"&{c_name(parameter.name)}"
                   for parameter in self.kernel.arguments]  # fmt: skip
@@ -288,8 +289,8 @@ def _wrap(text: str) -> str:
 
 
 def write(kernel: Kernel, name: str, grid: str | None, folder: Path) -> list[Path]:
-    """Write all files of a kernel below `folder`, and what programs need besides; returns the paths of the kernel's
-    own, the source first. Raises `OptionError`."""
+    """Write all files of a kernel, and the files that all kernels share, to `folder`. Returns the paths of the kernel's
+    own files, the source first. Raises `OptionError`."""
     if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or name in _RESERVED:
         raise errors.OptionError(f"expected a name that C takes, found `{name}`")
     extents = grids.translate(grid, kernel.parameters, c_name) if grid else None
@@ -317,6 +318,6 @@ def write(kernel: Kernel, name: str, grid: str | None, folder: Path) -> list[Pat
 
 
 def support_files(uses_sycl: bool) -> list[Path]:
-    """What all kernels of a program share."""
+    """Return the files that all kernels of a program share."""
     headers = [target.installed_file("include") / name for name in ("triton_xe.h", "triton_xe.hpp")]
     return [*headers, target.installed_file("src") / "triton_xe_sycl.cpp"] if uses_sycl else headers

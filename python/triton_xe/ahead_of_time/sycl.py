@@ -13,9 +13,9 @@ _HEADER = Path("include/sycl/sycl.hpp")
 
 
 def find_prefix() -> Path:
-    """The folder with `include` and `lib`: that of oneAPI where a shell has one, otherwise of the package from PyPI.
+    """Return the folder with `include` and `lib`: oneAPI's if the environment names it, else that of the PyPI package.
 
-    Raises ToolError where there is neither.
+    Raises ToolError if there is neither.
     """
     if root := knobs.ONEAPI.text():
         if (Path(root) / _HEADER).exists():

@@ -29,7 +29,7 @@ OBJECT_CODES = ("avx2", "avx512")
 
 
 class CPUBackend(shared.XeBackend):
-    """The GPU's code, with functions that do what 2D block messages and DPAS do.
+    """Compiles the code of a GPU for the CPU, with functions in the place of 2D block messages and DPAS.
 
     The LLVM IR is that of the GPU. It becomes vector code that runs a sub-group at a time, SPIR-V for Intel's OpenCL
     runtime, or native code of the GPU for the simulator.
@@ -41,15 +41,16 @@ class CPUBackend(shared.XeBackend):
 
     @property
     def binary_ext(self) -> str:
-        """The stage that is launched; depends on who runs it."""
+        """Return the stage that is launched. It depends on the runtime that launches it."""
         return shared.BinaryStage("spv" if runtime.code() == runtime.SPIRV else "obj")
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
-        """The one whose messages are emulated. Torch's Inductor leaves it open: a CPU has no compute capability."""
+        """Return the architecture whose messages are emulated. Torch's Inductor names none: a CPU has no such
+        property."""
         return gpu_target.arch or target.DEFAULT
 
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
-        """As for the GPU, with the kind of code that this processor and its user want."""
+        """Parse the options as for a GPU, and choose the kind of code for this processor."""
         options = super().parse_options(opts)
         code = options.cpu_code or runtime.code()
         # Triton asks for the suffix of the binary without telling the options.
@@ -72,7 +73,7 @@ class CPUBackend(shared.XeBackend):
         )
 
     def add_binary_stage(self, stages: dict[str, Callable], options: XeOptions, kept: dict[str, Any]) -> None:
-        """SPIR-V for the OpenCL runtime, otherwise code of a processor."""
+        """Add the stage for SPIR-V if the OpenCL runtime is used, otherwise the one for code of a processor."""
         if options.cpu_code == runtime.SPIRV:
             super().add_binary_stage(stages, options, kept)
         elif options.cpu_code == runtime.ZEBIN:
@@ -81,9 +82,9 @@ class CPUBackend(shared.XeBackend):
             stages["obj"] = lambda source, metadata: self.make_obj(source, metadata, options, kept)
 
     def wants_cpu_form(self, options: XeOptions) -> bool:
-        """Object code makes masked accesses of branches, and checks know no memory but that of arguments.
+        """In object code masked accesses are branches, and checks know only the memory of arguments.
 
-        Figures of native code, on request, are to be those of what a GPU gets.
+        If native code is requested, its figures have to be those of the code that a GPU gets.
         """
         return options.cpu_code in OBJECT_CODES and (options.cpu_checks or not options.generate_native_code)
 
@@ -92,7 +93,7 @@ class CPUBackend(shared.XeBackend):
         return options.cpu_checks and options.cpu_code in OBJECT_CODES
 
     def add_variables(self, module: _compiler.Module, options: XeOptions) -> None:
-        """Tell the compiler about local variables, if the kernel is one to debug."""
+        """Tell the compiler about local variables, if the kernel is compiled for debugging."""
         from triton_xe.cpu import variables
 
         # Takes time, of the compiler and of debuggers.

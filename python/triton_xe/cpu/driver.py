@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Driver of the CPU device. Triton expects exactly one driver class in this module.
 
-Kernels run in this process, on all its processors (see runtime.py). The driver is active when no GPU is: a machine with
-an NVIDIA, AMD or Intel GPU is left alone unless `TRITON_DEFAULT_BACKEND=cpu` asks for this one.
+Kernels run in this process, on all processors (see runtime.py). The driver is active on machines without an NVIDIA, AMD
+or Intel GPU; on others `TRITON_DEFAULT_BACKEND=cpu` selects it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from triton_xe.cpu import runtime
 
 
 class CPUDriver(shared.XeDriver):
-    """The CPU as a GPU, by default a PVC, with torch CPU tensors as memory."""
+    """The CPU in the place of a GPU, by default a PVC, with torch CPU tensors as memory."""
 
     launches_wait = True
 
@@ -47,7 +47,7 @@ class CPUDriver(shared.XeDriver):
             raise errors.DeviceError(f"there is one CPU device, number 0; found {device}")
 
     def get_current_stream(self, device: int) -> int:
-        """Zero stands for the device's own queue."""
+        """Return 0, which stands for the device's own queue."""
         return 0
 
     def get_active_torch_device(self) -> Any:
@@ -62,7 +62,8 @@ class CPUDriver(shared.XeDriver):
         return dropped.announcing(timing.do_bench)
 
     def get_empty_cache_for_benchmark(self) -> None:
-        """Kernels on the CPU device take milliseconds: what is in a cache before does not matter."""
+        """Return nothing to flush: kernels on the CPU device take milliseconds, so the state of caches does not
+        matter."""
 
     def clear_cache(self, cache: None) -> None:
         """See `get_empty_cache_for_benchmark`."""

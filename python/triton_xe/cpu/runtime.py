@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Who runs kernels on the CPU device, and the kind of code that they are compiled to.
+"""The choice between the runtimes of the CPU device, and with it of the kind of code.
 
-The package's own runtime (`_cpu`) runs object code; it needs nothing else. Intel's OpenCL runtime runs the SPIR-V that
-a GPU gets, and is the check of that: slow to compile, and an extra of its own. The simulator runs the native code that
-the GPU's compiler makes of that SPIR-V, and needs that compiler.
+The package's own runtime (`_cpu`) runs object code, and needs no other package. Intel's OpenCL runtime runs the SPIR-V
+that a GPU gets, and so checks it. It compiles slowly, and is an extra of this package. The simulator runs the native code
+that the GPU's compiler makes of that SPIR-V, and needs that compiler.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SPIRV_MAGIC = (0x07230203).to_bytes(4, "little")
 
 @functools.cache
 def open_native() -> Any:
-    """The processor as a device; there is one per process."""
+    """Return the processor as a device, of which a process has one."""
     from triton_xe import _cpu
 
     return _cpu.Device.open_cpu()
@@ -36,7 +36,7 @@ def open_native() -> Any:
 
 @functools.cache
 def open_opencl() -> Any:
-    """The processor through Intel's OpenCL runtime."""
+    """Return the processor as a device of Intel's OpenCL runtime."""
     try:
         from triton_xe import _runtime
     except ImportError as error:
@@ -53,7 +53,7 @@ def _opencl_drivers() -> str:
 
 
 def code() -> str:
-    """The kind of code to compile to: `avx2`, `avx512`, `spirv` or `zebin`."""
+    """Return the kind of code to compile to: `avx2`, `avx512`, `spirv` or `zebin`."""
     chosen = knobs.CPU_RUNTIME.text() or "native"
     if chosen not in ("native", "opencl", "simulator"):
         raise errors.OptionError(
@@ -71,13 +71,13 @@ def code() -> str:
 
 
 def open_for(binary: bytes) -> Any:
-    """The device that runs a binary."""
+    """Return the device that runs a binary."""
     if binary[:4] == SPIRV_MAGIC:
         return open_opencl()
     return simulator.open_device() if simulator.is_zebin(binary) else open_native()
 
 
 def open_default() -> Any:
-    """The device that runs what is compiled by default."""
+    """Return the device that runs what is compiled by default."""
     openers = {SPIRV: open_opencl, ZEBIN: simulator.open_device}
     return openers.get(code(), open_native)()
