@@ -9,18 +9,18 @@ include "mlir/Pass/PassBase.td"
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "mlir::ModuleOp"> {
   let summary = "give every tensor a layout";
   let description = [{
-    Turns target-neutral TTIR into TTGIR: every tensor type receives the default
-    blocked layout of its shape, block pointers included, and the module
-    receives the launch geometry (`ttg.num-warps`, `ttg.threads-per-warp`,
-    `ttg.num-ctas`, `ttg.target`).
+    Turns target-neutral TTIR into TTGIR. Every tensor type, including those of
+    block pointers, gets the default blocked layout of its shape. The module gets
+    the launch geometry (`ttg.num-warps`, `ttg.threads-per-warp`, `ttg.num-ctas`,
+    `ttg.target`).
 
-    The default layout depends on the shape alone, so that elementwise code
-    needs no conversion at all. Operations whose operand and result layouts are
-    tied to each other (dot, reduce, expand_dims, broadcast, trans, reshape,
-    join, split) get a `ttg.convert_layout` on the side that the default does
-    not fit; later passes move and remove these.
+    The default layout depends on the shape only, so elementwise code needs no
+    conversions. Some operations relate the layouts of operands and results (dot,
+    reduce, expand_dims, broadcast, trans, reshape, join, split). They get a
+    `ttg.convert_layout` where the default layout does not fit. Later passes move
+    and remove these conversions.
 
-    Example, 4 warps of 16 lanes:
+    With 4 warps of 16 lanes,
 
     ```mlir
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
@@ -41,7 +41,7 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "mlir::Module
     Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1",
            "work-groups per cluster; only 1 is supported">,
     Option<"enableSourceRemat", "enable-source-remat", "bool", /*default=*/"false",
-           "accepted for compatibility of pipelines; without effect">,
+           "has no effect; accepted for compatibility with stock pipelines">,
   ];
   let statistics = [
     Statistic<"numConversions", "num-conversions", "Layout conversions inserted">,

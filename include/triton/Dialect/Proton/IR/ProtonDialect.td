@@ -15,15 +15,14 @@ def Proton_Dialect : Dialect {
   let name = "proton";
   let cppNamespace = "::mlir::triton::proton";
 
-  let summary = "Scopes of a kernel whose time is measured";
+  let summary = "Scopes of a kernel that a profile measures";
   let description = [{
-    `proton` says where the scopes that a user wants to see begin and end. How
-    time is taken, where records go and which warps make them is not its
-    business: a pass per strategy decides that.
+    `proton` marks where the scopes of a user begin and end. It does not define how
+    time is measured, where records are stored, and which warps make them; a pass
+    per strategy does.
 
-    Records stay in their order, and loads, stores and barriers on their side of
-    each. Pure operations are free to move, as far as their operands and results
-    let them.
+    Records stay in order, and loads, stores and barriers do not move across them.
+    Pure operations may move, as far as their operands and results permit.
   }];
 
   // Names of the discardable attributes of the dialect.

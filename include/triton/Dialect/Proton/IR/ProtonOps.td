@@ -13,16 +13,16 @@ class Proton_MarkOp<string mnemonic>
     : Op<Proton_Dialect, mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
 
 def Proton_RecordOp : Proton_MarkOp<"record"> {
-  let summary = "begin or end of a scope";
+  let summary = "mark the beginning or the end of a scope";
   let description = [{
     ```mlir
     proton.record start "load"
     %x = tt.load %p : tensor<32x!tt.ptr<f32>>
     proton.record end "load"
     ```
-    A name may be used again, also within itself: an end belongs to the last
-    start of its name that has none yet. Both are on the same control path: where
-    one is executed, so is the other, and as often.
+    Scopes of the same name may follow each other, or be nested: an end belongs to
+    the last start of its name that has no end yet. Both must be on the same control
+    path, so that they are executed equally often.
   }];
   let arguments = (ins UnitAttr:$isStart, StrAttr:$name);
   let assemblyFormat = [{
@@ -32,10 +32,11 @@ def Proton_RecordOp : Proton_MarkOp<"record"> {
 }
 
 def Proton_AllocateEventOp : Op<Proton_Dialect, "allocate_event", []> {
-  let summary = "number of an event, to be recorded anywhere";
+  let summary = "allocate the number of an event";
   let description = [{
-    An event has a begin and an end that need not be on one control path: in
-    other iterations of a loop, other functions or other warps.
+    The beginning and the end of an event need not be on the same control path. They
+    may be in different iterations of a loop, different functions, or different
+    warps.
 
     ```mlir
     %e = proton.allocate_event "copy" : i32
@@ -48,14 +49,14 @@ def Proton_AllocateEventOp : Op<Proton_Dialect, "allocate_event", []> {
 }
 
 def Proton_EventOp : Proton_MarkOp<"event"> {
-  let summary = "begin or end of an event";
+  let summary = "mark the beginning or the end of an event";
   let description = [{
     ```mlir
     proton.event start %e : i32
     proton.event end %e : i32
     ```
-    An end belongs to the first start of its event that has none yet, of the same
-    warp if there is one.
+    An end belongs to the first start of its event that has no end yet, if possible
+    to one of the same warp.
   }];
   let arguments = (ins UnitAttr:$isStart, I32:$event);
   let assemblyFormat = [{

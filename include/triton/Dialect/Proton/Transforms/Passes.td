@@ -13,10 +13,10 @@ include "mlir/Pass/PassBase.td"
 def ProtonNumberScopes : Pass<"proton-number-scopes", "mlir::ModuleOp"> {
   let summary = "pair begins and ends of scopes, and number them";
   let description = [{
-    Every pair of records, and every event, gets a number; a list on the module
-    says what it is called, which scope it is in (-1: none), and in which line of
-    the source it begins, by number. Copies that unrolling has made of a scope are
-    scopes of the same name. So this runs when no pass copies code any more.
+    Gives every pair of records, and every event, a number. A list on the module
+    holds, for each number, the name, the enclosing scope (-1: none), and the source
+    line where the scope begins. Copies of a scope that unrolling has made become
+    scopes of the same name. The pass therefore runs after all passes that copy code.
 
     ```mlir
     module {
@@ -38,9 +38,9 @@ def ProtonNumberScopes : Pass<"proton-number-scopes", "mlir::ModuleOp"> {
         proton.record end "load" {proton.scope = 1 : i32}
         proton.record end "all" {proton.scope = 0 : i32}
     ```
-    It is an error, reported at the record, if a scope that begins does not end,
-    ends without a begin, ends on another control path, or if there are more than
-    256 of them. A module without records is not changed.
+    It is an error, reported at the record, if a scope does not end, ends without
+    beginning, or ends on another control path, or if there are more than 256
+    scopes. A module without records does not change.
   }];
   let dependentDialects = ["mlir::triton::proton::ProtonDialect"];
 }

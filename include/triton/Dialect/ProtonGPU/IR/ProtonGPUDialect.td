@@ -14,16 +14,15 @@ def ProtonGPU_Dialect : Dialect {
   let name = "proton_gpu";
   let cppNamespace = "::mlir::triton::proton_gpu";
 
-  let summary = "Clocks and buffers that scopes of a kernel are measured with";
+  let summary = "Clocks and buffers that measure the scopes of a kernel";
   let description = [{
-    The warps of a program are divided into *units* of equally many; the first
-    warp of each unit makes records, or of selected units only, and in all
-    programs of a launch, or in selected ones only. A unit has a
-    *segment*, a piece of shared or global memory for its records, which may be
-    less than there will be: a *strategy*, one store operation each, says what
-    happens then.
+    The warps of a program are divided into *units* of equal size. The first warp of
+    each unit makes records. Units and programs can be selected; the others make no
+    records. A unit has a *segment*, a piece of shared or global memory for its
+    records. A *strategy* decides what happens when the segment is full; each
+    strategy is a store operation.
 
-    A record is two words of 32 bits,
+    A record is two words of 32 bits:
 
     | word | bits  | content                                   |
     |------|-------|-------------------------------------------|
@@ -33,24 +32,24 @@ def ProtonGPU_Dialect : Dialect {
     | 0    | 10:0  | bits 42:32 of the counter; 0 if it has 32 |
     | 1    | 31:0  | bits 31:0 of the counter                  |
 
-    and the profile memory of a program, which the launch provides, is
+    The launch provides profile memory for each program:
 
     | word       | content                                                    |
     |------------|------------------------------------------------------------|
-    | 0          | 0xDEADBEEF; anything else: there are no records            |
-    | 1          | the program's number, x fastest                            |
-    | 2, 15:0    | cycles that a reading of the clock takes                   |
-    | 2, 31:16   | number of the processor, from 1 on; 0: it is not known     |
+    | 0          | 0xDEADBEEF; any other value: there are no records          |
+    | 1          | number of the program, x fastest                           |
+    | 2, 15:0    | cycles that reading the clock takes                        |
+    | 2, 31:16   | number of the processor, from 1 on; 0: unknown             |
     | 3          | bytes of all segments                                      |
-    | 4, 5       | the clock at its begin, all 64 bits                        |
-    | 6, 7       | the clock at its end                                       |
-    | 8, 9       | the clock when its records had been copied                 |
-    | 10 ...     | one per warp: words that it wrote, whether kept or not     |
-    | behind     | segments of the units that make records, in their order    |
+    | 4, 5       | clock at the beginning of the program, all 64 bits         |
+    | 6, 7       | clock at the end of the program                            |
+    | 8, 9       | clock after the records have been copied                   |
+    | 10 ...     | for each warp: words that it wrote, whether kept or not    |
+    | then       | segments of the units that make records, in order          |
 
-    as Triton's Proton has it, which has nanoseconds in words 4 to 9, and in word 2
-    the processor alone. Of selected programs the launch provides memory for these
-    alone, in their order.
+    This is the format of Triton's Proton, except that Proton has nanoseconds in
+    words 4 to 9, and only the processor in word 2. If programs are selected, the
+    launch provides memory for these only, in order.
   }];
 
   let useDefaultTypePrinterParser = 1;

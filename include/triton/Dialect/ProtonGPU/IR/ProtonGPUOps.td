@@ -21,8 +21,10 @@ class ProtonGPU_OrderedOp<string mnemonic, list<Trait> traits = []>
 def ProtonGPU_Counter : AnyTypeOf<[I32, I64]>;
 
 def ProtonGPU_ProfileMemoryOp : ProtonGPU_Op<"profile_memory", [Pure]> {
-  let summary = "the profile memory of this program";
+  let summary = "get the profile memory of this program";
   let description = [{
+    The launch provides this memory; the description of the dialect has its format.
+
     ```mlir
     %m = proton_gpu.profile_memory : !tt.ptr<i32>
     ```
@@ -32,9 +34,10 @@ def ProtonGPU_ProfileMemoryOp : ProtonGPU_Op<"profile_memory", [Pure]> {
 }
 
 def ProtonGPU_InitializeOp : ProtonGPU_Op<"initialize"> {
-  let summary = "write what is known when the program begins";
+  let summary = "write the header of the profile memory";
   let description = [{
-    Words 0 to 2, 4 and 5 of the profile memory.
+    Writes the values that are known at the beginning of a program: words 0 to 2, 4
+    and 5 of the profile memory.
 
     ```mlir
     proton_gpu.initialize %m : !tt.ptr<i32>
@@ -47,10 +50,10 @@ def ProtonGPU_InitializeOp : ProtonGPU_Op<"initialize"> {
 }
 
 def ProtonGPU_SegmentAllocOp : ProtonGPU_Op<"segment_alloc"> {
-  let summary = "the segment of this warp's unit, without records";
+  let summary = "allocate an empty segment for the unit of this warp";
   let description = [{
-    Segments in global memory lie in the profile memory. The offset of those in
-    shared memory is an attribute, as that of every buffer there.
+    Segments in global memory are part of the profile memory. The offset of a
+    segment in shared memory is an attribute, as for every shared buffer.
 
     ```mlir
     %s = proton_gpu.segment_alloc %m
@@ -67,9 +70,9 @@ def ProtonGPU_SegmentAllocOp : ProtonGPU_Op<"segment_alloc"> {
 }
 
 def ProtonGPU_ReadCounterOp : ProtonGPU_OrderedOp<"read_counter"> {
-  let summary = "the clock of the processor that this warp runs on";
+  let summary = "read the clock of the processor that this warp runs on";
   let description = [{
-    Counts cycles; where it begins is not known, and 32 bits of it wrap around.
+    The clock counts cycles from an unknown start. A result of 32 bits wraps around.
 
     ```mlir
     %c = proton_gpu.read_counter : i64
@@ -96,10 +99,9 @@ class ProtonGPU_StoreOp<string mnemonic> : ProtonGPU_OrderedOp<mnemonic> {
 }
 
 def ProtonGPU_CircularStoreOp : ProtonGPU_StoreOp<"circular_store"> {
-  let summary = "write a record in the place of the oldest one";
+  let summary = "write a record, and drop the oldest one of a full segment";
   let description = [{
-    A segment that is full loses the record that it has had for the longest time.
-    The scope is a number, or the value of an event.
+    The record is of a scope, by its number, or of an event, by its value.
 
     ```mlir
     proton_gpu.circular_store start %s, %c scope 3
@@ -111,19 +113,18 @@ def ProtonGPU_CircularStoreOp : ProtonGPU_StoreOp<"circular_store"> {
 }
 
 def ProtonGPU_FlushStoreOp : ProtonGPU_StoreOp<"flush_store"> {
-  let summary = "write a record, and empty a segment that is full";
+  let summary = "write a record, and flush a full segment";
   let description = [{
-    The records of a full segment in shared memory become a piece of the *arena*,
-    which is behind the profile memory of all programs, and of which every warp
-    takes as much as it needs. None is lost as long as the launch has given
-    enough.
+    The records of a full segment in shared memory move to the *arena*, which
+    follows the profile memory of all programs. Every warp allocates pieces of the
+    arena as it needs them. Records are lost only if the arena is full.
 
     | word of the arena | content                                           |
     |-------------------|---------------------------------------------------|
-    | 0                 | words that were asked for, those of 4 not counted |
-    | 1                 | words that there are, likewise                    |
-    | 2                 | words of records that had no place                |
-    | 4 ...             | pieces: the program's number, the warp, words of records, the number of the first of them, and these |
+    | 0                 | words requested for pieces                        |
+    | 1                 | words available for pieces                        |
+    | 2                 | words of records that did not fit                 |
+    | 4 ...             | pieces: the number of the program, the warp, the number of words of records, the index of the first word, and the records |
 
     ```mlir
     proton_gpu.flush_store start %s, %c scope 3
@@ -133,10 +134,10 @@ def ProtonGPU_FlushStoreOp : ProtonGPU_StoreOp<"flush_store"> {
 }
 
 def ProtonGPU_FinalizeOp : ProtonGPU_OrderedOp<"finalize"> {
-  let summary = "copy the records and write what is known when the program ends";
+  let summary = "copy the records, and complete the profile memory";
   let description = [{
-    Words 3 and 6 to 9 of the profile memory, the words that each warp wrote, and
-    the segments.
+    Writes the values that are known at the end of a program: words 3 and 6 to 9 of
+    the profile memory, the number of words that each warp wrote, and the segments.
 
     ```mlir
     proton_gpu.finalize %s, %m
@@ -161,12 +162,12 @@ class ProtonGPU_ContextOp<string mnemonic> : ProtonGPU_OrderedOp<mnemonic> {
 }
 
 def ProtonGPU_InitContextOp : ProtonGPU_ContextOp<"init_ctx"> {
-  let summary = "make room for how many records there are";
+  let summary = "initialize the context, which counts records across calls";
   let description = [{
-    A function that is called has a segment of its own, at the same place. What
-    it has to know, and what its caller has to know behind the call, is the
-    *context*, in shared memory. Stands in the kernel, in front of every
-    `save_ctx` and `restore_ctx`.
+    A called function allocates a segment of its own, at the same address as its
+    caller. The number of records in it is passed from the caller to the function
+    and back by the *context* in shared memory. `init_ctx` is in the kernel, in front
+    of every `save_ctx` and `restore_ctx`.
 
     ```mlir
     proton_gpu.init_ctx %s : !proton_gpu.segment<bytes = 128, space = shared>
@@ -175,9 +176,9 @@ def ProtonGPU_InitContextOp : ProtonGPU_ContextOp<"init_ctx"> {
 }
 
 def ProtonGPU_SaveContextOp : ProtonGPU_ContextOp<"save_ctx"> {
-  let summary = "say how many records there are";
+  let summary = "write the number of records to the context";
   let description = [{
-    In front of a call, and at the end of a function that is called.
+    Is used in front of a call, and at the end of a called function.
 
     ```mlir
     proton_gpu.save_ctx %s : !proton_gpu.segment<bytes = 128, space = shared>
@@ -186,9 +187,9 @@ def ProtonGPU_SaveContextOp : ProtonGPU_ContextOp<"save_ctx"> {
 }
 
 def ProtonGPU_RestoreContextOp : ProtonGPU_ContextOp<"restore_ctx"> {
-  let summary = "go on where the last save_ctx left off";
+  let summary = "read the number of records from the context";
   let description = [{
-    At the begin of a function that is called, and behind a call.
+    Is used at the beginning of a called function, and after a call.
 
     ```mlir
     proton_gpu.restore_ctx %s : !proton_gpu.segment<bytes = 128, space = shared>

@@ -9,7 +9,7 @@ include "mlir/IR/EnumAttr.td"
 include "triton/Dialect/ProtonGPU/IR/ProtonGPUDialect.td"
 
 def ProtonGPU_MemorySpace : I32EnumAttr<
-    "MemorySpace", "where records go at first", [
+    "MemorySpace", "memory that records are written to first", [
       I32EnumAttrCase<"Shared", 0, "shared">,
       I32EnumAttrCase<"Global", 1, "global">,
     ]> {
@@ -19,14 +19,13 @@ def ProtonGPU_MemorySpace : I32EnumAttr<
 
 def ProtonGPU_SegmentType : TypeDef<ProtonGPU_Dialect, "Segment"> {
   let mnemonic = "segment";
-  let summary = "memory for the records of this warp's unit, and how many there are";
+  let summary = "memory for the records of the unit of a warp, and their number";
   let description = [{
-    `!proton_gpu.segment<bytes = 128, space = shared>`: a segment of 128 bytes per
-    warp. `bytes` is a power of two, at least the 8 of a record.
+    `!proton_gpu.segment<bytes = 128, space = shared>` is a segment of 128 bytes per
+    warp. `bytes` is a power of two, and at least 8, the size of a record.
 
-    `space = shared per 4 warps` joins four warps to a unit; `units[0, 2]` leaves
-    all units but these without records, and `programs[0, 7]` all programs but
-    these.
+    `space = shared per 4 warps` joins four warps to a unit. With `units[0, 2]` only
+    these units make records, and with `programs[0, 7]` only these programs.
   }];
   let parameters = (ins
     "int64_t":$bytes,

@@ -12,10 +12,11 @@ include "mlir/Pass/PassBase.td"
 
 def ProtonGPUInsertSegments
     : Pass<"proton-gpu-insert-segments", "mlir::ModuleOp"> {
-  let summary = "give functions with records a segment for them";
+  let summary = "insert segments into functions with records";
   let description = [{
-    A kernel whose scopes are measured begins with its segment and ends with a
-    copy of it. Records stay as they are: a strategy is another pass.
+    Allocates a segment at the beginning of a kernel whose scopes are measured, and
+    copies it to the profile memory at the end. Records do not change; the passes of
+    the strategies lower them.
 
     ```mlir
     tt.func public @f() {
@@ -41,27 +42,27 @@ def ProtonGPUInsertSegments
       tt.return
     }
     ```
-    The last three of these contexts are there for functions that have records,
-    or call some that have.
+    Operations on contexts (`init_ctx`, `save_ctx`, `restore_ctx`) are inserted only
+    if the function calls others that have records, or that call such functions.
 
-    Segments in shared memory are as large as `buffer-size` allows, or, without
-    one, as fit into what is left of `max-shared-memory`, but 4 % of that at most.
-    Where not even one record fits, they are in global memory, and a remark
-    (missed, `profile-buffer`) says so.
+    `buffer-size` limits the size of segments in shared memory. Without it, they take
+    what the kernel leaves of `max-shared-memory`, but at most 4 % of
+    `max-shared-memory`. If not even one record fits, segments are in global memory,
+    and a missed remark (`profile-buffer`) says so.
   }];
   let options = [
     Option<"bufferSpace", "buffer", "std::string", /*default=*/"\"shared\"",
-           "where records go at first: shared or global">,
+           "memory that records are written to first: shared or global">,
     Option<"bufferSize", "buffer-size", "int64_t", /*default=*/"0",
-           "bytes of all segments of a program; 0: as many as make sense">,
+           "bytes of all segments of a program; 0: chosen by the pass">,
     Option<"warpsPerUnit", "warps-per-unit", "int32_t", /*default=*/"1",
-           "warps whose first one makes records; 0: all of the program">,
+           "warps of a unit, whose first warp makes records; 0: all of the program">,
     ListOption<"units", "units", "int32_t",
-               "the units that make records; none: all of them">,
+               "units that make records; empty: all of them">,
     ListOption<"programs", "programs", "int32_t",
-               "the programs that make records; none: all of them">,
+               "programs that make records; empty: all of them">,
     Option<"maxSharedMemory", "max-shared-memory", "int64_t",
-           /*default=*/"131072", "bytes of shared memory that the target has">,
+           /*default=*/"131072", "bytes of the target's shared memory">,
   ];
   let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
 }
@@ -84,6 +85,8 @@ def ProtonGPUCircularStrategy
       ProtonGPUStrategyOptions {
   let summary = "keep the latest records of each unit";
   let description = [{
+    Lowers records to stores that replace the oldest record of a full segment:
+
     ```mlir
     proton.record start "load" {proton.scope = 0 : i32}
     ```
@@ -107,8 +110,9 @@ def ProtonGPUFlushStrategy
       ProtonGPUStrategyOptions {
   let summary = "keep all records of each unit";
   let description = [{
-    As proton-gpu-circular-strategy, by `proton_gpu.flush_store`. Segments have to
-    be in shared memory: it is an error where there was no room for them.
+    Lowers records as `proton-gpu-circular-strategy` does, but to
+    `proton_gpu.flush_store`. Segments have to be in shared memory; it is an error if
+    they did not fit there.
   }];
   let options = strategyOptions;
   let dependentDialects = strategyDialects;
@@ -120,10 +124,10 @@ def ProtonGPUFlushStrategy
 
 def ProtonGPUAllocateSharedMemory
     : Pass<"proton-gpu-allocate-shared-memory", "mlir::ModuleOp"> {
-  let summary = "give segments and contexts their place in shared memory";
+  let summary = "allocate shared memory for segments and contexts";
   let description = [{
-    Behind all that the kernel itself has there: segments of all units, which
-    every function sees at the same place, and a word per warp for contexts.
+    Appends two areas to the shared memory of the kernel: the segments of all units,
+    which have the same offset in every function, and a word per warp for contexts.
 
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
@@ -138,7 +142,7 @@ def ProtonGPUAllocateSharedMemory
         %s = proton_gpu.segment_alloc %m {allocation.offset = 104 : i32}
             : !tt.ptr<i32> -> !proton_gpu.segment<bytes = 128, space = shared>
     ```
-    Whether the target has so much is for the user of `ttg.shared` to decide.
+    The pass does not check whether the target has enough memory.
   }];
   let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
 }
@@ -149,9 +153,10 @@ def ProtonGPUAllocateSharedMemory
 
 def ProtonGPUAllocateProfileMemory
     : Pass<"proton-gpu-allocate-profile-memory", "mlir::ModuleOp"> {
-  let summary = "say how much profile memory a program needs";
+  let summary = "compute how much profile memory a program needs";
   let description = [{
-    Which is that of the dialect's description, in whole units of 128 bytes.
+    Sets the size of the profile memory that the description of the dialect defines,
+    rounded up to a multiple of 128 bytes.
 
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32}
@@ -162,7 +167,7 @@ def ProtonGPUAllocateProfileMemory
                        ttg.profile_scratch_memory_alignment = 128 : i32,
                        ttg.profile_scratch_memory_size = 640 : i32}
     ```
-    A module without segments is not changed.
+    A module without segments does not change.
   }];
   let dependentDialects = ["mlir::triton::proton_gpu::ProtonGPUDialect"];
 }

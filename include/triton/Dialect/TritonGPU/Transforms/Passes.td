@@ -12,12 +12,12 @@ include "mlir/Pass/PassBase.td"
 
 def TritonGPUAllocateSharedMemory
     : Pass<"tritongpu-allocate-shared-memory", "mlir::ModuleOp"> {
-  let summary = "give shared memory to the operations that need it";
+  let summary = "allocate shared memory for the operations that need it";
   let description = [{
-    Puts the byte offset of its shared memory on every `ttg.local_alloc` and on
+    Sets the byte offset of its shared memory on every `ttg.local_alloc`, and on
     every operation that exchanges data between warps (some layout conversions,
-    reductions and scans), and the size of the whole on the module. Memory that
-    is not in use at the same time shares its place.
+    reductions and scans). The module gets the total size. Buffers that are not in
+    use at the same time may overlap.
 
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32} {
@@ -31,18 +31,18 @@ def TritonGPUAllocateSharedMemory
       tt.func @f(%x: tensor<32x32xf16, #blocked>) {
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
-    Small scratch memory (256 bytes) is in another place than that of the
-    exchanges before and behind it, also around a loop, so that no barrier has to
-    stand between them; the only reduction or scan of a loop has two places
-    (`allocation.places`), which iterations take by turns. That is left out where
-    the module would need more units of 1 KiB for it.
+    A small scratch buffer (256 bytes) does not overlap those of the exchanges
+    before and after it, also across iterations of a loop, so that no barrier is
+    needed between them. If a loop has only one reduction or scan, it gets two
+    buffers (`allocation.places`), which iterations use alternately. Buffers overlap
+    nevertheless if the module would otherwise need more units of 1 KiB.
 
-    Whether the target has so much memory is for the user of the attribute to
-    decide. Each layout conversion that needs some is reported to the remark
-    engine (missed, `layout-conversion`) with its bytes and layouts.
+    The pass does not check whether the target has enough memory. A missed remark
+    (`layout-conversion`) reports each layout conversion that needs shared memory,
+    with its bytes and layouts.
   }];
   let statistics = [
-    Statistic<"numBuffers", "num-buffers", "Operations that got shared memory">,
+    Statistic<"numBuffers", "num-buffers", "Operations with shared memory">,
   ];
   let dependentDialects = ["mlir::triton::gpu::TritonGPUDialect"];
 }
@@ -53,12 +53,12 @@ def TritonGPUAllocateSharedMemory
 
 def TritonGPUMergeReductions
     : Pass<"tritongpu-merge-reductions", "mlir::ModuleOp"> {
-  let summary = "give reductions across warps one exchange";
+  let summary = "merge reductions across warps";
   let description = [{
-    Reductions of a block that do not depend on each other, with the same layout
-    and axis, become one with several operands, in place of the first one, if the
-    axis crosses warps: then one barrier serves all of them. What the operands of
-    the later ones need moves up with them.
+    Independent reductions in a block with the same layout and axis become one
+    reduction with several operands, if the axis crosses warps: one barrier then
+    serves all of them. The merged reduction replaces the first one, and the
+    operations that compute the operands of the others move up in front of it.
 
     ```mlir
     %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
@@ -81,11 +81,11 @@ def TritonGPUMergeReductions
       tt.reduce.return %e, %f : f32, f32
     }) : (tensor<64xf32, #blocked>, tensor<64xf32, #blocked>) -> (f32, f32)
     ```
-    Regions of anything but one operation per operand are left alone, and so are
-    reductions that come from a scan of the same elements.
+    Reductions do not change if their regions have more than one operation per
+    operand, or if they come from a scan of the same elements.
   }];
   let statistics = [
-    Statistic<"numMerged", "num-merged", "Reductions that joined another">,
+    Statistic<"numMerged", "num-merged", "Reductions merged into another">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect"];
 }
@@ -96,10 +96,11 @@ def TritonGPUMergeReductions
 
 def TritonGPUGlobalScratchMemoryAllocation
     : Pass<"tritongpu-global-scratch-memory-allocation", "mlir::ModuleOp"> {
-  let summary = "give operations their place in global scratch memory";
+  let summary = "assign offsets in global scratch memory";
   let description = [{
-    Puts a byte offset on every `ttg.global_scratch_alloc`, and on the module what
-    a program needs of global memory that the launch brings along.
+    Sets a byte offset on every `ttg.global_scratch_alloc`. The module gets the size
+    and the alignment of the global memory that a launch has to provide for each
+    program.
 
     ```mlir
     module attributes {"ttg.num-warps" = 4 : i32} {
@@ -120,11 +121,11 @@ def TritonGPUGlobalScratchMemoryAllocation
         %b = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 64 : i32,
                ttg.global_scratch_memory_offset = 128 : i32} : !tt.ptr<i8>
     ```
-    A module without such operations is not changed. More than 2 GiB for a program
-    is an error.
+    A module without such operations does not change. It is an error if a program
+    needs more than 2 GiB.
   }];
   let statistics = [
-    Statistic<"numBuffers", "num-buffers", "Operations that got memory">,
+    Statistic<"numBuffers", "num-buffers", "Operations with global scratch memory">,
   ];
 }
 
@@ -136,11 +137,11 @@ def TritonGPUInsertBarriers
     : Pass<"tritongpu-insert-barriers", "mlir::ModuleOp"> {
   let summary = "separate conflicting accesses to shared memory";
   let description = [{
-    Inserts `ttg.barrier local` before an operation that writes shared memory
-    which may have been accessed, or reads what may have been written, since the
-    last barrier. Memory is compared by the offsets that
-    tritongpu-allocate-shared-memory has chosen: different buffers at the same
-    place conflict, parts of one buffer at different places do not.
+    Inserts `ttg.barrier local` in front of an operation that writes shared memory
+    which may have been accessed since the last barrier, or reads shared memory
+    which may have been written since then. Accesses are compared by the offsets
+    from `tritongpu-allocate-shared-memory`: different buffers at the same offset
+    conflict, and parts of one buffer at different offsets do not.
 
     ```mlir
     ttg.local_store %x, %m : ...
@@ -152,7 +153,7 @@ def TritonGPUInsertBarriers
     ttg.barrier local
     %y = ttg.local_load %m : ...
     ```
-    Operations with scratch memory have barriers of their own between their
+    Operations with scratch memory contain barriers of their own between their
     stores and loads.
   }];
   let statistics = [

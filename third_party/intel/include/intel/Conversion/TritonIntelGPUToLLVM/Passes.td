@@ -10,10 +10,10 @@ def ConvertTritonIntelGPUToLLVM
     : Pass<"convert-triton-intel-gpu-to-llvm", "mlir::ModuleOp"> {
   let summary = "lower tt, ttg and ttig to per-work-item code";
   let description = [{
-    Replaces the view of a work-group on whole tensors by the view of one
-    work-item on its registers. A tensor whose layout gives each work-item `n`
-    elements becomes `n / 8` vectors of eight elements (one vector, or one
-    scalar, when there are fewer), in the order of the layout's register index:
+    Translates operations of a work-group on tensors to operations of one work-item
+    on its registers. A tensor of which each work-item holds `n` elements becomes
+    `n / 8` vectors of eight elements, in the order of the layout's register index.
+    Fewer than eight elements become one vector, or one scalar:
 
     ```mlir
     tensor<256x32xf32, #blocked>   // 64 registers
@@ -22,13 +22,14 @@ def ConvertTritonIntelGPUToLLVM
     ```mlir
     vector<8xf32>
     ```
-    A vector of eight is what one row-block of a DPAS accumulator needs, it
-    crosses loops as one value, and SPIR-V allows at most 16 elements.
-    Elementwise operations stay what they are, on vectors. bf16 and 8-bit floats
-    become integers of the same width, pointers in tensors become `i64`. A block
-    pointer becomes its base, shape, strides and offsets.
+    The accumulator of one DPAS is a vector of eight, loops carry such a vector as
+    one value, and SPIR-V allows at most 16 elements. Elementwise operations become
+    the same operations on vectors. bf16 and 8-bit floats become integers of the
+    same width, and pointers in tensors become `i64`. A block pointer becomes its
+    base, shape, strides and offsets.
 
-    Where its mask is false, a load of a tensor reads a constant of the module:
+    If the mask of an element is false, a load of a tensor reads a constant of the
+    module instead:
 
     ```mlir
     %x = tt.load %p, %mask, %minus_one : tensor<256x!tt.ptr<f32>, #blocked>
@@ -41,21 +42,20 @@ def ConvertTritonIntelGPUToLLVM
     %pointer = llvm.inttoptr %address : i64 to !llvm.ptr<1>
     %x = llvm.load %pointer : !llvm.ptr<1> -> vector<4xf32>
     ```
-    so that the GPU issues them one after the other. Where `other` is not one
-    constant the load reads zeros, and a second selection replaces these. With
-    `load-branches` each load is an `scf.if`, as volatile loads and those of scalars
-    always are: the CPU device makes a masked access of one, and would make a gather
-    of selected addresses.
+    The GPU then issues all loads without waiting in between. If `other` is not one
+    constant, the load reads zeros, and a second selection replaces them. With
+    `load-branches`, each load becomes an `scf.if`, as volatile and scalar loads
+    always do. This is the better form for the CPU device, which makes a masked
+    access of an `scf.if`, but would make a gather of selected addresses.
 
-    Control flow stays in `scf`; 2D block messages and DPAS become XeVM
-    operations. Scalar arithmetic is left to the upstream conversions that run
-    afterwards.
+    Control flow stays in `scf`. 2D block messages and DPAS become XeVM operations.
+    The upstream conversions that run afterwards lower scalar arithmetic.
   }];
   let options = [
     ListOption<"externSymbols", "extern-symbols", "std::string",
-               "functions besides those of OpenCL that kernels may call">,
+               "functions that kernels may call, in addition to those of OpenCL">,
     Option<"loadBranches", "load-branches", "bool", /*default=*/"false",
-           "masked loads are branches, as the CPU device wants them">,
+           "lower masked loads to branches, for the CPU device">,
   ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",

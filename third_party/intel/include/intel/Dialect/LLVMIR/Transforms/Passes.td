@@ -8,11 +8,11 @@ include "mlir/Pass/PassBase.td"
 
 def TritonIntelGPUDescribeVariables
     : Pass<"tritonintelgpu-describe-variables", "mlir::ModuleOp"> {
-  let summary = "tell debuggers about local variables";
+  let summary = "describe local variables to debuggers";
   let description = [{
-    Makes lexical blocks of the scopes in `ttig.variables` (see
-    `tritonintelgpu-mark-variables`), puts each operation into that of its line, and
-    replaces marks by variables:
+    Turns the scopes in `ttig.variables` (see `tritonintelgpu-mark-variables`) into
+    lexical blocks, and assigns each operation to the block of its line. It replaces
+    the marks by descriptions of variables:
 
     ```mlir
     llvm.intr.dbg.value #llvm.di_local_variable<scope = ..., line = 1> = %0 : i32
@@ -21,20 +21,20 @@ def TritonIntelGPUDescribeVariables
     ```mlir
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #block, name = "start", ...> = %0 : i32
     ```
-    A variable whose definition has no mark gets `llvm.mlir.poison`. Expects functions with
-    scopes for debug information, and removes the attribute. Does nothing to a
-    module without it.
+    A variable whose definition has no mark gets `llvm.mlir.poison`. The pass expects
+    functions with scopes for debug information, and removes the attribute. A module
+    without the attribute does not change.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
 def TritonIntelGPULowerControlFlow
     : Pass<"tritonintelgpu-lower-control-flow", "mlir::ModuleOp"> {
-  let summary = "make branches of loops and conditions, the last one first";
+  let summary = "lower loops and conditions to branches in linear time";
   let description = [{
-    What `convert-scf-to-cf` does, in a time that grows as the kernel does: every
-    condition of a block moves all that stands behind it, so that the last one has
-    to be first.
+    Does what `convert-scf-to-cf` does, but in a time that is linear in the size of
+    the kernel. To lower a condition, all code behind it moves to another block, so
+    the pass begins with the last condition of a block.
 
     ```mlir
     %0 = scf.if %mask -> i32 {
@@ -55,7 +55,7 @@ def TritonIntelGPULowerControlFlow
     ^next(%0: i32):
     ```
     A `llvm.loop_annotation` of a loop becomes the `loop_annotation` of the branch
-    back to its head. Expects no `scf.parallel` and no `scf.forall`.
+    back to its head. The pass expects no `scf.parallel` and no `scf.forall`.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect"];
   let statistics = [
@@ -65,32 +65,30 @@ def TritonIntelGPULowerControlFlow
 
 def TritonIntelGPUShortenLiveRanges
     : Pass<"tritonintelgpu-shorten-live-ranges", "mlir::ModuleOp"> {
-  let summary = "load blocks late, and compute with values as soon as they are there";
+  let summary = "load blocks late, and use values as early as possible";
   let description = [{
-    The lowering of a tensor operation handles all of the tensor before the next
-    operation starts: it loads a whole accumulator-sized block, and then adds the
-    block to the accumulators. Two such tensors may not fit the registers of a
-    thread.
+    The lowering processes one tensor operation after the other. It loads a whole
+    block of the accumulator's size, for example, before it adds the block to the
+    accumulators. Two such tensors may not fit into the registers of a thread. This
+    pass reorders the operations on parts of tensors, in four steps:
 
-    First moves every operation without effects that computes a vector, of no more
-    bits of vectors than that, to directly before its first use. Products stay.
-
-    Then moves every `xevm.blockload2d`, and loads of shared memory where these
-    are more than 32 registers between two operations that they cannot cross, with
-    what is computed of that and of constants alone, to directly before the first
-    use of the rest; what is computed takes its own first use, if it takes more
-    registers than what was loaded. A load that only the next iteration of a loop
-    uses stays early.
-    It crosses nothing that may write to memory. So a dot loads each block of its
-    operands, and converts it, in front of the first instruction that takes it,
-    instead of all of them in front of the first one.
-
-    Prefetches of blocks move to directly before the first product behind them,
-    across nothing that may write to memory.
-
-    Then moves every operation without effects that computes a vector to directly
-    behind the last of its operands, if the operands that it is the last to use
-    take at least as many registers as its result:
+    1. An operation that computes a vector without side effects moves to directly
+       before its first use if the vectors that it reads are no larger than its
+       result. DPAS operations do not move.
+    2. An `xevm.blockload2d` moves down, together with the operations that use
+       nothing but its result and constants, to directly before the first other
+       use. Such an operation moves to its own first use if its result is larger
+       than the loaded value. Loads of shared memory move in the same way if they
+       take more than 32 registers between two operations that they cannot cross. A
+       load that only the next iteration of a loop uses stays early. Loads do not
+       cross operations that may write to memory. As a result, a dot loads and
+       converts each block of its factors before the first instruction that uses
+       it, and not all blocks before the first instruction of the dot.
+    3. A prefetch of a block moves to directly before the next DPAS operation. It
+       does not cross operations that may write to memory.
+    4. An operation that computes a vector without side effects moves up to
+       directly behind the last of its operands, if the operands that it is the
+       last to use take at least as many registers as its result:
 
     ```mlir
     %a = xevm.blockload2d %p, ...
@@ -105,7 +103,7 @@ def TritonIntelGPUShortenLiveRanges
     %b = xevm.blockload2d %q, ...
     %d = arith.addf %y, %b : vector<8xf32>
     ```
-    Operations stay in their blocks, and those with effects in their order.
+    Operations stay in their blocks. Operations with side effects stay in order.
   }];
   let statistics = [
     Statistic<"numMoved", "num-moved", "Operations moved">,
@@ -116,8 +114,8 @@ def TritonIntelGPUSimplifyLocations
     : Pass<"tritonintelgpu-simplify-locations", "mlir::ModuleOp"> {
   let summary = "reduce locations to lines and chains of inlined calls";
   let description = [{
-    Names of variables and unknown parts go, as debug information has no place
-    for them:
+    Removes names of variables and unknown parts, which debug information cannot
+    represent:
 
     ```mlir
     loc(callsite("x"("kernel.py":3:8) at callsite(unknown at "kernel.py":9:4)))
@@ -131,10 +129,10 @@ def TritonIntelGPUSimplifyLocations
 
 def TritonIntelGPUStopPrograms
     : Pass<"tritonintelgpu-stop-programs", "mlir::ModuleOp"> {
-  let summary = "leave functions where an assertion has failed";
+  let summary = "return from functions at failed assertions";
   let description = [{
-    Replaces the marks that the lowering of `tt.assert` leaves by branches to the
-    end of the function:
+    Replaces the calls that the lowering of `tt.assert` leaves as marks by branches
+    to the end of the function:
 
     ```mlir
     llvm.call spir_funccc @triton_xe_stop_if(%failed) : (i1) -> ()
@@ -147,12 +145,13 @@ def TritonIntelGPUStopPrograms
     ^end:
       llvm.return
     ```
-    The flag is the same in all work-items of a program, so that none waits at a
-    barrier for those that have left. Expects branches only, no `scf`.
+    The flag is the same in all work-items of a program, so no work-item waits at a
+    barrier for others that have returned. The pass expects branches instead of
+    `scf`.
   }];
   let dependentDialects = ["mlir::cf::ControlFlowDialect", "mlir::LLVM::LLVMDialect"];
   let statistics = [
-    Statistic<"numStops", "num-stops", "Places where a function may end">,
+    Statistic<"numStops", "num-stops", "Early returns inserted">,
   ];
 }
 

@@ -8,11 +8,11 @@ include "mlir/Pass/PassBase.td"
 
 def TritonIntelDecomposeScaledDot
     : Pass<"triton-intel-decompose-scaled-dot", "mlir::ModuleOp"> {
-  let summary = "scale factors of microscaling formats, then multiply";
+  let summary = "lower scaled dots to dots, or to the scaled products of the target";
   let description = [{
-    Most targets multiply no scaled formats. Factors are widened to f32 and
-    multiplied by their scales, which is exact; the products are then computed
-    in the narrowest of bf16, tf32 and f32 that holds every scaled value.
+    Most targets cannot multiply scaled formats. On these, factors are widened to
+    f32 and multiplied by their scales, which is exact. The dot is then computed in
+    the narrowest of bf16, tf32 and f32 that holds every scaled value.
 
     ```mlir
     %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 {fastMath = false}
@@ -29,17 +29,17 @@ def TritonIntelDecomposeScaledDot
     %lhs = arith.truncf %scaled : tensor<16x64xf32> to tensor<16x64xbf16>
     %d = tt.dot %lhs, %b, %c : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
     ```
-    The array of `cri` multiplies by exponents itself: factors of e4m3, e5m2 and
-    e2m1 then stay what they are, and keep their scales. Two factors of e2m1 that
-    are packed along K are multiplied as they are; any other one becomes e4m3. A
-    dot that is smaller than an instruction, in sub-groups of 32 lanes, or with a
-    factor of 16 bits becomes a common dot there, too.
+    The systolic array of `cri` applies scales itself: factors of e4m3, e5m2 and
+    e2m1 keep their scales. Two factors of e2m1 that are packed along K keep their
+    type; any other factor of e2m1 is converted to e4m3. A dot that is smaller than
+    an instruction, that runs in sub-groups of 32 lanes, or that has a factor of 16
+    bits becomes an ordinary dot there, too.
 
-    Factors of e2m3 and e3m2 are errors: the language has no way to store them.
+    Factors of e2m3 and e3m2 are errors, because Triton has no way to store them.
   }];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed",
-              "Scaled dots replaced by common ones">,
+              "Scaled dots replaced by ordinary ones">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect"];
@@ -47,11 +47,11 @@ def TritonIntelDecomposeScaledDot
 
 def TritonIntelFuseNestedLoops
     : Pass<"triton-intel-fuse-nested-loops", "mlir::ModuleOp"> {
-  let summary = "make one loop of the two that `tl.range(flatten=True)` names";
+  let summary = "flatten the nested loops of `tl.range(flatten=True)`";
   let description = [{
-    A loop with `tt.flatten` and the only loop in its body become one loop, over
-    the iterations of both. An outer iteration without inner ones takes one, for
-    what stands in front of the inner loop and behind it.
+    A loop with `tt.flatten` and the only loop in its body become one loop, over the
+    iterations of both. An outer iteration without inner iterations takes one
+    iteration, which executes the code in front of and behind the inner loop.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 : i32 {
@@ -75,14 +75,14 @@ def TritonIntelFuseNestedLoops
     }
     ```
 
-    Where the length of the inner loop depends on the outer one, a loop in front
-    computes the sum. Nests stay nested, and a remark (`nested-loops`) says why,
-    if a product is in them, a counter has more than 32 bits, or the inner bounds
-    are loaded, for example. Other hints of both loops go to
-    the new one; where both have one, it is that of the outer loop.
+    If the length of the inner loop depends on the outer loop, a loop in front
+    computes the sum of the lengths. The loops stay nested, for example, if they
+    contain a dot, if a counter has more than 32 bits, or if the inner bounds are
+    loaded; a remark (`nested-loops`) gives the reason. The new loop gets the other
+    hints of both loops. If both have the same hint, the outer loop's is taken.
   }];
   let statistics = [
-    Statistic<"numFused", "num-fused", "Loops that took in an inner one">,
+    Statistic<"numFused", "num-fused", "Loops fused with an inner loop">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
@@ -90,20 +90,20 @@ def TritonIntelFuseNestedLoops
 
 def TritonIntelDropLoopHints
     : Pass<"triton-intel-drop-loop-hints", "mlir::ModuleOp"> {
-  let summary = "take away what loops ask for in vain";
+  let summary = "remove hints of loops that have no effect";
   let description = [{
-    `tl.range` passes hints to the compiler. What becomes of them:
+    `tl.range` passes hints to the compiler:
 
     | hint | effect |
     |---|---|
-    | `num_stages` | how far ahead operands of dots are fetched (`tritonintelgpu-pipeline`) |
+    | `num_stages` | sets how many iterations ahead factors of dots are prefetched (`tritonintelgpu-pipeline`) |
     | `loop_unroll_factor` | Triton unrolls the loop |
-    | `disable_licm` | LLVM moves nothing out of the loop (`tritonintelgpu-lower-control-flow`) |
-    | `disallow_acc_multi_buffer` | none is needed: no accumulator has several buffers |
-    | `flatten` | two loops become one, where that is of use (`triton-intel-fuse-nested-loops`) |
+    | `disable_licm` | LLVM moves no code out of the loop (`tritonintelgpu-lower-control-flow`) |
+    | `disallow_acc_multi_buffer` | always holds: no accumulator has several buffers |
+    | `flatten` | fuses the loop with the inner one if this is useful (`triton-intel-fuse-nested-loops`) |
     | `warp_specialize` | none |
 
-    This pass removes the last one. A remark (`dropped-hint`) names the loop.
+    This pass removes `tt.warp_specialize`. A remark (`dropped-hint`) names the loop.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 : i32 {
@@ -123,28 +123,29 @@ def TritonIntelDropLoopHints
 }
 
 def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp"> {
-  let summary = "say which numbers cannot be negative in launches that make sense";
+  let summary = "assume that numbers in addresses are not negative, under launch conditions";
   let description = [{
-    A block of a tensor lies where a program's number and the tensor's sizes put
-    it. That this is not in front of the tensor depends on signs of arguments
-    (`p / cdiv(N, 64)`), and where programs are grouped (`p / (G * n)`, divided
-    again by the rows of tiles that are left, `min(m - p / (G * n) * G, G)`) on
-    there being no more programs than tiles. In kernels with dots this pass adds
+    The program id and the sizes of a tensor determine where a block begins. That
+    the block does not begin in front of the tensor depends on the signs of
+    arguments (`p / cdiv(N, 64)`). If programs are grouped (`p / (G * n)`, divided
+    again by the remaining rows of tiles, `min(m - p / (G * n) * G, G)`), it also
+    depends on there being no more programs than tiles. In kernels with dots, this
+    pass inserts, as `tl.assume` does,
 
     ```mlir
     %holds = arith.cmpi sge, %quotient, %zero : i32
     llvm.intr.assume %holds : i1
     ```
 
-    behind each signed quotient that is a part of an address (AddressUses.h), and
-    behind the lower bound of each loop around a dot whose counter is one, that is
-    not negative under a condition on the launch (NonNegative.h), as
-    `tl.assume` does, and leaves the condition in the kernel as a
-    `ttig.launch_condition`. The launcher checks it; launches that do not satisfy
-    it run a variant that was compiled without this pass.
+    after signed quotients that are part of an address (AddressUses.h), and after
+    lower bounds of loops around dots whose counters are part of an address. It
+    does so for numbers that are not negative under a condition on the launch
+    (NonNegative.h), and adds this condition to the kernel as a
+    `ttig.launch_condition`. The launcher checks it. Launches that break it run a
+    variant that was compiled without this pass.
   }];
   let statistics = [
-    Statistic<"numAssumptions", "num-assumptions", "Numbers that are not negative">,
+    Statistic<"numAssumptions", "num-assumptions", "Numbers assumed not to be negative">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
@@ -152,11 +153,11 @@ def TritonIntelAssumeLaunch : Pass<"triton-intel-assume-launch", "mlir::ModuleOp
 
 def TritonIntelSimplifyQuotients
     : Pass<"triton-intel-simplify-quotients", "mlir::ModuleOp"> {
-  let summary = "divide by constants what is known of a sum";
+  let summary = "divide the parts of a sum by a constant";
   let description = [{
-    Signed quotients and remainders of `uniform + known` by a positive constant,
-    where the uniform number is a multiple of it, neither is negative, and the sum
-    does not wrap around, are those of the parts:
+    Applies to signed quotients and remainders of `uniform + known` by a positive
+    constant, if the uniform number is a multiple of the constant, neither part is
+    negative, and the sum does not wrap around. They are computed from the parts:
 
     ```mlir
     %numbers = arith.addi %splat_of_start, %range : tensor<32xi32>
@@ -170,26 +171,28 @@ def TritonIntelSimplifyQuotients
     %words = arith.addi %first, %rest : tensor<32xi32>
     %places = arith.remsi %range, %c8 : tensor<32xi32>
     ```
-    With a range that is no longer than the divisor nothing is left to divide. The
-    uniform number may also be a multiple of a part of the divisor that the range is
-    not longer than: then quotients are those of the uniform number, and so are
-    remainders, plus the range.
+    If the range is no longer than the divisor, only the uniform number has to be
+    divided. This also holds if the uniform number is a multiple of a factor of the
+    divisor, and the range is no longer than that factor: the quotient is that of
+    the uniform number, and the remainder is that of the uniform number plus the
+    range.
 
-    A sum that is a part of an address does not wrap around (AddressUses.h). Of
-    data that has to be proved, by the bounds of counters and program ids
+    A sum that is part of an address is assumed not to wrap around (AddressUses.h).
+    For data this has to be proved, from bounds of counters and program ids
     (IntegerBounds.h).
   }];
   let statistics = [
-    Statistic<"numSimplified", "num-simplified", "Quotients and remainders">,
+    Statistic<"numSimplified", "num-simplified", "Quotients and remainders simplified">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
 def TritonIntelScalarizeLoads
     : Pass<"triton-intel-scalarize-loads", "mlir::ModuleOp"> {
-  let summary = "load one number where all elements have the same address";
+  let summary = "load a scalar if all elements have the same address";
   let description = [{
-    Loads through tensors of pointers that are all the same become scalar loads:
+    If all pointers of a tensor are the same, a load through it becomes a scalar
+    load:
 
     ```mlir
     %page = tt.load %pages : tensor<32x!tt.ptr<i32>>   // pages = splat of %p
@@ -199,12 +202,13 @@ def TritonIntelScalarizeLoads
     %number = tt.load %p : !tt.ptr<i32>
     %page = tt.splat %number : i32 -> tensor<32xi32>
     ```
-    A mask has to be the same for all elements, too, or `start + range < bound`:
-    then the number is loaded if the first element is, and chosen by the mask where
-    the load says what others are instead.
+    A mask has to be the same for all elements, too, or be `start + range < bound`.
+    In the second case, the number is loaded if the mask of the first element is
+    true. If the load has `other`, the mask then selects between the number and
+    `other`.
   }];
   let statistics = [
-    Statistic<"numScalarized", "num-scalarized", "Loads of one number">,
+    Statistic<"numScalarized", "num-scalarized", "Loads replaced by scalar loads">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::triton::TritonDialect"];
@@ -212,11 +216,11 @@ def TritonIntelScalarizeLoads
 
 def TritonIntelNarrowLoads
     : Pass<"triton-intel-narrow-loads", "mlir::ModuleOp"> {
-  let summary = "load once what neighbours along a dimension share";
+  let summary = "load repeated elements of factors once";
   let description = [{
-    Loads through tensors of pointers whose elements become factors of dots, and
-    whose pointers and masks are constant along stretches of a dimension, load the
-    first element of each stretch:
+    Applies to loads through tensors of pointers whose elements become factors of
+    dots, if pointers and masks are constant along stretches of a dimension. Only
+    the first element of each stretch is loaded:
 
     ```mlir
     %w = tt.load %p : tensor<32x32x!tt.ptr<i32>>   // rows 0 to 7 are the same, ...
@@ -228,8 +232,9 @@ def TritonIntelNarrowLoads
     %b = tt.broadcast %e : tensor<4x1x32xi32> -> tensor<4x8x32xi32>
     %w = tt.reshape %b : tensor<4x8x32xi32> -> tensor<32x32xi32>
     ```
-    Pointers and masks have to be computed element by element from ranges, scalars
-    and what loops carry with steps that are the same for all elements.
+    Pointers and masks have to be computed elementwise from ranges, from scalars,
+    and from values that a loop carries and advances by the same step for all
+    elements.
   }];
   let statistics = [
     Statistic<"numNarrowed", "num-narrowed", "Loads of fewer elements">,
@@ -243,23 +248,24 @@ def TritonIntelRaiseBlockPointers
   let summary = "turn loads and stores through plain pointers into block accesses";
   let description = [{
     Most kernels compute a tensor of pointers and a mask. In functions with dots,
-    where the addresses are
+    such an access becomes one through a block pointer if the addresses are
 
       base + sum over dimensions of (start + range) * stride
 
-    and the mask is a conjunction of bounds of `start + range`, the access becomes
-    one through a block pointer, if 2D block messages can serve that
-    (BlockAccess.h). Bounds of the mask are the extents of the tensor; in a
-    dimension without one nothing is known of it but the blocks of the access's
-    loop. Additions, products with uniform values, broadcasts, transposes, what
-    loops carry on by uniform steps, and branches that differ in hints alone are
-    looked through (AddressForm.h).
+    if the mask is a conjunction of bounds of `start + range`, and if 2D block
+    messages can serve the access (BlockAccess.h). The bounds in the mask become the
+    extents of the tensor. In a dimension without a bound, the extent is only known
+    to include the blocks of the access's loop. The analysis looks through
+    additions, products with uniform values, broadcasts, transposes, values that
+    loops advance by uniform steps, and branches that differ in hints only
+    (AddressForm.h).
 
-    `x % n` and `x < n ? x : y` are taken for the coordinate `x`, and `n` for the
-    extent, if nobody sees the elements that pass `n`: what comes of the surplus
-    rows of a GEMM is what the mask of its store leaves out (HiddenElements.h).
-    Otherwise the loop that uses them is there twice, and the kernel chooses with
-    a few scalar operations whether no coordinate passes `n`.
+    A coordinate may wrap around (`x % n`) or be clamped (`x < n ? x : y`). It is
+    treated as `x` with the extent `n` if no stored value depends on elements
+    beyond `n`: the mask of a GEMM's store excludes its surplus rows
+    (HiddenElements.h). Otherwise the loop that uses the coordinate is duplicated,
+    and the kernel chooses a version by a few scalar operations that test whether
+    any coordinate exceeds `n`.
 
     ```mlir
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
@@ -272,10 +278,11 @@ def TritonIntelRaiseBlockPointers
     %p = tt.make_tensor_ptr %base, [%m, %c32], [%stride, %c1], [%y, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
     %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>
     ```
-    Rows that something else counts than a range, such as numbers that were
-    loaded, are picked by these numbers, with that part of the mask which is the
-    same for all elements of a row, if the access is to the left factor of a dot,
-    or to elements that go with a result:
+    The row numbers of a tile may be arbitrary instead of a range, for example
+    loaded numbers. If such an access is to the left factor of a dot, or to elements
+    that are combined with a result, it becomes `ttig.gather_rows` with these
+    numbers. Its mask is the part of the mask that is the same for all elements of a
+    row:
 
     ```mlir
     %t = tt.load %tokens : tensor<32x!tt.ptr<i32>>
@@ -289,11 +296,12 @@ def TritonIntelRaiseBlockPointers
     %p = tt.make_tensor_ptr %base, [%c1, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
     %x = ttig.gather_rows %p[%n], (%t < splat %m, expanded) {padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, tensor<32x1xi32>
     ```
-    Where the addresses of a tile have no such form, those of its parts may:
-    tokens of a sequence lie in pages of a cache, and each looks its page up. Of
-    16 tokens or more, which begin a page or a part of one, all have the same
-    quotient, and so one number, which is loaded once. A factor whose equal parts
-    lie in pages each is loaded from there (`page = 16`):
+    The addresses of a tile may not have this form while those of its parts do: the
+    tokens of a sequence are in the pages of a cache, and each token looks up the
+    number of its page. If at least 16 tokens begin at the start of a page, or of an
+    equal part of a page, they have the same quotient and so the same page, whose
+    number is loaded once. A factor that consists of equal parts in one page each is
+    then loaded by `ttig.gather_pages` (here with pages of 16 tokens):
 
     ```mlir
     %n = arith.divsi %t, %c16 : tensor<32xi32>
@@ -309,17 +317,16 @@ def TritonIntelRaiseBlockPointers
     %p = tt.make_tensor_ptr %base, [%m - %first, %c32], [%stride, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
     %x = ttig.gather_pages %p[%s, %e] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32} : !tt.ptr<tensor<32x32xf16>>, !tt.ptr<f16>, !tt.ptr<f16>
     ```
-    Addresses are taken not to overflow the integers that they are computed in.
-    An access that stays is reported to the remark engine (missed) with what
-    stood in the way. For tests, `print-forms` says with a remark what each access
-    was found to be.
+    Addresses are assumed not to overflow the integers that they are computed in. A
+    missed remark reports each access that stays as it is, with the reason. For
+    tests, `print-forms` reports the form of each access by a remark.
   }];
   let options = [
     Option<"printForms", "print-forms", "bool", /*default=*/"false",
-           "Say which block of which tensor each access is">,
+           "report which block of which tensor each access addresses">,
   ];
   let statistics = [
-    Statistic<"numRaised", "num-raised", "Accesses through block pointers">,
+    Statistic<"numRaised", "num-raised", "Accesses turned into block accesses">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
@@ -330,9 +337,9 @@ def TritonIntelSimplifyComparisons
     : Pass<"triton-intel-simplify-comparisons", "mlir::ModuleOp"> {
   let summary = "drop boundary checks that always hold";
   let description = [{
-    Comparisons of integers whose result follows from the bounds of ranges,
-    constants, numbers of programs and loops become constants, and masks and
-    choices that are made of them are simplified:
+    If the result of an integer comparison follows from the bounds of ranges,
+    constants, program ids and loop counters, the comparison becomes a constant.
+    Masks and selections that use it are simplified:
 
     ```mlir
     scf.for %i = %c0 to %n step %c16 {          // %n is divisible by 16
@@ -347,7 +354,7 @@ def TritonIntelSimplifyComparisons
     ```
   }];
   let statistics = [
-    Statistic<"numDecided", "num-decided", "Comparisons that are constants">,
+    Statistic<"numDecided", "num-decided", "Comparisons replaced by constants">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
@@ -356,11 +363,11 @@ def TritonIntelTensorDescToBlockPointer
     : Pass<"triton-intel-tdesc-to-block-pointer", "mlir::ModuleOp"> {
   let summary = "turn tensor descriptors into block pointers";
   let description = [{
-    Behind this pass there is one kind of blocked access. A descriptor becomes
-    its base pointer, shape and strides, which functions and control flow of any
-    kind carry as scalars; each load and store through it makes a block pointer
-    at its indices and checks every dimension. The innermost stride is 1, as the
-    language has it.
+    After this pass, block pointers are the only kind of blocked access. A
+    descriptor becomes its base pointer, shape and strides, which functions and
+    control flow carry as scalars. Each load and store through it makes a block
+    pointer at its indices, and checks the bounds of every dimension. The innermost
+    stride is 1, as Triton requires.
 
     ```mlir
     %d = tt.make_tensor_descriptor %base, [%m, %n], [%ld, %c1_i64] : <f16>, <tensor<16x32xf16>>
@@ -373,14 +380,12 @@ def TritonIntelTensorDescToBlockPointer
     %p = tt.make_tensor_ptr %base, [%m1, %n1], [%ld, %c1_i64], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
     %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>
     ```
-    A descriptor that is a function argument becomes a pointer argument followed
-    by its shape and strides, all i64. What it pads with is nothing that its type
-    says: those of a kernel's descriptors that are in `nan-descriptors` pad with
-    NaN, all others with zero.
+    A descriptor that is a function argument becomes a pointer argument followed by
+    its shape and strides, all i64. Its type does not contain its padding: the
+    descriptors that `nan-descriptors` lists pad with NaN, all others with zero.
 
-    Descriptors that reach one read and pad in different ways, some with NaN, are
-    followed by an i1 that says which way, and the read becomes a branch with two
-    loads:
+    If descriptors with different paddings may reach the same load, an i1 with each
+    of them tells the padding. The load becomes a branch with two loads:
 
     ```mlir
     %x = scf.if %pads_with_nan -> (tensor<16x32xf16>) {
@@ -392,8 +397,8 @@ def TritonIntelTensorDescToBlockPointer
     }
     ```
 
-    A gather or scatter becomes `ttig.gather_rows` or `ttig.scatter_rows`, through
-    a block pointer as high as there are row numbers:
+    A gather or scatter becomes `ttig.gather_rows` or `ttig.scatter_rows`, through a
+    block pointer with as many rows as there are row numbers:
 
     ```mlir
     %x = tt.descriptor_gather %d[%rows, %j]
@@ -405,13 +410,13 @@ def TritonIntelTensorDescToBlockPointer
     %r = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
     %x = ttig.gather_rows %p[%r] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<16x32xf16>>, tensor<16x1xi32>
     ```
-    The target has no messages for reduce through descriptors. It becomes relaxed
+    The target has no messages for a reduce through a descriptor. It becomes relaxed
     atomic operations through a tensor of pointers, masked to the extent of the
     tensor in memory.
   }];
   let options = [
     ListOption<"nanDescriptors", "nan-descriptors", "int32_t",
-               "Numbers of the kernel's descriptors, from 0, that pad with NaN">,
+               "numbers of the kernel's descriptors, from 0, that pad with NaN">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::arith::ArithDialect", "mlir::scf::SCFDialect",

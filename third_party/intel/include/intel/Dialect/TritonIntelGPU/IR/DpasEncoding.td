@@ -29,10 +29,11 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
     `opsPerChannel` is the number of A or B elements in 32 bits: 1 for tf32, 2 for
     f16 and bf16, 4 for 8-bit integers.
 
-    A sub-group computes a cluster of `repCluster` instructions at a time,
-    sub-groups follow each other along N and then M, and registers repeat the
-    whole over what is left of the tensor. The keys `A`, `B` and `C` show the
-    tiles of one cluster; they follow from the others and are not read.
+    A sub-group computes a cluster of `repCluster` instructions. The clusters of
+    neighbouring sub-groups are adjacent along N, then along M. The clusters of all
+    sub-groups together repeat in the registers until they cover the tensor. The
+    keys `A`, `B` and `C` show the tiles of one cluster; they are computed from the
+    other keys, and ignored when they are read.
 
     ```mlir
     #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16,
@@ -40,10 +41,10 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
                        repCluster = [4, 2], A = [32, 16], B = [16, 32], C = [32, 32]}>
     ```
 
-    Inside one instruction, with 16 lanes and 16-bit factors: lane l holds in
-    register r of A row r, column l; of B row r, column l, two rows to 32 bits
-    ("VNNI"); of C row r, column l. With an `executionSize` of 8, and as many
-    lanes, a row of A takes 32 bits of each: columns 2l and 2l + 1.
+    Within one instruction, with 16 lanes and 16-bit factors, register r of lane l
+    holds row r, column l, of A, B and C. Two rows of B share 32 bits (VNNI layout).
+    With an `executionSize` of 8 and 8 lanes, a row of A takes 32 bits of each lane:
+    columns 2l and 2l + 1.
   }];
   let parameters = (ins
     "unsigned":$repeatCount,
@@ -90,10 +91,11 @@ def TTIG_Subgroup2DBlockEncoding
     : TTIG_DistributedEncoding<"Subgroup2DBlockEncoding", "subgroup_2d_block"> {
   let summary = "layout of 2D block messages";
   let description = [{
-    Each sub-group holds `numBlocks` blocks of `instrShape` side by side, lanes
-    along the rows: one column per lane, several rows per register if the block
-    is narrower than the sub-group, several neighbouring columns per lane if it
-    is wider. Sub-groups follow each other across `order[0]`, copies along it.
+    Each sub-group holds `numBlocks` blocks of `instrShape` side by side. Lanes follow
+    the columns of a row: each lane holds one column. If the block is narrower than
+    the sub-group, a register holds several rows. If it is wider, a lane holds
+    several neighbouring columns. Sub-groups are adjacent along `order[1]`; those
+    along `order[0]` hold copies.
 
     ```mlir
     #ttig.subgroup_2d_block<{warpsPerCTA = [8, 1], instrShape = [8, 16], numBlocks=2, order=[1, 0], kWidth=2, threadsPerWarp=16}>
@@ -113,8 +115,8 @@ def TTIG_WarpEncoding : AttrDef<TritonIntelGPU_Dialect, "WarpEncoding"> {
   let mnemonic = "warp";
   let summary = "layout of one sub-group's part of a tensor";
   let description = [{
-    Read and printed so that older modules of Intel's backend parse; no pass
-    produces it, and it is no layout of a whole tensor.
+    This layout exists so that older modules of Intel's backend can be read and
+    printed. No pass produces it, and it is not the layout of a whole tensor.
 
     ```mlir
     #ttig.warp<{sizePerThread = [8, 4], threadsPerWarp = [1, 16], order = [1, 0]}>

@@ -11,8 +11,8 @@ def TTIG_Target : AttrDef<TritonIntelGPU_Dialect, "Target"> {
   let mnemonic = "target";
   let summary = "the architecture that a module is compiled for";
   let description = [{
-    Names an entry of `KnownTargets`; the module carries it as `ttig.target`. What
-    the architecture can do is asked through `getTargetDesc(module)`.
+    Names an entry of `KnownTargets`. The module has it as `ttig.target`.
+    `getTargetDesc(module)` returns the description of the architecture.
 
     ```mlir
     #ttig.target<arch = "pvc">

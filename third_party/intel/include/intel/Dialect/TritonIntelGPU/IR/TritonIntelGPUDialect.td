@@ -17,19 +17,19 @@ def TritonIntelGPU_Dialect : Dialect {
 
   let summary = "Layouts, operations and the target of Intel GPUs";
   let description = [{
-    Adds to `ttg` the encoding of the DPAS instruction, operations that have no
-    counterpart on other GPUs, and the target: `ttig.target` on the module names
-    the architecture, and passes ask its description (`getTargetDesc`) for every
-    limit and capability.
+    Extends `ttg` by the encoding of the DPAS instruction, by operations without a
+    counterpart on other GPUs, and by the target. `ttig.target` on the module names
+    the architecture. Passes query its description (`getTargetDesc`) for every limit
+    and capability.
 
     ```mlir
     module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32,
                        ttig.target = #ttig.target<arch = "pvc">} {}
     ```
 
-    Modules of Intel's own backend carry `ttig.min_sg_size` and one unit
-    attribute per capability instead; where any of these is there, they decide
-    what the target can do.
+    Modules of Intel's own backend have `ttig.min_sg_size` and one unit attribute
+    per capability instead. If a module has any of these, they define the
+    capabilities of the target.
   }];
 
   let dependentDialects = [

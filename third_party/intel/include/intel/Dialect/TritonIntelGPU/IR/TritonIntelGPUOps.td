@@ -36,10 +36,11 @@ class TTIG_Op<string mnemonic, list<Trait> traits = []>
 
 def TTIG_PrefetchOp : TTIG_Op<"prefetch", [
     DeclareOpInterfaceMethods<BlockAccessOpInterface>]> {
-  let summary = "fetch into the caches what a load would read";
+  let summary = "fetch the elements of a load into the caches";
   let description = [{
-    Takes over pointer, mask and attributes of a `tt.load`, but moves data to the
-    caches only. Elements that a mask or a checked bound excludes are not touched.
+    Has the pointer, the mask and the attributes of a `tt.load`, but only moves data
+    into the caches. Elements that the mask or a boundary check excludes are not
+    accessed.
 
     ```mlir
     ttig.prefetch %p {cache = 1 : i32, evict = 1 : i32, isVolatile = false, ttig.block_io = "row_major"}
@@ -79,17 +80,18 @@ class TTIG_RowsOp<string mnemonic, string op, list<Trait> traits>
 def TTIG_GatherRowsOp : TTIG_RowsOp<"gather_rows", "GatherRowsOp", [
     TypesMatchWith<"the result must have the type of the block", "ptr", "result",
                    "::mlir::triton::getPointeeType($_self)">]> {
-  let summary = "read rows of a tensor, picked by their numbers";
+  let summary = "load the rows of a tensor that row numbers pick";
   let description = [{
-    Row i of the result is row `rows[i]` of the tensor behind the block pointer.
-    Its columns, and what lies outside of the tensor, are those of a `tt.load`;
-    the offset along the rows plays no part. Unless `boundaryCheck` has dimension
-    0, every number, also a negative one, is that of a row, and the extent says
-    nothing. A row whose `mask` is false is not read, and is what `padding` says.
+    Row i of the result is row `rows[i]` of the tensor that the block pointer points
+    into. The block pointer's offset along the rows is ignored. Columns, and elements
+    outside of the tensor, are as in a `tt.load`. Unless `boundaryCheck` contains
+    dimension 0, every number is valid, also a negative one, and the extent is
+    ignored. A row whose `mask` is false is not read, and has the value of
+    `padding`.
 
-    Numbers and mask are columns with the layout of the result: where that has a
-    2D block message of one row, the rows of a lane's registers are known to the
-    sub-group.
+    `rows` and `mask` are columns in the layout of the result. In a layout of 2D
+    block messages of one row, all lanes of a sub-group therefore hold the row
+    numbers of their registers.
 
     ```mlir
     %x = ttig.gather_rows %p[%rows], %mask {boundaryCheck = array<i32: 1>, padding = 1 : i32}
@@ -125,11 +127,11 @@ def TTIG_GatherRowsOp : TTIG_RowsOp<"gather_rows", "GatherRowsOp", [
 def TTIG_ScatterRowsOp : TTIG_RowsOp<"scatter_rows", "ScatterRowsOp", [
     TypesMatchWith<"`value` must have the type of the block", "ptr", "value",
                    "::mlir::triton::getPointeeType($_self)">]> {
-  let summary = "write rows of a tensor, picked by their numbers";
+  let summary = "store to the rows of a tensor that row numbers pick";
   let description = [{
-    The inverse of `ttig.gather_rows`. What lies outside of the tensor, and a row
-    whose mask is false, is not written. Of rows with the same number any may
-    remain.
+    The inverse of `ttig.gather_rows`. Elements outside of the tensor, and rows whose
+    mask is false, are not written. If several rows have the same number, any of
+    them may be written last.
 
     ```mlir
     ttig.scatter_rows %p[%rows], %x, %mask {boundaryCheck = array<i32: 1>}
@@ -167,14 +169,14 @@ class TTIG_PagesOp<string mnemonic, list<Trait> traits = []>
 def TTIG_GatherPagesOp : TTIG_PagesOp<"gather_pages", [
     TypesMatchWith<"the result must have the type of the block", "ptr", "result",
                    "::mlir::triton::getPointeeType($_self)">]> {
-  let summary = "read a block whose rows lie in pages";
+  let summary = "load a block whose parts are in different pages";
   let description = [{
-    Along dimension `dim` the block consists of equal parts, one per page. A
-    page points to the first row of its part, at the first column of the tensor;
-    from there the strides of the tensor lead on. In the other dimension, the
-    block begins at the offset of the block pointer. What lies outside of the
-    tensor follows from offsets and extents, as if the block were in one piece;
-    the base plays no part. A page of which no row is in the tensor is not read.
+    Along dimension `dim` the block consists of equal parts, one per page. A page is
+    the address of the first row of its part, at the first column of the tensor. The
+    strides of the tensor apply within a part. In the other dimension, the block
+    begins at the offset of the block pointer. Offsets and extents determine which
+    elements are outside of the tensor, as if the block were contiguous. The base is
+    ignored. A page that has no row inside of the tensor is not read.
 
     ```mlir
     %x = ttig.gather_pages %p[%first, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32, padding = 1 : i32}
@@ -207,7 +209,7 @@ def TTIG_GatherPagesOp : TTIG_PagesOp<"gather_pages", [
 }
 
 def TTIG_PrefetchPagesOp : TTIG_PagesOp<"prefetch_pages"> {
-  let summary = "fetch into the caches what `ttig.gather_pages` would read";
+  let summary = "fetch the elements of a `ttig.gather_pages` into the caches";
   let description = [{
     ```mlir
     ttig.prefetch_pages %p[%first, %second] {boundaryCheck = array<i32: 0>, dim = 0 : i32}
@@ -235,7 +237,7 @@ def TTIG_PrefetchPagesOp : TTIG_PagesOp<"prefetch_pages"> {
 //===----------------------------------------------------------------------===//
 
 def TTIG_AllocOp : TTIG_Op<"alloc"> {
-  let summary = "shared local memory for one element type";
+  let summary = "allocate shared local memory for one element type";
   let description = [{
     ```mlir
     %buf = ttig.alloc : <f16, 3>
@@ -255,8 +257,8 @@ def TTIG_SubGroupTransposeOp : TTIG_Op<"sub_group_transpose", [
         "::mlir::triton::PointerType::get(::mlir::getElementTypeOrSelf($_self), 3)">]> {
   let summary = "transpose a square tile inside of a sub-group";
   let description = [{
-    The tile has as many rows and columns as the sub-group has lanes; the buffer is
-    room for it in shared local memory.
+    The tile has as many rows and columns as the sub-group has lanes. The buffer in
+    shared local memory is large enough for it.
 
     ```mlir
     %y = ttig.sub_group_transpose %buf, %x : tensor<16x16xf16>
@@ -272,7 +274,7 @@ def TTIG_SubGroupTransposeOp : TTIG_Op<"sub_group_transpose", [
 }
 
 def TTIG_GlueOp : TTIG_Op<"glue", [Pure]> {
-  let summary = "put tiles together to a larger one";
+  let summary = "concatenate tiles to a larger one";
   let description = [{
     ```mlir
     %t = ttig.glue %a, %b : (tensor<16x8xf16>, tensor<16x8xf16>) -> tensor<16x16xf16>
@@ -287,7 +289,7 @@ def TTIG_GlueOp : TTIG_Op<"glue", [Pure]> {
 }
 
 def TTIG_ExtractOp : TTIG_Op<"extract", [Pure]> {
-  let summary = "one tile of a larger one";
+  let summary = "extract a tile of a larger one";
   let description = [{
     Tiles are numbered down the columns first.
 
@@ -325,10 +327,10 @@ def TTIG_BroadcastOp : TTIG_Op<"broadcast", [
 def PrivateMemory : Resource<"::mlir::triton::gpu::intel::PrivateMemory">;
 
 def TTIG_AllocPrivateOp : TTIG_Op<"alloc_private"> {
-  let summary = "private memory for the registers of a tensor";
+  let summary = "allocate private memory for the registers of a tensor";
   let description = [{
-    Its elements are undefined. Where the memory ends, `ttig.dealloc_private`
-    says; without one, where the function ends.
+    The elements are undefined. The memory exists until `ttig.dealloc_private` or,
+    without one, until the end of the function.
 
     ```mlir
     %m = ttig.alloc_private : !ttig.private<tensor<64x128xf32, #blocked>>
@@ -341,7 +343,7 @@ def TTIG_AllocPrivateOp : TTIG_Op<"alloc_private"> {
 }
 
 def TTIG_DeallocPrivateOp : TTIG_Op<"dealloc_private"> {
-  let summary = "the end of private memory";
+  let summary = "release private memory";
   let description = [{
     ```mlir
     ttig.dealloc_private %m : !ttig.private<tensor<64x128xf32, #blocked>>
@@ -355,18 +357,20 @@ def TTIG_DeallocPrivateOp : TTIG_Op<"dealloc_private"> {
 
 class TTIG_SliceOp<string mnemonic> : TTIG_Op<mnemonic> {
   code sliceDescription = [{
-    Slices along dimension `dims[i]`, `counts[i]` of them and of equal size, are
-    numbered by `indices[i]`; those of the next dimension are slices of that
-    slice. Without indices it is the whole tensor. A slice has the highest bits of
-    a dimension's coordinates in common, and each of these is the bit of one
-    register alone: so a lane's registers of the slice are some of its registers
-    of the tensor, in the same order, and all lanes take the same ones.
+    Dimension `dims[i]` is cut into `counts[i]` slices of equal size, of which
+    `indices[i]` selects one; the next dimension cuts this slice. Without indices,
+    the slice is the whole tensor.
+
+    All coordinates of a slice along a dimension have the same highest bits. Each of
+    these bits must be determined by one bit of the register number. A lane's
+    registers of the slice are then a subset of its registers of the tensor, in the
+    same order, and the same ones in all lanes.
   }];
   let hasVerifier = 1;
 }
 
 def TTIG_LoadSliceOp : TTIG_SliceOp<"load_slice"> {
-  let summary = "a slice of a tensor in private memory";
+  let summary = "load a slice of a tensor from private memory";
   let description = sliceDescription # [{
     ```mlir
     // Rows 16 * %i to 16 * %i + 15.
@@ -388,7 +392,7 @@ def TTIG_LoadSliceOp : TTIG_SliceOp<"load_slice"> {
 }
 
 def TTIG_StoreSliceOp : TTIG_SliceOp<"store_slice"> {
-  let summary = "write a slice of a tensor to private memory";
+  let summary = "store a slice of a tensor to private memory";
   let description = sliceDescription # [{
     ```mlir
     ttig.store_slice %t, %m[%i] dims = [0] counts = [4]
@@ -418,16 +422,16 @@ def LaunchResource : Resource<"::mlir::triton::gpu::intel::LaunchResource">;
 
 def TTIG_LaunchConditionOp : TTIG_Op<"launch_condition", [
     MemoryEffects<[MemWrite<LaunchResource>]>]> {
-  let summary = "what the launcher checks before it launches the kernel";
+  let summary = "a condition that the launcher checks before it launches the kernel";
   let description = [{
     The constraints of `legal` hold in every launch that runs this kernel. With a
     `surface`, they hold in every launch in which 2D block messages address the
-    tensor of that number. Launches that do not satisfy a condition get a variant
-    of the kernel that was compiled without it.
+    tensor of that number. Launches that break a condition run a variant of the
+    kernel that was compiled without it.
 
-    Symbol i of the set is the value of `arguments[i]`, sign-extended, or the
-    address that a pointer is. The operands are arguments of the kernel, so that
-    a condition follows them when passes add or remove arguments. The three
+    Symbol i of the set is the value of `arguments[i]`: a sign-extended integer, or
+    the address of a pointer. The operands are arguments of the kernel, so that a
+    condition follows them when passes add or remove arguments. The three
     dimensions, if there are any, are the numbers of programs along the axes.
 
     ```mlir
@@ -458,12 +462,11 @@ def DebuggerResource : Resource<"::mlir::triton::gpu::intel::DebuggerResource">;
 
 def TTIG_VariableOp : TTIG_Op<"variable", [
     MemoryEffects<[MemWrite<DebuggerResource>]>]> {
-  let summary = "a tensor is the value of a local variable";
+  let summary = "mark a tensor as the value of a local variable";
   let description = [{
-    From here on, the tensor is what definition `definition` of the function's
-    `ttig.variables` gives a variable. Scalars have `llvm.intr.dbg.value` for
-    that, which takes no tensors; the lowering writes one for each vector of
-    registers.
+    From here on, the tensor is the value of definition `definition` in the
+    `ttig.variables` of the function. Scalars have `llvm.intr.dbg.value` for this,
+    which takes no tensors; the lowering creates one for each vector of registers.
 
     ```mlir
     ttig.variable 3 = %x : tensor<64xf32, #blocked>
