@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is left of a kernel in which a compiler crashed, ours or a device's."""
+"""Keep a kernel in which a compiler crashed, ours or a device's, and make the error that says so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from triton_xe import errors
 
 
 def crash_error(what: str, name: str, spirv: bytes) -> errors.CompileError:
-    """The error for a device's compiler that crashed in the kernel `name`; its SPIR-V goes to a file that stays."""
+    """Return the error for a device's compiler that crashed in the kernel `name`, and keep the SPIR-V in a file."""
     try:
         path = save(f"{name}.spv", spirv)
     except OSError as error:
@@ -21,7 +21,8 @@ def crash_error(what: str, name: str, spirv: bytes) -> errors.CompileError:
 
 
 def compiler_crash(what: str, diagnostics: Sequence[object], text: str, command: str) -> errors.CompileError:
-    """The error for our own compiler, which read `text`; `command` shows it again for a file in the place of {}."""
+    """Return the error for our own compiler, which read `text`. `command` repeats the crash for the file in place of
+    {}."""
     try:
         path = save("kernel.ll" if "define " in text else "kernel.mlir", text.encode())
         advice = f"this shows it again: {command.replace('{}', shlex.quote(str(path)))}"
@@ -33,7 +34,7 @@ def compiler_crash(what: str, diagnostics: Sequence[object], text: str, command:
 
 
 def save(name: str, content: bytes) -> Path:
-    """A file in a folder of its own, which stays. Raises `OSError`."""
+    """Write a file to a new folder, which is kept. Raises `OSError`."""
     path = Path(tempfile.mkdtemp(prefix="triton-xe-crash-")) / name
     path.write_bytes(content)
     return path

@@ -50,7 +50,7 @@ def _round_to_odd(value: Any, semantic: Any) -> Any:
 
 
 def convert_custom_types(value: Any, target: tl.dtype, rounding: ir.ROUNDING_MODE | None, _semantic: Any) -> Any:
-    """The frontend's hook for conversions from and to fp8e4b15; all of them meet in f16."""
+    """Convert from and to fp8e4b15, as a hook of the frontend; all conversions go through f16."""
     if value.dtype.is_fp8e4b15():
         return _semantic.cast(_widen(value, _semantic), target.scalar)
     if not value.dtype.is_fp16():

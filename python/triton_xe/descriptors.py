@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tensor descriptors of the host."""
+"""Make tensor descriptors of the host quickly."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The compiler of Intel's GPU drivers as a program: `ocloc`, with `iga64` that disassembles what it makes.
 
-Linux distributions have versions of many years. The one to use is, in this order: the one that the user names
-(`TRITON_XE_OCLOC`), `ocloc` on the PATH if it is not older than what this package was made with, and one in a folder of
-its own, which `install` fills from the packages of Debian's `forky`. These packages need a newer C library than other
-systems have, and bring theirs: `bin/ocloc` and `bin/iga64` of the folder call the programs through its dynamic loader,
-and nothing else of the system knows about it.
+The versions in Linux distributions differ by years. This module takes, in this order: the program that the user names
+(`TRITON_XE_OCLOC`); `ocloc` on the PATH, if it is not older than the version that this package was made with; a program
+in a folder of its own, which `install` fills from the packages of Debian's `forky`. These packages need a newer C
+library than other systems have. The folder contains that library: its `bin/ocloc` and `bin/iga64` call the programs
+through its dynamic loader, and nothing else on the system changes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ADVICE = "`triton-xe install-compiler` fetches it"
 
 @dataclass(frozen=True)
 class DeviceCompiler:
-    """Programs of one version."""
+    """The programs `ocloc` and `iga64` of one version."""
 
     ocloc: str
     #: Empty if there is none.
@@ -54,15 +54,15 @@ class DeviceCompiler:
 
     @property
     def number(self) -> tuple[int, ...]:
-        """The version, to compare."""
+        """Return the version as numbers, which compare."""
         return tuple(map(int, self.version.split(".")))
 
     def run_ocloc(self, *arguments: str | Path) -> str:
-        """Call `ocloc`; returns what it prints. Raises ToolError, or CompileError where it crashes."""
+        """Call `ocloc`, and return its output. Raises ToolError, or CompileError if it crashes."""
         return _run("ocloc", self.ocloc, *arguments)
 
     def run_iga64(self, *arguments: str | Path) -> str:
-        """Call `iga64`; returns what it prints. Raises ToolError, or CompileError where it crashes."""
+        """Call `iga64`, and return its output. Raises ToolError, or CompileError if it crashes."""
         if not self.iga64:
             raise errors.ToolError(
                 f"`iga64` is needed to read native code, and was not found beside `{self.ocloc}` or on the PATH; "
@@ -89,7 +89,8 @@ def _run(name: str, path: str, *arguments: str | Path) -> str:
 
 
 def folders() -> tuple[Path, Path]:
-    """Folders that `install` may fill, the preferred one first: of this Python environment, and of the user."""
+    """Return the folders that `install` may fill: that of the Python environment, which is preferred, and the
+    user's."""
     below = Path("share", "triton-xe", "device-compiler")
     return Path(sys.prefix) / below, Path("~/.local").expanduser() / below
 
@@ -147,7 +148,7 @@ def _find(named: str, found: str | None) -> DeviceCompiler:
 
 
 def find() -> DeviceCompiler:
-    """The compiler to use. Raises ToolError, with what to do, if there is none."""
+    """Return the compiler to use. If there is none, raises ToolError, which says how to install one."""
     return _find(knobs.OCLOC.text(), shutil.which("ocloc"))
 
 
@@ -223,9 +224,9 @@ def _write_scripts(folder: Path) -> None:
 
 
 def install(folder: Path | None = None, mirror: str | None = None) -> DeviceCompiler:
-    """Fetch the packages and unpack them below a folder, which then has nothing else.
+    """Fetch the packages and unpack them below a folder, in the place of its former content.
 
-    Without a folder it is the first of `folders()` that can be written. Raises ToolError where something is missing.
+    The default is the first of `folders()` that can be written. Raises ToolError if something is missing.
     """
     for candidate in (folder,) if folder else folders():
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the drivers of both backends share: loading and launching kernels."""
+"""The part that the drivers of both backends share: loading and launching kernels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CPP_TYPES = {
 
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
-    """The callable that Triton keeps as `CompiledKernel.run`."""
+    """Return the callable that Triton keeps as `CompiledKernel.run`."""
     # Of these only SPIR-V needs SYCL.
     module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
@@ -80,10 +80,10 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
 def compile_for_launches(
     src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
 ) -> Any:
-    """A kernel like the one with this `metadata`, for launches that this is not right for.
+    """Compile a variant of the kernel with this `metadata`, for launches that do not satisfy its conditions.
 
-    Those are launches with tensors that 2D block messages cannot address (`surfaces`), though the kernel does, launches
-    with descriptors that pad with NaN, or launches that are not as it assumes (without `assume_launch`).
+    There are three kinds: the launch has tensors that 2D block messages cannot address (`surfaces`), it has descriptors
+    that pad with NaN, or it breaks an assumption about launches (the variant is then compiled without `assume_launch`).
     """
     from triton.compiler import compiler as triton_compiler
 
@@ -103,7 +103,7 @@ def compile_for_launches(
 def compile_variant(
     src: Any, metadata: Any, surfaces: list[int], nan_descriptors: list[int], assume_launch: bool
 ) -> tuple[Any, Any]:
-    """The function and launch conditions of what `compile_for_launches` returns, loaded."""
+    """Load the kernel that `compile_for_launches` returns, and return its function and launch conditions."""
     kernel = compile_for_launches(src, metadata, surfaces, nan_descriptors, assume_launch)
     kernel._init_handles()
     return kernel.function, kernel.metadata.launch_conditions
@@ -119,9 +119,9 @@ def kept_file(src: Any, metadata: Any, suffix: str) -> str | None:
 
 
 def kept_source(src: Any, metadata: Any) -> Any:
-    """The TTIR that Triton keeps beside a kernel's binary, as a source.
+    """Return the TTIR that Triton keeps beside a kernel's binary, as a source.
 
-    Raises CompileError where it is kept no longer.
+    Raises CompileError if it is no longer there.
     """
     from triton_xe import ir_source
 
@@ -135,7 +135,7 @@ def kept_source(src: Any, metadata: Any) -> Any:
 
 
 def describe_spills(kernel: Any, binary: bytes, architecture: target.Architecture) -> str:
-    """What a GPU's compiler spilled of a kernel that was loaded, with the second build of `grf_mode="auto"`, if any."""
+    """Describe the spills of a kernel that a driver has compiled, and the second build of `grf_mode="auto"`, if any."""
 
     def describe(size: int) -> str:
         return f"{size} bytes" if size else ""
@@ -159,10 +159,10 @@ def describe_spills(kernel: Any, binary: bytes, architecture: target.Architectur
 
 
 def count_spills(kernel: Any) -> int:
-    """Registers of 32 bits that each lane keeps in memory.
+    """Return how many registers of 32 bits each lane keeps in memory.
 
-    That is what `n_spills` of a compiled kernel counts on other devices, where it is the local memory of a thread in
-    units of 4 bytes, and what Inductor's `spill_threshold` limits. Drivers tell the bytes of a whole sub-group.
+    On other devices `n_spills` of a compiled kernel counts the same: the local memory of a thread in units of 4 bytes.
+    Inductor's `spill_threshold` limits it. Drivers tell the bytes of a whole sub-group.
     """
     return -(-kernel.spill_size // (4 * kernel.sub_group_size))
 
@@ -191,7 +191,8 @@ class XeUtils:
         return opened, kernel, 0, count_spills(kernel), limit
 
     def unload_module(self, module: Any) -> None:
-        """From Triton 3.8 on, called with what `load_binary` returned first: kernels own what they need."""
+        """Do nothing, since kernels own their modules. From Triton 3.8 on this gets the first result of
+        `load_binary`."""
 
     def get_device_properties(self, device: int) -> dict[str, Any]:
         """Properties of a device under the names that Triton uses."""
@@ -207,11 +208,11 @@ class XeUtils:
         }
 
     def set_printf_fifo_size(self, size: int) -> None:
-        """The size of the buffer for `tl.device_print` is the driver's own choice here."""
+        """Do nothing, since the driver chooses the size of the buffer for `tl.device_print`."""
 
 
 class XeDriver(triton_driver.DriverBase):
-    """A driver that launches kernels. Subclasses say on which device, and on which queue."""
+    """A driver that launches kernels. Subclasses choose the device and the queue."""
 
     #: Whether a launch returns only when the kernel is done.
     launches_wait: bool
@@ -222,17 +223,17 @@ class XeDriver(triton_driver.DriverBase):
         self.launcher_cls = functools.partial(make_launcher, wait=self.launches_wait)
 
     def open_device(self, device: int) -> Any:
-        """The device of an ordinal."""
+        """Return the device with this ordinal."""
         raise NotImplementedError
 
     def open_device_for(self, binary: bytes, device: int) -> Any:
-        """The device of an ordinal as it runs a binary of this kind."""
+        """Return the device with this ordinal, for binaries of this kind."""
         return self.open_device(device)
 
     def architecture(self, device: int) -> target.Architecture:
-        """The architecture that kernels for this device are compiled for."""
+        """Return the architecture that kernels for this device are compiled for."""
         raise NotImplementedError
 
     def map_python_to_cpp_type(self, ty: str) -> str:
-        """The C type of a kernel argument."""
+        """Return the C type of a kernel argument."""
         return "void *" if ty.startswith("*") else CPP_TYPES[ty]

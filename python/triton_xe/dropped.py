@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Says which configurations the autotuner drops, and why: Triton gives them an infinite time, and goes on in silence.
+"""Print which configurations the autotuner drops, and why. Triton silently gives them an infinite time.
 
-The autotuner measures a configuration by the driver's benchmarker, so what a launch raises passes here.
+The autotuner measures configurations with the driver's benchmarker, which sees the exceptions of their launches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _wanted() -> bool:
 
 
 def say(kernel: str, config: str, error: BaseException) -> None:
-    """One line on stderr, once per kernel and configuration."""
+    """Print a line to stderr, once per kernel and configuration."""
     if (kernel, config) in _said or not _wanted():
         return
     _said.add((kernel, config))
@@ -31,7 +31,7 @@ def say(kernel: str, config: str, error: BaseException) -> None:
 
 
 def announcing(benchmarker: Callable[..., Any]) -> Callable[..., Any]:
-    """The benchmarker, saying what the autotuner is going to drop."""
+    """Return the benchmarker, extended to print the configurations that the autotuner is going to drop."""
 
     def measure(kernel_call: Callable[[], Any], *arguments: Any, **options: Any) -> Any:
         # Imported by the autotuner long before.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The exceptions of the package, one family.
+"""The exceptions of the package.
 
-Every exception that reaches a user derives from `TritonXeError`; those that Triton gives a meaning to (the autotuner
-skips configurations that raise `OutOfResources`) derive from Triton's class too.
+Every exception that reaches a user derives from `TritonXeError`. Exceptions that have a meaning to Triton derive from
+Triton's class, too: the autotuner skips configurations that raise `OutOfResources`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class SourceLocation:
         return f"{self.file}:{self.line}"
 
     def snippet(self) -> str:
-        """The source line with a caret below the column, or nothing when the file cannot be read."""
+        """Return the source line with a caret below the column, or an empty text if the file cannot be read."""
         text = linecache.getline(self.file, self.line).rstrip("\n")
         if not text.strip():
             return ""
@@ -38,7 +38,7 @@ class SourceLocation:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A message of the compiler; `locations` goes from the place itself outwards through inlined calls."""
+    """A message of the compiler. `locations` begins with the place itself, which the inlined calls around it follow."""
 
     severity: str
     message: str
@@ -78,7 +78,7 @@ class OptionError(TritonXeError, ValueError):
 
 
 class WarpCountError(OptionError, AssertionError):
-    """A number of warps that no backend of Triton takes; the others assert that."""
+    """A number of warps that no backend of Triton accepts; other backends fail an assertion instead."""
 
 
 class CompileError(TritonXeError):
@@ -104,10 +104,10 @@ class CompileError(TritonXeError):
 
 @dataclass(frozen=True)
 class OperationReference:
-    """An operation of the IR and the line of the kernel it comes from.
+    """An operation of the IR, and the line of the kernel that it comes from.
 
-    Where functions were inlined, as those of Triton's library are, that is the line of the outermost call; the lines of
-    the functions follow, down to that of the operation.
+    If it comes from an inlined function, such as one of Triton's library, that is the line of the outermost call. The
+    lines in the functions follow, down to the line of the operation.
     """
 
     name: str
@@ -155,7 +155,7 @@ class SharedMemoryRequest:
 class OutOfResources(triton_errors.OutOfResources, TritonXeError):
     """The kernel needs more of a resource than the target has.
 
-    `requests` says what asked for it. `advice` replaces Triton's, which is about blocks and stages.
+    `requests` lists the operations that ask for it. `advice` replaces Triton's, which is about blocks and stages.
     """
 
     def __init__(
@@ -195,16 +195,16 @@ class DeviceAssertionError(TritonXeError, AssertionError):
 
 
 class KernelCheckError(TritonXeError):
-    """A kernel on the CPU device did what it must not; found in every launch, or with `debug=True`."""
+    """A kernel on the CPU device broke a rule. Some rules are checked in every launch, others with `debug=True`."""
 
 
 class MemoryAccessError(KernelCheckError):
-    """An access outside of the memory of a launch, of shared memory that nobody wrote, or of a surface that no 2D block
+    """An access outside of the memory of a launch, to shared memory that nobody wrote, or to a surface that no 2D block
     message can have."""
 
 
 class DataRaceError(KernelCheckError):
-    """Two programs, or two sub-groups of a program, access the same memory in no order, and one of them changes it."""
+    """Two programs, or two sub-groups of a program, access the same memory without an order, and one changes it."""
 
 
 class BarrierError(KernelCheckError):

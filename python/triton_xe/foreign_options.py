@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options of launches that Triton's other backends have: kernels that were tuned for them are launched as they are."""
+"""Launch options of Triton's other backends, which are accepted so that kernels tuned for those run unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INSTEAD = dict.fromkeys(("maxnreg", "waves_per_eu"), "`grf_mode` says how many 
 
 
 def find(options: Mapping[str, Any], own: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Those of the options that only other backends have, with their values, in order."""
+    """Return the options that only other backends have, with their values, in order."""
     unknown = {name: value for name, value in options.items() if name not in own and value is not None}
     if not unknown:
         return ()
@@ -32,6 +32,6 @@ def find(options: Mapping[str, Any], own: Mapping[str, Any]) -> tuple[tuple[str,
 
 
 def describe(name: str) -> str:
-    """That an option has no effect, and what has."""
+    """Return a text which says that an option has no effect, and which option has."""
     advice = _INSTEAD.get(name)
     return f"the option `{name}` has no effect on this target" + (f": {advice}" if advice else "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches of kernels whose programs want global memory of their own (`ttg.global_scratch_alloc`)."""
+"""Launch kernels whose programs need global memory of their own (`ttg.global_scratch_alloc`)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from triton.runtime import _allocation
 
 
 def with_global_scratch(launch: Callable[..., None], metadata: Any) -> Callable[..., None]:
-    """A launcher that gives the kernel memory for all programs.
+    """Return a launcher that gives the kernel memory for all programs.
 
-    It comes from the allocator that `triton.set_allocator` was given or, without one, from torch.
+    The memory comes from the allocator of `triton.set_allocator` or, without one, from torch.
     """
     program_bytes, alignment = metadata.global_scratch_size, metadata.global_scratch_align
     device = metadata.target.backend
@@ -32,7 +32,7 @@ def with_global_scratch(launch: Callable[..., None], metadata: Any) -> Callable[
 
 
 def allocate_with_torch(num_bytes: int, alignment: int, device: str) -> Any:
-    """A tensor of so many bytes, whose address is a multiple of `alignment`."""
+    """Return a tensor of this many bytes, whose address is a multiple of `alignment`."""
     import torch
 
     # More than any alignment needs: where it begins is not known before.

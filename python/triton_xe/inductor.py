@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What PyTorch's Inductor needs to be told about our devices. Nothing here happens unless `enable` is called."""
+"""Make PyTorch's Inductor work with our devices. Nothing changes unless `enable` is called."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def enable() -> None:
         fallbacks     functions that no kernel can call
         devices       the backend of Intel GPUs counts as one; kernels for CPU tensors can be measured one by one
 
-    AOTInductor saves kernels for CPU tensors with what launches them (`aot_inductor`).
-    Once for the process. Raises ImportError without torch. Where a torch has not what is to be changed, a warning names
-    the feature that is missing then; all others are there.
+    AOTInductor saves kernels for CPU tensors with the code that launches them (`aot_inductor`). One call is enough for
+    the process. Raises ImportError without torch. If a torch lacks something that a feature changes, a warning names
+    this feature, and all others are enabled.
     """
     for feature in list_features():
         feature.enable()
 
 
 def list_features() -> tuple[Feature, ...]:
-    """What `enable` enables, each of it by itself."""
+    """Return the features that `enable` enables, each by itself."""
     from triton_xe import aot_inductor
     from triton_xe.inductor_changes import alignment, descriptors, devices, fallbacks, flex
 
@@ -37,7 +37,7 @@ def list_features() -> tuple[Feature, ...]:
 
 
 def generate_triton(_changes: Changes) -> None:
-    """Where Inductor's own choice is C++."""
+    """Let Inductor generate Triton kernels for CPU tensors instead of C++."""
     from torch._inductor import config
 
     find_any(config, "cpu_backend")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Compilation from a file with the IR of a stage.
+"""Compile from a file with the IR of a stage.
 
 Stock `triton.compile("kernel.ttgir")` parses the file with the wheel's MLIR, which does not know the `ttig` dialect.
-`triton.compile(IRSource("kernel.ttgir"), target=..., options=...)` hands the text to our own stages instead, for every
-stage of ours, and the result can be launched like any compiled kernel.
+`triton.compile(IRSource("kernel.ttgir"), target=..., options=...)` passes the text of any of our stages to the next one
+instead. The result can be launched like any compiled kernel.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", *BINARI
 
 @dataclass(frozen=True)
 class BinaryFile:
-    """A finished binary as the start of a compilation. Triton keeps the start as text, for which the name will do."""
+    """A finished binary as the source of a compilation. Triton keeps sources as text, for which the name is enough."""
 
     path: Path
     content: bytes
 
     @property
     def kind(self) -> str:
-        """What the binary is, for messages."""
+        """Return the kind of the binary, for messages."""
         return BINARIES[self.path.suffix[1:]]
 
     def __str__(self) -> str:
@@ -46,8 +46,8 @@ class BinaryFile:
 class IRSource(ASTSource):
     """IR in a file, named after its stage: `.ttir`, `.ttgir`, `.llir`, `.spv` or `.obj`.
 
-    `signature` lists the types of the kernel's arguments as Triton writes them (`*fp32`, `i32`, ...). TTIR and TTGIR
-    tell it themselves.
+    `signature` lists the types of the kernel's arguments as Triton writes them (`*fp32`, `i32`, ...). It is not needed
+    for TTIR and TTGIR, which contain the types.
     """
 
     def __init__(self, path: str | Path, signature: Sequence[str] | None = None) -> None:
@@ -85,15 +85,15 @@ class IRSource(ASTSource):
         return signature or kernels[0].types
 
     def hash(self) -> str:
-        """Identifies the source in cache keys."""
+        """Return the text that identifies the source in cache keys."""
         return hashlib.sha256(self.ext.encode() + self.content).hexdigest()
 
     def make_ir(
         self, target: object, options: object, codegen_fns: Mapping, module_map: Mapping, context: object
     ) -> Any:
-        """What the first stage gets."""
+        """Return the input of the first stage."""
         return BinaryFile(self.path, self.content) if self.path.suffix[1:] in BINARIES else self.content.decode()
 
     def parse_options(self) -> dict[str, int]:
-        """Options that come with the source."""
+        """Return the options that come with the source."""
         return self.module_options

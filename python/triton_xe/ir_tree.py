@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Where `TRITON_XE_IR_TREE` writes the IR after each pass.
+"""The folders to which `TRITON_XE_IR_TREE` writes the IR after each pass.
 
     folder/matmul-1f0c9a22/ttgir/builtin_module_no-symbol-name/0_triton-intel-decompose-scaled-dot.mlir
 
-A compilation of a kernel, by the hash that Triton gives it, has a folder of its own, and each stage a folder in that. A
-stage that runs again, with another number of registers or in another process, gets `ttgir-2`: nothing is overwritten.
+Each compilation of a kernel has a folder, named with the hash that Triton gives it, and each stage has a folder in
+that. A stage that runs again, with another number of registers or in another process, gets a new folder such as
+`ttgir-2`, so nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _compilation: contextvars.ContextVar[str] = contextvars.ContextVar("compilation"
 
 @contextlib.contextmanager
 def compiling(metadata: Mapping[str, Any]) -> Iterator[None]:
-    """The compilation to which the metadata belongs."""
+    """Return the compilation that the metadata belongs to."""
     token = _compilation.set(metadata.get("hash", ""))
     try:
         yield
@@ -35,7 +36,7 @@ def compiling(metadata: Mapping[str, Any]) -> Iterator[None]:
 
 
 def within_compilation(stage: Callable[[Any, dict], Any]) -> Callable[[Any, dict], Any]:
-    """A stage of a compilation, which knows of which."""
+    """Return a stage that remembers its compilation while it runs."""
 
     def run(source: Any, metadata: dict[str, Any]) -> Any:
         with compiling(metadata):
@@ -45,7 +46,7 @@ def within_compilation(stage: Callable[[Any, dict], Any]) -> Callable[[Any, dict
 
 
 def make_folder(root: str, module: Any, pipeline: str) -> str:
-    """A new folder for the IR of a pipeline; "" without a root."""
+    """Make a new folder for the IR of a pipeline. Returns "" if there is no root."""
     if not root:
         return ""
     kernels = [kernel.name for kernel in module.kernels()]

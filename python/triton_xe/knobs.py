@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Environment variables of the package: the only place that reads them, at the time of each call.
+"""The environment variables of the package. No other module reads them. They are read at each call.
 
-What changes the code that is generated is an option of the compilation, and part of the cache key; the variables of
-the CPU device give the default of one.
+Settings that change the generated code are options of the compilation, and so part of the cache key. The variables of
+the CPU device give the defaults of such options.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ class Knob:
     summary: str
 
     def text(self) -> str:
-        """The value, or an empty string."""
+        """Return the value, or an empty string."""
         return os.environ.get(self.name, "")
 
     def enabled(self) -> bool:
-        """Whether the variable is set to something that means yes."""
+        """Return whether the variable is set to a value that means yes."""
         return self.text().lower() in ("1", "on", "true", "yes")
 
     def set(self, value: str) -> None:
-        """Tell others, among them the processes that this one starts."""
+        """Set the variable for this process and the processes that it starts."""
         os.environ[self.name] = value
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draws layouts as text: which lane holds an element, which element a lane holds.
+"""Draw layouts as text: which lane holds an element, or which element a lane holds.
 
-A layout is linear over bits (see `include/triton/Tools/LinearLayout.h`), so its bases say it all; the compiler reads
-them off the text of an encoding. Two views of the same map:
+A layout is linear over bits (see `include/triton/Tools/LinearLayout.h`), so its bases define it. The compiler computes
+them from the text of an encoding. There are two views of the same map:
 
     tensor      for every element the places that hold it, `warp:lane:register`, or its offset in shared memory
     hardware    for every place its element: a row per lane, a column per register; or memory, row by row
@@ -36,7 +36,7 @@ Element = tuple[int, ...]
 
 
 class Place(NamedTuple):
-    """What holds an element; the levels are LEVELS."""
+    """A place that holds an element, by its number on each of LEVELS."""
 
     warp: int
     lane: int
@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """Text in a table; cells of one group have one colour."""
+    """A cell of a table. Cells of one group have one colour."""
 
     text: str
     group: int | None = None
@@ -53,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Style:
-    """The look of tables."""
+    """The style of tables."""
 
     coloured: bool = False
     #: Letters in a line; 0: as many as there are.
@@ -73,7 +73,8 @@ class Layout:
 
     @staticmethod
     def parse(encoding: str, shape: Sequence[int]) -> Layout:
-        """The layout that an encoding is on a tensor of this shape; raises `CompileError` with the parser's words."""
+        """Return the layout of an encoding for a tensor of this shape. Raises `CompileError` with the parser's
+        message."""
         from triton_xe import _compiler
 
         if math.prod(shape) > MAX_ELEMENTS:
@@ -87,11 +88,11 @@ class Layout:
         return layout
 
     def size(self, level: str) -> int:
-        """How many places there are on a level."""
+        """Return the number of places on a level."""
         return 1 << len(self.bases[level])
 
     def element(self, **place: int) -> Element:
-        """The coordinates that a place holds; levels that are left out count as 0."""
+        """Return the coordinates of the element in a place. Levels that are left out count as 0."""
         coordinates = [0] * len(self.shape)
         for level, index in place.items():
             for bit, basis in enumerate(self.bases[level]):
@@ -100,18 +101,18 @@ class Layout:
         return tuple(coordinates)
 
     def places(self) -> dict[Element, list[Place]]:
-        """The places of every element."""
+        """Return the places of every element."""
         result: dict[Element, list[Place]] = {}
         for place in itertools.starmap(Place, itertools.product(*(range(self.size(level)) for level in LEVELS))):
             result.setdefault(self.element(**place._asdict()), []).append(place)
         return result
 
     def offsets(self) -> dict[Element, int]:
-        """The offset of every element in shared memory, padding included."""
+        """Return the offset of every element in shared memory, with padding."""
         return {self.element(offset=offset): self.pad(offset) for offset in range(self.size("offset"))}
 
     def pad(self, offset: int) -> int:
-        """The place of an offset between the paddings."""
+        """Add the padding in front of an offset to it."""
         return offset + sum(offset // interval * padding for interval, padding in self.paddings)
 
 
@@ -136,7 +137,7 @@ def _find_tile(encoding: str, shape: list[int]) -> tuple[int, ...]:
 
 
 def expand_aliases(encoding: str, source: str) -> str:
-    """Replace aliases (`#mma`) by what the IR in `source` defines them to be."""
+    """Replace aliases (`#mma`) by their definitions in the IR `source`."""
     definitions = dict(re.findall(r"^#(\w+) = (.+)$", source, re.MULTILINE))
     alias = re.compile(r"#(\w+)\b(?!\.)")
     # Definitions stand above their uses, so that none leads back to itself; each round resolves one level.
@@ -279,7 +280,7 @@ VIEWS = ("tensor", "hardware")
 
 
 def draw(layout: Layout, view: str = "tensor", style: Style = Style()) -> str:
-    """The drawing, line by line."""
+    """Return the lines of the drawing."""
     return "\n".join([*_describe_copies(layout), *_DRAWINGS[layout.is_shared, view](layout, style)])
 
 
@@ -296,7 +297,7 @@ def _describe_copies(layout: Layout) -> Iterator[str]:
 
 
 def explain(error: errors.CompileError, encoding: str) -> str:
-    """The parser's message, with a caret below the place in the encoding that it is about."""
+    """Return the parser's message, with a caret below the place in the encoding that it is about."""
     lines = [f"error: {error.message}"]
     places = [place for diagnostic in error.diagnostics for place in diagnostic.locations]
     text = encoding.splitlines()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Native code without a GPU: what the compiler of a GPU's driver makes of a kernel, and figures about it.
+"""Compile to native code without a GPU, and count what is in it.
 
 `ocloc` (`device_compiler.py`) compiles the SPIR-V of a launch to a zebin, an ELF file with the instructions
 (`.text.<kernel>`) and a YAML description of what the kernel needs (`.ze_info`). `iga64` disassembles the instructions,
-where the messages can be counted. A GPU's driver compiles the same SPIR-V with its version of the same compiler.
+and this module counts them. The driver of a GPU compiles the same SPIR-V with its version of the same compiler.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ _SPILLS = re.compile(r"spilled around (\d+)")
 
 
 def without_predicate(line: str) -> str:
-    """An instruction of a disassembly without what stands in front of its opcode."""
+    """Return an instruction of a disassembly without the predicate in front of its opcode."""
     return _PREDICATE.sub("", line)
 
 
 def opcode(line: str) -> str:
-    """The opcode of an instruction, without predicate and modifiers: `jmpi` of `(W&f0.0) jmpi L8`."""
+    """Return the opcode of an instruction without predicate and modifiers, such as `jmpi` of `(W&f0.0) jmpi L8`."""
     return without_predicate(line).split(None, 1)[0].split(".", 1)[0]
 
 
 def is_scratch(line: str) -> bool:
-    """Whether a message is for scratch memory: spilled registers and arrays.
+    """Return whether a message is to scratch memory, which holds spilled registers and arrays.
 
-    The disassembler says `scratch` for chips up to pvc. From Xe2 on it names a surface: of Xe2 and Xe3 the messages are
-    blocks of whole registers (`d32x16t`) at `ss[...]`, where single elements may be those of an argument; from Xe3P on
-    nothing else has a `surf[...]`.
+    The disassembler writes `scratch` for chips up to pvc. From Xe2 on it names a surface. On Xe2 and Xe3, messages to
+    scratch memory are blocks of whole registers (`d32x16t`) at `ss[...]`; single elements there may belong to an
+    argument. From Xe3P on only these messages have a `surf[...]`.
     """
     return _SCRATCH.search(line) is not None
 
 
 def jump_targets(line: str) -> tuple[str, ...]:
-    """The operands of a jump, with the labels that it goes to among them; empty for any other instruction."""
+    """Return the operands of a jump, which contain its labels; empty for any other instruction."""
     if opcode(line) not in _JUMPS:
         return ()
     # Operands are read up to the annotations in braces and the comment.
@@ -60,13 +60,13 @@ def jump_targets(line: str) -> tuple[str, ...]:
 
 
 def is_padding(line: str) -> bool:
-    """Whether a line of a disassembly is no instruction: padding, and the compiler's hash of the kernel."""
+    """Return whether a line of a disassembly is padding or the compiler's hash of the kernel, not an instruction."""
     return line.startswith(("illegal", "byte offset ")) or _HASH.match(without_predicate(line)) is not None
 
 
 @dataclass(frozen=True)
 class InstructionCounts:
-    """What a stretch of native code consists of."""
+    """The numbers of instructions in a part of native code, by kind."""
 
     instructions: int = 0
     moves: int = 0
@@ -105,7 +105,7 @@ class InstructionCounts:
 
 @dataclass(frozen=True)
 class NativeFigures:
-    """Figures of a kernel's native code."""
+    """Figures about a kernel's native code."""
 
     total: InstructionCounts
     #: One entry per backward jump, in the order of the jumps: a nested loop comes before the one around it.
@@ -122,13 +122,13 @@ class NativeFigures:
 
     @property
     def main_loop(self) -> InstructionCounts:
-        """The loop with most DPAS instructions, or empty counts without a loop."""
+        """Return the counts of the loop with most DPAS instructions, or empty counts without a loop."""
         return max(self.loops, key=lambda loop: loop.dpas, default=InstructionCounts())
 
 
 @dataclass(frozen=True)
 class NativeCode:
-    """A compiled kernel."""
+    """The native code of a kernel."""
 
     zebin: bytes
     isa_text: str
@@ -168,7 +168,7 @@ def _code(sections: dict[str, bytes]) -> bytes:
 
 
 def disassemble(zebin: bytes, arch: str = "pvc", *, addresses: bool = False) -> str:
-    """The instructions of a zebin with one kernel, one per line; with `addresses`, in front of each `/* [1F0] */`."""
+    """Disassemble a zebin with one kernel, an instruction a line, each behind its address (`/* [1F0] */`) if wanted."""
     platform = target.resolve(arch).isa_platform
     with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
         file.write(_code(_sections(zebin)))
@@ -189,7 +189,7 @@ def describe_code(code: bytes, platform: str) -> str:
 
 
 def line_section(zebin: bytes) -> bytes:
-    """The line table (DWARF) of a zebin; empty without one, as the compiler writes it for SPIR-V with scopes only."""
+    """Return the line table (DWARF) of a zebin, or nothing: the compiler writes one only for SPIR-V with scopes."""
     return _sections(zebin).get(".debug_line", b"")
 
 
@@ -240,7 +240,7 @@ def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def has_same_instructions(first: str, second: str) -> bool:
-    """Whether two disassemblies are of the same code."""
+    """Return whether two disassemblies are of the same code."""
     return list(_instructions(first)) == list(_instructions(second))
 
 
@@ -259,9 +259,9 @@ def _count(isa_text: str) -> tuple[InstructionCounts, tuple[InstructionCounts, .
 
 
 def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", name: str = "kernel") -> NativeCode:
-    """Compile SPIR-V with one kernel to native code of `arch`; errors call it `name`.
+    """Compile SPIR-V with one kernel to native code of `arch`. Errors call the kernel `name`.
 
-    A function that the compiler does not know is no error to it: see `figures.unknown_functions`.
+    The compiler does not fail at functions that it does not know: see `figures.unknown_functions`.
     """
     build_options = target.resolve(arch).grf_build_options
     if grf_mode not in build_options:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options of a compilation. Frozen, and part of the cache key as a whole."""
+"""The options of a compilation. They cannot be changed, and all of them are part of the cache key."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPTIONAL_PASSES = (
 
 @dataclasses.dataclass(frozen=True)
 class XeOptions:
-    """What Triton's frontend and the stages read. Names that other backends of Triton have keep their meaning."""
+    """The options that Triton's frontend and the stages read. Names of other backends' options keep their meaning."""
 
     num_warps: int = 4
     num_stages: int = 2
@@ -138,7 +138,7 @@ class XeOptions:
             raise errors.OptionError("`fpsan_homomorphic_casts`: there is no sanitizer of floats")
 
     def hash(self) -> str:
-        """A key of everything in here, external libraries by content."""
+        """Return a key of all options. External libraries count by their content."""
         values = dataclasses.asdict(self)
         del values["without_effect"]
         values["extern_libs"] = [(name, _hash_file(path)) for name, path in self.extern_libs]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""IR of our own stages that a user edited (`TRITON_KERNEL_OVERRIDE`, the launch option `ir_override`).
+"""Read IR of our own stages that a user has edited (`TRITON_KERNEL_OVERRIDE`, the launch option `ir_override`).
 
-Triton lets a file take the place of a stage's result, and reads it by its suffix: `.ttgir` with the wheel's MLIR, which
-does not know the `ttig` dialect, and `.spv` not at all. The next stage of ours wants the text or the bytes as they are,
-so the reading of files for our own stages is taken over; files for other backends are read as ever.
+Triton lets a file replace the result of a stage, and reads it by its suffix: `.ttgir` with the wheel's MLIR, which does
+not know the `ttig` dialect, and `.spv` not at all. Our next stage needs the text or the bytes as they are. This module
+therefore reads the files for our stages; Triton still reads the files for other backends.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _lock = threading.Lock()
 
 
 def mark_finished(name: str, stage: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A stage that remembers that the last result of this thread is its own."""
+    """Return a stage that records that the last result of this thread is its own."""
 
     @functools.wraps(stage)
     def run(source: Any, metadata: Any) -> Any:
@@ -40,7 +40,7 @@ def mark_finished(name: str, stage: Callable[[Any, Any], Any]) -> Callable[[Any,
 
 
 def install() -> None:
-    """Take over the reading of files for our stages; harmless when done twice."""
+    """Replace Triton's reading of files for our stages. A second call does nothing."""
     with _lock:
         stock = triton_compiler.parse
         if getattr(stock, "reads_triton_xe", False):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How many registers per thread a kernel is built with under `grf_mode="auto"`.
+"""Choose the number of registers per thread that a kernel is built with under `grf_mode="auto"`.
 
-More registers mean half the threads, which hide half as much latency; too few mean values in memory. The compiler's
-estimate of what a kernel needs (`RegisterPressure.h`) decides, against what registers were measured to hold
-(`KnownTargets.cpp`). It knows neither the order of instructions nor the temporary values of the GPU's compiler. So
-where that reports spills, `ocloc` or a driver, the kernel is built again with more registers, and the better
-one of the two builds is kept.
+Twice the registers mean half the threads, which hide half as much latency; with too few registers, values go to memory.
+The choice compares the estimated need of a kernel (`RegisterPressure.h`) with the bytes that registers were measured to
+hold (`KnownTargets.cpp`). The estimate knows neither the order of instructions nor the temporary values of the GPU's
+compiler. If that compiler, `ocloc` or the driver, reports spills, the kernel is built again with more registers, and
+the better one of the two builds is kept.
 """
 
 from __future__ import annotations
@@ -24,26 +24,28 @@ AUTO = "auto"
 
 @dataclass(frozen=True)
 class Choice:
-    """A register mode by name, and the one to try where registers are spilled with it."""
+    """A register mode by name, and the mode to try if the kernel spills with it."""
 
     mode: str
     spare: str | None = None
 
 
 def permitted(arch: str, num_warps: int) -> tuple[int, ...]:
-    """Numbers of registers per thread that a work-group of so many sub-groups may have, the smallest first."""
+    """Return the numbers of registers per thread that a work-group of this many sub-groups may have, in ascending
+    order."""
     limits = target.resolve(arch).max_warps
     # The option with too many sub-groups for any mode is refused elsewhere.
     return tuple(count for count in sorted(limits) if num_warps <= limits[count]) or (min(limits),)
 
 
 def fewest(mode: str, arch: str) -> int:
-    """How many registers per thread a mode has at least: of `default` what the GPU's compiler begins with."""
+    """Return the smallest number of registers per thread of a mode; for `default`, where the GPU's compiler begins."""
     return int(mode) if mode.isdecimal() else min(target.resolve(arch).max_warps)
 
 
 def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
-    """The mode that `grf_mode` means for a kernel. Raises CompileError for what is no LLVM IR of one kernel."""
+    """Return the mode that `grf_mode` means for a kernel. Raises CompileError if the text is no LLVM IR of one
+    kernel."""
     if grf_mode != AUTO:
         return Choice(grf_mode)
     counts = permitted(arch, num_warps)
@@ -60,12 +62,12 @@ def choose(grf_mode: str, llvm_ir: str, arch: str, num_warps: int) -> Choice:
 
 
 def describe(grf_mode: str, chosen: str) -> str:
-    """A mode that was asked for, with what it turned out to be."""
+    """Return the name of a requested mode with the mode that was chosen for it."""
     return f"{grf_mode} ({chosen})" if grf_mode == AUTO else grf_mode
 
 
 def describe_spills(figures: NativeFigures) -> str:
-    """How much a kernel spills, in words."""
+    """Describe in words how much a kernel spills."""
     return f"{figures.total.scratch_messages} messages to scratch memory, {figures.scratch_bytes} bytes of it"
 
 
@@ -82,15 +84,15 @@ def advise(mode: str, arch: str, num_warps: int) -> str:
 
 
 def describe_builds(first: str, second: str, choice: Choice, kept: str) -> str:
-    """What two builds of a kernel spill (empty: nothing), and which one is kept."""
+    """Describe what two builds of a kernel spill (empty: nothing), and which one is kept."""
     return f"with {choice.mode} registers per thread {first}; with {choice.spare} {second or 'none'}; built with {kept}"
 
 
 def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[NativeCode, str, str]:
-    """Native code, its mode, and what the remark about spills says, if there is one.
+    """Return native code, its mode, and the remark about spills, if there is one.
 
-    Of two builds it is the one with fewer messages to scratch memory; the first one where they have as many, as it
-    leaves room for more threads. Raises what `native.compile_native` does.
+    Of two builds this is the one with fewer messages to scratch memory. If they have equally many it is the first,
+    which leaves room for more threads. Raises the exceptions of `native.compile_native`.
     """
     from triton_xe import native
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Figures about a compiled kernel, read off its stages.
+"""Count operations in the stages of a compiled kernel.
 
-Used by the benchmarks' report and by tests: how much shared memory, how many
-layout conversions, 2D block messages and DPAS instructions a kernel has.
+Benchmarks and tests read from these figures how much shared memory, how many layout conversions, 2D block messages and
+DPAS instructions a kernel has.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _count_calls(llir: str, needle: str) -> int:
 
 
 def loop_bodies(llir: str) -> list[str]:
-    """The text of each outermost loop: its basic blocks, which can all reach each other."""
+    """Return the text of each outermost loop: its basic blocks, which can all reach each other."""
     bodies = []
     for function in re.findall(r"^define .*?^}", llir, re.MULTILINE | re.DOTALL):
         blocks = {"": ""}
@@ -51,7 +51,8 @@ def _reachable(successors: dict[str, set[str]], start: str) -> set[str]:
 
 
 def main_loop_statistics(llir: str) -> dict[str, int]:
-    """The counts of `kernel_statistics` for the loop with most DPAS instructions; empty without any."""
+    """Return the counts of `kernel_statistics` for the loop with most DPAS instructions, or none without such a
+    loop."""
     bodies = [body for body in loop_bodies(llir) if _count_calls(body, _BLOCK_CALLS["dpas"])]
     if not bodies:
         return {}
@@ -71,7 +72,7 @@ def _native_statistics(native: Mapping[str, Any]) -> dict[str, int]:
 
 
 def kernel_statistics(asm: Mapping[str, Any], metadata: Any) -> dict[str, Any]:
-    """Figures of one compiled kernel.
+    """Return the figures of one compiled kernel.
 
     Keys: `shared` (bytes per work-group), `convert_layouts` and
     `pointer_tensors` (accesses through tensors of pointers) in the TTGIR;

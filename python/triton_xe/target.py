@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the Python side has to know of an architecture.
+"""The limits of an architecture that the Python side needs.
 
-All of it comes from the compiler's own table (`KnownTargets`), which the build writes to a file: asking for it loads no
-compiler.
+They come from the compiler's own table (`KnownTargets`). The build writes the table to a file, so that reading it does
+not load the compiler.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ DEFAULT = "pvc"
 
 @functools.cache
 def installed_file(name: str) -> Path:
-    """A file that the build puts beside the extension modules, which may lie elsewhere than the Python files."""
+    """Return a file that the build puts beside the extension modules, which may lie elsewhere than the Python files."""
     module = importlib.util.find_spec("triton_xe._compiler")
     if module is None or module.origin is None:
         raise errors.ToolError("the extension modules of triton-xe are not installed")
@@ -57,7 +57,7 @@ def installed_file(name: str) -> Path:
 
 @functools.cache
 def architectures() -> dict[str, Architecture]:
-    """Every architecture by its name."""
+    """Return every architecture by its name."""
     return {
         limits["name"]: Architecture(
             limits["name"],
@@ -85,7 +85,7 @@ def _ip_version(architecture: object) -> tuple[int, int] | None:
 
 
 def resolve(arch: object) -> Architecture:
-    """The architecture that `GPUTarget.arch` means: a name, or the property dictionary of a torch.xpu device."""
+    """Return the architecture of `GPUTarget.arch`, which is a name or the property dictionary of a torch.xpu device."""
     if isinstance(arch, str) and (architecture := architectures().get(arch.lower())):
         return architecture
     if isinstance(arch, Mapping):

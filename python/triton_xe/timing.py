@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Timing of kernels on the CPU device, with the interface of `triton.testing.do_bench`.
+"""Time kernels on the CPU device, with the interface of `triton.testing.do_bench`.
 
-A launch there returns when the kernel is done, so that the clock of the host is exact, and a kernel takes long enough
-that a handful of runs tells its time.
+A launch there returns when the kernel has ended, so the clock of the host measures it exactly. Kernels take so long
+that few runs are enough.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 
 class Benchmarker(Protocol):
-    """What Triton's autotuner calls."""
+    """The benchmarker that Triton's autotuner calls."""
 
     def __call__(self, kernel_call: Callable[[], Any], *, quantiles: Sequence[float], **kwargs: Any) -> Sequence[float]:
         """Times of `kernel_call` in milliseconds at the quantiles."""
@@ -31,14 +31,14 @@ class CPUEvent:
         self.time = time.perf_counter()
 
     def elapsed_time(self, end: CPUEvent) -> float:
-        """Milliseconds from this event to `end`."""
+        """Return the milliseconds from this event to `end`."""
         return (end.time - self.time) * 1e3
 
     def synchronize(self) -> None:
-        """Nothing is pending."""
+        """Do nothing, since nothing is pending."""
 
     def query(self) -> bool:
-        """Whether the event has happened."""
+        """Return whether the event has happened."""
         return True
 
 
@@ -49,21 +49,21 @@ class CPUInterface:
 
     @staticmethod
     def synchronize(device: object = None) -> None:
-        """Nothing is pending: every launch waits."""
+        """Do nothing, since every launch waits."""
 
     @staticmethod
     def current_device() -> int:
-        """The CPU device is number 0."""
+        """Return 0, the number of the CPU device."""
         return 0
 
     @staticmethod
     def device_count() -> int:
-        """There is one."""
+        """Return 1."""
         return 1
 
     @staticmethod
     def is_available() -> bool:
-        """Always."""
+        """Return True."""
         return True
 
 

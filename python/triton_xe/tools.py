@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The programs `triton-xe-opt` and `triton-xe-translate` of a wheel.
 
-There they are scripts around functions of the compiler's module: programs would each bring LLVM along once more. The
-build for development has real ones.
+In a wheel they are scripts that call functions of the compiler's module, since each real program would contain LLVM
+again. The build for development has real programs.
 """
 
 from __future__ import annotations

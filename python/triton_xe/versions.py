@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Which Triton is installed, and what its wheel has.
+"""Find which Triton is installed, and which features its wheel has.
 
-What a wheel has is asked of the wheel itself, never derived from its version: builds from source carry the version of
-the release they lead to. The version only says whether anybody has tried.
+Features are found by looking into the wheel, never by its version: a build from source has the version of the next
+release. The version only says whether this package has been tested with it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TESTED = ((3, 7), (3, 9))
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that not all wheels in the tested range have."""
+    """A feature that not all wheels in the tested range have."""
 
     name: str
     #: What to do without it, or what it is for.
@@ -28,7 +28,7 @@ class Feature:
 
 
 def has_block_pointers() -> bool:
-    """Does the language have block pointers?"""
+    """Return whether the language has block pointers."""
     import triton.language as tl
 
     # Where the language has lost them `tl.make_block_ptr` is still there, to raise.
@@ -36,7 +36,7 @@ def has_block_pointers() -> bool:
 
 
 def has_block_pointer_operations() -> bool:
-    """Does the IR have block pointers? Imports Triton's compiler."""
+    """Return whether the IR has block pointers. Imports Triton's compiler."""
     from triton._C.libtriton import ir, passes
 
     # Neither builder nor passes know them once the operations are gone.
@@ -44,14 +44,14 @@ def has_block_pointer_operations() -> bool:
 
 
 def has_short_row_numbers() -> bool:
-    """May rows that a descriptor gathers have numbers of 16 bits? Imports Triton's language."""
+    """Return whether a descriptor gathers rows by numbers of 16 bits. Imports Triton's language."""
     from triton.language.semantic import TritonSemantic
 
     return "int16" in inspect.getsource(TritonSemantic.descriptor_gather)
 
 
 def features() -> tuple[Feature, ...]:
-    """What the installed Triton has of what differs. Imports Triton's compiler and language."""
+    """Return which of the differing features the installed Triton has. Imports Triton's compiler and language."""
     import triton.language as tl
 
     operations = has_block_pointer_operations()
@@ -64,19 +64,19 @@ def features() -> tuple[Feature, ...]:
 
 
 def series(version: str) -> tuple[int, int]:
-    """(major, minor) of a version; (0, 0) if it does not start with two numbers."""
+    """Return (major, minor) of a version, or (0, 0) if it does not start with two numbers."""
     match = re.match(r"(\d+)\.(\d+)", version)
     return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def tested_range() -> str:
-    """The tested series as text: `3.7 to 3.9`."""
+    """Return the tested series as text, such as `3.7 to 3.9`."""
     return " to ".join(".".join(map(str, bound)) for bound in TESTED)
 
 
 @functools.cache
 def warn_if_untested(version: str) -> None:
-    """Warn, once per version, of a Triton that is newer than all that were tested."""
+    """Warn, once per version, if Triton is newer than all tested versions."""
     if series(version) > TESTED[1]:
         warnings.warn(
             f"triton-xe is tested with Triton {tested_range()}; found {version}, whose IR it may fail to read",

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The wheel's name in cache keys, found once per installation instead of once per process.
+"""Compute the wheel's part of cache keys once per installation instead of once per process.
 
 `triton.runtime.cache.triton_key` hashes the whole wheel, hundreds of megabytes of it, ahead of the first compilation of
-every process, even one that finds all its kernels in the cache. The same key is kept here beside the kernels, under the
-names, sizes and times of change of the files that it is made from: what `make` and Python's own bytecode go by.
+every process, even one that finds all its kernels in the cache. This module keeps the key beside the kernels. It is
+valid while the names, sizes and modification times of the hashed files stay the same, which is the rule of `make` and
+of Python's bytecode.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def _files(folder: Path) -> Iterator[os.DirEntry]:
 
 
 def fingerprint(folder: Path) -> str:
-    """Changes whenever a file of the wheel in `folder` does."""
+    """Return a text that changes whenever a file of the wheel in `folder` changes."""
     text = [str(folder)]
     for part in PARTS:
         for entry in _files(folder / part):
@@ -44,7 +45,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wrapper:
-    """`compute`, the wheel's own function, with a memory that lasts."""
+    """Return the wheel's own function `compute`, extended to keep its result in a file."""
 
     @functools.lru_cache
     def triton_key() -> str:
@@ -65,7 +66,7 @@ def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wr
 
 
 def install(cache: ModuleType) -> None:
-    """Let the wheel's `triton.runtime.cache` remember its key; a Triton that has none stays as it is."""
+    """Let the wheel's `triton.runtime.cache` remember its key. A Triton without such a function stays as it is."""
     compute = getattr(cache, "triton_key", None)
     if compute is not None and not hasattr(compute, "compute"):
         cache.triton_key = remembered(compute)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Which assignment of each local variable reaches which line of a kernel, for debuggers.
+"""Find which assignment of each local variable reaches which line of a kernel, for debuggers.
 
-The compiler knows values, and the places in Python that they were computed at. It knows no variables: `y = x` leaves no
-trace, nor does an assignment of what another one has computed already. So the Python source is asked. A function's text
-becomes
+The compiler knows values, and the places in Python where they were computed, but no variables: `y = x` leaves no trace
+in the IR, nor does an assignment of a value that is computed already. This module therefore reads the Python source.
+From the text of a function it makes
 
     definitions   of variables: an assignment, the counter of a loop, or where several definitions meet
     scopes        nested; no variable is in two scopes of a chain, so that none hides another
     lines         which scope the code of a line is in: that of the definitions that reach it
 
 as an attribute for `tritonintelgpu-mark-variables`, which finds the values, and `tritonintelgpu-describe-variables`,
-which tells them to LLVM. A definition that is not understood has no value; it is never taken for another one.
+which tells them to LLVM. A definition that is not understood has no value, and is never mistaken for another one.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ Place = tuple[int, int]
 
 @dataclasses.dataclass(frozen=True)
 class Environment:
-    """The definitions that reach a place, and the innermost scope with all of them; -1 is the function."""
+    """The definitions that reach a place, and the innermost scope that has all of them; -1 is the function itself."""
 
     scope: int
     definitions: dict[str, Definition]
@@ -88,7 +88,7 @@ class Scope:
 
 
 def assigned_names(nodes: Iterable[ast.AST]) -> set[str]:
-    """The variables that statements assign to."""
+    """Return the variables that statements assign to."""
     walks = itertools.chain.from_iterable(map(ast.walk, nodes))
     return {node.id for node in walks if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
@@ -100,7 +100,7 @@ def called_name(call: ast.Call) -> str:
 
 
 def literal_value(node: ast.expr) -> bool | int | float | None:
-    """The value of a number that is spelled out."""
+    """Return the value of a literal number."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = literal_value(node.operand)
         return None if value is None or isinstance(value, bool) else -value
@@ -109,7 +109,7 @@ def literal_value(node: ast.expr) -> bool | int | float | None:
 
 
 def literal_text(value: bool | float) -> str | None:
-    """An attribute of the type that the language gives the number; null beyond i64, i32 and f32."""
+    """Return an attribute of the type that the language gives the number, or null beyond i64, i32 and f32."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
@@ -121,7 +121,7 @@ def literal_text(value: bool | float) -> str | None:
 
 
 class FunctionAnalysis:
-    """The variables of a function of Python, by its statements in their order."""
+    """Collects the variables of a Python function while it visits the statements in order."""
 
     def __init__(self, function: ast.FunctionDef, scalars: Iterable[str], column: int = 0) -> None:
         # Triton sees the function without the blanks ahead of all of it, and adds a column to start from.
@@ -188,7 +188,8 @@ class FunctionAnalysis:
         return False
 
     def find_root(self, node: ast.expr) -> tuple[tuple[str, ...], list[ast.AST]]:
-        """The names that the last operation of an expression may have, and what its place may be that of."""
+        """Return the names that the last operation of an expression may have in the IR, and the expressions whose place
+        in the source it may have."""
         operations, nodes = self.find_last_visited(node)
         if not self.has_own_places:
             return operations, nodes
@@ -222,7 +223,7 @@ class FunctionAnalysis:
         return (), []
 
     def define_expression(self, node: ast.expr, environment: Environment) -> Definition:
-        """The definition that an assignment of the expression makes, or that it copies."""
+        """Return the definition that an assignment of the expression makes or copies."""
         value = literal_value(node)
         if value is not None:
             text = literal_text(value)
@@ -246,7 +247,7 @@ class FunctionAnalysis:
         return self.define(is_scalar or is_other, **texts)
 
     def bind(self, environment: Environment, variables: dict[str, Definition], line: int) -> Environment:
-        """The environment behind definitions; leaves the scopes with older ones of the same variables."""
+        """Return the environment after definitions, outside of the scopes that define the same variables."""
         parent, carried = environment.scope, {}
         while any(name in scope.variables for scope in self.chain(parent) for name in variables):
             carried = self.scopes[parent].variables | carried
@@ -260,7 +261,7 @@ class FunctionAnalysis:
             scope = self.scopes[scope].parent
 
     def forget(self, environment: Environment, names: Iterable[str], line: int) -> Environment:
-        """The environment where variables may not have a value."""
+        """Return the environment after a place where variables may be without a value."""
         lost = sorted(name for name in names if name in environment.definitions)
         return self.bind(environment, {name: self.unknown() for name in lost}, line) if lost else environment
 
@@ -322,7 +323,7 @@ class FunctionAnalysis:
         return self.bind(environment, variables, statement.end_lineno) if variables else environment
 
     def enter_loop(self, loop: ast.For | ast.While, header: ast.expr, environment: Environment) -> Environment:
-        """The environment in which an iteration starts."""
+        """Return the environment in which an iteration starts."""
         names = sorted(assigned_names(loop.body) & environment.definitions.keys())
         joins = {}
         for name in names:
@@ -334,7 +335,7 @@ class FunctionAnalysis:
     def leave_loop(
         self, loop: ast.For | ast.While, start: Environment, end: Environment | None, more: set[str]
     ) -> Environment:
-        """The environment behind a loop; completes the definitions that `enter_loop` made."""
+        """Return the environment after a loop, and complete the definitions that `enter_loop` made."""
         if end:
             for name in assigned_names(loop.body) & start.definitions.keys():
                 texts = self.texts[start.definitions[name]]
@@ -384,11 +385,11 @@ class FunctionAnalysis:
         return self.bind(environment, joins, branch.end_lineno) if joins else environment
 
     def is_shown(self, number: Definition) -> bool:
-        """Whether there may be a value of the kinds that are shown."""
+        """Return whether there may be a value of a kind that debuggers show."""
         return self.is_scalar[number] or "tensor" in self.texts[number]
 
     def to_text(self) -> str:
-        """The attribute of the function."""
+        """Return the attribute of the function."""
         shown = {name for scope in self.scopes for name, number in scope.variables.items() if self.is_shown(number)}
         definitions = ("{" + ", ".join(f"{key} = {text}" for key, text in item.items()) + "}" for item in self.texts)
         scopes = []
@@ -408,7 +409,7 @@ def array(numbers: Iterable[int]) -> str:
 
 @functools.lru_cache(maxsize=64)
 def parse_functions(source: str) -> dict[int, ast.FunctionDef]:
-    """The functions of a file, by their lines."""
+    """Return the functions of a file, by their lines."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
@@ -417,7 +418,7 @@ def parse_functions(source: str) -> dict[int, ast.FunctionDef]:
 
 
 def describe(module: _compiler.Module) -> str | None:
-    """The attribute of the module with all functions whose source is at hand; null if there are none."""
+    """Return the attribute of the module, for all functions whose source can be read; null if there are none."""
     functions = []
     for function in module.functions():
         # The lines as they were when the function was defined, as far as Python remembers.

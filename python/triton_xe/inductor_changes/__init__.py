@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What `triton_xe.inductor.enable` changes in torch, by topic."""
+"""The changes that `triton_xe.inductor.enable` makes in torch, by topic."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Inputs of compiled functions on the CPU, taken for as aligned as those on a GPU.
+"""Let compiled functions assume that inputs on the CPU are aligned, as torch does for GPUs.
 
-Torch compiles for what the first inputs are, to 16 bytes, and copies later ones that are less. It does so for GPUs
-alone; but blocks of matrices and tensor descriptors need aligned addresses on every device.
+On GPUs, torch compiles for the alignment of the first inputs, up to 16 bytes, and copies later inputs with less. On
+CPUs it assumes nothing, but blocks of matrices and tensor descriptors need aligned addresses on every device.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from triton_xe.inductor_changes.replacement import Changes, Feature
 
 
 def change(changes: Changes) -> None:
-    """Where Inductor generates Triton for CPU tensors."""
+    """Assume aligned inputs if Inductor generates Triton for CPU tensors."""
     from torch._inductor import compile_fx, graph, utils
 
     for module in (utils, graph, compile_fx):
@@ -23,7 +23,7 @@ def change(changes: Changes) -> None:
 
 
 def assume_aligned(original: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether code for this input, and those after it, is for aligned ones."""
+    """Return whether code for this input, and for later ones in its place, assumes alignment."""
     from torch._inductor import config
     from torch._inductor.utils import tensor_is_aligned
 
@@ -36,7 +36,7 @@ def assume_aligned(original: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def find_inputs_to_check(original: Callable[..., Sequence[int]]) -> Callable[..., Sequence[int]]:
-    """The inputs that each call copies unless they are aligned."""
+    """Return the inputs that each call copies if they are not aligned."""
     import torch
     from torch._inductor import compile_fx
     from torch._inductor.utils import tensor_is_aligned

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tensor descriptors in compiled functions: which devices have them, and two mistakes of torch about them."""
+"""Tensor descriptors in compiled functions: allow them on every device, and correct two mistakes of torch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOST_QUESTIONS = ("has_triton_tensor_descriptor_host_tma", "has_triton_experimen
 
 
 def support_devices(changes: Changes) -> None:
-    """Every device has descriptors."""
+    """Tell torch that every device has descriptors."""
     from torch._inductor.codegen import triton as codegen
     from torch.utils import _triton
 
@@ -37,7 +37,7 @@ def support_devices(changes: Changes) -> None:
 
 
 def find_templates() -> Any:
-    """Which sizes the templates of Triton kernels are tried with; elsewhere since torch 2.14."""
+    """Return torch's module with the tile sizes of Triton templates, which torch 2.14 has moved."""
     try:
         from torch._inductor.heuristics.template import triton as templates
     except ImportError:
@@ -46,14 +46,14 @@ def find_templates() -> Any:
 
 
 def ask_blackwell(changes: Changes) -> None:
-    """No error is logged where no NVIDIA GPU is."""
+    """Keep torch from logging an error on machines without an NVIDIA GPU."""
     from torch._inductor.codegen.cuda import cuda_env
 
     changes.replace(cuda_env, "is_datacenter_blackwell_arch", ask_only_nvidia)
 
 
 def use_in_kernels(changes: Changes) -> None:
-    """Inductor's own kernels may use descriptors."""
+    """Let Inductor's own kernels use descriptors."""
     from torch._inductor.codegen import triton as codegen
 
     changes.replace(codegen.TMACompatibilityChecker, "can_use_tma", can_use_descriptor)
@@ -64,35 +64,35 @@ def use_in_kernels(changes: Changes) -> None:
 
 
 def keep_kernels(changes: Changes) -> None:
-    """One kernel after another reads and writes a tensor through host descriptors."""
+    """Keep every kernel that reads and writes a tensor through host descriptors."""
     from torch._inductor import ir
 
     changes.replace(ir.TMADescriptor, "create", lambda _original: create_descriptor, classmethod)
 
 
 def keep_padding(changes: Changes) -> None:
-    """Compiled functions compute with host descriptors what they say."""
+    """Make compiled functions respect the padding of host descriptors."""
     from torch._dynamo.variables import functions
 
     changes.replace(functions.CreateTMADescriptorStableVariable, "call_function", check_padding)
 
 
 def device_supports_descriptors(asked: Callable[[], bool]) -> Callable[[], bool]:
-    """A machine with an NVIDIA GPU is asked what torch asks it."""
+    """Return whether a device supports descriptors; for NVIDIA's GPUs torch decides."""
     import torch
 
     return lambda: not torch.cuda.is_available() or asked()
 
 
 def ask_only_nvidia(asked: Callable[[], bool]) -> Callable[[], bool]:
-    """Whether the device has a feature that only NVIDIA's have; torch logs an error where there is none of them."""
+    """Return whether the device has a feature of NVIDIA's. Without such a GPU torch would log an error."""
     import torch
 
     return lambda: torch.cuda.is_available() and asked()
 
 
 def can_use_descriptor(original: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether Inductor's own kernels may access memory by descriptors (`config.triton.use_tensor_descriptor`)."""
+    """Return whether Inductor's own kernels may use descriptors (`config.triton.use_tensor_descriptor`)."""
     from torch._inductor import config
     from torch._inductor.utils import _TMA_SUPPORTED_DTYPES
     from torch._inductor.virtualized import V
@@ -111,7 +111,7 @@ def can_use_descriptor(original: Callable[[Any], bool]) -> Callable[[Any], bool]
 
 
 def add_persistent_products(changes: Changes) -> None:
-    """The template of matrix products by descriptors (`enable_persistent_tma_matmul`) for CPU tensors, too."""
+    """Use the template of matrix products with descriptors (`enable_persistent_tma_matmul`) for CPU tensors, too."""
     from torch._inductor.kernel.mm import persistent_tma_mm_template
 
     templates = find_templates()
@@ -131,16 +131,16 @@ def add_persistent_products(changes: Changes) -> None:
 
 
 def create_descriptor(cls: type, tensor: Any, metadata: tuple[str, tuple[Any, ...]]) -> Any:
-    """A descriptor for each kernel that takes one.
+    """Make a new descriptor for each kernel that takes one.
 
-    Torch keeps the first descriptor of a tensor for later kernels. That one depends on what was in the tensor before
-    the first kernel, so a kernel that fills the tensor for another one counts as useless and does not run.
+    Torch reuses the first descriptor of a tensor for later kernels. That descriptor depends on the content of the
+    tensor before the first kernel, so torch removes a kernel that fills the tensor for another kernel.
     """
     return cls._create_impl(tensor, metadata)
 
 
 def check_padding(original: Callable) -> Callable:
-    """Torch forgets every argument but the tensor and its block: leave a call with others to Python."""
+    """Leave calls with other arguments to Python, since torch keeps only the tensor and its block."""
     from torch._dynamo.exc import unimplemented
 
     def call_function(self: Any, tx: Any, args: list, kwargs: dict[str, Any]) -> Any:

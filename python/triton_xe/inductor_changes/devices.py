@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Inductor takes for granted of the devices `cpu` and `xpu` that is otherwise here."""
+"""Correct what Inductor assumes about the devices `cpu` and `xpu`, which differs with this package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from triton_xe.inductor_changes.replacement import Changes, Feature
 
 
 def leave_launches_alone(_changes: Changes) -> None:
-    """Where a function is not traced any more, torch starts again in what it calls: not in this package."""
+    """Keep torch from tracing functions of this package when it stops to trace their caller."""
     from torch._dynamo import trace_rules
 
     package = Path(__file__).parents[1]
@@ -23,7 +23,7 @@ def leave_launches_alone(_changes: Changes) -> None:
 
 
 def measure_kernels(changes: Changes) -> None:
-    """Inductor measures one kernel on GPUs only."""
+    """Let Inductor measure single kernels on the CPU, as it does on GPUs."""
     from torch._dynamo import device_interface
     from torch._inductor.codegen import cpu_device_op_overrides
 
@@ -38,21 +38,22 @@ def measure_kernels(changes: Changes) -> None:
 
 
 def divide_work(changes: Changes) -> None:
-    """Inductor asks GPUs only how many programs run at a time."""
+    """Tell Inductor how many programs run at a time on the CPU. It asks only GPUs."""
     from torch._inductor import utils
 
     changes.replace(utils, "get_max_num_sms", count_processors)
 
 
 def wait_for_nobody(changes: Changes) -> None:
-    """Programs that wait for others would wait for ever: as many run at a time as there are processors."""
+    """Disable reductions whose programs wait for others: only as many programs run at a time as there are
+    processors."""
     from torch._inductor import choices
 
     changes.replace(choices.InductorChoices, "should_use_cooperative_reduction", cooperate_on_gpus, staticmethod)
 
 
 def count_processors(original: Callable[[], int]) -> Callable[[], int]:
-    """How many programs run at a time; of GPUs torch knows it."""
+    """Return how many programs run at a time; for GPUs torch knows it."""
     import torch
 
     def get_max_num_sms() -> int:
@@ -64,7 +65,7 @@ def count_processors(original: Callable[[], int]) -> Callable[[], int]:
 
 
 def cooperate_on_gpus(original: Callable[..., bool]) -> Callable[..., bool]:
-    """Reductions of several programs that wait for each other are for GPUs, even where they are asked for."""
+    """Allow reductions whose programs wait for each other on GPUs only, even if they are requested."""
 
     def should_use_cooperative_reduction(device: Any, numel: Any, reduction_numel: Any) -> bool:
         return device.type != "cpu" and original(device, numel, reduction_numel)
@@ -73,7 +74,7 @@ def cooperate_on_gpus(original: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def change_xpu(changes: Changes) -> None:
-    """The backend of Intel GPUs is called `xpu`, and its kernels are SPIR-V that its own launcher runs."""
+    """Accept the backend `xpu` for Intel GPUs, whose kernels are SPIR-V with a launcher of their own."""
     from torch._dynamo import device_interface
     from torch._inductor import codecache, utils
     from torch._inductor.codegen import cpp_wrapper_gpu
@@ -91,7 +92,7 @@ def change_xpu(changes: Changes) -> None:
 
 
 def accept_backend(original: Callable[..., None]) -> Callable[..., None]:
-    """Torch expects the backend of Intel's own Triton, by its name."""
+    """Accept our backend in the place of the one of Intel's Triton, which torch expects by name."""
 
     def raise_if_triton_unavailable(device: Any = None) -> None:
         import triton.backends

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Functions that our `libdevice` has not: torch computes them outside of the kernels."""
+"""Let torch compute functions that our `libdevice` lacks, outside of the kernels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MISSING = (
 
 
 def change(changes: Changes) -> None:
-    """On the devices that this package compiles for."""
+    """Replace the lowerings of these functions on the devices that this package compiles for."""
     import torch
     from torch._inductor import lowering
 
@@ -30,7 +30,7 @@ def change(changes: Changes) -> None:
 
 
 def compute_outside(operation: Any, original: Callable) -> Callable:
-    """The lowering of an operation as a call of torch's own function."""
+    """Return the lowering of an operation to a call of torch's own function."""
     from torch._inductor import config, lowering
 
     call = lowering.fallback_handler(operation)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Flex attention of CPU tensors, by the Triton templates that torch keeps for GPUs."""
+"""Compile flex attention of CPU tensors with the Triton templates that torch has for GPUs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def change(changes: Changes) -> None:
 
 
 def choose_template(original: Callable) -> Callable:
-    """The lowering of the operation; on other devices, and with another backend for CPUs, torch's own."""
+    """Return the lowering of the operation; on other devices, and with another CPU backend, it is torch's own."""
     from torch._inductor import config
 
     lower = inspect.unwrap(original)
@@ -48,8 +48,8 @@ def choose_template(original: Callable) -> Callable:
 
 
 def decode_in_one_block(original: Callable[..., bool]) -> Callable[..., bool]:
-    """Whether a query is short enough for the template of decoding: heads that share keys are rows of one block there,
-    and torch has no kernel where these are more than a block of a mask has."""
+    """Return whether a query is short enough for the template of decoding. There, heads that share keys are rows of one
+    block, and torch has no kernel for more rows than a block of a mask has."""
     from torch._inductor.virtualized import V
     from torch.nn.attention.flex_attention import _DEFAULT_SPARSE_BLOCK_SIZE
 
@@ -63,7 +63,7 @@ def decode_in_one_block(original: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def split_by_processors(original: Callable[[int, int, int], int]) -> Callable[[int, int, int], int]:
-    """Into how many parts a short query divides the keys: torch asks a GPU how many it runs at a time."""
+    """Return into how many parts the keys of a short query are divided. Torch derives this from the size of a GPU."""
     import torch
     from torch._inductor import utils
 

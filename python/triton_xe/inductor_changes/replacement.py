@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How functions of torch are replaced: once, by what is made of the original, and all of a feature or none."""
+"""Replace functions of torch by functions made from the originals: once, and either all of a feature or none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Changes:
-    """What a feature changes in torch, with the way back."""
+    """The changes of a feature in torch, which can be undone."""
 
     def __init__(self) -> None:
         #: Modules or classes, with the names of what was replaced there.
@@ -19,7 +19,7 @@ class Changes:
         self._undo: list[Callable[[], None]] = []
 
     def put(self, owner: Any, name: str, value: Any) -> None:
-        """Set what a module or class has already. Raises AttributeError where it has no such thing."""
+        """Set an attribute that a module or class has. Raises AttributeError if it has none of this name."""
         getattr(owner, name)
         own = vars(owner)
         # As it is written there: a method of a class may be static.
@@ -31,7 +31,7 @@ class Changes:
     def replace(
         self, owner: Any, name: str, make: Callable[[Callable], Callable], kind: Callable = lambda function: function
     ) -> None:
-        """Put `make(original)` in the place of a function of a module or class, if that has not happened yet.
+        """Replace a function of a module or class by `make(original)`, unless it is replaced already.
 
         `kind` is `staticmethod` or `classmethod` for such methods.
         """
@@ -43,7 +43,7 @@ class Changes:
         self.put(owner, name, kind(replacement))
 
     def keep(self, table: MutableMapping) -> None:
-        """What is done to this table later counts as a change."""
+        """Save a table that is about to be changed, so that `undo` restores it."""
         before = dict(table)
 
         def restore() -> None:
@@ -53,7 +53,7 @@ class Changes:
         self._undo.append(restore)
 
     def undo(self) -> None:
-        """Leave torch as it was."""
+        """Restore the state of torch before the changes."""
         for step in reversed(self._undo):
             step()
         self._undo.clear()
@@ -62,15 +62,16 @@ class Changes:
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that compiled functions have thanks to changes in torch which belong together."""
+    """A feature of compiled functions, and the changes in torch that it needs."""
 
     name: str
     change: Callable[[Changes], None]
 
     def enable(self) -> bool:
-        """Make all changes. Where that cannot be, none is made, which costs this feature, and a warning says so.
+        """Make all changes. If one cannot be made, undo the others and warn that this feature is missing.
 
-        Torch moves and renames what is changed here, so whatever is raised means that this torch is another one.
+        Torch moves and renames the functions that are changed here, so any exception means that this torch is
+        different.
         """
         import torch
 
@@ -89,7 +90,7 @@ class Feature:
 
 
 def find_any(owner: Any, *names: str) -> str:
-    """The first of the names, of one thing in several versions of torch, that a module or class has."""
+    """Return the first of these names that a module or class has; versions of torch differ in them."""
     for name in names:
         if hasattr(owner, name):
             return name
@@ -98,12 +99,12 @@ def find_any(owner: Any, *names: str) -> str:
 
 
 def has_constant(function: Callable, constant: Any) -> bool:
-    """Whether the code of a function has this constant, of the same type."""
+    """Return whether the code of a function has this constant, with the same type."""
     return any(constant == other and type(constant) is type(other) for other in function.__code__.co_consts)
 
 
 def with_constants(function: Callable, constants: dict[Any, Any]) -> Callable:
-    """A copy of a function with other constants in the place of some; AttributeError where it has not all of them."""
+    """Return a copy of a function with some constants replaced. Raises AttributeError if one is missing."""
     code = function.__code__
     for constant in constants:
         if not has_constant(function, constant):
@@ -124,8 +125,8 @@ def with_constants(function: Callable, constants: dict[Any, Any]) -> Callable:
 
 
 def without_cpu(function: Callable) -> Callable:
-    """A copy of a function that does not treat CPUs in a way of their own.
+    """Return a copy of a function that does not treat CPUs specially.
 
-    What says `device.type == "cpu"` compares with nothing there.
+    In the copy, a comparison such as `device.type == "cpu"` is always false.
     """
     return with_constants(function, {"cpu": None})

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Definition of elementwise functions of the language by overloads.
+"""Define elementwise functions of the language by overloads.
 
-A function is either one of OpenCL, called by its mangled name, or composed of others in the language itself. Both check
-the types of their arguments in one way, so that a wrong call fails with the name of the function, and Triton adds the
+A function is either one of OpenCL, called by its mangled name, or composed of others in the language itself. Both kinds
+check the types of their arguments in the same way. The error of a wrong call names the function, and Triton adds the
 line.
 """
 
@@ -32,25 +32,25 @@ MANGLED = {"i32": "i", "u32": "j", "i64": "l", "u64": "m", "f32": "f", "f64": "d
 
 
 def parse_signature(signature: str) -> tuple[list[str], str]:
-    """Names of the parameters' types and of the result's type."""
+    """Return the names of the parameters' types and of the result's type."""
     parameters, _, result = signature.partition("->")
     return parameters.split(), result.strip()
 
 
 def value_of(argument: Any) -> Any:
-    """A constant's value; tensors stay."""
+    """Return the value of a constant; tensors are returned unchanged."""
     return argument.value if isinstance(argument, core.constexpr) else argument
 
 
 def accepts(argument: Any, name: str) -> bool:
-    """Whether an argument fits a parameter: a tensor by its type, a constant by its kind."""
+    """Return whether an argument fits a parameter: a tensor by its type, a constant by its kind."""
     if isinstance(argument, core.tensor):
         return argument.dtype == TYPES[name]
     return isinstance(argument, (int, float)) and (name.startswith("f") or not isinstance(argument, float))
 
 
 def select_overload(function: str, signatures: Sequence[str], arguments: Sequence[Any]) -> int:
-    """Index of the overload for the arguments."""
+    """Return the index of the overload for the arguments."""
     for index, signature in enumerate(signatures):
         parameters, _ = parse_signature(signature)
         if len(parameters) == len(arguments) and all(map(accepts, arguments, parameters)):
@@ -61,7 +61,7 @@ def select_overload(function: str, signatures: Sequence[str], arguments: Sequenc
 
 
 def prepare(arguments: Sequence[Any], signature: str, semantic: Any) -> list[Any]:
-    """The arguments as tensors of the signature's types and of one shape."""
+    """Convert the arguments to tensors of the signature's types and of one shape."""
     parameters, _ = parse_signature(signature)
     tensors = [
         argument if isinstance(argument, core.tensor) else semantic.make_scalar(argument, TYPES[name])
@@ -74,7 +74,7 @@ def prepare(arguments: Sequence[Any], signature: str, semantic: Any) -> list[Any
 
 
 def call_opencl(name: str, signature: str, arguments: Sequence[Any], semantic: Any) -> Any:
-    """A call of an OpenCL function on each element."""
+    """Call an OpenCL function on each element."""
     parameters, result = parse_signature(signature)
     symbol = f"_Z{len(name)}{name}" + "".join(MANGLED[parameter] for parameter in parameters)
     shape_type = arguments[0].type
@@ -87,8 +87,8 @@ def call_opencl(name: str, signature: str, arguments: Sequence[Any], semantic: A
 
 
 def opencl(name: str, *signatures: str, function: str | Sequence[str] | None = None) -> Callable:
-    """The function `name` with overloads: OpenCL's function of that name or of the name `function`, one for all
-    overloads or one for each."""
+    """Define the function `name` with overloads by OpenCL's functions: of that name, or of the names in `function`,
+    which is one name for all overloads or one for each."""
     functions = [function or name] * len(signatures) if function is None or isinstance(function, str) else function
 
     def implementation(*arguments: Any, _semantic: Any = None) -> Any:
@@ -101,9 +101,9 @@ def opencl(name: str, *signatures: str, function: str | Sequence[str] | None = N
 
 
 def composed(name: str, implementation: Any, *signatures: str, constants: Sequence[Any] = ()) -> Callable:
-    """The function `name` with overloads, computed by a function of the language.
+    """Define the function `name` with overloads by a function of the language.
 
-    That gets the arguments, the type of the result, and `constants`.
+    This function gets the arguments, the type of the result, and `constants`.
     """
 
     def call(*arguments: Any, _semantic: Any = None, _generator: Any = None) -> Any:
@@ -117,7 +117,7 @@ def composed(name: str, implementation: Any, *signatures: str, constants: Sequen
 
 
 def unsupported(name: str, reason: str) -> Callable:
-    """A function that fails when a kernel calls it."""
+    """Define a function that fails when a kernel calls it."""
 
     def implementation(*arguments: Any, _semantic: Any = None) -> Any:
         raise errors.CompileError(f"`libdevice.{name}` is not supported on this target: {reason}")

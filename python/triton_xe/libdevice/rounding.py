@@ -2,9 +2,9 @@
 """Arithmetic and conversions with a direction of rounding.
 
 Every operation gives its exact result as a sum of two f64, the nearer `high` and the sign of what is missing in `low`
-(Dekker 1971, Knuth: TAOCP 4.2.2; Boldo and Muller 2005 for the fused operation). A number of the result's type next to
-`high` is then moved by one unit where it lies on the wrong side of the sum. This holds as long as no product of two
-f64 is below 2^-969; f32 cannot get there.
+(Dekker 1971, Knuth: TAOCP 4.2.2; Boldo and Muller 2005 for the fused operation). `high`, rounded to the result's type,
+is then moved by one unit if it lies on the wrong side of the sum. This holds as long as no product of two f64 is below
+2^-969; f32 cannot get there.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Where a kernel's native code comes from, line by line, and what bounds its loops.
+"""Report which source lines a kernel's native code comes from, and what bounds its loops.
 
     report = triton_xe.report.of(compiled)     # a compiled kernel
     print(report)
     report.write_page("report.html")
 
-No device is needed: the code is that of the driver's compiler (see `triton_xe.native`).
+No device is needed, since the compiler of the driver makes the code (see `triton_xe.native`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def of(kernel: Any) -> Report:
-    """The report of a compiled kernel (`triton.compile`, `kernel.warmup`, or what a launch returns).
+    """Return the report of a compiled kernel (of `triton.compile`, `kernel.warmup`, or a launch).
 
-    One for the CPU device is compiled again for the GPU that the device stands for. Raises `ToolError` without
+    A kernel for the CPU device is compiled again for the GPU that the device stands for. Raises `ToolError` without
     `ocloc` and `iga64`.
     """
     # Needs Triton, which the command line does not load for its help.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Native instructions of a kernel, each with its address, what it moves, and the source lines it comes from."""
+"""The native instructions of a kernel, each with its address, the bytes that it moves, and its source lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LARGEST_FIELD = 31
 
 @dataclass(frozen=True)
 class Message:
-    """What a `send` does; bytes are those of the registers that it carries, for one sub-group."""
+    """The message of a `send`. Its bytes are those of the registers that it carries, for one sub-group."""
 
     #: As the disassembler writes it: `load_block2d.ugm.d16v.a64.ca.ca`.
     name: str
@@ -38,17 +38,17 @@ class Message:
 
     @property
     def is_scratch(self) -> bool:
-        """Whether it is for spilled registers or arrays."""
+        """Return whether it is to scratch memory, for spilled registers or arrays."""
         return native.is_scratch(self.name)
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is for shared local memory."""
+        """Return whether it is to shared local memory."""
         return self.function == "slm"
 
     @property
     def moved(self) -> int:
-        """Bytes in both directions."""
+        """Return the bytes in both directions."""
         return self.bytes_read + self.bytes_written
 
 
@@ -67,24 +67,24 @@ class Instruction:
 
     @property
     def opcode(self) -> str:
-        """Without predicate and modifiers."""
+        """Return the opcode without predicate and modifiers."""
         return native.opcode(self.text)
 
     @property
     def lanes(self) -> int:
-        """Channels that it is executed for."""
+        """Return the number of channels that it is executed for."""
         match = _EXECUTION.search(self.text)
         return int(match[1]) if match else 1
 
     @property
     def repeat_count(self) -> int:
-        """Rows of the product of a DPAS; 0 of anything else."""
+        """Return the rows of a DPAS, or 0 for other instructions."""
         match = _DPAS.search(self.text)
         return int(match[2]) if match else 0
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The labels that it jumps to, among its other operands; empty if it is no jump."""
+        """Return the operands of a jump, which contain its labels; empty for other instructions."""
         return native.jump_targets(self.text)
 
 
@@ -104,7 +104,7 @@ def _message(text: str, register_bytes: int) -> Message | None:
 
 
 class LineTable:
-    """Which places the code between two addresses comes from."""
+    """The source places of the code between two addresses."""
 
     def __init__(self, rows: Sequence[tuple[int, int]], places: Sequence[Places]) -> None:
         self._addresses = [address for address, _ in rows]
@@ -112,14 +112,14 @@ class LineTable:
         self._places = places
 
     def places(self, address: int) -> Places:
-        """Where the instruction at an address comes from."""
+        """Return the source places of the instruction at an address."""
         row = bisect.bisect_right(self._addresses, address) - 1
         number = self._numbers[row] if row >= 0 else 0
         return self._places[number - 1] if number else ()
 
 
 def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruction]:
-    """The instructions of a disassembly with addresses, in order."""
+    """Parse the instructions of a disassembly with addresses, in order."""
     instructions = []
     label = None
     for raw in isa_text.splitlines():
@@ -137,7 +137,7 @@ def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruct
 
 @dataclass(frozen=True)
 class Figures:
-    """What a stretch of instructions consists of, and moves."""
+    """The numbers of instructions in a part of the code, and the bytes that they move."""
 
     counts: native.InstructionCounts
     #: Messages that are neither 2D blocks nor for SLM or scratch: gathers, scatters, atomics, barriers.
@@ -153,12 +153,12 @@ class Figures:
 
     @property
     def bytes(self) -> int:
-        """Of global memory, in both directions."""
+        """Return the bytes of global memory, in both directions."""
         return self.bytes_read + self.bytes_written
 
     @staticmethod
     def of(instructions: Sequence[Instruction]) -> Figures:
-        """Count; each instruction once, however often it runs."""
+        """Count the instructions, each once, however often it runs."""
         messages = [instruction.message for instruction in instructions if instruction.message]
         scratch = [message for message in messages if message.is_scratch]
         shared = [message for message in messages if message.is_shared and not message.is_scratch]

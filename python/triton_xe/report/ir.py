@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the compiler's own IR says of a kernel: messages that a GPU's driver is asked for, and layout conversions.
+"""Count messages and layout conversions in the compiler's own IR.
 
-These are figures of the LLVM IR and of TTGIR, next to which those of native code show what the driver's compiler adds.
+A comparison of these figures of LLVM IR and TTGIR with those of native code shows what the driver's compiler adds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DebugLocations:
         return self._file(_field(text, "file") or _field(text, "scope")) if text else ""
 
     def places(self, number: str) -> Places:
-        """The place of a `!dbg`, and the calls that it was inlined through."""
+        """Return the place of a `!dbg`, and the calls that it was inlined through."""
         places = []
         while number:
             _, text = self._nodes.get(number, ("", ""))
@@ -75,7 +75,7 @@ def _bytes(match: re.Match[str], lanes: int) -> int:
 
 
 def accesses(llvm_ir: str, lanes: int) -> Iterator[Access]:
-    """What the LLVM IR of a kernel with sub-groups of `lanes` does, in order."""
+    """Return the accesses in the LLVM IR of a kernel with sub-groups of `lanes`, in order."""
     locations = DebugLocations(llvm_ir)
     for line in llvm_ir.splitlines():
         if line.startswith(("declare", "!", "define", "@", ";")):
@@ -159,7 +159,7 @@ class _Aliases:
 
 
 def conversions(ttgir: str) -> Iterator[Conversion]:
-    """The layout conversions of a module, in order."""
+    """Return the layout conversions of a module, in order."""
     lines = ttgir.splitlines()
     aliases = _Aliases({match[1]: match[2] for line in lines if (match := _ALIAS.match(line))})
     for line in lines:

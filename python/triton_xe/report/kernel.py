@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A report of one kernel: its lines with what comes of them, and its loops.
+"""The report of one kernel: its source lines with their instructions, and its loops.
 
 Columns of native code come from the device compiler's line table. LLVM's SPIR-V backend writes no lines; the report
 compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no instruction of the native code.
@@ -27,7 +27,7 @@ from triton_xe.report.instructions import Figures, Instruction, Places
 
 @dataclass(frozen=True)
 class IRFigures:
-    """What the LLVM IR asks a driver for, of one sub-group; each access once."""
+    """The messages in the LLVM IR, for one sub-group; each access counts once."""
 
     loads: int = 0
     stores: int = 0
@@ -57,7 +57,7 @@ class IRFigures:
 
 @dataclass(frozen=True)
 class Row:
-    """What comes of one source line, or of one inlined line below a line that calls it."""
+    """The figures of a source line, or of an inlined line below the line that calls it."""
 
     location: errors.SourceLocation | None
     figures: Figures
@@ -70,7 +70,7 @@ class Row:
 
     @property
     def source(self) -> str:
-        """The text of the line."""
+        """Return the text of the line."""
         return linecache.getline(self.location.file, self.location.line).rstrip() if self.location else ""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernels that a script launches."""
+"""Find the kernels that a script launches."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def _loading() -> CompiledKernel | None:
 
 def run(script: Path, arguments: Sequence[str], name: str | None = None) -> list[Any]:
     """Execute a script as `python script.py arguments` does, and return the kernels that it launches, in the order of
-    their first launches; a configuration of a kernel (types, constants, options) is one. With `name`, only kernels
-    of that name.
+    their first launches; every configuration of a kernel (types, constants, options) counts. With `name`, returns only
+    kernels of that name.
 
-    Raises `OptionError` if the script cannot be read, fails, or launches none.
+    Raises `OptionError` if the script cannot be read, fails, or launches no kernel.
     """
     if not script.is_file():
         raise errors.OptionError(f"there is no file `{script}`")

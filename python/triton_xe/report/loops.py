@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Loops of native code, where they come from, and what bounds them.
+"""Find the loops of native code, the source loops that they come from, and what bounds them.
 
-A loop is a backward jump: it goes from the jump's target to the last jump there. Figures of a loop are those of one
-iteration, in which each instruction runs once: of a branch in it, both sides count. Inner loops count in their own
-right, and not in those around them.
+A backward jump makes a loop, which extends from the target to the last jump there. The figures of a loop are those of
+one iteration in which each instruction runs once; both sides of a branch count. An inner loop has its own figures,
+which the loop around it does not include.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from triton_xe.report.roofline import Estimate, estimate
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop; positions are of instructions."""
+    """A loop. Its positions are those of instructions."""
 
     begin: int
     #: The last jump back.
@@ -75,8 +75,8 @@ def _statements(file: str, _time: float) -> tuple[tuple[int, int], ...]:
 
 
 def loop_statement(own: Sequence[Instruction]) -> Places:
-    """The loop of the source that most instructions of a native loop are in: its line and, of an inlined function, the
-    calls; empty if it is none of the source."""
+    """Return the source loop that most instructions of a native loop are in: its line and, in an inlined function, the
+    calls. The result is empty if there is no such source loop."""
     votes: dict[tuple, tuple[int, int, int]] = {}
     places: dict[tuple, Places] = {}
     for instruction in own:
@@ -95,7 +95,7 @@ def loop_statement(own: Sequence[Instruction]) -> Places:
 
 
 def find(instructions: Sequence[Instruction], arch: str) -> list[Loop]:
-    """The loops in the order of their first instructions, so that a nested loop follows the one around it."""
+    """Return the loops in the order of their first instructions. A nested loop follows the loop around it."""
     ranges = sorted(_ranges(instructions).items())
     loops = []
     for begin, end in ranges:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reports as one HTML page without any other file: loops as bars, lines of the source with their instructions."""
+"""Write reports as one HTML file: loops as bars, and source lines with their instructions."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _report(report: Report) -> str:
 
 
 def render(reports: Sequence[Report]) -> str:
-    """The page of some reports."""
+    """Return the page of some reports."""
     names = ", ".join(dict.fromkeys(report.name for report in reports))
     page = _PAGE.read_text()
     return page.replace("@TITLE@", html.escape(names)).replace("@BODY@", "".join(map(_report, reports)))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How long a stretch of code takes at least, and which part of the hardware says so.
+"""Estimate how many cycles a part of the code takes at least, and which part of the hardware bounds it.
 
-The unit is a cycle of one vector engine with its matrix engine, for one sub-group. The sub-groups that an engine holds
-at once share all three of what is estimated, so what bounds one bounds all of them; latencies, which they hide from
-each other, are not in it. It is a bound from below, made of the code alone: nothing was run.
+The unit is a cycle of one vector engine with its matrix engine, for one sub-group. All sub-groups of an engine share
+the three resources of the estimate, so the bound of one of them bounds all. Latencies, which sub-groups hide from each
+other, are not estimated. The estimate is a lower bound that is computed from the code alone, without running it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from triton_xe.report.instructions import Instruction
 
 @dataclass(frozen=True)
 class Figure:
-    """A number of the hardware and who says so."""
+    """A number of the hardware, with its source."""
 
     value: float
     unit: str
@@ -30,7 +30,7 @@ _ARK = "Intel Data Center GPU Max 1550, product specification (ark.intel.com, 23
 
 @dataclass(frozen=True)
 class Hardware:
-    """What bounds a loop on one architecture."""
+    """The numbers of an architecture that bound a loop."""
 
     device: str
     engines_per_core: Figure
@@ -46,29 +46,30 @@ class Hardware:
 
     @property
     def dpas_cycles_per_row(self) -> float:
-        """Cycles of a DPAS per row of its result. The product of a row has 16 columns and, of bf16, a K of 16; other
-        types have another K and a rate that is another by the same factor."""
+        """Return the cycles of a DPAS per row of its result. A row has 16 columns and, for bf16, a K of 16. Other types
+        differ in K and in the rate, by the same factor."""
         operations = 2 * 16 * 16
         return operations / (self.matrix_operations.value / self.engines_per_core.value)
 
     @property
     def lanes_per_cycle(self) -> float:
-        """Channels of 32 bits that a vector engine takes in a cycle; a fused multiply-add is two operations of each."""
+        """Return the channels of 32 bits that a vector engine takes in a cycle, each for a multiply-add of two
+        operations."""
         return self.vector_operations.value / self.engines_per_core.value / 2
 
     @property
     def bytes_per_cycle(self) -> float:
-        """An engine's share of the bytes between registers and L1."""
+        """Return an engine's share of the bytes between registers and L1."""
         return self.load_store_bytes.value / self.engines_per_core.value
 
     @property
     def memory_bytes_per_cycle(self) -> float:
-        """An engine's share of the memory's bandwidth."""
+        """Return an engine's share of the memory's bandwidth."""
         engines = self.cores.value * self.engines_per_core.value
         return self.memory_bandwidth.value / self.clock.value / engines
 
     def figures(self) -> dict[str, Figure]:
-        """All figures with their sources, by name."""
+        """Return all figures with their sources, by name."""
         return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
 
 
@@ -89,7 +90,7 @@ HARDWARE = {
 
 @dataclass(frozen=True)
 class Estimate:
-    """Cycles of one sub-group and one engine, at least."""
+    """The least cycles that one sub-group occupies an engine."""
 
     #: The matrix engine is busy.
     dpas: float
@@ -102,39 +103,39 @@ class Estimate:
 
     @property
     def parts(self) -> dict[str, float]:
-        """What may be the bound, by name."""
+        """Return the cycles of each part, by name."""
         return {"DPAS": self.dpas, "issue": self.issue, "bytes": self.bytes}
 
     @property
     def cycles(self) -> float:
-        """The largest part."""
+        """Return the cycles of the largest part."""
         return max(self.parts.values())
 
     @property
     def bound(self) -> str:
-        """The name of the largest part."""
+        """Return the name of the largest part."""
         return max(self.parts, key=lambda name: self.parts[name])
 
     @property
     def ratios(self) -> dict[str, float]:
-        """Every part as a share of the bound."""
+        """Return every part as a share of the bound."""
         return {name: part / self.cycles if self.cycles else 0.0 for name, part in self.parts.items()}
 
     @property
     def reuse(self) -> float:
-        """How often each byte has to be found in a cache for memory not to be the bound; below 1 it never is."""
+        """Return how often each byte has to be found in a cache for memory not to be the bound; below 1 it never is."""
         return self.memory / self.cycles if self.cycles else 0.0
 
 
 def resolve(arch: str) -> Hardware:
-    """The figures of an architecture."""
+    """Return the figures of an architecture."""
     if arch not in HARDWARE:
         raise errors.OptionError(f"there are figures of {', '.join(HARDWARE)}, not of `{arch}`")
     return HARDWARE[arch]
 
 
 def estimate(instructions: Sequence[Instruction], arch: str) -> Estimate | None:
-    """Estimate instructions that each run once; None for an architecture without figures."""
+    """Estimate the cycles of instructions that each run once. Returns None for an architecture without figures."""
     hardware = HARDWARE.get(arch)
     if hardware is None:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A report as text: loops first, then the lines of the source with what comes of them."""
+"""Write a report as text: first the loops, then the source lines with their instructions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 
 
 def cells(row: Row) -> tuple[int, ...]:
-    """The numbers of a row, one per column."""
+    """Return the numbers of a row, one per column."""
     figures, counts, asked = row.figures, row.figures.counts, row.ir
     return (
         counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
@@ -49,13 +49,13 @@ def cells(row: Row) -> tuple[int, ...]:
 
 
 def title(report: Report) -> str:
-    """The kernel and how it was compiled."""
+    """Return the name of the kernel, and how it was compiled."""
     options = ", ".join(f"{name}={value}" for name, value in report.options.items())
     return f"{report.name} for {report.arch} ({options})"
 
 
 def summary(report: Report) -> str:
-    """Totals in words."""
+    """Return the totals in words."""
     figures, counts = report.native, report.native.total
     return (
         f"{counts.instructions} instructions, {counts.dpas} dpas, {counts.sends} messages; "
@@ -73,13 +73,13 @@ def spill_advice(report: Report) -> list[str]:
 
 
 def used_columns(rows: Iterable[Row]) -> list[int]:
-    """The columns that have a number anywhere."""
+    """Return the columns that have a number in any row."""
     table = [numbers for _, numbers, _ in _flatten(rows)]
     return [column for column in range(len(COLUMNS)) if any(numbers[column] for numbers in table)]
 
 
 def provenance(report: Report) -> list[str]:
-    """Where the numbers come from, and what they are not."""
+    """Say where the numbers come from, and what they do not mean."""
     notes = [
         f"native columns: code of ocloc {report.compiler}, by its line table; each instruction counts once, however "
         "often it runs"
@@ -94,12 +94,12 @@ def provenance(report: Report) -> list[str]:
 
 
 def short_name(location: errors.SourceLocation | None) -> str:
-    """File and line, without the folder."""
+    """Return file and line, without the folder."""
     return f"{os.path.basename(location.file)}:{location.line}" if location else "(no line)"
 
 
 def describe_loop(loop: Loop) -> str:
-    """What a loop is bound by."""
+    """Say what bounds a loop."""
     place = short_name(loop.places[0] if loop.places else None)
     inner = ", without the loops in it" if loop.has_inner else ""
     estimate = loop.estimate
@@ -116,7 +116,7 @@ def describe_loop(loop: Loop) -> str:
 
 
 def loop_counts(loop: Loop) -> str:
-    """What an iteration consists of."""
+    """Return the counts of an iteration in words."""
     figures, counts = loop.figures, loop.figures.counts
     other = counts.instructions - counts.dpas - counts.sends - counts.moves
     return (
@@ -152,7 +152,7 @@ def _flatten(rows: Iterable[Row], depth: int = 0) -> Iterable[tuple[str, Sequenc
 
 
 def render(report: Report, width: int) -> str:
-    """The report as text of at most `width` columns, but for remarks."""
+    """Return the report as text of at most `width` columns, except for remarks."""
     lines = [title(report), summary(report), *spill_advice(report), ""]
     for loop in report.loops:
         indent = "  " * loop.depth

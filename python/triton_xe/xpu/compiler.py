@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class XPUBackend(shared.XeBackend):
-    """Code for the GPU's driver, which provides 2D block access and DPAS itself."""
+    """Compiles for the driver of a GPU, which implements 2D block messages and DPAS."""
 
     target_name = "xpu"
     device_library = "none"

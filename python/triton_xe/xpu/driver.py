@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Driver of Intel GPUs. Triton expects exactly one driver class in this module.
 
-Kernels run on the queue of torch.xpu's current stream and take its tensors' memory.
+Kernels run on the queue of torch.xpu's current stream, and use the memory of its tensors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from triton_xe import dropped, knobs, target
 
 
 class XPUDriver(shared.XeDriver):
-    """torch.xpu's devices."""
+    """The devices of torch.xpu."""
 
     launches_wait = False
 
@@ -55,7 +55,7 @@ class XPUDriver(shared.XeDriver):
         return triton_compiler.GPUTarget("xpu", architecture.name, architecture.sub_group_sizes[0])
 
     def get_current_stream(self, device: int) -> int:
-        """The address of the `sycl::queue` of torch's current stream."""
+        """Return the address of the `sycl::queue` of torch's current stream."""
         import torch
 
         return torch.xpu.current_stream(device).sycl_queue
