@@ -1,17 +1,16 @@
 //===- AccessOrder.h - Loads that come too late -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A program's sub-groups run at their own pace. What one of them stores,
-// another one may not have loaded yet, although the program says that it is
-// loaded first: a product that is written over its factor, rows that change
-// places. No two sub-groups have to meet for this where each loads the elements
-// that it stores, and no others of them.
+// The sub-groups of a program run at their own pace. One of them may store
+// elements that another one has not loaded yet, although the program loads them
+// first: a product overwrites its factor, or rows are permuted in place. No
+// barrier is needed if each sub-group loads only the elements that it stores.
 //
-// Whether two accesses may be of the same memory is known from the pointers
-// that they start from: from the same pointer they may be, from two arguments
-// they are if these are the same when the kernel runs. A pointer into the
-// middle of what another argument points to is not looked for: other programs
-// would have to be kept apart, too, which no kernel can do.
+// The pointers that two accesses start from tell whether they may access the
+// same memory. Accesses from the same pointer may. Accesses from two arguments
+// do if these are equal when the kernel runs. A pointer into the middle of the
+// memory of another argument is not considered: other programs would have to be
+// ordered, too, which no kernel can do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,34 +25,34 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// How a load and a store behind it have to be kept in order.
+/// How a load and a later store have to be ordered.
 struct AccessConflict {
   enum class Kind {
-    /// They are of different memory, or every sub-group has its own elements.
+    /// No barrier: their memory is different, or no sub-group shares elements.
     None,
     /// Sub-groups have to wait for each other.
     Always,
-    /// They have to if the two scalars of one of the pairs are the same
-    /// pointer.
+    /// Sub-groups have to wait if the scalars of one of the pairs are equal
+    /// pointers.
     IfSame,
   };
   Kind kind = Kind::None;
-  /// What the load, and what the store starts from.
+  /// The pointers that the load and the store start from.
   SmallVector<std::pair<Value, Value>, 1> pairs;
 };
 
-/// Answers about the accesses of one module, in which barriers may come between
-/// questions; remembers where pointers start from.
+/// Answers questions about the accesses of one module, and caches the pointers
+/// that accesses start from. Barriers may be inserted between questions.
 class AccessOrder {
 public:
   explicit AccessOrder(ModuleOp module);
 
-  /// Whether `load`, which reads global memory, may come too late in some
-  /// sub-group for what another one writes by `store`.
+  /// Whether `store` of one sub-group may overwrite elements before `load`,
+  /// which reads global memory, has read them in another sub-group.
   AccessConflict findConflict(Operation *load, Operation *store);
 
 private:
-  /// Scalars; none where an access does not start from scalars alone.
+  /// Scalars; empty if an access does not start from scalars only.
   using Roots = llvm::SmallSetVector<Value, 2>;
   Roots getRoots(Operation *access);
   bool hasOwnElements(Operation *load, Operation *store) const;
@@ -63,9 +62,9 @@ private:
   llvm::DenseMap<Operation *, Roots> roots;
 };
 
-/// Whether `op` is one of the loads, or of the stores, that the above is about.
-/// Atomic operations are none: who shares memory through them keeps it in order
-/// by them.
+/// Whether `op` is a load, or a store, that AccessOrder handles. Atomic
+/// operations are not: kernels that share memory through them use them to order
+/// accesses.
 bool isOrderedLoad(Operation *op);
 bool isOrderedStore(Operation *op);
 

@@ -1,9 +1,9 @@
 //===- AccessPattern.h - How an access walks through memory -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What axis analysis says about one load, store or atomic through a tensor of
-// pointers or a block pointer, reduced to the numbers that layouts are chosen
-// by.
+// The results of axis analysis for one load, store or atomic operation through
+// a tensor of pointers or a block pointer, reduced to the numbers that the
+// choice of a layout depends on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@ class AxisInfo;
 namespace mlir::triton::gpu::intel {
 
 struct AccessPattern {
-  /// Dimensions of the tensor, that with the longest contiguous runs first.
+  /// Dimensions of the tensor, the one with the longest contiguous runs first.
   SmallVector<unsigned> order;
-  /// Per dimension, elements in a row that lie side by side in memory.
+  /// Per dimension, successive elements that are contiguous in memory.
   SmallVector<int64_t> contiguity;
-  /// Per dimension, elements in a row that are the same one in memory.
+  /// Per dimension, successive elements with the same address.
   SmallVector<int64_t> constancy;
-  /// Per dimension, elements in a row that one vector access may take: they lie
-  /// side by side, the first is aligned to all of them, and the mask is equal.
+  /// Per dimension, successive elements that one vector access may cover: they
+  /// are contiguous, aligned to their total size, and have equal masks.
   SmallVector<int64_t> vector;
 
   unsigned getFastestDim() const { return order.front(); }
@@ -43,8 +43,8 @@ Value getAccessedPointer(Operation *op);
 RankedTensorType getAccessedTensor(Operation *op);
 
 /// The pattern of `op`, for which getAccessedTensor is not null. `getAxisInfo`
-/// is only asked if the answer depends on it, so that an analysis may wait for
-/// the first question. With nothing known, every element is for itself.
+/// is only called if the answer depends on it, so that an analysis may be run
+/// lazily. If nothing is known, no elements are contiguous.
 AccessPattern
 getAccessPattern(Operation *op,
                  llvm::function_ref<AxisInfo *(Value)> getAxisInfo);

@@ -1,29 +1,29 @@
 //===- AddressForm.h - Tensors of pointers as blocks of a tensor *- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What plain pointers say about memory. A tensor of integers has a *form* if it
-// is
+// Analyzes the addresses of plain pointers. A tensor of integers has a *form*
+// if it is
 //
 //   rest + sum over dimensions d of stride_d * (start_d + i_d)
 //
 // where i_d counts the elements of dimension d, and rest, start and stride are
-// the same for all elements (UniformSum.h). A tensor of pointers has one if it
-// is a pointer, its base, plus such offsets. `range + uniform` is a coordinate:
-// the uniform part goes into its start, and stays there when a stride is
-// multiplied with it.
+// the same for all elements (UniformSum.h). A tensor of pointers has a form if
+// it is a pointer, its base, plus such offsets. `range + uniform` is a
+// coordinate: the uniform part goes into its start, and stays there when the
+// coordinate is multiplied by a stride.
 //
-// A reader that takes rows by their numbers has a form for more: where anything
-// else than a range counts along one dimension, as what was loaded does, i_d is
-// what is there.
+// A reader that accepts row numbers finds a form for more tensors. If the
+// numbers along one dimension are no range, for example because they were
+// loaded, they take the place of i_d.
 //
-// Of `mask ? x : y` an access under the mask sees x alone.
+// An access under `mask` only sees the x of `mask ? x : y`.
 //
-// A part of a tensor may have a form where all of it has none: elements of one
-// page of a cache, of which all have the same quotient and so the same number
+// A part of a tensor may have a form although the whole tensor has none: all
+// elements in one page of a cache have the same quotient, and so the same entry
 // in the table of pages.
 //
-// Through loops: what an iteration adds to a tensor that it carries is a
-// uniform step, which has been added as often as there were iterations before.
+// A loop may carry a tensor, and add a uniform step to it in each iteration.
+// Its form contains the step times the number of previous iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,13 +45,13 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// One dimension of a form. All elements along it are the same if there is
-/// none.
+/// One dimension of a form. Without it, all elements along the dimension are
+/// equal.
 struct Coordinate {
   UniformSum start;
   UniformSum stride;
-  /// Integers that take the place of i_d: a tensor with this dimension alone,
-  /// others of size 1 aside. Null for i_d itself.
+  /// Integers that take the place of i_d: a tensor whose other dimensions have
+  /// size 1. Null for i_d itself.
   Value numbers = {};
 
   bool operator==(const Coordinate &other) const {
@@ -60,9 +60,9 @@ struct Coordinate {
   }
 };
 
-/// `x % modulus` that was taken for `x`, a coordinate, or `x < modulus ? x :
-/// y`: right where 0 <= start and start + size <= modulus, or where 0 <= start
-/// and nobody sees the elements from the modulus on.
+/// An `x % modulus` or `x < modulus ? x : y` that was treated as the coordinate
+/// `x`. This is correct if 0 <= start and start + size <= modulus, or if
+/// 0 <= start and no result depends on the elements from the modulus on.
 struct WrapAssumption {
   /// Of the form.
   unsigned dim;
@@ -78,7 +78,7 @@ struct WrapAssumption {
   }
 };
 
-/// The form of a tensor of integers, or of pointers in elements.
+/// The form of a tensor of integers, or of pointers, with offsets in elements.
 struct AddressForm {
   SmallVector<std::optional<Coordinate>> dims;
   UniformSum rest;
@@ -92,14 +92,14 @@ struct AddressForm {
   }
 };
 
-/// The dimension of a coordinate: the only one, with a stride of 1. Nothing for
-/// any other form, and for pointers.
+/// The only dimension of a coordinate, which has a stride of 1. None for other
+/// forms and for pointers.
 std::optional<unsigned> getCoordinateDim(const AddressForm &form);
 
-/// Whether all elements are the same.
+/// Whether all elements are equal.
 bool isUniform(const AddressForm &form);
 
-/// Elements from `first` on, `size` of them, along a dimension.
+/// `size` elements along a dimension, beginning with element `first`.
 struct TensorPart {
   unsigned dim;
   int64_t first, size;
@@ -112,7 +112,7 @@ struct MaskBound {
   UniformSum bound;
 };
 
-/// What a mask is the conjunction of.
+/// The conditions whose conjunction is a mask.
 struct MaskBounds {
   /// start + i < bound
   SmallVector<MaskBound> upper;
@@ -122,44 +122,44 @@ struct MaskBounds {
   SmallVector<Value> rows;
 };
 
-/// What there is to know of a mask.
+/// How much of a mask has to be understood.
 enum class MaskReading {
-  /// All of it, as bounds.
+  /// All conditions, as bounds.
   Bounds,
-  /// All of it, as bounds and columns of booleans.
+  /// All conditions, as bounds and columns of booleans.
   BoundsAndRows,
-  /// Some of what it is the conjunction of, as bounds.
+  /// The conditions that are bounds; others are ignored.
   SomeBounds,
 };
 
-/// Reads forms. Steps of loops may need a counter of iterations, which is made
-/// at the beginning of the loop's body.
+/// Reads forms. A loop that carries a tensor may need a counter of iterations,
+/// which is created at the beginning of the loop's body.
 class AddressFormReader {
 public:
   explicit AddressFormReader(UniformValues &values, bool takesNumbers = false)
       : values(values), takesNumbers(takesNumbers) {}
 
-  /// The form of a tensor; nothing, and `getObstacle` says why, if it has none.
+  /// The form of a tensor. If it has none, `getObstacle` returns the reason.
   std::optional<AddressForm> read(Value tensor);
 
-  /// The same for an access that has `mask`, if it is not null: what is chosen
-  /// where that does not hold is of no account.
+  /// The same for an access under `mask`, if that is not null: values that are
+  /// selected where the mask is false do not matter.
   std::optional<AddressForm> read(Value tensor, Value mask);
 
   /// The form of a part of a tensor, whose elements count from 0, for an access
-  /// under `mask`. A number that is loaded, or divided, alike for all of the
-  /// part is so once, by operations that are made where the tensor's are; what
-  /// divides sums is asked of `axisInfo`.
+  /// under `mask`. A loaded number or a quotient that all elements of the part
+  /// share is computed once, by operations that are created next to those of
+  /// the tensor. `axisInfo` tells which numbers divide sums.
   std::optional<AddressForm> readPart(Value tensor, Value mask, TensorPart part,
                                       ModuleAxisInfoAnalysis &axisInfo,
                                       ValueSources &sources);
 
-  /// The bounds that a mask is the conjunction of; nothing if it is anything
-  /// else than `reading` allows for.
+  /// The bounds whose conjunction is a mask; none if the mask contains
+  /// conditions that `reading` does not permit.
   std::optional<MaskBounds> readMask(Value mask,
                                      MaskReading reading = MaskReading::Bounds);
 
-  /// What stood in the way of the last question, and the operation.
+  /// The reason why the last question had no answer, and the operation.
   StringRef getObstacle() const { return obstacle; }
   Operation *getObstacleOp() const { return obstacleOp; }
   void forgetObstacle() {
@@ -187,8 +187,8 @@ private:
   Form readLookup(LoadOp op, TensorPart part);
   bool holdsForAccess(Value mask, TensorPart part);
   int64_t getDivisor(const UniformSum &sum);
-  /// What `readIt` reads of the operand of an operation that only changes the
-  /// shape.
+  /// The result of `readIt` for the operand of an operation that only changes
+  /// the shape.
   template <typename Result>
   Result readOperand(ExpandDimsOp op, llvm::function_ref<Result()> readIt);
   template <typename Result>
@@ -212,9 +212,9 @@ private:
 
   UniformValues &values;
   bool takesNumbers;
-  /// A tensor, and which dimensions of the access its own become. A tensor that
-  /// counts rows and columns alike is two: a choice in it may be hidden by the
-  /// mask along one of them alone.
+  /// A tensor, and the dimensions of the access that its own dimensions become.
+  /// A tensor that counts both rows and columns has two keys, because the mask
+  /// may hide a selection along one of them only.
   using Place = std::pair<void *, SmallVector<unsigned, 4>>;
   Place getPlace(Value tensor) const {
     return {tensor.getAsOpaquePointer(), accessDims};
@@ -222,17 +222,17 @@ private:
   std::map<Place, Form> forms;
   /// Of parts, and what is asked about them while one is read.
   std::map<std::tuple<Place, unsigned, int64_t, int64_t>, Form> partForms;
-  /// For the tensor that is being read: its dimensions in the access. Empty
+  /// The dimensions in the access of the tensor that is being read. Empty
   /// between questions.
   SmallVector<unsigned, 4> accessDims;
-  /// The number of elements along the dimension that the mask of the access
-  /// leaves, counted from the tensor's first one.
+  /// The number of elements along the dimension for which the mask of the
+  /// access is true, counted from the tensor's first element.
   std::optional<UniformSum> end;
   ModuleAxisInfoAnalysis *axisInfo = nullptr;
   ValueSources *sources = nullptr;
-  /// What the mask of the access is the conjunction of.
+  /// The conditions whose conjunction is the mask of the access.
   std::set<Place> conditions;
-  /// Whether there are forms of choices, which conditions decide.
+  /// Whether some forms depend on the conditions of selections.
   bool hasChoices = false;
   std::string obstacle;
   Operation *obstacleOp = nullptr;

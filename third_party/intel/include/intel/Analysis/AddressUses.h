@@ -1,17 +1,16 @@
 //===- AddressUses.h - Numbers that are parts of addresses ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Integers in a kernel wrap around: a hash, or a counter of bits, may overflow
-// and is right. What a kernel adds up to an address does not: Triton's offsets
-// are signed numbers of elements, and one that has wrapped names other memory
-// than the author meant. So what is assumed not to overflow is an address or a
-// part of one, and never data. Everything else has to be proved
-// (IntegerBounds.h).
+// Integers in a kernel may wrap around: a hash that overflows is correct. Parts
+// of an address may not: Triton's offsets are signed numbers of elements, and
+// an offset that has wrapped addresses other memory than the author meant. The
+// compiler therefore assumes that addresses and their parts do not overflow. It
+// never assumes this of data, for which it has to be proved (IntegerBounds.h).
 //
-// A part of an address is what becomes one through sums, products, shifts to
-// the left, extensions of the sign, and operations that only move elements. A
-// quotient is none: of a number that has wrapped it may be a good address, as
-// the place of a hash in a table is.
+// A value is a part of an address if it becomes one through sums, products,
+// shifts to the left, sign extensions, and operations that only move elements.
+// A dividend is not: the quotient of a number that has wrapped may be a correct
+// address, such as the position of a hash in a table.
 //
 //===----------------------------------------------------------------------===//
 

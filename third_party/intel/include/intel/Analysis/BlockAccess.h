@@ -1,10 +1,10 @@
 //===- BlockAccess.h - Can an access be a 2D block message? -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The one place that decides whether a load, store or prefetch through a block
-// pointer satisfies the rules of the 2D block messages of the target, and that
-// says why not. The answer is about memory only; whether the layout of the
-// registers fits a message is the question of BlockTile.h.
+// Decides whether a load, store or prefetch through a block pointer satisfies
+// the rules of the target's 2D block messages, and gives the reason if it does
+// not. No other code decides this. The answer is about memory only; BlockTile.h
+// decides whether a message delivers the layout of the registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Why an access is no 2D block message. Remarks carry their names.
+/// The reason why an access is no 2D block message. Remarks show its name.
 enum class BlockAccessObstacle {
   None,
   TargetHasNoBlockIO,
@@ -53,7 +53,7 @@ enum class BlockAccessObstacle {
 /// Name of an obstacle in remarks, e.g. "pitch-alignment".
 StringRef stringify(BlockAccessObstacle obstacle);
 
-/// What the launch has to say about the surface behind one block pointer.
+/// The condition on launches for the surface behind one block pointer.
 struct SurfaceCondition {
   MakeTensorPtrOp maker;
   LaunchCondition condition;
@@ -62,21 +62,21 @@ struct SurfaceCondition {
 /// The result of the analysis of one access.
 struct BlockAccess {
   BlockAccessObstacle obstacle = BlockAccessObstacle::None;
-  /// For the reader: the obstacle with the numbers of this access.
+  /// Text for remarks: the obstacle with the numbers of this access.
   std::string reason;
   /// Whether memory is contiguous along the second last dimension instead of
   /// the last one.
   bool isColumnMajor = false;
   /// Whether the block may begin in front of the rows of a surface whose base
-  /// had to be rounded down. A message there would find what lies in front of
-  /// the base; no message does so in part.
+  /// had to be rounded down. Such a message would access memory in front of the
+  /// base. No message does so in part.
   bool mayPrecedeRows = false;
-  /// Whether the number of rows is nothing that a launch knows. There may be
-  /// none, or more than a surface has.
+  /// Whether the launch does not know the number of rows. It may be zero, or
+  /// more than a surface can have.
   bool hasUnknownRows = false;
-  /// What the answer depends on: surfaces that are legal under a condition.
+  /// Surfaces that are legal under a condition, on which the answer depends.
   SmallVector<SurfaceCondition, 1> conditions;
-  /// Nothing is in the way but that sizes or addresses of these tensors are not
+  /// The only obstacle is that sizes or addresses of these tensors are not
   /// known before the kernel runs.
   SmallVector<MakeTensorPtrOp, 1> unknownSurfaces;
 
@@ -85,15 +85,15 @@ struct BlockAccess {
   }
 };
 
-/// Decides for `op`, whose pointer is a block pointer. What divides addresses,
-/// extents and offsets is asked of `axisInfo`, an analysis of op's module as it
-/// is, and where they come from of `sources`.
+/// Analyzes `op`, whose pointer is a block pointer. `axisInfo`, an up-to-date
+/// analysis of op's module, knows divisors of addresses, extents and offsets,
+/// and `sources` knows where they come from.
 BlockAccess analyzeBlockAccess(BlockAccessOpInterface op,
                                ModuleAxisInfoAnalysis &axisInfo,
                                ValueSources &sources);
 
-/// The dimension in which the memory behind `maker` is contiguous; the last one
-/// that has a stride of 1. A dimension of extent 1 has no stride to speak of.
+/// The dimension in which the memory behind `maker` is contiguous: the last one
+/// with a stride of 1. The stride of a dimension of extent 1 does not matter.
 std::optional<unsigned> getContiguousDim(MakeTensorPtrOp maker);
 
 } // namespace mlir::triton::gpu::intel

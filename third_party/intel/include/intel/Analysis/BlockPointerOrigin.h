@@ -1,9 +1,9 @@
 //===- BlockPointerOrigin.h - Where a block pointer comes from --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Block pointers flow through advances, loops, branches and calls. What holds
-// for an access depends on every operation that may have made its pointer, and
-// on every step on the way.
+// Block pointers flow through advances, loops, branches and calls. The
+// properties of an access depend on every operation that may have made its
+// pointer, and on every advance in between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,24 +17,24 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Where a block pointer comes from.
+/// The operations and values that a block pointer comes from.
 struct BlockPointerOrigin {
-  /// The operations that make the pointer, and those that move it on the way.
+  /// The operations that make the pointer, and those that advance it.
   llvm::SetVector<MakeTensorPtrOp> makers;
   llvm::SetVector<AdvanceOp> advances;
-  /// Every block pointer value on the way, `pointer` included.
+  /// Every block pointer value in between, and `pointer` itself.
   llvm::SetVector<Value> values;
-  /// Whether nothing else (an argument of a kernel) is involved.
+  /// Whether these are all, and no argument of a kernel is involved.
   bool isComplete = true;
 };
 
-/// The block pointers that `pointer` is directly made from: the one that it
-/// advances, or those of which it is one. False if it is none of these nor made
-/// by `tt.make_tensor_ptr`.
+/// The block pointers that `pointer` directly comes from: the one that a
+/// `tt.advance` moves, or those that control flow may pass to it. False if
+/// `pointer` comes from another operation than these and `tt.make_tensor_ptr`.
 bool getBlockPointerSources(Value pointer, ValueSources &sources,
                             SmallVectorImpl<Value> &found);
 
-/// Traces `pointer` back through `tt.advance` and whatever hands it on.
+/// Traces `pointer` back through `tt.advance` and control flow.
 BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel

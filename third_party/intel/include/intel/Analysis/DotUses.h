@@ -4,7 +4,7 @@
 // Loads for a dot are treated in another way than the rest: they are
 // prefetched, and may be transposed; those for the left factor only if two of
 // its elements fill 32 bits.
-// What counts as "for a dot" is asked here.
+// This analysis decides which loads are for a dot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,19 +17,19 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether there is a dot in `scope`: elsewhere blocks gain nothing.
+/// Whether there is a dot in `scope`. Without dots, blocks are of no use.
 bool hasDot(Operation *scope);
 
-/// What happens to a tensor in the end.
+/// The uses that a tensor finally has.
 struct DotUses {
   /// It is the left (right) factor of a dot.
   bool isLeft = false, isRight = false;
-  /// Something else is done with it.
+  /// It has other uses.
   bool isOther = false;
   /// These dots.
   llvm::SmallSetVector<DotOpInterface, 2> dots;
 
-  /// Nothing but a factor of dots.
+  /// It is only used as a factor of dots.
   bool isFactorOnly() const { return (isLeft || isRight) && !isOther; }
 };
 
@@ -38,15 +38,15 @@ struct DotUses {
 DotUses findDotUses(Value value, ValueSources &sources,
                     llvm::function_ref<bool(Operation *)> passes);
 
-/// `factor`, and what it is made from element by element, back to where that
-/// comes from: through conversions and arithmetic, by way of first operands.
-/// Others are masks and scales, as a rule.
+/// `factor` and the values that it is computed from elementwise, back to their
+/// origin. Follows conversions, and the first operands of arithmetic: the
+/// others are usually masks and scales.
 SmallVector<Value> getFactorOrigins(Value factor);
 
-/// Whether `access`, a load or store of plain pointers, moves rows as dots have
-/// them: those of a left factor, or elements that go with the result of a dot
-/// one by one. Rows of a right factor share registers, in pairs or fours; of 8
-/// bits, a message has 32 elements of a row.
+/// Whether `access`, a load or store of plain pointers, moves whole rows for a
+/// dot: rows of a left factor, or elements that are combined elementwise with
+/// the result of a dot. A right factor does not qualify, because two or four of
+/// its rows share registers; of 8 bits, a message has 32 elements of a row.
 bool movesRowsOfDot(Operation *access, ValueSources &sources);
 
 } // namespace mlir::triton::gpu::intel

@@ -1,7 +1,7 @@
 //===- ExecutionWeight.h - How often does a block run? ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What costs are multiplied with, wherever they are compared.
+// The weight that costs are multiplied by before they are compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,12 +12,13 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What a block that runs once weighs.
+/// The weight of a block that runs once.
 constexpr int64_t kWeightOfOnce = 64;
 
-/// How often code in `block` runs, relatively: a loop multiplies by 8, or by
-/// its iterations where `countsTrips` and these are known, and of the two
-/// branches of a condition one is taken. 64 * 2^12 at most.
+/// How often code in `block` runs, relative to a block that runs once. A loop
+/// multiplies by 8 or, if `countsTrips` is set and the number of iterations is
+/// known, by this number. Of the two branches of a condition one is taken. The
+/// result is 64 * 2^12 at most.
 int64_t getExecutionWeight(Block *block, bool countsTrips);
 
 } // namespace mlir::triton::gpu::intel

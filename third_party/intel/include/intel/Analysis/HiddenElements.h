@@ -1,13 +1,13 @@
 //===- HiddenElements.h - Elements that no store writes ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Kernels let the rows of a tile wrap around where a matrix ends (`rows % M`)
-// so that their loads need no mask: what comes of the surplus rows is thrown
-// away by the mask of the store. Then it does not matter what those loads
-// read. This analysis follows a tensor's elements from some index of a
-// dimension on to all their uses: through arithmetic, products, reductions of
-// other dimensions, loops and branches, up to stores whose masks leave exactly
-// these elements out.
+// Kernels let the rows of a tile wrap around at the end of a matrix (`rows %
+// M`) so that their loads need no mask: the mask of the store discards the
+// results of the surplus rows. It then does not matter what their loads read.
+// This analysis follows the elements of a tensor, from an index of a dimension
+// on, to all their uses: through arithmetic, products, reductions of other
+// dimensions, loops and branches, up to stores whose masks exclude these
+// elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether nothing that a kernel does depends on the elements of `tensor` whose
+/// Whether no effect of the kernel depends on the elements of `tensor` whose
 /// index along `dim` is `end` or more.
 bool areElementsHidden(Value tensor, unsigned dim, const UniformSum &end,
                        AddressFormReader &reader, UniformValues &values,

@@ -1,10 +1,10 @@
 //===- IntegerBounds.h - Between which numbers is this? ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The least and the largest signed number that a value, or an element of a
-// tensor, can be: of ranges, constants, numbers of programs, loops with
-// constant bounds, and what is computed of these without overflow. What loops
-// carry is not looked into.
+// Finds the least and the largest signed number that a value, or an element of
+// a tensor, can be. Knows ranges, constants, program ids, counters of loops
+// with constant bounds, and values that are computed from these without
+// overflow. Values that loops carry are not analyzed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,41 +24,42 @@ class ModuleAxisInfoAnalysis;
 
 namespace mlir::triton::gpu::intel {
 
-/// Both ends belong to it.
+/// A closed interval.
 struct Bounds {
   int64_t min, max;
 };
 
-/// Remembers answers: for code that does not change between questions.
+/// Caches answers, so the code must not change between questions.
 class IntegerBounds {
 public:
-  /// With `module`, the last iteration of a loop is known to be a whole step in
-  /// front of a bound that the step divides.
+  /// With `module`, the analysis uses divisibility: if the step of a loop
+  /// divides its bound, the last iteration is a whole step in front of the
+  /// bound.
   explicit IntegerBounds(ModuleOp module = {});
   ~IntegerBounds();
 
-  /// Nothing for what is no integer, or can be any.
+  /// None if `value` is no integer, or can be any integer.
   std::optional<Bounds> get(Value value) { return get(value, 0); }
 
-  /// The most by which elements of `value` are above `base`, a scalar or a
-  /// tensor of copies of one: `start + range - end` in a loop from `start` to
-  /// `end`.
+  /// The largest difference of elements of `value` and `base`, a scalar or a
+  /// tensor of copies of one. An example is `start + range - end` in a loop
+  /// from `start` to `end`.
   std::optional<int64_t> getMaxAbove(Value value, Value base) {
     return getMaxAbove(value, base, 0);
   }
 
 private:
   std::optional<Bounds> get(Value value, unsigned depth);
-  /// The same, or all that a signed integer of its width may be.
+  /// The same, or the whole range of a signed integer of its width.
   Bounds getAny(Value value, unsigned depth);
   std::optional<Bounds> compute(Value value, unsigned depth);
   std::optional<int64_t> getMaxAbove(Value value, Value base, unsigned depth);
 
-  /// Whether `divisor` divides a number, as far as the module tells.
+  /// Whether `divisor` is known to divide a number.
   bool isMultiple(Value number, int64_t divisor);
 
   ModuleOp module;
-  /// Made when the first loop asks for it.
+  /// Created when the first loop needs it.
   std::unique_ptr<ModuleAxisInfoAnalysis> axisInfo;
   DenseMap<Value, std::optional<Bounds>> known;
 };

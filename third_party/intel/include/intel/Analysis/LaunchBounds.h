@@ -1,10 +1,10 @@
 //===- LaunchBounds.h - Bounds that a launch knows --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What depends on a program's number is not known when a kernel is launched,
-// but often what it lies between: the end of a stretch of K is
-// `min(K, (p + 1) * stretch)`, at least the smaller one of K and `stretch`, and
-// at most K.
+// A value that depends on the program id is not known when a kernel is
+// launched, but bounds of it often are: the end of a stretch of K, `min(K, (p +
+// 1) * stretch)`, is at least the smaller one of K and `stretch`, and at most
+// K.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,19 +17,19 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Where a scalar integer lies, in terms of the arguments of the kernel and the
+/// Bounds of a scalar integer, in terms of the arguments of the kernel and the
 /// extents of the grid.
 struct LaunchBounds {
-  /// The value is not less than the least of these; nothing is known without
-  /// any.
+  /// The value is not less than the least of these. If empty, there is no known
+  /// bound.
   SmallVector<AffineExpr> lower;
   /// The value is not more than the largest of these.
   SmallVector<AffineExpr> upper;
 };
 
-/// Bounds of `value`, which are the value itself where the launch knows it.
-/// What has to hold for them, such as arithmetic that fits its type, is added
-/// to `condition`.
+/// Bounds of `value`, which are the value itself if the launch knows it. Their
+/// preconditions, such as arithmetic that does not overflow, are added to
+/// `condition`.
 LaunchBounds getLaunchBounds(Value value, ValueSources &sources,
                              LaunchCondition &condition);
 

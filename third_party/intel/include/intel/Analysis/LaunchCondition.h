@@ -1,15 +1,15 @@
 //===- LaunchCondition.h - What a launch has to satisfy ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Sizes of a kernel's tensors are arguments: that a matrix is wide enough for a
-// 2D block message is often known by nobody but the launch. A condition holds
+// Sizes of a kernel's tensors are arguments, so often only the launch knows
+// whether a matrix is wide enough for a 2D block message. A condition contains
 // what the compiler could not prove, as constraints over the kernel's arguments
 // that the launcher evaluates. Constraints are MLIR's affine expressions (semi-
 // affine: arguments may be multiplied) whose symbol i is argument i of the
 // kernel: the value of an integer, sign-extended, or the address of a pointer.
 // Dimension i is the number of programs of the launch along axis i.
-// They count in exact integers: what the kernel computes in fewer bits is
-// constrained to fit those.
+// Constraints use exact integers. If the kernel computes a value in fewer bits,
+// another constraint requires that the value fits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,18 +31,18 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// A conjunction of constraints. Wherever there is a constraint, there is the
-/// kernel whose launches it is about.
+/// A conjunction of constraints. If there are any, the condition knows the
+/// kernel whose launches they constrain.
 class LaunchCondition {
 public:
-  /// `expression` >= 0 and == 0. False if that can never be; what always holds
-  /// is not kept.
+  /// Add `expression` >= 0 and == 0. They return false if this never holds, and
+  /// add nothing if it always holds.
   [[nodiscard]] bool requireNonNegative(AffineExpr expression);
   [[nodiscard]] bool requireZero(AffineExpr expression);
 
   /// The expression for an argument of a kernel, and for the number of programs
-  /// along `axis` of the launch that runs `op`. None if the condition is
-  /// already about another kernel, or if nobody knows which kernel it is.
+  /// along `axis` of the launch that runs `op`. None if the condition already
+  /// constrains another kernel, or if the kernel is not known.
   std::optional<AffineExpr> getArgument(BlockArgument argument);
   std::optional<AffineExpr> getGridExtent(Operation *op, unsigned axis);
 
@@ -52,17 +52,17 @@ public:
   [[nodiscard]] bool append(const LaunchCondition &other);
 
   bool isTrue() const { return constraints.empty(); }
-  /// Leaves the condition in the kernel, as a `ttig.launch_condition` on the
+  /// Adds the condition to the kernel, as a `ttig.launch_condition` on the
   /// tensor with the number `surface` or, without one, on the whole kernel.
-  /// Nothing if it is true.
+  /// Adds nothing if the condition is true.
   LaunchConditionOp create(std::optional<int32_t> surface = std::nullopt) const;
 
-  /// The constraints with the names that the arguments have in the source.
+  /// The constraints as text, with the source names of the arguments.
   std::string describe() const;
 
 private:
-  /// Makes the condition one on launches of `function`; false if it is already
-  /// one on those of another kernel.
+  /// Makes this a condition on launches of `function`; false if it already is
+  /// one on launches of another kernel.
   bool setKernel(FuncOp function);
 
   /// The expression, and whether (1) it has to be zero.
@@ -70,22 +70,21 @@ private:
   FuncOp kernel;
 };
 
-/// The function that launches run; null if there are several, of which nobody
-/// knows which one is launched.
+/// The function that launches run; null if it is not known which of several
+/// functions this is.
 FuncOp getOnlyKernel(ModuleOp module);
 
-/// What `value`, a scalar integer or pointer, may be in terms of the arguments
-/// of the kernel: an expression for each of the values that it may come from
-/// through branches, selects and calls. Empty if one of them depends on
-/// anything else, such as a program's number or memory. What has to hold for
-/// the expressions to be exact is added to `condition`.
+/// Expresses `value`, a scalar integer or pointer, by the arguments of the
+/// kernel: an expression for each of the values that may reach it through
+/// branches, selects and calls. Empty if one of them depends on anything else,
+/// such as the program id or memory. Constraints under which the expressions
+/// are exact are added to `condition`.
 SmallVector<AffineExpr> getLaunchExpressions(Value value, ValueSources &sources,
                                              LaunchCondition &condition);
 
-/// An upper bound of `factor` * `value` modulo `modulus`, a power of two, for
-/// values that need not be known at launch: multiples of what divides them.
-/// Counts bytes if `value` is a pointer. `condition` is the one that the bound
-/// is for.
+/// An upper bound of `factor` * `value` modulo `modulus`, a power of two. The
+/// value need not be known at launch if its divisors are. Counts bytes if
+/// `value` is a pointer. `condition` is the condition that uses the bound.
 AffineExpr getResidueBound(Value value, int64_t factor, int64_t modulus,
                            ModuleAxisInfoAnalysis &axisInfo,
                            ValueSources &sources, LaunchCondition &condition);

@@ -17,15 +17,14 @@ namespace mlir::triton::gpu::intel {
 
 /// The condition under which 2D block messages may address one tensor.
 struct LaunchConditionCode {
-  /// The tensor's number in the kernel; `abi::launchAssumption` for what all
-  /// of the kernel relies on.
+  /// The number of the tensor in the kernel; `abi::launchAssumption` for a
+  /// condition of the whole kernel.
   int64_t surface;
-  /// Constraints over the launch, all of which have to hold.
+  /// Constraints on the launch, all of which have to hold.
   std::vector<int64_t> code;
 };
 
-/// What launches of the kernel in `module` have to satisfy; empty if every
-/// launch may run it.
+/// The conditions of the kernel in `module`; empty if every launch may run it.
 SmallVector<LaunchConditionCode> getLaunchConditionCodes(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel
