@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Profiles of kernels, in the place of `triton.profiler`: `import triton_xe.profiler as proton`."""
+"""Profile kernels with the interface of `triton.profiler`: `import triton_xe.profiler as proton`."""
 
 from __future__ import annotations
 

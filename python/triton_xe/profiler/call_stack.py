@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stacks of Python as paths in profiles (`context="python"`)."""
+"""Use call stacks of Python as paths in profiles (`context="python"`)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _PACKAGE = str(Path(__file__).parents[1])
 
 
 def capture() -> tuple[str, ...]:
-    """The functions that this thread is in, the outermost first, as `file:line@function`: Triton's profiler's spelling.
+    """Return the functions that this thread is in, the outermost first, in the form `file:line@function` of Triton's
+    profiler.
 
-    Without those of this package, through which a launch gets here.
+    Functions of this package are left out.
     """
     names: list[str] = []
     frame = sys._getframe(1)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""One axis of time for all programs of a session.
+"""Put the times of all programs of a session on one axis.
 
-The clock of the CPU device is that of the host. The processors of other devices have clocks of their own, each of which
-began at a time that is not known, and which are taken to count nanoseconds, as Triton's Proton takes them. Such a clock
-is put where no program on its processor begins before the host had submitted its launch, and one of them just then:
-times on a processor compare with each other, those on different ones as well as launches wait the same time for both.
+The clock of the CPU device is that of the host. On other devices each processor has a clock of its own, which started
+at an unknown time and is assumed to count nanoseconds, as in Triton's Proton. Such a clock is shifted as far back as
+possible without a program on its processor beginning before the host had submitted its launch. Times on one processor
+compare exactly. Times on different processors compare as far as launches wait equally long for both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _Clock = tuple[str, int]
 
 @dataclasses.dataclass(frozen=True)
 class Axis:
-    """Microseconds since a time of the host's clock."""
+    """An axis of microseconds since a time of the host's clock."""
 
     #: A reading of the host's clock, and its cycles per microsecond.
     origin: int
@@ -30,7 +30,7 @@ class Axis:
 
     @staticmethod
     def make(launches: Iterable[events.Launch], origin: int, frequency: float) -> Axis:
-        """For these launches; waits for those that are not of the CPU device."""
+        """Make the axis for these launches. Waits for launches on other devices than the CPU."""
         axis = Axis(origin, frequency)
         for launch in launches:
             if launch.device == "cpu":
@@ -43,7 +43,7 @@ class Axis:
         return axis
 
     def of(self, launch: events.Launch, program: records.Program) -> tuple[float, float]:
-        """What the program's clock showed at the origin, and its cycles per microsecond."""
+        """Return the reading of the program's clock at the origin, and its cycles per microsecond."""
         if launch.device == "cpu":
             return self.origin, self.frequency
         return self.origins[launch.device, program.processor], 1000.0

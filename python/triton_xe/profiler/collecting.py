@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a session keeps of what happens while it is active, until its file is written."""
+"""Collect the data of a session while it is active, until its file is written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ScopePath = tuple[str, ...]
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What `start` was given."""
+    """The arguments of `start`."""
 
     name: str
     #: `tree` or `trace`.
@@ -42,7 +42,7 @@ class Settings:
 
 
 class Collector:
-    """Listens to what happens. May be called by several threads at once."""
+    """Collects launches and metrics of the host. Several threads may call it at once."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -65,7 +65,7 @@ class Collector:
         return self.settings.backend == "instrumentation"
 
     def place(self, path: ScopePath) -> ScopePath:
-        """Where something belongs that happens now in this thread, in these scopes of the host."""
+        """Return the path in the profile for an event in this thread and in these scopes of the host."""
         if self.settings.context == "shadow":
             return path
         return (*call_stack.capture(), *host_scopes.current_state())
@@ -146,21 +146,21 @@ class Collector:
                 self.trees[phase].find(path).add({name: metrics.read(value)})
 
     def flush(self) -> None:
-        """Waits for all devices."""
+        """Wait for all devices."""
         with self.lock:
             self._read_launches()
             self._read_runs(0)
             self._read_metrics()
 
     def advance(self) -> int:
-        """Begins another phase, whose data are apart."""
+        """Begin another phase, whose data are kept separately."""
         with self.lock:
             self.phase += 1
             self.trees[self.phase] = tree.Node()
             return self.phase
 
     def database(self, phase: int) -> list[dict[str, Any]]:
-        """The tree of a phase, and its devices, as in files. Raises OptionError where there is none."""
+        """Return the tree of a phase, and its devices, as in files. Raises OptionError if there is no such phase."""
         if self.settings.data != "tree":
             raise errors.OptionError("only sessions with `data='tree'` have data to look at")
         with self.lock:
@@ -170,14 +170,14 @@ class Collector:
             return tree.to_database(self.trees[phase])
 
     def is_complete(self, phase: int) -> bool:
-        """Whether nothing will be added to it. Does not wait."""
+        """Return whether a phase is complete, without waiting."""
         with self.lock:
             self._read_runs(len(self.pending_runs))
             pending = (*self.pending_launches, *self.pending_runs, *self.pending_metrics)
             return phase < self.phase and all(entry[0] != phase for entry in pending)
 
     def clear(self, phase: int, up_to: bool) -> None:
-        """Forgets the data of a phase, or of all until then."""
+        """Delete the data of a phase, or of all phases up to it."""
         with self.lock:
             self.flush()
             for number in list(self.trees):
@@ -187,8 +187,8 @@ class Collector:
                 self.trees[self.phase] = tree.Node()
 
     def write(self, suffix: str) -> None:
-        """The file or, of several phases, files. Times of a trace of records are those of the clock, as fast as it was
-        during the session."""
+        """Write the file or, for several phases, the files. A trace of records converts cycles to times by the speed of
+        the clock during the session."""
         self.flush()
         name = self.settings.name
         with self.lock:

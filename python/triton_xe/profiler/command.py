@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `triton-xe profile`: runs a script, and says which scopes of its kernels took how long."""
+"""The command `triton-xe profile`: runs a script, and prints how long the scopes of its kernels took."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PERIOD = 0.1
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
-    """The command among those of `triton-xe`."""
+    """Add the command to those of `triton-xe`."""
     parser = commands.add_parser(
         "profile",
         help="run a script, and say where its kernels spend their time",
@@ -66,7 +66,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Returns what the script does."""
+    """Run the script in a session, and return its exit code."""
     if not arguments.script:
         arguments.parser.error("expected a script")
     script, *rest = arguments.script

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where this thread is, as `triton.profiler.context` tells it."""
+"""Tell the scopes of this thread, as `triton.profiler.context` does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from triton_xe.profiler import host_scopes, sessions
 
 
 def depth(session: int | None = 0) -> int | None:
-    """How many scopes (`context="python"`: functions) are around a launch of this thread; None without a session."""
+    """Return how many scopes (`context="python"`: functions) are around a launch in this thread; None without a
+    session."""
     if session is None or not sessions.is_open():
         return None
     return len(sessions.find(session).place(host_scopes.current_path()))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""From the words of profile memory to intervals, for all records of a launch at a time.
+"""Decode the words of profile memory to intervals, for all records of a launch at once.
 
-A *group* is a unit of a program: the records of one warp, which are in the order of their times. The steps are those
-of `_Chunk`: find the records, tell their times, and match begins with ends.
+A *group* is a unit of a program: the records of one warp, in the order of their times. `_Chunk` finds the records,
+computes their times, and matches begins with ends.
 """
 
 from __future__ import annotations

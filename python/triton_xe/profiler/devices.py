@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What profiles say of devices, in the words of Triton's viewer."""
+"""Describe devices in profiles, with the names that Triton's viewer uses."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _CPU_FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
 
 
 def describe(devices: Iterable[tuple[str, str]]) -> dict[str, dict[str, Any]]:
-    """By type and number: the architecture, how many processors there are, clocks in kHz and the width of the memory's
-    bus in bits; None is what is not known."""
+    """Return the devices by type and number: architecture, number of processors, clocks in kHz and width of the
+    memory's bus in bits. Unknown values are None."""
     from triton.runtime import driver
 
     table: dict[str, dict[str, Any]] = {}

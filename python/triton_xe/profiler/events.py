@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What sessions may want to know of the process: launches of kernels, and metrics of the host."""
+"""Tell sessions of events in the process: launches of kernels, and metrics of the host."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Metric = Any
 
 @dataclasses.dataclass(frozen=True)
 class Operation:
-    """What a kernel's `launch_metadata` says of a launch (hooks.py)."""
+    """The name and metrics that a kernel's `launch_metadata` gives to a launch (hooks.py)."""
 
     name: str
     metrics: Mapping[str, Metric]
@@ -33,18 +33,18 @@ _OPERATION = "triton_xe_operation"
 
 
 def attach(metadata: Any, operation: Operation) -> None:
-    """The launch with this metadata is that operation; known as long as the launch is."""
+    """Attach an operation to the metadata of a launch, for as long as the launch exists."""
     setattr(metadata, _OPERATION, operation)
 
 
 def operation_of(metadata: Any) -> Operation | None:
-    """What was attached to the metadata of a launch."""
+    """Return the operation that was attached to the metadata of a launch."""
     return getattr(metadata, _OPERATION, None)
 
 
 @dataclasses.dataclass(frozen=True)
 class Launch:
-    """A launch, whose records may not all be there before the device has been waited for."""
+    """A launch with records. They may be incomplete until somebody has waited for the device."""
 
     kernel: str
     #: The host's scopes around it, the outermost first.
@@ -64,11 +64,12 @@ class Launch:
     lines: tuple[int, ...] = ()
 
     def programs(self) -> list[records.Program]:
-        """Waits for the device."""
+        """Return the decoded programs. Waits for the device."""
         return records.decode(self.memory.cpu().numpy().tobytes(), self.layout)
 
     def store(self, buffer: bytearray) -> Launch:
-        """The same at the end of `buffer`, without most of what no record is in. Waits for the device."""
+        """Move the records, compressed, to the end of `buffer`, and return the launch with these. Waits for the
+        device."""
         data = self.memory.cpu().numpy().tobytes()
         layout = self.layout
         if layout.arena_bytes:
@@ -100,19 +101,19 @@ class _Stored:
 
 
 class Time(Protocol):
-    """When a kernel ran: `LaunchTime` of the SYCL runtime, or `HostTime`."""
+    """The time when a kernel ran: `LaunchTime` of the SYCL runtime, or `HostTime`."""
 
     @property
     def is_known(self) -> bool:
-        """Whether `read` does not wait."""
+        """Return whether `read` returns without waiting."""
 
     def read(self) -> tuple[int, int]:
-        """Begin and end in nanoseconds, of one clock for all launches of a device."""
+        """Return begin and end in nanoseconds, by one clock for all launches of a device."""
 
 
 @dataclasses.dataclass(frozen=True)
 class HostTime:
-    """Of a launch that has ended."""
+    """The time of a launch that has ended, by the clock of the host."""
 
     begin: int
     end: int
@@ -141,20 +142,20 @@ class Run:
 
 
 class Listener(Protocol):
-    """Called in the thread of what happens."""
+    """Gets launches with records and metrics, in the thread where they happen."""
 
     def launched(self, launch: Launch) -> None:
-        """A kernel was launched that has scopes."""
+        """Handle the launch of a kernel that has scopes."""
 
     def measured(self, path: tuple[str, ...], metrics: Mapping[str, Metric]) -> None:
-        """The host has numbers of a scope."""
+        """Handle metrics that the host has measured for a scope."""
 
 
 class RunListener(Protocol):
-    """Called in the thread of the launch."""
+    """Gets launches whose times are measured, in the thread of the launch."""
 
     def ran(self, run: Run) -> None:
-        """A kernel was launched, with or without scopes."""
+        """Handle the launch of a kernel, with or without scopes."""
 
 
 _lock = threading.Lock()
@@ -172,7 +173,7 @@ def listen(listener: Listener) -> None:
 
 
 def ignore(listener: Listener) -> None:
-    """No more."""
+    """Stop calling `listener`."""
     global _listeners
     with _lock:
         _listeners = tuple(other for other in _listeners if other is not listener)
@@ -187,7 +188,7 @@ def listen_to_runs(listener: RunListener) -> None:
 
 
 def ignore_runs(listener: RunListener) -> None:
-    """No more."""
+    """Stop calling `listener`."""
     global _run_listeners
     with _lock:
         _run_listeners = tuple(other for other in _run_listeners if other is not listener)
@@ -195,7 +196,7 @@ def ignore_runs(listener: RunListener) -> None:
 
 
 def add_module(module: Any) -> None:
-    """`module` launches kernels; it tells whoever listens."""
+    """Let a module that launches kernels call the listeners."""
     global _modules
     if module not in _modules:
         with _lock:

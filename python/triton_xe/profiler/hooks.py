@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Hooks of launches: Triton's own `HookManager` calls them, and `hook="triton"` reads the metadata of launches.
+"""Hooks of launches. Triton's own `HookManager` calls them, and `hook="triton"` reads the metadata of launches.
 
-A kernel says by `@triton.jit(launch_metadata=...)` what a launch is: its name, and metrics of it.
+The function that a kernel gives as `@triton.jit(launch_metadata=...)` names a launch, and gives it metrics.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ _nesting = _Nesting()
 
 
 class QuietHook(Hook):
-    """Does nothing."""
+    """A hook that does nothing."""
 
     def init_handle(self, module: Any, function: Any, name: str, metadata_group: dict[str, str], key: str) -> None:
-        """Of a kernel that was loaded."""
+        """Called when a kernel was loaded."""
 
     def activate(self) -> None:
-        """The first session with the hook is active."""
+        """Called when the first session with the hook becomes active."""
 
     def deactivate(self) -> None:
-        """No session with it is."""
+        """Called when no session with the hook is active any more."""
 
     def enter(self, metadata: Any) -> None:
-        """Before a launch."""
+        """Called before a launch."""
 
     def exit(self, metadata: Any) -> None:
-        """After the launch."""
+        """Called after a launch."""
 
 
 class LaunchHook(QuietHook):
@@ -62,7 +62,7 @@ class LaunchHook(QuietHook):
         self.configure(include=include, exclude=exclude)
 
     def configure(self, *, include: str | None = None, exclude: str | None = None) -> None:
-        """Regular expressions of the beginnings of names: only these kernels, and not those."""
+        """Select kernels by regular expressions that match the beginnings of names."""
         self.include = re.compile(include) if include else None
         self.exclude = re.compile(exclude) if exclude else None
 
@@ -72,12 +72,12 @@ class LaunchHook(QuietHook):
         return (not self.include or bool(self.include.match(name))) and not (self.exclude and self.exclude.match(name))
 
     def enter(self, metadata: Any) -> None:
-        """Before a launch."""
+        """Called before a launch."""
         read_metadata(metadata, self.is_wanted)
 
 
 def read_metadata(metadata: Any, is_wanted: Callable[[str | None], bool]) -> None:
-    """Compute what the kernel says of a launch, and keep it with the launch; of kernels with such names."""
+    """Compute the metadata of a launch, and attach them to it, if the name of the kernel is wanted."""
     name = metadata.data.get("name")
     if _nesting.is_computing or not is_wanted(name):
         return
@@ -101,7 +101,7 @@ def _computing() -> Iterator[None]:
 
 
 def begin(hook: Hook, session: str) -> None:
-    """Have Triton call the hook for a session, by whatever name. What `hook.activate` raises ends it."""
+    """Make Triton call the hook for a session. If `hook.activate` raises an exception, the hook is removed again."""
     try:
         HookManager.register(hook, session)
     except BaseException:
@@ -110,7 +110,7 @@ def begin(hook: Hook, session: str) -> None:
 
 
 def end(session: str) -> None:
-    """No more. Pausing is an end, too: Triton's manager mixes up hooks of sessions that pause."""
+    """Stop calling the hook of a session, also when it pauses: Triton's manager mixes up hooks of paused sessions."""
     HookManager.unregister(session)
 
 
@@ -121,7 +121,7 @@ def _launch_hook() -> LaunchHook:
 
 
 def resolve(hook: Any) -> Hook | None:
-    """The hook that `start(hook=...)` means. Raises OptionError for what is none."""
+    """Return the hook for the argument of `start(hook=...)`. Raises OptionError if it is none."""
     from triton.profiler.hooks import launch
 
     if hook is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scopes of the host: what a launch was part of. Each thread has its own."""
+"""Scopes of the host, which launches belong to. Each thread has its own."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ _stack = _Stack()
 
 
 def current_path() -> tuple[str, ...]:
-    """Where a launch of this thread belongs: the scopes around it, and the state if there is one."""
+    """Return the path of a launch in this thread: the scopes around it, and the state if there is one."""
     return (*(entry.name for entry in _stack.entries), *current_state())
 
 
 def current_state() -> tuple[str, ...]:
-    """The innermost state of this thread, if there is one."""
+    """Return the innermost state of this thread, if there is one."""
     return tuple(_stack.states[-1:])
 
 
 class scope(contextlib.ContextDecorator):
-    """Launches in it belong to it: in a `with` statement, or in the calls of a function that it decorates.
+    """A scope for the launches in a `with` statement, or in the calls of a function that it decorates.
 
     `metrics` are added to those of the scope: numbers, lists of numbers, or tensors.
     """
@@ -72,7 +72,8 @@ class scope(contextlib.ContextDecorator):
 
 
 class cpu_timed_scope(scope):
-    """A scope whose time on the host is a metric of it, in nanoseconds. Raises ValueError for a metric of that name."""
+    """A scope with its time on the host as a metric, in nanoseconds. Raises ValueError for another metric of that
+    name."""
 
     def __init__(self, name: str, metrics: Mapping[str, Any] | None = None) -> None:
         if metrics and "cpu_time" in metrics:
@@ -85,7 +86,7 @@ class cpu_timed_scope(scope):
 
 
 class state(contextlib.ContextDecorator):
-    """What launches are for: the innermost scope of those in it, whatever others they are in."""
+    """A state of launches: it becomes their innermost scope, whatever scopes they are in."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -99,19 +100,19 @@ class state(contextlib.ContextDecorator):
 
 
 class metadata_state(state):
-    """What launches are for that compute metrics: viewers leave them out, those of some kernel like those of all."""
+    """The state of launches that compute metrics, of one kernel or of all. Viewers leave these launches out."""
 
     def __init__(self, kernel_name: str | None = None) -> None:
         super().__init__(_METADATA)
 
 
 def enter_scope(name: str, *, metrics: Mapping[str, Any] | None = None) -> int | None:
-    """Begin a scope in this thread; returns its number, or None where no session is active."""
+    """Begin a scope in this thread. Returns its number, or None if no session is active."""
     return enter(name, metrics)
 
 
 def exit_scope(name: str | None = None, *, metrics: Mapping[str, Any] | None = None) -> int | None:
-    """End the innermost scope of this thread. Raises ValueError where there is none, or it has another name."""
+    """End the innermost scope of this thread. Raises ValueError if there is none, or if it has another name."""
     entries = _stack.entries
     if not entries:
         raise ValueError("there is no scope to end")
@@ -129,14 +130,14 @@ def enter_state(name: str) -> None:
 
 
 def exit_state() -> None:
-    """End the last one. Raises ValueError where there is none."""
+    """End the last state of this thread. Raises ValueError if there is none."""
     if not _stack.states:
         raise ValueError("there is no state to end")
     _stack.states.pop()
 
 
 def enter(name: str, given: Mapping[str, Any] | None = None, owner: object = None) -> int | None:
-    """Begin a scope that `owner` ends (`leave`), or anybody; as `enter_scope` otherwise."""
+    """Begin a scope as `enter_scope` does, which `owner` ends with `leave`; without an owner, anybody ends it."""
     number = next(_numbers)
     names = (entry.name for entry in _stack.entries)
     path = (*names, name, *current_state())
@@ -150,9 +151,9 @@ def enter(name: str, given: Mapping[str, Any] | None = None, owner: object = Non
 
 
 def leave(owner: object) -> _Entry:
-    """End the latest scope of `owner`, with what an exception has left open in it.
+    """End the latest scope of `owner`, and the scopes in it that an exception has left open.
 
-    Raises ValueError in a thread that is not in it.
+    Raises ValueError in a thread that is not in the scope.
     """
     place = _find(owner)
     if place is None:
@@ -163,7 +164,7 @@ def leave(owner: object) -> _Entry:
 
 
 def path_of(owner: object) -> tuple[str, ...]:
-    """Where metrics of the latest scope of `owner` belong; nowhere in a thread that is not in it."""
+    """Return the path for metrics of the latest scope of `owner`; none in a thread that is not in this scope."""
     place = _find(owner)
     return () if place is None else _stack.entries[place].path
 
@@ -174,7 +175,7 @@ def _find(owner: object) -> int | None:
 
 
 def measure(path: tuple[str, ...], given: Mapping[str, Any]) -> None:
-    """Tell sessions of metrics."""
+    """Give metrics to the sessions."""
     if not events.is_anybody_listening():
         return
     with metadata_state() if given else contextlib.nullcontext():

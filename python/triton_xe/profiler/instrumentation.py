@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Whether the scopes of a kernel become records: its option `instrumentation_mode` says so, which is part of the key
-that Triton keeps the kernel under.
+"""Decide whether the scopes of a kernel become records. Its option `instrumentation_mode` decides, which is part of the
+cache key of the kernel.
 
-Triton's language asks a flag of the process instead, which a session of another thread may change between the choice of
-the key and the compilation: a kernel with records could be found again by launches that want none.
+Triton's language reads a flag of the process instead. A session of another thread may change this flag between the
+choice of the key and the compilation, so that later launches without records would find a kernel with records.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Flags:
 
 
 def begin(mode: str) -> None:
-    """This thread is about to make the IR of a kernel, with records unless `mode` is empty."""
+    """Called before this thread makes the IR of a kernel, with records unless `mode` is empty."""
     language = sys.modules.get("triton.profiler.language")
     if language is None:
         # A kernel cannot have scopes then.
@@ -49,5 +49,5 @@ def begin(mode: str) -> None:
 
 
 def end() -> None:
-    """The IR is made."""
+    """Called after this thread has made the IR."""
     _compilation.is_instrumented = None

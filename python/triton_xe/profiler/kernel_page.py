@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A profile of whole kernels as one HTML page: the timeline of launches, a row per stream, and the times of kernels.
+"""Write a profile of whole kernels as an HTML page: the timeline of launches, a row per stream, and a table of times.
 
-It is the page of scopes (page.py), in which a device takes the place of a program and a stream that of a warp.
+The page has the form of the page of scopes (page.py), with a device in the place of a program and a stream in the place
+of a warp.
 """
 
 from __future__ import annotations

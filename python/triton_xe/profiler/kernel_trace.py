@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole kernels as traces that Perfetto and chrome://tracing open: a process per device, a row per stream."""
+"""Write whole kernels as traces for Perfetto and chrome://tracing: a process per device, a row per stream."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from triton_xe.profiler import events, metrics
 
 @dataclasses.dataclass(frozen=True)
 class Slice:
-    """A launch that has ended; times in nanoseconds of its device's clock."""
+    """A launch that has ended, with times in nanoseconds of its device's clock."""
 
     run: events.Run
     begin: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches of kernels whose scopes are measured: they bring memory for the records along."""
+"""Launch kernels whose scopes are measured, with memory for their records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAUNCH_METADATA = 6
 
 
 def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) -> Callable[..., None]:
-    """A launcher that gives the kernel memory for its records, and hands them on."""
+    """Return a launcher that gives the kernel memory for its records, and passes the records to sessions."""
     from triton_xe import _cpu
 
     mode = profile_mode.Mode.parse(metadata.instrumentation_mode or "default")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Metrics that programs hand over: numbers, lists of numbers, and tensors of either."""
+"""Metrics of programs: numbers, lists of numbers, and tensors of either."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _EXCLUSIVE = "(exc)"
 
 
 def convert(metrics: Mapping[str, Any]) -> dict[str, Any]:
-    """Metrics as a session keeps them: numbers, lists of numbers, or copies of tensors on a device (`read`).
+    """Convert metrics to the form that a session keeps: numbers, lists of numbers, or copies of tensors on a device
+    (`read`).
 
     Raises ArgumentError for anything else.
     """
@@ -22,27 +23,27 @@ def convert(metrics: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_metric(value: object) -> bool:
-    """Whether it is one, among what a kernel's `launch_metadata` may hold."""
+    """Return whether a value of a kernel's `launch_metadata` is a metric."""
     return isinstance(value, numbers.Number) or hasattr(value, "data_ptr")
 
 
 def is_late(value: object) -> bool:
-    """Whether reading it may wait for a device."""
+    """Return whether reading the metric may wait for a device."""
     return hasattr(value, "data_ptr")
 
 
 def read(value: Any) -> Any:
-    """The number or numbers of a tensor. Waits for its device."""
+    """Return the number or numbers of a tensor. Waits for its device."""
     return value.tolist() if value.numel() > 1 else value.item()
 
 
 def read_all(metrics: Mapping[str, Any]) -> dict[str, Any]:
-    """With the numbers of tensors in their place. Waits for their devices."""
+    """Replace tensors by their numbers. Waits for their devices."""
     return {name: read(value) if is_late(value) else value for name, value in metrics.items()}
 
 
 def add(first: Any, second: Any, name: str) -> Any:
-    """The sum; lists element by element. Raises ArgumentError where they are not alike."""
+    """Return the sum of two metrics, of lists element by element. Raises ArgumentError if their forms differ."""
     if isinstance(first, list) != isinstance(second, list):
         raise errors.ArgumentError(f"the metric `{name}` is a number in one place and a list in another")
     if not isinstance(first, list):

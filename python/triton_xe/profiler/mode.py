@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How scopes are measured: the mode strings of Triton's Proton, for our devices."""
+"""Parse the mode strings of Triton's Proton, which say how scopes are measured, for our devices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPTIMIZATIONS = ("clock32", "sched_barriers", "sched_stores", "time_shift")
 
 @dataclasses.dataclass(frozen=True)
 class Mode:
-    """What `NAME[:key=value]*` says; `parse` raises `OptionError` for what is not understood."""
+    """The settings of a text `NAME[:key=value]*`. `parse` raises `OptionError` for other texts."""
 
     buffer_type: str = "shared"
     #: `circular` keeps the latest records, `flush` all of them.
@@ -79,20 +79,20 @@ class Mode:
 
     @property
     def clock_bits(self) -> int:
-        """Of the clock, in a record."""
+        """Return how many bits of the clock a record has."""
         return 32 if "clock32" in self.optimizations else 43
 
     def warps_per_unit(self, num_warps: int) -> int:
-        """In a program of so many."""
+        """Return how many warps of a program with this many share a unit."""
         return min(GRANULARITIES[self.granularity] or num_warps, num_warps)
 
     def recording_units(self, num_warps: int) -> tuple[int, ...]:
-        """In a program of so many warps."""
+        """Return the units that make records, in a program with this many warps."""
         units = range(num_warps // self.warps_per_unit(num_warps))
         return tuple(unit for unit in units if not self.units or unit in self.units)
 
     def pipeline_options(self) -> dict[str, str]:
-        """Options of `triton-xe-allocation-pipeline`."""
+        """Return the options of `triton-xe-allocation-pipeline`."""
         options = {
             "profile-strategy": self.buffer_strategy,
             "profile-buffer": self.buffer_type,

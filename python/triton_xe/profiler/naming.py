@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What kernels are called in a profile."""
+"""Name kernels in profiles, and format numbers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from triton_xe.profiler import events
 
 
 def grouped(number: int) -> str:
-    """By thousands."""
+    """Format a number with separators between thousands."""
     return f"{number:,}".replace(",", " ")
 
 
 def count(number: int, one: str, several: str) -> str:
-    """A number and what it is of."""
+    """Format a number with a noun in singular or plural."""
     return f"{grouped(number)} {one if number == 1 else several}"
 
 
 def labels(launches: Sequence[events.Launch]) -> list[str]:
-    """Names of the launches' kernels."""
+    """Return the names of the kernels of launches."""
     names = distinguish((launch.kernel, launch.configuration) for launch in launches)
     return [names[launch.kernel, launch.configuration] for launch in launches]
 
@@ -27,8 +27,8 @@ def labels(launches: Sequence[events.Launch]) -> list[str]:
 def distinguish(
     kernels: Iterable[tuple[str, events.Configuration]],
 ) -> dict[tuple[str, events.Configuration], str]:
-    """Names of kernels; those of one name that are not the same, as autotuning makes them, also say in what they
-    differ: `multiply[BLOCK=64, num_warps=8]`."""
+    """Return names that tell kernels apart. Different kernels of one name, such as an autotuner tries, get the
+    difference into their names: `multiply[BLOCK=64, num_warps=8]`."""
     configurations: dict[str, dict[events.Configuration, None]] = {}
     for kernel, configuration in kernels:
         configurations.setdefault(kernel, {})[configuration] = None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A profile as one HTML page, that needs nothing else: timelines of some launches, and the times of all scopes.
+"""Write a profile as one HTML file: timelines of some launches, and the times of all scopes.
 
-Of each kernel the first launches are kept and the slowest ones, and of each launch the first program, the slowest, the
-median, and then others from the first on, as far as there is room: the page says what is not on it.
+The page has the first and the slowest launches of each kernel. Of each launch it has the first program, the slowest,
+the median, and then others in order while there is room. The page says what it leaves out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAX_PROGRAMS, _LAUNCH_INTERVALS, _PAGE_INTERVALS, _PAGE_LAUNCHES = 256, 20_000,
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Shown:
-    """A program of a launch, or as much of it as there is room for."""
+    """A program of a launch, or the part of it that there is room for."""
 
     program: records.Program
     #: Such as that it is the slowest.
@@ -51,13 +51,13 @@ class Kept:
         return sum(len(shown.program.columns) for shown in self.programs)
 
     def since_begin(self, program: records.Program) -> float:
-        """What the program's clock showed when the launch began."""
+        """Return the reading of the program's clock when the launch began."""
         zero, frequency = self.axis.of(self.launch, program)
         return zero + self.begin * frequency
 
 
 class Selection:
-    """Looks at all launches, and keeps some."""
+    """Selects the launches for the page among all launches."""
 
     def __init__(self) -> None:
         self.num_launches = 0
@@ -66,7 +66,7 @@ class Selection:
         self._cycles: dict[tuple[str, events.Configuration], float] = {}
 
     def look(self, launch: events.Launch, programs: list[records.Program]) -> None:
-        """Keep the launch, or not."""
+        """Look at a launch, and keep it if it is one of the first or the slowest."""
         number = self.num_launches
         self.num_launches += 1
         if not programs:
@@ -90,13 +90,14 @@ class Selection:
         kept.append(Kept(number, light, len(programs), shown, axis, begin, cycles))
 
     def of_kernel(self, kernel: str, configuration: events.Configuration) -> list[Kept]:
-        """The launches of one kernel."""
+        """Return the kept launches of one kernel."""
         return self._kept.get((kernel, configuration), [])
 
     def launches(self) -> list[Kept]:
-        """Those on the page, in their order. Where there are many, there is less of each.
+        """Return the launches on the page, in order. With many launches, each gets less room.
 
-        The first launch of each kernel goes before a second one of any, and kernels that take long before others.
+        The first launch of every kernel is preferred to a second launch of any kernel, and kernels that take long to
+        others.
         """
         kernels = sorted(self._kept, key=lambda key: -self._cycles[key])
         ranks = range(_FIRST + _SLOWEST)
@@ -216,7 +217,7 @@ def _describe(name: str, collected: ScopeTotals, selection: Selection) -> dict[s
 
 
 def time_text(microseconds: float) -> str:
-    """In the unit that is right for it."""
+    """Format a time in a suitable unit."""
     return f"{microseconds:.1f} µs" if microseconds < 1000 else f"{microseconds / 1000:.1f} ms"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A picture of one program's timeline, in SVG: of the kernel that took longest."""
+"""Draw the timeline of one program of the kernel that took longest, in SVG."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ text { font: 11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1c212
 
 
 def write(path: Path, collected: ScopeTotals, selection: Selection) -> None:
-    """Write the picture: of the launch and the program in it that are the median, of those that are kept."""
+    """Write the picture of the median program in the median launch among those that are kept."""
     kernel = max(collected.kernels.values(), key=lambda one: one.cycles)
     names = naming.distinguish((one.name, one.configuration) for one in collected.kernels.values())
     candidates = selection.of_kernel(kernel.name, kernel.configuration)

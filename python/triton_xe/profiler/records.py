@@ -17,7 +17,7 @@ ARENA_WORDS = 4
 
 @dataclasses.dataclass(frozen=True)
 class Interval:
-    """A scope that a warp of a program was in, or an event that warps began and ended; times in cycles."""
+    """The time that a warp of a program was in a scope, or the time of an event between warps, in cycles."""
 
     scope: int
     warp: int
@@ -51,22 +51,23 @@ class Columns:
         return Columns(*(getattr(self, field.name)[part] for field in dataclasses.fields(self)))
 
     def totals(self) -> tuple[list[int], list[int]]:
-        """How many there are of each scope, and their cycles together (exact below 2^53)."""
+        """Return the number of intervals of each scope, and the sum of their cycles (exact below 2^53)."""
         import numpy as np
 
         counts = np.bincount(self.scope)
         return counts.tolist(), np.bincount(self.scope, self.end - self.begin).astype(np.int64).tolist()
 
     def lists(self) -> list[list[int]]:
-        """The fields of each, as Python's numbers."""
+        """Return the values of each field as Python's numbers."""
         return [getattr(self, field.name).tolist() for field in dataclasses.fields(self)]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Program:
-    """What one program did. Times are readings of the whole clock.
+    """The intervals of one program. Its own times are readings of the whole clock.
 
-    Those of intervals are without readings of the clock: a record is as much earlier as those in front of it took.
+    The times of intervals leave out the time that readings of the clock take: a record is earlier by the readings
+    before it.
     """
 
     number: int
@@ -83,18 +84,18 @@ class Program:
 
     @functools.cached_property
     def last(self) -> int:
-        """When the last of what its warps did had ended, or its first warp."""
+        """Return when the last interval of its warps, or its first warp, had ended."""
         return max(self.end, int(self.columns.end.max(initial=self.end)))
 
     @functools.cached_property
     def intervals(self) -> tuple[Interval, ...]:
-        """One by one; `columns` is for programs with many."""
+        """Return the intervals as objects; `columns` is faster for programs with many."""
         return tuple(Interval(*fields) for fields in zip(*self.columns.lists(), strict=True))
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """How a kernel was compiled: where its records are."""
+    """The layout of the records in profile memory, as the kernel was compiled."""
 
     program_bytes: int
     num_warps: int
@@ -108,16 +109,16 @@ class Layout:
     programs: tuple[int, ...] = ()
 
     def memory_bytes(self, num_programs: int) -> int:
-        """What a launch has to provide: zeros, but for the size of the arena (`arena_header`)."""
+        """Return the bytes of memory for a launch. They have to be zeros, except for the header of the arena."""
         return (len(self.programs) or num_programs) * self.program_bytes + self.arena_bytes
 
     def arena_header(self) -> bytes:
-        """The words that the arena begins with."""
+        """Return the words that the arena begins with."""
         return struct.pack(f"<{ARENA_WORDS}I", 0, self.arena_bytes // 4 - ARENA_WORDS, 0, 0)
 
 
 def decode(memory: bytes, layout: Layout) -> list[Program]:
-    """The programs of a launch whose records are in `memory`."""
+    """Decode the programs of a launch whose records are in `memory`."""
     # Needs numpy, which kernels without a profile do not.
     from triton_xe.profiler import decoding
 
@@ -125,6 +126,6 @@ def decode(memory: bytes, layout: Layout) -> list[Program]:
 
 
 def used_arena_bytes(arena: bytes) -> int:
-    """The part of an arena that has records in it, with its header."""
+    """Return the bytes of an arena that are in use, with its header."""
     used, capacity = struct.unpack_from("<2I", arena)
     return 4 * (ARENA_WORDS + min(used, capacity))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Triton's own profiler with our sessions behind it, for programs that import `triton.profiler`. Their first session
-routes it (stock.py), or they do.
+"""Route Triton's own profiler to our sessions, for programs that import `triton.profiler`. Their first session does
+this (stock.py), or they call `route`.
 
-Its Python asks a library, `libproton`, for everything, and that library knows no devices of others. While it is routed,
-Triton's modules find functions of ours under that name. So functions and classes are Triton's own, and those that a
-program has imported before work like any.
+Triton's Python modules call a library, `libproton`, which supports no devices of others. While the profiler is routed,
+these modules find our functions under that name. Functions and classes stay Triton's own, so those that a program has
+imported before work, too.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _is_restored = False
 
 
 def route() -> bool:
-    """Make `triton.profiler` measure kernels of the active target if that is one of ours; otherwise as `restore`.
+    """Make `triton.profiler` measure kernels of the active target if it is one of ours; otherwise act as `restore`.
 
-    Returns whether it is routed. Raises OptionError for a Triton whose profiler is not known.
+    Returns whether the profiler is routed. Raises OptionError for a Triton with an unknown profiler.
     """
     global _is_restored
     with _lock:
@@ -44,7 +44,7 @@ def route() -> bool:
 
 
 def restore() -> None:
-    """Make `triton.profiler` what it was. Sessions go on; `triton_xe.profiler.finalize` ends them."""
+    """Restore the original `triton.profiler`. Sessions continue until `triton_xe.profiler.finalize`."""
     global _is_restored
     with _lock:
         _is_restored = True
@@ -52,7 +52,7 @@ def restore() -> None:
 
 
 def is_restored() -> bool:
-    """Whether `restore` was called after the last `route`."""
+    """Return whether `restore` was called after the last `route`."""
     return _is_restored
 
 

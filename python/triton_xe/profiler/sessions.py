@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sessions: what is measured between `start` and `finalize`, and the file that it goes to."""
+"""Sessions, which measure between `start` and `finalize`, and write a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TARGETS = ("cpu", "xpu")
 
 @dataclasses.dataclass(frozen=True)
 class Session:
-    """One that was started."""
+    """A session that was started."""
 
     collector: collecting.Collector
     hook: hooks.Hook | None
@@ -51,11 +51,11 @@ def start(
     mode: Any = None,
     hook: Any = None,
 ) -> int | None:
-    """Measure from now on; returns the number of the session, or None where Triton's profiler is disabled.
+    """Start to measure. Returns the number of the session, or None if Triton's profiler is disabled.
 
     Takes what `triton.profiler.start` takes (docs/Profiling.md). `backend` is None for the times of whole kernels on
-    the active device (or its name, `cpu` or `xpu`) and "instrumentation" for the scopes in them. A session that has the
-    name already goes on. Raises `OptionError` for what is not known.
+    the active device (or its name, `cpu` or `xpu`) and "instrumentation" for the scopes in them. If a session has this
+    name already, it continues. Raises `OptionError` for unknown values.
     """
     from triton import knobs
     from triton.profiler.flags import flags
@@ -78,7 +78,7 @@ def start(
 
 
 def open_session(settings: collecting.Settings, hook: hooks.Hook | None) -> int:
-    """What `start` does, with settings that are known to be right."""
+    """Open a session as `start` does, with valid settings."""
     with _lock:
         for number, session in _sessions.items():
             if session.collector.settings.name == settings.name:
@@ -97,21 +97,21 @@ def open_session(settings: collecting.Settings, hook: hooks.Hook | None) -> int:
 
 
 def check(key: str, value: Any, known: tuple[str, ...]) -> Any:
-    """The value of an option. Raises OptionError for one that is not known."""
+    """Return the value of an option. Raises OptionError if the value is unknown."""
     if value not in known:
         raise errors.OptionError(f"`{key}`: expected {' or '.join(map(repr, known))}, found {value!r}")
     return value
 
 
 def active_target() -> str:
-    """Of Triton's driver."""
+    """Return the active target of Triton's driver."""
     from triton.runtime import driver
 
     return driver.active.get_current_target().backend
 
 
 def choose_backend(backend: str | None) -> str:
-    """`instrumentation`, or the active target. Raises OptionError for others, and where the target is none of ours."""
+    """Return `instrumentation` or the active target. Raises OptionError for others, and if the target is not ours."""
     target = active_target()
     if target not in TARGETS:
         raise errors.OptionError(
@@ -152,19 +152,19 @@ def _find(session: int | None) -> list[int]:
 
 
 def find(session: int) -> collecting.Collector:
-    """What a session has collected. Raises OptionError where there is none of this number."""
+    """Return the collector of a session. Raises OptionError if no session has this number."""
     with _lock:
         (number,) = _find(session)
         return _sessions[number].collector
 
 
 def is_open() -> bool:
-    """Whether there is a session."""
+    """Return whether a session exists."""
     return bool(_sessions)
 
 
 def activate(session: int | None = None) -> None:
-    """Collect what happens, in the one session or in all."""
+    """Activate a session, or all of them."""
     with _lock:
         for number in _find(session):
             if number in _active:
@@ -180,8 +180,7 @@ def activate(session: int | None = None) -> None:
 
 
 def deactivate(session: int | None = None, flushing: bool = False) -> None:
-    """Collect no more, in the one session or in all. What was collected stays in memory; `flushing` waits for devices
-    that it may still be on."""
+    """Deactivate a session, or all of them. Collected data stay in memory; with `flushing`, devices are waited for."""
     with _lock:
         for number in _find(session):
             _pause(number)
@@ -202,10 +201,10 @@ def _pause(number: int) -> None:
 
 
 def finalize(session: int | None = None, output_format: str | None = "") -> None:
-    """Write the file of the session, or of all, and end it. One that has ended stays so.
+    """Write the file of a session, or of all sessions, and end it. For a session that has ended this does nothing.
 
-    Files are named after sessions, and end in `.hatchet` (trees) or `.chrome_trace`. `output_format` may say which, or
-    `hatchet_msgpack`.
+    Files are named after sessions, and end in `.hatchet` (trees) or `.chrome_trace`. `output_format` may name one of
+    these or `hatchet_msgpack`.
     """
     with _lock:
         numbers = _find(session) if session is None or session in _sessions else []
@@ -249,7 +248,7 @@ def profile(
     mode: Any = None,
     hook: Any = None,
 ) -> Callable:
-    """Decorates a function whose calls are measured, all in one session; the arguments are those of `start`."""
+    """Decorate a function so that one session measures its calls; the arguments are those of `start`."""
     options = {"name": name, "context": context, "data": data, "backend": backend, "mode": mode, "hook": hook}
     if func is None:
         return functools.partial(profile, **options)
@@ -268,7 +267,7 @@ def profile(
 
 
 def follow_flags(wanted: bool) -> None:
-    """Whether scopes of Triton's own profiler are to notice that there are sessions (routing.py)."""
+    """Set whether scopes of Triton's own profiler take part in our sessions (routing.py)."""
     from triton.profiler.flags import flags
 
     global _is_routed, _was_profiling

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Peak performance of devices for viewers: those that `triton.profiler.specs` knows, and ours."""
+"""Peak performance of devices for viewers: the devices that `triton.profiler.specs` knows, and ours."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _OURS = tuple(target.upper() for target in sessions.TARGETS)
 
 
 def max_flops(device_type: str, arch: str, width: int, num_sms: int, clock_rate: float) -> float:
-    """Operations on numbers of `width` bits per second; NaN for our devices: nobody tells."""
+    """Return the operations on numbers of `width` bits per second; NaN for our devices, whose peaks are unknown."""
     return math.nan if device_type in _OURS else specs.max_flops(device_type, arch, width, num_sms, clock_rate)
 
 
 def max_bps(device_type: str, arch: str, bus_width: int, memory_clock_rate: float) -> float:
-    """Bytes per second; NaN for our devices."""
+    """Return the bytes per second; NaN for our devices."""
     return math.nan if device_type in _OURS else specs.max_bps(device_type, arch, bus_width, memory_clock_rate)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Programs that import `triton.profiler` and know nothing of this package: their first session routes it.
+"""Route `triton.profiler` at its first session, for programs that know nothing of this package.
 
-Triton's own profiler has no backend for our devices, and would only say so. Its module is not loaded here, as few
-programs need it: it is changed when somebody imports it.
+Without this, Triton's own profiler would only report that it has no backend for our devices. Its module is not loaded
+here, since few programs need it, but changed when a program imports it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MODULE = "triton.profiler.profile"
 
 
 def watch() -> None:
-    """Route `triton.profiler` at its first session, whenever it is imported. Does nothing if it was watched before."""
+    """Watch for the import of `triton.profiler`, and route it at its first session. A second call does nothing."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path) and _MODULE not in sys.modules:
         sys.meta_path.insert(0, _Finder())
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a profile says in numbers: how long the warps of each kernel were in which scope.
+"""Add up how long the warps of each kernel were in which scope.
 
-The time of a scope is that of all warps that made records, and that of a kernel is what these took from the first scope
-that each was in to the last: shares are of that. It is not what programs took, as not all warps of one need to run at
-once: those of the CPU device take turns.
+The time of a scope is the sum over all warps that made records. The time of a kernel is the sum over these warps, each
+from its first scope to the end of its last. Shares are relative to this time. It differs from the time of programs,
+since the warps of a program need not run at once: on the CPU device they take turns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PENDING_RUNS = 4096
 
 @dataclasses.dataclass
 class Scope:
-    """What warps did in it."""
+    """The time that warps spent in a scope, and how often they entered it."""
 
     name: str
     #: By number; -1: the kernel.
@@ -41,7 +41,7 @@ class Scope:
 
 @dataclasses.dataclass
 class Kernel:
-    """All launches of a kernel from one place."""
+    """The totals of all launches of a kernel in the same scopes of the host."""
 
     name: str
     configuration: events.Configuration
@@ -57,7 +57,7 @@ class Kernel:
     lost: int = 0
 
     def add(self, launch: events.Launch, programs: list[records.Program]) -> None:
-        """One launch more, of these programs."""
+        """Add a launch with these programs."""
         self.launches += 1
         for program in programs:
             self.programs += 1
@@ -74,7 +74,7 @@ class Kernel:
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A kernel or a scope of one."""
+    """A row of the table, for a kernel or one of its scopes."""
 
     #: The kernel's name, and the scopes down to this one.
     path: tuple[str, ...]
@@ -93,10 +93,10 @@ class Row:
 
 
 class ScopeTotals:
-    """Listens to launches, and adds them up.
+    """Adds up the records of launches.
 
-    `launched_more` is told how many there were, and the name of the last; `look` sees each with its programs. `place`
-    says where the host is, from its scopes.
+    `launched_more` gets the number of launches, and the name of the last one; `look` gets each with its programs.
+    `place` maps the scopes of the host to the path in the table.
     """
 
     def __init__(
@@ -127,10 +127,10 @@ class ScopeTotals:
                 self.launched_more(self.num_launches, launch.kernel)
 
     def measured(self, path: tuple[str, ...], metrics: Mapping[str, float]) -> None:
-        """Metrics of the host are in the session's tree."""
+        """Do nothing, since the session's tree has the metrics of the host."""
 
     def finish(self) -> None:
-        """Look at all launches so far."""
+        """Add all launches so far."""
         with self._lock:
             pending, self._pending = self._pending, []
             for launch in pending:
@@ -144,17 +144,17 @@ class ScopeTotals:
                     self.look(launch, programs)
 
     def frequency(self) -> float:
-        """Cycles of the host's clock per microsecond, so far."""
+        """Return the cycles of the host's clock per microsecond, as measured so far."""
         microseconds = max(time.perf_counter_ns() - self._time, 1) / 1000
         return max(_cpu.read_clock() - self._clock, 1) / microseconds
 
     @property
     def lost(self) -> int:
-        """Records that there were no places for."""
+        """Return the number of records that were lost."""
         return sum(kernel.lost for kernel in self.kernels.values())
 
     def rows(self) -> list[Row]:
-        """Each kernel with its scopes behind it; kernels that took long come first."""
+        """Return the rows, each kernel followed by its scopes; kernels that took long come first."""
         names = naming.distinguish((kernel.name, kernel.configuration) for kernel in self.kernels.values())
         total = max(sum(kernel.cycles for kernel in self.kernels.values()), 1)
         kernels = sorted(self.kernels.values(), key=lambda kernel: -kernel.cycles)
@@ -165,7 +165,7 @@ class ScopeTotals:
 
 @dataclasses.dataclass
 class Times:
-    """Of all launches of a kernel from one place, in nanoseconds."""
+    """The times of all launches of a kernel in the same scopes of the host, in nanoseconds."""
 
     count: int = 0
     total: int = 0
@@ -179,7 +179,7 @@ class Times:
 
 
 class TimeTotals:
-    """Listens to launches whose times are measured, and adds them up; arguments are those of `ScopeTotals`.
+    """Adds up the times of launches. Its arguments are those of `ScopeTotals`.
 
     The first `kept_launches` of them stay in `slices`.
     """
@@ -209,12 +209,12 @@ class TimeTotals:
                 self.launched_more(self.num_launches, kernel)
 
     def finish(self) -> None:
-        """Waits for all launches so far."""
+        """Wait for all launches so far."""
         with self._lock:
             self._read(0)
 
     def counts(self) -> str:
-        """Say how many launches of how many kernels there were."""
+        """Return how many launches of how many kernels there were, in words."""
         kernels = len({kernel for kernel, _path in self.kernels})
         return (
             f"{naming.count(self.num_launches, 'launch', 'launches')} of {naming.count(kernels, 'kernel', 'kernels')}"

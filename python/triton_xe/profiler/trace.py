@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Profiles as traces that Perfetto and chrome://tracing open.
+"""Write profiles as traces for Perfetto and chrome://tracing.
 
-A *process* of the trace is a program of a kernel on a processor, and a *thread* is a warp of it, or a further row of a
-warp for what overlaps there. One more process has all launches. Launches of a kernel follow each other in the same
-rows, unless they overlap.
+A *process* of the trace is a program of a kernel on a processor. A *thread* is a warp of it, or a further row of a warp
+for scopes that overlap. Another process has all launches. Launches of a kernel follow each other in the same rows
+unless they overlap.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LAUNCHES_PROCESS = 1
 def write(path: Path, launches: Sequence[events.Launch], origin: int, frequency: float) -> None:
     """Write the scopes of launches to a file.
 
-    Times are microseconds from `origin` on, a reading of the host's clock, which counts `frequency` cycles per
+    Times are microseconds since `origin`, a reading of the host's clock, which counts `frequency` cycles per
     microsecond.
     """
     launches = sorted(launches, key=lambda launch: launch.submitted)

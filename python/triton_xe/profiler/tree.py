@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Profiles as trees that `proton-viewer` and Hatchet read: scopes of the host, kernels, and their scopes."""
+"""Write profiles as trees for `proton-viewer` and Hatchet: scopes of the host, kernels, and their scopes."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from triton_xe.profiler import devices, events, metrics
 
 @dataclasses.dataclass
 class Node:
-    """A scope; what happened in it several times is added up."""
+    """A scope, with the sums of the metrics of all times that it was entered."""
 
     metrics: dict[str, Any] = dataclasses.field(default_factory=dict)
     children: dict[str, Node] = dataclasses.field(default_factory=dict)
 
     def find(self, path: tuple[str, ...]) -> Node:
-        """The node below this one, made where there is none."""
+        """Return the child with this name, which is made if it does not exist."""
         node = self
         for name in path:
             node = node.children.setdefault(name, Node())
         return node
 
     def add(self, values: Mapping[str, Any]) -> None:
-        """Numbers are added, texts replaced."""
+        """Add metrics: numbers are summed up, texts replaced."""
         for name, value in values.items():
             if name in self.metrics and not isinstance(value, str):
                 value = metrics.add(self.metrics[name], value, name)
             self.metrics[name] = value
 
     def describe(self, name: str) -> dict[str, Any]:
-        """As Hatchet's JSON has it."""
+        """Return the node in the form of Hatchet's JSON."""
         children = [child.describe(child_name) for child_name, child in self.children.items()]
         return {"frame": {"name": name, "type": "function"}, "metrics": dict(self.metrics), "children": children}
 
@@ -43,8 +43,8 @@ class Node:
 def add_launch(root: Node, launch: events.Launch) -> None:
     """Add a launch, and the cycles that its warps spent in each scope.
 
-    `cycles` are those of all warps of all programs that made records, `normalized_cycles` those of one on average, and
-    `count` is how often one of them was in the scope.
+    `cycles` is the sum over all warps of all programs that made records, `normalized_cycles` the mean of these warps,
+    and `count` is how often one of them was in the scope.
     """
     kernel = root.find((*launch.path, launch.kernel))
     kernel.add({"count": 1})
@@ -75,8 +75,8 @@ _SUMMED = ("count", "time (ns)")
 def add_run(root: Node, run: events.Run) -> None:
     """Add a launch whose time was measured. Waits for it.
 
-    The metrics are those of Triton's profiler; where the host had to wait for the kernel and read its own clock, the
-    text `clock` says so.
+    The metrics are those of Triton's profiler. If the host had to wait for the kernel and read its own clock, the text
+    `clock` says so.
     """
     begin, end = run.time.read()
     for name in _SUMMED:
@@ -88,7 +88,7 @@ def add_run(root: Node, run: events.Run) -> None:
 
 
 def to_database(root: Node) -> list[dict[str, Any]]:
-    """The tree, and the devices that metrics are of."""
+    """Return the tree, and the devices of its metrics."""
     described = root.describe("ROOT")
     return [described, devices.describe(_devices_of(root))]
 
@@ -99,7 +99,7 @@ def _devices_of(node: Node) -> set[tuple[str, str]]:
 
 
 def write(path: Path, root: Node) -> None:
-    """Write the tree to a file: JSON, or MessagePack where its name ends in `_msgpack`."""
+    """Write the tree to a file: MessagePack if its name ends in `_msgpack`, otherwise JSON."""
     database = to_database(root)
     if path.name.endswith("_msgpack"):
         path.write_bytes(to_msgpack(database))
@@ -108,7 +108,7 @@ def write(path: Path, root: Node) -> None:
 
 
 def to_msgpack(database: list[dict[str, Any]]) -> bytes:
-    """What `to_database` returns in MessagePack. Raises ToolError without the package `msgpack`."""
+    """Return the result of `to_database` in MessagePack. Raises ToolError without the package `msgpack`."""
     try:
         import msgpack
     except ImportError as error:

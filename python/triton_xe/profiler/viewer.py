@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triton's viewer of profiles, which knows our devices: `python -m triton_xe.profiler.viewer -m time/ms,util file`."""
+"""Triton's viewer of profiles, extended by our devices: `python -m triton_xe.profiler.viewer -m time/ms,util file`."""
 
 from __future__ import annotations
 
