@@ -1,9 +1,9 @@
 //===- BlockMessage.h - What a 2D block message has to satisfy --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Part of what the compiler and the runtime agree on: the compiler knows the
-// rules of a target, checks before a message whether one is broken, and the
-// runtime says which (intel/Runtime/BlockRules.h).
+// Part of the contract between the compiler and the runtime. The compiler knows
+// the rules of a target, and emits a check in front of each message. If a rule
+// is broken, the runtime reports which one (intel/Runtime/BlockRules.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 
 namespace triton::intel::abi {
 
-/// What the hardware demands of the surface, in bytes; the height, in rows, is
+/// The rules of the hardware for a surface, in bytes. The height, in rows, is
 /// at least 1. See `BlockIOLimits` of the compiler.
 struct BlockRules {
   std::uint32_t baseAlignment, widthAlignment, pitchAlignment, offsetAlignment;
   std::uint32_t minWidth, minPitch;
-  /// Of width, pitch and height.
+  /// The largest width, pitch and height.
   std::uint32_t maxExtent;
 };
 

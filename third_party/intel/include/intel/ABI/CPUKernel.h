@@ -42,8 +42,8 @@
 // `result` may be the same memory as `c`. There are no prefetches.
 //
 // Kernels run with the default MXCSR: rounding to nearest even, denormal
-// numbers kept, exceptions masked. They need no unwind tables: nothing of what
-// they call throws.
+// numbers kept, exceptions masked. They need no unwind tables, because none of
+// the functions that they call throws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,13 +66,13 @@ inline constexpr const char *cLibraryFunctions[] = {"memcpy", "memmove",
 /// Alignment of rows, of shared memory and of the kernel's stack variables.
 constexpr std::size_t rowAlignment = 64;
 
-/// Size of the stack that a sub-group runs on. What the kernel's values need
-/// beyond the registers must fit, with room for the functions that it calls: a
-/// lane's 16,384 numbers of 64 bits take 2 MiB. Pages are those that are used.
+/// Size of the stack that a sub-group runs on. It must hold the kernel's values
+/// that are not in registers, and the frames of the functions that it calls:
+/// 16,384 numbers of 64 bits per lane take 2 MiB. Pages that are not used take
+/// no memory.
 constexpr std::size_t stackBytes = 16 << 20;
 
-/// What a sub-group may ask about itself. Generated code reads the fields at
-/// fixed offsets.
+/// Properties of a sub-group. Generated code reads the fields at fixed offsets.
 struct SubGroupState {
   std::int32_t programId[3];   ///< x, y, z
   std::int32_t numPrograms[3]; ///< x, y, z
@@ -92,8 +92,8 @@ static_assert(offsetof(SubGroupState, sharedMemory) == 32);
 static_assert(offsetof(SubGroupState, runtime) == 40);
 static_assert(sizeof(SubGroupState) == 48);
 
-/// The beginning of what `SubGroupState::runtime` points to; the rest is known
-/// to the runtime alone.
+/// The first part of the object that `SubGroupState::runtime` points to. Only
+/// the runtime knows the rest.
 struct RuntimeState {
   /// Code polls it in its loops, and calls `triton_xe_cpu_interrupted` when it
   /// is not zero.
@@ -112,11 +112,11 @@ enum KernelFlags : std::uint32_t {
   UsesBarrier = 1u << 0,
   /// The last argument is hidden: a pointer to a `KernelReport`.
   HasAssertions = 1u << 1,
-  /// Calls `triton_xe_cpu_check_*`: the launch has to say what memory there is.
+  /// Calls `triton_xe_cpu_check_*`: the launch has to provide its memory.
   HasChecks = 1u << 2,
 };
 
-/// What the runtime has to know of a kernel.
+/// The properties of a kernel that the runtime needs.
 struct KernelInfo {
   std::uint32_t abiVersion;   ///< = 1
   std::uint32_t numArguments; ///< 8-byte slots, hidden ones included
@@ -125,14 +125,14 @@ struct KernelInfo {
   std::uint32_t numSubGroups; ///< per program; 0: any number
   std::uint32_t flags;        ///< of `KernelFlags`
   const char *name;           ///< of the entry point
-  /// What the code needs of the processor: "avx2" (with FMA and F16C) or
+  /// The instruction set that the code needs: "avx2" (with FMA and F16C) or
   /// "avx512" (F, BW, DQ and VL, and all of "avx2").
   const char *instructionSet;
   /// Texts of the assertions, each ended by a zero, the list by an empty text;
   /// null without any.
   const char *assertions;
-  /// Of code that checks itself: a byte per argument, not zero where the code
-  /// may store to its memory; null without checks.
+  /// For code that checks itself, a byte per argument, which is not zero if the
+  /// code may store to the argument's memory; null without checks.
   const std::uint8_t *storedArguments;
 };
 
@@ -160,7 +160,7 @@ struct AccessSite {
   const char *place;
   AccessKind kind;
   MemorySpace space;
-  /// What a lane accesses: so many elements of so many bytes side by side.
+  /// The access of a lane: `count` contiguous elements of `elementBytes` bytes.
   std::uint32_t elementBytes, count;
   /// The argument of the kernel that the address is derived from.
   std::int32_t argument;
@@ -169,11 +169,11 @@ struct AccessSite {
 
 static_assert(sizeof(AccessSite) == 32);
 
-/// A 2D block message, with what the hardware demands of its surface.
+/// A 2D block message, with the rules of the hardware for its surface.
 struct BlockSite {
   AccessSite access;
-  /// Of the tile: rows, bytes of a row (all blocks side by side), and the size
-  /// of what is inside of the surface or not.
+  /// The tile: its rows, the bytes of a row (all blocks side by side), and the
+  /// size of the units that are entirely inside or outside of the surface.
   std::uint32_t rows, rowBytes, unitBytes;
   /// A prefetch touches no memory.
   std::uint32_t isPrefetch;
@@ -186,12 +186,12 @@ static_assert(sizeof(BlockSite) == sizeof(AccessSite) + 48);
 } // namespace triton::intel::abi
 
 extern "C" {
-/// Called when the launch may be to end early; returns if it is not.
+/// Called when the interrupt flag is set. Returns unless the launch has to end.
 void triton_xe_cpu_interrupted(triton::intel::abi::SubGroupState *state);
 
-/// Checks the access of each lane in `mask` before it happens. A store comes
-/// with its values, `count` rows; a load with null. Does not return if there
-/// is something wrong, and neither do the next two.
+/// Checks the access of each lane in `mask` before it happens. `values` are the
+/// `count` rows of a store, and null for a load. This function and the next two
+/// do not return if the check fails.
 void triton_xe_cpu_check_access(triton::intel::abi::SubGroupState *state,
                                 const triton::intel::abi::AccessSite *site,
                                 const char *const *pointers, std::uint64_t mask,
@@ -210,11 +210,11 @@ void triton_xe_cpu_check_block(triton::intel::abi::SubGroupState *state,
 void triton_xe_cpu_check_barrier(triton::intel::abi::SubGroupState *state,
                                  const char *place);
 
-/// Returns when all sub-groups of the program that have not ended are here.
+/// Returns when all sub-groups of the program that have not ended have called
+/// it.
 void triton_xe_cpu_barrier(triton::intel::abi::SubGroupState *state);
 
-/// A barrier that tells whether any sub-group came with a `value` other than
-/// zero.
+/// A barrier that returns whether `value` was not zero in any sub-group.
 std::int32_t triton_xe_cpu_any(triton::intel::abi::SubGroupState *state,
                                std::int32_t value);
 

@@ -1,9 +1,9 @@
 //===- ConditionOp.h - The notation of launch conditions --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Part of what the compiler and the runtime agree on, who share no other code:
-// constraints over a launch (a kernel's arguments, the extents of the grid) in
-// postfix notation, a list of numbers.
+// Part of the contract between the compiler and the runtime: constraints on a
+// launch (on a kernel's arguments and the extents of the grid) in postfix
+// notation, as a list of numbers.
 //
 // Symbols are arguments, sign-extended to 64 bits. Arithmetic is exact: a
 // constraint with an intermediate result beyond 64 bits does not hold.
@@ -26,12 +26,12 @@ enum class ConditionOp : std::int64_t {
   Argument,
   Add,
   Multiply,
-  /// By positive divisors: the remainder is never negative, quotients are
+  /// Divisors are positive. The remainder is never negative; quotients are
   /// rounded down or up.
   Modulo,
   FloorDivide,
   CeilDivide,
-  /// Ends a constraint: what is left has to be at least zero, or zero.
+  /// Ends a constraint: the result has to be at least zero, or zero.
   NonNegative,
   Zero,
   /// The number of programs along an axis, 0 to 2, which follows.

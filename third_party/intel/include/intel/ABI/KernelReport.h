@@ -1,11 +1,11 @@
 //===- KernelReport.h - What a kernel says of its failure -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Part of what the compiler and the runtime agree on. A kernel that may fail
-// has a hidden last parameter: a pointer to a report in global memory, zeros
-// when the kernel starts. Whoever turns `number` from zero into another number,
-// by an atomic exchange, fills in the rest. The texts that go with the numbers
-// are data of the kernel's binary.
+// Part of the contract between the compiler and the runtime. A kernel that may
+// fail has a hidden last parameter: a pointer to a report in global memory,
+// which is zero when the kernel starts. The work-item that changes `number`
+// from zero to another number, by an atomic exchange, fills in the other
+// fields. The kernel's binary contains the texts that belong to the numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,25 +19,25 @@ namespace triton::intel::abi {
 /// The element of a tensor for which an assertion does not hold.
 struct AssertedElement {
   static constexpr std::int32_t maxRank = 5;
-  /// 0 where the condition is no tensor, or one of a higher rank.
+  /// 0 if the condition is no tensor, or a tensor of a higher rank.
   std::int32_t rank;
   std::int32_t coordinates[maxRank];
 };
 
 struct KernelReport {
-  /// What failed first, counted from 1: the assertions of the kernel, and
-  /// behind them its 2D block messages.
+  /// The number of the assertion or 2D block message that failed first. The
+  /// assertions of the kernel are numbered from 1, followed by its messages.
   std::int32_t number;
-  /// The program that it failed in: x, y, z.
+  /// The program in which it failed: x, y, z.
   std::int32_t program[3];
-  /// Who asserted it, or sent the message.
+  /// The sub-group in which it failed.
   std::int32_t subGroup;
-  /// -1 where all lanes did.
+  /// The lane in which it failed; -1 for all lanes.
   std::int32_t lane;
   union {
-    /// Of assertions.
+    /// For assertions.
     AssertedElement element;
-    /// Of 2D block messages.
+    /// For 2D block messages.
     BlockOperands operands;
   };
 };

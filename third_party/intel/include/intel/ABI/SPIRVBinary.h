@@ -1,12 +1,11 @@
 //===- SPIRVBinary.h - A look into a SPIR-V module --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Reads the little that the host needs to know of a SPIR-V module without a
-// SPIR-V library: whether the bytes are a whole module, which kernels it holds,
-// with which options the device's compiler is to build it, and what it asserts
-// and checks.
-// Drivers are not required to survive a damaged module, and the bytes may come
-// from a cache file that was cut off.
+// Reads the properties of a SPIR-V module that the host needs, without a SPIR-V
+// library: whether the bytes are a complete module, the kernels in it, the
+// build options for the device compiler, and the assertions and checks of the
+// kernels. The bytes may come from a truncated cache file, and drivers are not
+// required to survive a damaged module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,13 +52,13 @@ std::string addBuildOptions(std::string_view binary, std::string_view options);
 /// without one. Throws like `readSPIRVEntryPoints`.
 std::string readBuildOptions(std::string_view binary);
 
-/// Returns the module with a record of options that take the place of the
-/// others where the device's compiler has too few registers with these, and
-/// says so. Throws like `readSPIRVEntryPoints`.
+/// Returns the module with a record of build options that replace the others if
+/// the device compiler reports spills with these. Throws like
+/// `readSPIRVEntryPoints`.
 std::string addSpillBuildOptions(std::string_view binary,
                                  std::string_view options);
 
-/// Returns those options; nothing where there is no such record. Throws like
+/// Returns these options; none if there is no such record. Throws like
 /// `readSPIRVEntryPoints`.
 std::optional<std::string> readSpillBuildOptions(std::string_view binary);
 

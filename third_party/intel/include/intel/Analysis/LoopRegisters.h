@@ -1,9 +1,9 @@
 //===- LoopRegisters.h - Registers that a loop takes ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// How many registers of a sub-group the iterations of a loop around dots have
-// in use whatever they load, and what a dot in no loop has around it:
-// estimates, in bytes, for passes that decide what to keep in registers and how
+// Estimates how many bytes of a sub-group's registers are live, apart from
+// loads, in each iteration of a loop around dots, and at dots outside of loops.
+// Passes use the estimates to decide which values stay in registers and how
 // much to load at once.
 //
 //===----------------------------------------------------------------------===//
@@ -17,24 +17,25 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Bytes of a sub-group's registers for a tensor with a layout; 0 for flags.
+/// Bytes of a sub-group's registers that a tensor with a layout takes; 0 for
+/// flags.
 int64_t getRegisterBytes(RankedTensorType type);
 
-/// The same of `value`; 0 for what is no tensor with a layout, and for
-/// constants and copies of a scalar, which instructions read in place.
+/// The same for `value`. 0 if it is no tensor with a layout, and for constants
+/// and splats of a scalar, which are operands of instructions.
 int64_t getRegisterBytes(Value value);
 
-/// What every iteration has in registers besides its loads: what the loop
-/// carries, what it uses from outside, and what it computes for its dots.
+/// Bytes that are live in every iteration in addition to its loads: values that
+/// the loop carries, uses from outside, or computes as operands of its dots.
 int64_t getBytesAlive(scf::ForOp loop);
 
-/// What is in registers where the dots of a block that is in no loop run: their
-/// operands and results, and what the block has computed before for uses behind
-/// them. In one walk over the block.
+/// For each dot of a block that is in no loop, the bytes that are live there:
+/// its operands and its result, and values that are computed before and used
+/// after it. Takes one walk over the block.
 llvm::DenseMap<Operation *, int64_t> getBytesAliveAtDots(Block &block);
 
-/// Bytes of `registers` registers that can be planned with: addresses, and
-/// values of all lanes, take the rest. `module` says for which target.
+/// The bytes of `registers` registers that tensors can use on the target of
+/// `module`. Addresses and uniform values take the others.
 int64_t getUsableBytes(ModuleOp module, int64_t registers);
 
 } // namespace mlir::triton::gpu::intel

@@ -1,7 +1,8 @@
 //===- MemoryEffects.h - May an operation change memory? --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// One answer for all passes that move accesses, or look whether they could.
+// Effects on memory, for all passes that move accesses or test whether they
+// may.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +17,12 @@ class Operation;
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether `op` may change memory, itself or in its regions. An operation that
-/// says nothing of its effects may; prefetches bring memory closer and change
-/// none.
+/// Whether `op` or an operation in its regions may write memory. An operation
+/// without known effects may; a prefetch does not.
 bool mayWrite(Operation *op);
 
-/// Whether nothing behind `first` and in front of `last`, in one block, may
-/// change memory.
+/// Whether no operation between `first` and `last`, which are in one block, may
+/// write memory.
 bool isMemoryTheSameBetween(Operation *first, Operation *last);
 
 } // namespace mlir::triton::gpu::intel

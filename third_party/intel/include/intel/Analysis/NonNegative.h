@@ -1,8 +1,9 @@
 //===- NonNegative.h - Scalars that cannot be negative ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Coordinates of a tensor that are zero or more are left out of messages by the
-// upper bounds of a surface alone; nothing has to be done about its lower ones.
+// Proves that coordinates of a tensor are not negative. A 2D block message then
+// needs no check of the lower bound: the extents of the surface exclude
+// coordinates that are too large.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +16,14 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Whether the signed integer `value` is proved to be zero or more, provided
+/// Whether the signed integer `value` is known not to be negative, provided
 /// that its arithmetic does not overflow.
 bool isKnownNonNegative(Value value, ValueSources &sources);
 
-/// The same for launches that satisfy what is added to `condition`: arguments
-/// that are not negative, and no more programs than there are tiles where a
-/// kernel divides by the tiles that are left (see NonNegative.cpp).
+/// The same for launches that satisfy the constraints that are added to
+/// `condition`: arguments are not negative and, if the kernel divides by the
+/// number of remaining tiles, there are no more programs than tiles (see
+/// NonNegative.cpp).
 bool isNonNegativeAtLaunch(Value value, ValueSources &sources,
                            LaunchCondition &condition);
 

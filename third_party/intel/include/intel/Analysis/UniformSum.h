@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels compute addresses from scalars: program ids, strides, counters of
-// loops. To find that `(K - k * 32) + k * 32` is K, or which part of an offset
-// is a multiple of a stride, such a scalar is written as a sum of products
+// loops. Such a scalar is represented as a sum of products, for example to find
+// that `(K - k * 32) + k * 32` is K, or which part of an offset is a multiple
+// of a stride:
 //
 //   c_0 * x_0 * y_0 * ...  +  c_1 * x_1 * ...  +  ...
 //
-// with integer constants c and values x, y of any other origin. Sums count in
-// 64 bits: that the kernel's own arithmetic, which may have 32, does not
-// overflow is what coordinates of a tensor rely on anyway.
+// with integer constants c and values x, y of any other origin. Sums have 64
+// bits. The kernel's own arithmetic, which may have 32 bits, is assumed not to
+// overflow, as for all coordinates of a tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +31,9 @@ namespace mlir::triton::gpu::intel {
 
 class UniformSum;
 
-/// The values that sums of one function are made of, in the order in which they
-/// were met: products are compared by it, so that answers depend on the IR
-/// alone.
+/// The values in the sums of one function, numbered in the order in which they
+/// were found. Products are sorted by these numbers, so that answers depend on
+/// the IR only.
 class UniformValues {
 public:
   unsigned getNumber(Value value) {
@@ -43,20 +44,20 @@ public:
   }
   Value getValue(unsigned number) const { return values[number]; }
 
-  /// Reads what `function` says by `tl.assume` about sums that are not single
-  /// values anyway: that they are not negative.
+  /// Collects the sums that `function` declares not to be negative by
+  /// `tl.assume`, except those that are single values.
   void addAssumptions(FuncOp function);
-  /// Those of the sums that are said before, or while, `at` runs.
+  /// The sums that are declared before `at` runs, or around it.
   SmallVector<const UniformSum *> getNonNegativeSums(Operation *at) const;
 
 private:
   llvm::DenseMap<Value, unsigned> numbers;
   SmallVector<Value> values;
-  /// With the operation that says so.
+  /// The sums, and the operations that declare them.
   std::vector<std::pair<UniformSum, Operation *>> nonNegative;
 };
 
-/// A sum. What would get longer than `kMaxTerms` is not computed.
+/// A sum of at most `kMaxTerms` terms. Longer sums are not computed.
 class UniformSum {
 public:
   /// Numbers of values, sorted; the empty product is 1.
@@ -66,14 +67,14 @@ public:
   UniformSum() = default;
   explicit UniformSum(int64_t constant) { add({}, constant); }
 
-  /// The sum that a scalar integer is, through additions, subtractions,
+  /// The sum that represents a scalar integer. Follows additions, subtractions,
   /// products, sign extensions and constants.
   static UniformSum get(Value scalar, UniformValues &values);
   /// One value by its number.
   static UniformSum get(unsigned number);
 
   bool isZero() const { return terms.empty(); }
-  /// The constant, if it is one.
+  /// The constant, if the sum is one.
   std::optional<int64_t> getConstant() const;
   size_t size() const { return terms.size(); }
 
@@ -86,7 +87,7 @@ public:
 
   UniformSum operator+(const UniformSum &other) const;
   UniformSum operator-(const UniformSum &other) const;
-  /// Nothing if the product has too many terms.
+  /// None if the product has too many terms.
   std::optional<UniformSum> operator*(const UniformSum &other) const;
   bool operator==(const UniformSum &other) const {
     return terms == other.terms;
@@ -101,13 +102,13 @@ public:
   findFactor(const UniformValues &values,
              llvm::function_ref<bool(Value)> select) const;
 
-  /// The sum with `by` in the place of value `number`; nothing if it has too
-  /// many terms then.
+  /// The sum with `by` in the place of value `number`; none if the result has
+  /// too many terms.
   std::optional<UniformSum> substitute(unsigned number,
                                        const UniformSum &by) const;
 
-  /// Whether no term can be negative, or none but those of a multiple of a sum
-  /// that the kernel says is not negative where `at` runs.
+  /// Whether no term can be negative, apart from terms of a multiple of a sum
+  /// that the kernel declares not to be negative where `at` runs.
   bool isKnownNonNegative(const UniformValues &values, ValueSources &sources,
                           Operation *at = nullptr) const;
 
@@ -115,7 +116,7 @@ public:
   /// none is defined in it.
   bool isDefinedOutside(const UniformValues &values, Region &region) const;
 
-  /// Writes the sum for people, e.g. `64 * %3 + 1`.
+  /// Prints the sum, e.g. `64 * %3 + 1`.
   void print(raw_ostream &os, const UniformValues &values) const;
 
   /// The sum as a value of 64 bits.

@@ -1,8 +1,8 @@
 //===- Passes.h - What stages have to leave behind --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A stage of the compilation ends in a pass that changes nothing and fails if
-// the next stage would not understand the result.
+// The passes at the end of the stages of a compilation. They change nothing,
+// and fail if the next stage cannot handle the result.
 //
 //===----------------------------------------------------------------------===//
 

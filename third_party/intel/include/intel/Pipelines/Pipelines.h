@@ -1,8 +1,7 @@
 //===- Pipelines.h - The stages of a compilation ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// One registered pipeline per stage. Python and triton-xe-opt name them; their
-// content is defined here only.
+// Registers one pipeline per stage, which Python and triton-xe-opt run by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +62,7 @@ struct TTGIRPipelineOptions : PassPipelineOptions<TTGIRPipelineOptions> {
 /// TTIR -> TTGIR: layouts, DPAS, block accesses, prefetches.
 void buildTTGIRPipeline(OpPassManager &pm, const TTGIRPipelineOptions &options);
 
-/// Options of `triton-xe-allocation-pipeline`: how scopes are measured, where
-/// there are any.
+/// Options of `triton-xe-allocation-pipeline`, mostly for profiling scopes.
 struct AllocationPipelineOptions
     : PassPipelineOptions<AllocationPipelineOptions> {
   Option<std::string> profileStrategy{

@@ -1,9 +1,9 @@
 //===- Faults.h - Code that crashes -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A kernel that touches memory it must not, or divides by zero, ends with an
-// error and not with the process. So do compilers of kernels, ours and those of
-// devices.
+// Turns faults into errors, so that the process goes on: of kernels that access
+// invalid memory or divide by zero, and of the compilers of kernels, ours and
+// those of devices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace triton::intel::support {
 
-/// What went wrong: a signal, and the address that it is about.
+/// A fault: a signal, and the address that caused it.
 struct Fault {
   /// 0 if the code was left on purpose.
   int signal;
@@ -25,7 +25,7 @@ struct Fault {
 
 /// As long as one of these exists, SIGSEGV, SIGBUS, SIGFPE, SIGILL and the
 /// SIGABRT of std::abort are caught in threads that have a `FaultTarget` for
-/// them; others go to whoever handled them before.
+/// them. In other threads, the previous handlers get them.
 class FaultHandlers {
 public:
   FaultHandlers();
@@ -34,8 +34,8 @@ public:
   FaultHandlers &operator=(const FaultHandlers &) = delete;
 };
 
-/// A stack for signal handlers of this thread: the kernel's may have overflown.
-/// One that the thread has already is kept.
+/// A stack for signal handlers of this thread, because the kernel's stack may
+/// overflow. A stack that the thread already has is kept.
 class SignalStack {
 public:
   SignalStack();
@@ -47,12 +47,12 @@ private:
   void *memory = nullptr;
 };
 
-/// Where this thread goes on after a fault, and what it was.
+/// The point where this thread continues after a fault, and the fault.
 struct FaultTarget {
   sigjmp_buf position;
   Fault fault;
-  /// Whether std::abort comes here, too. Kernels have none: there it is the
-  /// process that found its memory damaged.
+  /// Whether std::abort is caught, too. Kernels do not call it: while they run,
+  /// an abort means that the process has found its memory damaged.
   bool catchesAborts;
 };
 
@@ -60,9 +60,9 @@ struct FaultTarget {
 /// set with sigsetjmp; null for none. Returns the target before.
 FaultTarget *setFaultTarget(FaultTarget *target);
 
-/// Calls `body` in this thread and returns the fault or abort that ended it, if
-/// one did, an overflow of the stack among them. Nothing is cleaned up then:
-/// locks and memory that it held are lost.
+/// Calls `body` in this thread, and returns the fault or abort that ended it,
+/// if one did. An overflow of the stack is a fault, too. After a fault, nothing
+/// is cleaned up: locks and memory that `body` held are lost.
 std::optional<Fault> catchFaults(const std::function<void()> &body);
 
 /// Ends the innermost `catchFaults` of this thread, whose fault has the signal

@@ -8,9 +8,9 @@
 
 namespace triton::intel::support {
 
-/// Guards what exists once in the process: the debugger's list, signal
-/// handlers, the launches that run. Held for moments only, and by nobody else
-/// while the process forks, so that it is free in the child.
+/// Guards global state of the process: the debugger's list, signal handlers,
+/// the running launches. It is held for moments only. While the process forks,
+/// no other thread holds it, so that it is free in the child.
 std::mutex &getProcessMutex();
 
 } // namespace triton::intel::support

@@ -1,11 +1,11 @@
 //===- CompilerProfile.h - What a compiler of GPU drivers does --*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// SPIR-V is not what a GPU runs: its driver's compiler orders instructions,
-// gives registers to values and expands what the chip has no instruction for.
-// What passes have to know of that is here, and in no pass: a number in this
-// file was measured, and CompilerProfile.cpp says how. Facts about chips are in
-// KnownTargets.h.
+// A GPU does not run SPIR-V: its driver's compiler schedules instructions,
+// allocates registers, and expands operations for which the chip has no
+// instruction. The properties of that compiler that passes depend on are in
+// this file only. Each number was measured, and CompilerProfile.cpp says how.
+// Facts about chips are in KnownTargets.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,10 @@
 //===- CrashGuard.h - Run the compiler without ending the process *- C++-*-===//
 // SPDX-License-Identifier: MIT
 //
-// The compiler runs in the process of a user, whose other work must go on when
-// the compiler has a fault. What may have one, passes over MLIR and LLVM as
-// well as code generators, runs in here: a signal, a failed assertion, an
-// overflow of the stack or an error that LLVM calls fatal ends the work and not
-// the process.
+// The compiler runs in the process of a user, which must go on when the
+// compiler crashes. Passes over MLIR and LLVM and code generators therefore run
+// under a guard: a signal, a failed assertion, a stack overflow or a fatal
+// error of LLVM ends the guarded work, but not the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +19,19 @@
 
 namespace triton_xe {
 
-/// How guarded work ended before its end.
+/// The reason why guarded work did not finish.
 struct Crash {
-  /// What LLVM said of it, or the name of the signal.
+  /// The message of LLVM, or the name of the signal.
   std::string reason;
-  /// Whether LLVM said that it cannot go on. Such an error may be the user's;
-  /// all others are bugs of the compiler.
+  /// Whether it was a fatal error of LLVM, which the user's code may have
+  /// caused. All others are bugs of the compiler.
   bool isFatalError;
 };
 
-/// Runs `body`; nothing if it came to its end. Otherwise its stack is gone and
-/// no destructor on it has run: what it made, or was about to change, must stay
-/// allocated and must not be used. Any number of threads may run guarded work.
+/// Runs `body`, and returns none if it finished. Otherwise its stack is gone,
+/// and no destructor on it has run: objects that it created or was changing
+/// must stay allocated, and must not be used. Any number of threads may run
+/// guarded work.
 std::optional<Crash> runGuarded(llvm::function_ref<void()> body);
 
 /// A crash as an error of LLVM.
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  /// What crashed, as "x86 back end".
+  /// The part of the compiler that crashed, such as "x86 back end".
   std::string activity;
   Crash crash;
 };

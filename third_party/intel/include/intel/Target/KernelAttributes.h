@@ -1,8 +1,8 @@
 //===- KernelAttributes.h - What LLVM IR says of a kernel -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Attributes of functions in LLVM IR by which the lowering tells the back ends
-// what the code does not say.
+// Attributes of functions in LLVM IR by which the lowering passes information
+// to the back ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ inline constexpr llvm::StringLiteral kAssertionsAttribute =
 inline constexpr llvm::StringLiteral kArgumentNamesAttribute =
     "triton-xe-argument-names";
 
-/// Attribute of a module, as long as there are passes: the definitions, scopes
-/// and lines of the local variables in Python, by function. See
+/// Attribute of a module until it is translated to LLVM IR: the definitions,
+/// scopes and lines of the local variables in Python, by function. See
 /// TritonIntelGPUMarkVariables.
 inline constexpr llvm::StringLiteral kVariablesAttribute = "ttig.variables";
 

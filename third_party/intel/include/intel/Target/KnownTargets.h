@@ -1,12 +1,12 @@
 //===- KnownTargets.h - What each architecture can do -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// One description per architecture, and the questions that passes ask of it. No
-// pass knows a number of the hardware by itself; a new architecture is an entry
-// in KnownTargets.cpp.
+// One description per architecture, and the queries that passes use. No pass
+// contains a number of the hardware. To add an architecture, add an entry to
+// KnownTargets.cpp.
 //
-// A description says what the architecture *has*; capabilities of the driver
-// and of Intel's annotated modules may take something away (see `TargetDesc`).
+// A description contains the features of an architecture. The driver, and
+// modules of Intel's backend, may disable some of them (see `TargetDesc`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What a target may or may not have; each is also a unit attribute of Intel's
+/// A feature that a target may have. Each is also a unit attribute of Intel's
 /// annotated modules (`ttig.support_*`).
 enum class Capability : uint32_t {
   BlockIO2D = 1 << 0,
@@ -39,7 +39,7 @@ enum class Capability : uint32_t {
   Prefetch256B = 1 << 10,
 };
 
-/// What a 2D block message does.
+/// The kind of a 2D block message.
 enum class BlockMessage : uint8_t {
   Load,
   /// A load that packs consecutive rows into the lanes' 32 bits (VNNI).
@@ -50,8 +50,8 @@ enum class BlockMessage : uint8_t {
   Prefetch,
 };
 
-/// Messages that the driver has functions for: `blocks` blocks side by side, of
-/// `columns` columns and a power of two of rows.
+/// Messages that the driver has functions for: `blocks` blocks side by side,
+/// with `columns` columns and a power of two of rows.
 struct BlockShape {
   BlockMessage message;
   unsigned elementBits, columns, blocks, minRows, maxRows;
@@ -61,7 +61,7 @@ struct BlockShape {
 /// registers. Rows and columns are those of memory; sizes are in elements of
 /// the message unless they say bytes.
 struct BlockIOLimits {
-  /// Lanes of a sub-group whose registers a block fills.
+  /// The size of sub-groups whose registers a block fills.
   unsigned lanes;
   /// Bytes of a register; each v-block starts a new one.
   unsigned registerBytes;
@@ -77,19 +77,20 @@ struct BlockIOLimits {
   /// Transposing loads of 32-bit elements.
   unsigned maxTransposedRows, maxTransposedColumns;
 
-  /// In bytes, of the surface: a base that is less aligned is rounded down.
+  /// Alignments of the surface, in bytes. A base that is less aligned is
+  /// rounded down.
   unsigned baseAlignment, pitchAlignment, widthAlignment;
   unsigned minPitch, minWidth;
-  /// In bytes and rows; pitch, width and height.
+  /// The largest pitch and width, in bytes, and the largest height, in rows.
   int64_t maxExtent;
-  /// In bytes, of the column offset of a block.
+  /// The alignment of the column offset of a block, in bytes.
   unsigned offsetAlignment;
 
-  /// Of all that the rules above allow, what there is.
+  /// The existing messages among those that the rules above allow.
   llvm::ArrayRef<BlockShape> shapes;
 
-  /// Most bytes from a row to the next one. Columns of 8-bit elements may be
-  /// loaded by messages that take two rows for one (BlockTile.h).
+  /// The largest pitch in bytes. Columns of 8-bit elements may be loaded by
+  /// messages that treat two rows as one (BlockTile.h).
   int64_t getMaxPitch(unsigned elementBits, bool isColumnMajor) const {
     return elementBits == 8 && isColumnMajor ? maxExtent / 2 : maxExtent;
   }
@@ -98,18 +99,19 @@ struct BlockIOLimits {
   bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
                 unsigned columns, unsigned blocks) const;
 
-  /// Most blocks side by side in a load of such elements.
+  /// The largest number of blocks side by side in a load of such elements.
   unsigned getMaxBlocks(unsigned elementBits) const;
 
   /// Whether one message can load `blocks` blocks of rows x columns elements.
   /// `transform` packs consecutive rows into the lanes' 32 bits (VNNI),
-  /// `transpose` exchanges rows and columns. `reason` says why not.
+  /// `transpose` exchanges rows and columns. Sets `reason` if it cannot.
   bool isLegalLoad(unsigned elementBits, unsigned rows, unsigned columns,
                    unsigned blocks, bool transform = false,
                    bool transpose = false, std::string *reason = nullptr) const;
   bool isLegalStore(unsigned elementBits, unsigned rows, unsigned columns,
                     std::string *reason = nullptr) const;
-  /// A prefetch has no registers, so only rows and bytes of a row count.
+  /// The same for a prefetch, which only has limits of rows and of bytes of a
+  /// row, because it has no registers.
   bool isLegalPrefetch(unsigned elementBits, unsigned rows, unsigned columns,
                        unsigned blocks, std::string *reason = nullptr) const;
 };
@@ -144,13 +146,13 @@ struct DpasLimits {
 struct RegisterMode {
   /// Registers per thread, and their size.
   unsigned numRegisters, registerBytes;
-  /// Most sub-groups of the smallest size in one work-group.
+  /// The largest number of sub-groups of the smallest size in a work-group.
   unsigned maxSubGroups;
-  /// What to tell the GPU's compiler; empty for its default.
+  /// The build option for the GPU's compiler; empty for its default.
   llvm::StringRef buildOption;
   /// Bytes of values that a thread's registers hold without spills, as
-  /// intel/Analysis/RegisterPressure.h counts them. 0 where there is no mode
-  /// with more: what a kernel needs decides nothing then.
+  /// intel/Analysis/RegisterPressure.h counts them. 0 if there is no mode with
+  /// more registers to choose.
   unsigned valueBytes;
 };
 
@@ -160,12 +162,12 @@ struct SharedMemoryBanks {
   unsigned numBanks, bankBytes;
 };
 
-/// How others call an architecture.
+/// The names and numbers of an architecture in other tools.
 struct TargetIdentity {
-  /// Major and minor number of the graphics IP, of each chip. The driver, SYCL
-  /// and ocloc tell chips apart by these and a revision.
+  /// Major and minor number of the graphics IP of each chip. The driver, SYCL
+  /// and ocloc identify chips by these and a revision.
   llvm::ArrayRef<std::pair<unsigned, unsigned>> ipVersions;
-  /// Parts of the names of devices, for those who know no number.
+  /// Parts of the names of devices, for interfaces that do not report numbers.
   llvm::ArrayRef<llvm::StringRef> deviceNames;
   /// The platform of the disassembler iga64.
   llvm::StringRef isaPlatform;
@@ -173,27 +175,27 @@ struct TargetIdentity {
 
 /// One architecture.
 struct KnownTarget {
-  /// As ocloc calls it, too.
+  /// Also the name in ocloc.
   llvm::StringRef name;
   TargetIdentity identity;
-  /// Set of Capability.
+  /// A set of Capability.
   uint32_t capabilities;
-  /// Ascending.
+  /// The sizes in ascending order.
   llvm::ArrayRef<unsigned> subGroupSizes;
   unsigned maxWorkGroupSize;
   /// Shared local memory of a work-group, in bytes.
   unsigned sharedMemoryBytes;
-  /// Of the L1 cache of an Xe core, in bytes; shared local memory is part of
-  /// it.
+  /// Size of the L1 cache of an Xe core in bytes, including shared local
+  /// memory.
   unsigned l1Bytes;
   /// Widest ordinary memory access of one lane, in bits.
   unsigned maxVectorBits;
-  /// The default first.
+  /// The default mode is first.
   llvm::ArrayRef<RegisterMode> registerModes;
   DpasLimits dpas;
   BlockIOLimits blockIO;
   SharedMemoryBanks sharedMemoryBanks;
-  /// The compiler of its driver.
+  /// The compiler of the architecture's driver.
   const CompilerProfile *compiler = &kIGC240;
 };
 
@@ -203,9 +205,9 @@ const KnownTarget *lookupKnownTarget(llvm::StringRef name);
 /// The names, for diagnostics: `"pvc", ...`.
 std::string getKnownTargetNames();
 
-/// What passes hold: an architecture with the capabilities in force. Without an
+/// An architecture with its enabled capabilities, as passes use it. Without an
 /// architecture nothing is supported, and the limits are those of the first
-/// entry: asking is never an error.
+/// entry, so queries never fail.
 class TargetDesc {
 public:
   TargetDesc();
@@ -232,8 +234,8 @@ public:
   SharedMemoryBanks getSharedMemoryBanks() const {
     return target->sharedMemoryBanks;
   }
-  /// Shared local memory that one layout conversion may take at a time: half of
-  /// it, so that other buffers fit beside.
+  /// Shared local memory that one layout conversion may use at a time: half of
+  /// it, so that other buffers fit, too.
   unsigned getMaxConversionBytes() const { return getSharedMemoryBytes() / 2; }
   unsigned getMaxVectorBits() const { return target->maxVectorBits; }
 
@@ -245,7 +247,7 @@ public:
 
   const CompilerProfile &getCompiler() const { return *target->compiler; }
 
-  /// Replaces what the architecture says by what somebody knows better.
+  /// Replaces the capabilities of the architecture.
   void setCapabilities(uint32_t set) { capabilities = set; }
   void setMinSubGroupSize(unsigned lanes) { minSubGroupSize = lanes; }
 

@@ -1,8 +1,8 @@
 //===- WidenE4M3.h - The name of a conversion -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A function that lowering to LLVM IR calls and that every translation from
-// there replaces by what its device is best at:
+// A function that the lowering to LLVM IR calls, and that every back end
+// replaces by the best code for its device:
 //
 //   <8 x i16> @triton_xe.widen_e4m3.lower.v8i16(<8 x i16> %units)
 //

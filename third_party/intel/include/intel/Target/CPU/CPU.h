@@ -1,12 +1,12 @@
 //===- CPU.h - LLVM IR to code for the CPU device ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The same LLVM IR that becomes SPIR-V (stage "llir") as x86-64 object code, in
-// which a function runs a whole sub-group: what differs between lanes is a
-// vector. How the code is called, and what it calls, is in
-// intel/ABI/CPUKernel.h.
+// Translates the LLVM IR that also becomes SPIR-V (stage "llir") to x86-64
+// object code. A function runs a whole sub-group: values that differ between
+// lanes are vectors. intel/ABI/CPUKernel.h defines how the code is called, and
+// which functions it calls.
 //
-// As with SPIR-V, whatever LLVM reports comes back as an llvm::Error.
+// As for SPIR-V, every error that LLVM reports is returned as an llvm::Error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ struct CPUOptions {
   bool useAVX512 = false;
   /// Let a multiplication be fused with an addition.
   bool allowFPContraction = true;
-  /// Code that checks itself against the memory of the launch, and that
-  /// debuggers can follow. See docs/CPUDevice.md.
+  /// Emit code that checks its accesses against the memory of the launch, and
+  /// that can be debugged. See docs/CPUDevice.md.
   bool hasChecks = false;
   /// 2D block messages are always checked against the rules of this chip,
   /// unless it is empty.

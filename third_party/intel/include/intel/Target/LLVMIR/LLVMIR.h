@@ -1,10 +1,9 @@
 //===- LLVMIR.h - The LLVM dialect to LLVM IR -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The last step inside of MLIR: a module as the pipeline
-// triton-xe-llvm-pipeline leaves it becomes one of LLVM, from which
-// Target/SPIRV and Target/CPU make binaries. Used by the Python module and by
-// triton-xe-translate.
+// The last step in MLIR: translates the result of triton-xe-llvm-pipeline to a
+// module of LLVM, from which Target/SPIRV and Target/CPU make binaries. Used by
+// the Python module and by triton-xe-translate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,7 @@ class Module;
 
 namespace mlir::triton::gpu::intel {
 
-/// Adds how the dialects of a lowered module become LLVM IR.
+/// Registers the translations of the dialects of a lowered module to LLVM IR.
 void registerAllTranslations(DialectRegistry &registry);
 
 /// The module in LLVM IR, with neither target nor data layout. Null, with a

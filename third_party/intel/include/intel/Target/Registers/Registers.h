@@ -17,16 +17,16 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// What the module's one kernel needs, with the functions that it calls.
+/// The registers that the module's one kernel and its callees need.
 struct RegisterEstimate {
-  /// Bytes of one thread's registers that hold values at the same time.
+  /// Bytes of one thread's registers that are live at the same time.
   int64_t bytes;
-  /// The instruction behind which that is so, as text; empty for none.
+  /// The instruction after which they are live, as text; empty for none.
   std::string place;
 };
 
-/// Fails for a module that is no LLVM IR, or has not one kernel with the size
-/// of its sub-groups.
+/// Fails if the module is no LLVM IR, or does not have exactly one kernel with
+/// a sub-group size.
 llvm::Expected<RegisterEstimate> estimateRegisters(llvm::StringRef llvmIR);
 
 } // namespace mlir::triton::gpu::intel

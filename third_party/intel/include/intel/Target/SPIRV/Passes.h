@@ -1,14 +1,14 @@
 //===- Passes.h - LLVM passes that make IR legal for SPIR-V -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// LLVM's SPIR-V backend takes less than LLVM IR offers, and device compilers
-// take less than the backend writes. These passes close the gap on the IR, so
-// that neither the producers of the IR nor the mid-level optimizer have to know
-// it. addLegalizationPasses is their order: vectors are split first, so that
-// expansions call OpenCL functions that exist, and integers are promoted last,
-// since an expansion may need a wider or a narrower one.
+// LLVM's SPIR-V backend accepts a subset of LLVM IR, and device compilers
+// accept a subset of what the backend writes. These passes legalize the IR, so
+// that neither its producers nor the mid-level optimizer have to know the
+// subsets. addLegalizationPasses defines their order: vectors are split first,
+// so that expansions call OpenCL functions that exist. Integers are promoted
+// last, because an expansion may need a wider or a narrower one.
 //
-// The code works on LLVM IR alone and lives outside of namespace mlir, where
+// The code works on LLVM IR only, and is outside of namespace mlir, where
 // Type, Value and Attribute mean something else.
 //
 //===----------------------------------------------------------------------===//
@@ -25,8 +25,8 @@ struct KnownTarget;
 namespace triton_xe::spirv {
 
 /// Gives the sub-group, 2D block I/O, DPAS and barrier builtins the attributes
-/// that the optimizer needs: `convergent` first of all, and what memory they
-/// touch. Producers may declare them bare.
+/// that the optimizer needs: `convergent`, and their effects on memory.
+/// Producers need not set these.
 ///
 ///     declare spir_func float @_Z17sub_group_shufflefj(float, i32)
 /// becomes
@@ -39,7 +39,7 @@ struct AnnotateBuiltinsPass : llvm::PassInfoMixin<AnnotateBuiltinsPass> {
   static bool isRequired() { return true; }
 };
 
-/// Keeps quotients of f64 that are rounded to f32 from being divided as f32.
+/// Keeps LLVM from narrowing divisions in f64 whose results are rounded to f32.
 ///
 ///     %q = fdiv double %x.wide, %y.wide
 ///     %r = fptrunc double %q to float
@@ -66,8 +66,8 @@ struct SaturateConversionsPass : llvm::PassInfoMixin<SaturateConversionsPass> {
   static bool isRequired() { return true; }
 };
 
-/// Takes elements from where they were whole, if nothing but shuffles of parts
-/// of them lies between.
+/// Shuffles whole elements instead of their parts, if only shuffles of parts
+/// are in between.
 ///
 ///     %h = bitcast <4 x i32> %v to <8 x half>
 ///     %s = shufflevector <8 x half> %h, ..., <4 x i32> <i32 4, i32 5, i32 0,
@@ -80,8 +80,8 @@ struct RejoinElementsPass : llvm::PassInfoMixin<RejoinElementsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Adds constant parts of offsets behind their extension, if nothing but
-/// addresses is computed of them.
+/// Adds constant parts of offsets after their sign extension, if the offsets
+/// are only used in addresses.
 ///
 ///     %n = add <8 x i32> %x, <i32 0, i32 64, ...>
 ///     %w = sext <8 x i32> %n to <8 x i64>
@@ -93,7 +93,8 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Compares with a bound that a mask of all elements chooses.
+/// Folds a mask that is the same for all elements into the bound of a
+/// comparison.
 ///
 ///     %c = icmp slt <8 x i32> %x, %splat_of_end
 ///     %m = and <8 x i1> %splat_of_row, %c
@@ -101,15 +102,15 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
 ///     %b = select i1 %row, i32 %end, i32 -2147483648
 ///     %m = icmp slt <8 x i32> %x, %splat_of_b
 ///
-/// A comparison that its bound fulfils, too, is folded where the first mask
-/// says that the bound is not the last number of its type; see FoldMasks.cpp.
+/// A comparison that includes its bound is folded if the first mask implies
+/// that the bound is not the last number of its type; see FoldMasks.cpp.
 struct FoldMasksPass : llvm::PassInfoMixin<FoldMasksPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Computes in f16 what is rounded to it, and makes halves of small integers by
-/// their bits.
+/// Narrows f32 arithmetic whose result is rounded to f16, and converts small
+/// integers to f16 by their bits.
 ///
 ///     %n = and i32 %word, 15
 ///     %w = sitofp i32 %n to float
@@ -127,7 +128,7 @@ struct NarrowHalvesPass : llvm::PassInfoMixin<NarrowHalvesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Divides several f32 by the same one through its reciprocal.
+/// Replaces f32 divisions by the same divisor by products with its reciprocal.
 ///
 ///     %q = fdiv <8 x float> %x, %splat_of_y
 /// becomes
@@ -138,7 +139,7 @@ struct ShareReciprocalsPass : llvm::PassInfoMixin<ShareReciprocalsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Widens bf16 by the device's conversion.
+/// Widens bf16 by the device's conversion instruction.
 ///
 ///     %w = zext <8 x i16> %h to <8 x i32>
 ///     %s = shl <8 x i32> %w, splat (i32 16)
@@ -151,8 +152,8 @@ struct WidenBF16Pass : llvm::PassInfoMixin<WidenBF16Pass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Widens e4m3 to f16 as the device does it best, in assembly of a GPU or in
-/// arithmetic.
+/// Widens e4m3 to f16 by the best code for the device: assembly for a GPU,
+/// arithmetic otherwise.
 ///
 ///     %h = call spir_func i32 @triton_xe.widen_e4m3.upper.i32(i32 %units)
 /// becomes
@@ -169,7 +170,7 @@ struct WidenE4M3Pass : llvm::PassInfoMixin<WidenE4M3Pass> {
   static bool isRequired() { return true; }
 };
 
-/// Moves cache controls from accesses to pointers of their own.
+/// Moves the cache controls of accesses to pointers, one for each access.
 ///
 ///     %v = load i32, ptr addrspace(1) %p, !spirv.DecorationCacheControlINTEL
 ///     !0
@@ -183,8 +184,8 @@ struct DecorateCacheControlsPass
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Loads two blocks where one row of half a register is wanted, which compilers
-/// of drivers put in wrong places (FillRegisters.cpp).
+/// Replaces loads of one row that fills half a register by loads of two blocks,
+/// because device compilers miscompile the former (FillRegisters.cpp).
 ///
 ///     call spir_func void @...2d_block_read_16b_1r16x1c...(ptr addrspace(1)
 ///         %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place, ptr
@@ -198,8 +199,8 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
-/// Gives 2D block messages that drivers have no function of OpenCL C for the
-/// name that LLVM's backend turns into SPIR-V's instruction.
+/// Renames 2D block messages for which drivers have no OpenCL C function, so
+/// that LLVM's backend emits SPIR-V's instruction.
 ///
 ///     call spir_func void
 ///         @...2d_block_read_transpose_32b_8r8x1c...(ptr addrspace(1) %base,
@@ -212,8 +213,8 @@ struct NameBlockOperationsPass : llvm::PassInfoMixin<NameBlockOperationsPass> {
                               llvm::ModuleAnalysisManager &);
 };
 
-/// Splits vectors that SPIR-V does not have (anything but 2, 3, 4, 8 and 16
-/// elements) into pieces that it has, and vectors of pointers into scalars.
+/// Splits vectors that SPIR-V does not have (with other than 2, 3, 4, 8 or 16
+/// elements) into vectors that it has, and vectors of pointers into scalars.
 ///
 ///     %v = load <64 x i16>, ptr %p
 ///     %a = shufflevector <64 x i16> %v, ..., <8 x i32> <i32 8, ..., i32 15>

@@ -1,8 +1,8 @@
 //===- SPIRV.h - LLVM IR to SPIR-V ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The bottom of the compiler: LLVM IR in, SPIR-V bytes out. Two entry points,
-// used by the Python module and by triton-xe-translate:
+// The last part of the compiler: translates LLVM IR to SPIR-V. It has two entry
+// points, which the Python module and triton-xe-translate use:
 //
 //   optimizeLLVMIR      stage "llir": the mid-level optimizer, followed by the
 //                       legalization that makes the IR fit SPIR-V; its text is
@@ -10,9 +10,8 @@
 //   translateToSPIRV    stage "spv": device library, legalization, and LLVM's
 //                       SPIR-V backend
 //
-// Neither ends the process, whatever the input is: what LLVM reports through a
-// diagnostic, a fatal error or a crash comes back as the text of an
-// llvm::Error.
+// Neither ends the process, whatever the input is: diagnostics, fatal errors
+// and crashes of LLVM are returned as the text of an llvm::Error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +37,11 @@ namespace mlir::triton::gpu::intel {
 struct OptimizerOptions {
   /// 0 only legalizes; every other level runs the whole pipeline.
   int level = 3;
-  /// Bitcode that functions which the module declares are taken out of.
+  /// Bitcode libraries. Functions that the module declares are linked from
+  /// these.
   llvm::ArrayRef<std::string> libraries;
-  /// Code to be checked and debugged: loads of global memory happen as often as
-  /// in the source, and nothing leaves its line.
+  /// For code that is checked and debugged: loads of global memory are not
+  /// removed or duplicated, and code does not move to other lines.
   bool keepLoads = false;
 };
 
@@ -50,8 +50,8 @@ using ModuleMaker =
     llvm::function_ref<llvm::Expected<std::unique_ptr<llvm::Module>>(
         llvm::LLVMContext &)>;
 
-/// Optimizes what `makeModule` makes, makes it legal for SPIR-V, and returns
-/// its text.
+/// Optimizes the module that `makeModule` creates, legalizes it for SPIR-V, and
+/// returns its text.
 ///
 /// Vectors of up to 16 elements stay as they are, so that a DPAS accumulator is
 /// carried through a loop as one `<8 x float>` phi; nothing is vectorized.
@@ -74,7 +74,7 @@ struct SourcePlace {
 };
 
 struct SPIRVOptions {
-  /// Who provides 2D block I/O and DPAS.
+  /// The implementation of 2D block I/O and DPAS.
   enum class Library {
     /// The GPU driver: the calls stay imported functions.
     None,
@@ -93,23 +93,25 @@ struct SPIRVOptions {
   /// checked against in every launch; empty for none.
   std::string arch;
 
-  /// If not null, the module says where its instructions come from: the line of
-  /// an OpLine is the number, from 1, of an entry here. An entry has the place
-  /// itself, then the calls that it was inlined through, outwards; it is empty
-  /// for code of no line. Such a module is for looking at, not for running:
-  /// variables in global memory have made-up addresses.
+  /// If not null, the module contains the source positions of its instructions:
+  /// the line of an OpLine is the number, from 1, of an entry in this list. An
+  /// entry has the position itself, followed by the calls that it was inlined
+  /// through, from the innermost outwards. It is empty for code without a line.
+  /// Such a module must not be run, because variables in global memory have
+  /// made-up addresses.
   std::vector<std::vector<SourcePlace>> *places = nullptr;
 };
 
 /// Translates the module to SPIR-V 1.4 for OpenCL. Kernels are the functions
 /// with the `spir_kernel` calling convention; `!intel_reqd_sub_group_size` and
-/// `!reqd_work_group_size` become execution modes,
-/// and the assertions of KernelAttributes.h and the checks of 2D block messages
-/// records that the runtime reads.
+/// `!reqd_work_group_size` become execution modes. The assertions of
+/// KernelAttributes.h and the checks of 2D block messages become records that
+/// the runtime reads.
 llvm::Expected<std::string> translateToSPIRV(llvm::StringRef llvmIR,
                                              const SPIRVOptions &options);
 
-/// Where a stretch of code begins, in bytes, and its line; 0 for no line.
+/// The first address of a stretch of code, in bytes, and its line; 0 for no
+/// line.
 struct LineTableRow {
   uint64_t address;
   uint32_t line;
@@ -120,8 +122,8 @@ struct LineTableRow {
 llvm::Expected<std::vector<LineTableRow>>
 readLineTable(llvm::StringRef section);
 
-/// LLVM IR as `translateToSPIRV` hands it to LLVM's backend: with a device
-/// library linked, and legal. For tests.
+/// Returns the LLVM IR that `translateToSPIRV` passes to LLVM's backend,
+/// legalized and linked with a device library. For tests.
 llvm::Expected<std::string> prepareForSPIRV(llvm::StringRef llvmIR,
                                             const SPIRVOptions &options);
 

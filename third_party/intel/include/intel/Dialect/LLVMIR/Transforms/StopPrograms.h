@@ -8,8 +8,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// A function of one i1 that stands for the end of the calling function's work
-/// if the i1 is true. tritonintelgpu-stop-programs replaces it.
+/// A function of one i1 whose call marks that the calling function returns if
+/// the i1 is true. tritonintelgpu-stop-programs replaces the call.
 inline constexpr llvm::StringLiteral kStopFunction = "triton_xe_stop_if";
 
 } // namespace mlir::triton::gpu::intel

@@ -28,7 +28,7 @@ struct PrivateMemory : public SideEffects::Resource::Base<PrivateMemory> {
   StringRef getName() final { return "<PrivateMemory>"; }
 };
 
-/// What the launcher checks before it launches a kernel.
+/// The conditions that the launcher checks before it launches a kernel.
 struct LaunchResource : public SideEffects::Resource::Base<LaunchResource> {
   StringRef getName() final { return "<Launch>"; }
 };
@@ -38,46 +38,47 @@ struct DebuggerResource : public SideEffects::Resource::Base<DebuggerResource> {
   StringRef getName() final { return "<Debugger>"; }
 };
 
-/// Along which dimension the memory of a block runs: the last, or the one
-/// before it.
+/// The dimension along which the memory of a block is contiguous: the last one,
+/// or the second last one.
 enum class BlockIOOrder { RowMajor, ColumnMajor };
 
-/// What `ttig.block_io` says of an access through a block pointer: that it
-/// keeps to the rules of 2D block messages, and the order of its memory.
+/// The `ttig.block_io` of an access through a block pointer. Its presence means
+/// that the access satisfies the rules of 2D block messages.
 std::optional<BlockIOOrder> getBlockIO(Operation *op);
 void setBlockIO(Operation *op, BlockIOOrder order);
 
-/// Whether `op` brings a block into registers, which lies in one piece or in
-/// pages. (Rows that are picked by their numbers come one by one.)
+/// Whether `op` loads a block, in one piece or from pages. (Picked rows are
+/// loaded one by one, and are no block.)
 bool loadsBlock(Operation *op);
-/// Whether 2D block messages bring it, and would bring the same once more if
-/// nothing has been written.
+/// Whether `op` loads a block by 2D block messages, and would load the same
+/// block again if memory has not changed.
 bool loadsSameBlock(Operation *op);
 
-/// What the module's target can do: its architecture, and Intel's attributes
-/// where the module has them. Without either, nothing.
+/// The target of the module, from its architecture and from Intel's attributes
+/// if it has any. Without both, the target supports nothing.
 TargetDesc getTargetDesc(ModuleOp module);
 /// The same for the module around `op`.
 TargetDesc getTargetDesc(Operation *op);
 
-/// Puts the architecture on the module, unless it has one; reports names that
-/// no entry of KnownTargets has.
+/// Sets the architecture of the module, unless it has one. Reports names that
+/// are not in KnownTargets.
 LogicalResult setTarget(ModuleOp module, StringRef arch);
 
-/// The element of the systolic array that stands for values of `type` as
-/// factors or as accumulators; none if there is no such element. Of an f32
-/// factor the hardware ignores the bits that tf32 does not have.
+/// The element type of the systolic array for values of `type` as factors or as
+/// accumulators; none if there is no such type. The hardware ignores the bits
+/// of an f32 factor that tf32 does not have.
 std::optional<DpasElement> getDpasElement(Type type, bool isFactor);
 
 /// The element type in which DPAS multiplies the factors of `dot`: their own
-/// (the left one's, if they are two kinds of fp8), or f16 for fp8 where there
-/// is no such instruction. Null if the target's DPAS cannot compute the dot; it
-/// computes a scaled one that has the formats of an instruction (ScaledDot.h).
+/// (that of the left factor, if they are two kinds of fp8), or f16 for fp8 if
+/// there is no such instruction. Null if the target's DPAS cannot compute the
+/// dot. A scaled dot must have the formats of an instruction (ScaledDot.h).
 Type getDpasElementType(DotOpInterface dot, const TargetDesc &target);
 
 /// Whether `dot` is large enough for one instruction with factors of `element`:
-/// all of its columns and of its depth, and as many rows as one value of A in
-/// each lane makes (two of tf32, one of narrower types).
+/// it needs all columns and the whole depth of the instruction, and as many
+/// rows as one value of A in each lane covers (two of tf32, one of narrower
+/// types).
 bool fillsDpas(DotOpInterface dot, Type element, const TargetDesc &target);
 
 } // namespace mlir::triton::gpu::intel

@@ -1,8 +1,8 @@
 //===- DotPrecision.h - Products of f32 as several products -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The input precisions `tf32x3`, `bf16x3` and `bf16x6` ask for products of f32
-// factors that are sums of a few values of a type that the systolic array has.
+// The input precisions `tf32x3`, `bf16x3` and `bf16x6` split f32 factors into
+// sums of a few values of a type that the systolic array has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The element type of the products on the systolic array that `dot` can be
-/// replaced by (f32 stands for tf32); null if its precision asks for none, or
+/// The element type of the products on the systolic array by which `dot` can be
+/// replaced (f32 for tf32). Null if its precision does not split factors, or if
 /// the array does not have the type.
 Type getSplitElementType(DotOp dot, const TargetDesc &target);
 

@@ -3,9 +3,9 @@
 //
 // A factor of `tt.dot_scaled` is a tensor in a small format and a tensor of
 // scales, one for each group of values along K (OCP Microscaling Formats (MX)
-// Specification 1.0). The systolic array of some targets multiplies by scales
-// itself; elsewhere the values are scaled first, and a common dot multiplies
-// them. Which of both it is, and in which types, is asked here.
+// Specification 1.0). The systolic array of some targets applies scales itself.
+// On others, the values are scaled first, and an ordinary dot multiplies them.
+// These functions decide which of both is used, and with which types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +18,13 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Values of K that share a scale which is an exponent.
+/// The number of values along K that share a scale, if scales are exponents.
 constexpr int64_t kScaleGroup = 32;
 
 /// Whether a scale is a power of two (e8m0, as a byte) rather than an e4m3.
 bool hasExponentScale(Value scale);
 
-/// The common dot of factors that are scaled already.
+/// The ordinary dot of factors that are already scaled.
 struct CommonDot {
   /// bf16 or f32: the narrowest type that holds every scaled value. The
   /// accumulator is f32.
@@ -39,15 +39,15 @@ std::optional<CommonDot> getCommonDot(DotScaledOp dot);
 struct ScaledDpasFormats {
   ScaleDotElemType a, b;
 };
-/// In which formats scaled DPAS multiplies the factors of `dot`: their own, or
-/// wider ones that hold all their values. None if the target has no such
-/// instruction, it has no such formats (scales must be exponents), or the dot
-/// does not fill one: instructions have all of their rows.
+/// The formats in which scaled DPAS multiplies the factors of `dot`: their own,
+/// or wider ones that hold all their values. None if the target has no such
+/// instruction, if the instruction has no such formats (scales must be
+/// exponents), or if the dot is smaller than the instruction in any dimension.
 std::optional<ScaledDpasFormats> getScaledDpasFormats(DotScaledOp dot,
                                                       const TargetDesc &target);
 
-/// Whether `dot` has the formats of an instruction, so that factors go into it
-/// as they are.
+/// Whether `dot` has the formats of an instruction, so that factors need no
+/// conversion.
 bool isScaledDpas(DotScaledOp dot, const TargetDesc &target);
 
 /// The layout of the scales of factor `opIdx` (rows or columns x groups) of a
