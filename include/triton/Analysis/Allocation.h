@@ -8,8 +8,8 @@
 // what is in use at the same time does not overlap.
 //
 // Offsets are absolute: a function that stays a call has a fixed place for its
-// memory, behind everything that is in use at any of its calls. All the
-// lowering needs is the offset on the operation (`allocation.offset`).
+// memory, behind everything that is in use at any of its calls. The lowering
+// needs only the offset on the operation (`allocation.offset`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,20 +31,20 @@ namespace mlir::triton::gpu {
 // Needs of single operations
 //===----------------------------------------------------------------------===//
 
-/// Bytes from one buffer of `type` to the next, where dimension 0 counts
-/// buffers; else the bytes of the only buffer.
+/// Returns the bytes from one buffer of `type` to the next if dimension 0
+/// counts buffers, and otherwise the bytes of the only buffer.
 int64_t getBufferStrideBytes(MemDescType type);
 /// Bytes of all buffers of an allocation of this type.
 int64_t getAllocationBytes(MemDescType type);
 
-/// The plan by which `op` converts a tensor, the same for allocation and
-/// lowering; if there is none, `error` says why. Large tensors go through
+/// Plans the conversion of a tensor by `op`. Allocation and lowering use the
+/// same plan. If there is none, `error` says why. Large tensors go through
 /// shared memory in several passes, so that one conversion alone never exhausts
 /// it (ConversionTarget.h).
 std::optional<LayoutConversionPlan>
 planConversion(ConvertLayoutOp op, std::string *error = nullptr);
 
-/// What that plan takes; there must be one.
+/// Estimates the costs of that plan, which must exist.
 LayoutConversionEstimate estimateConversion(ConvertLayoutOp op);
 
 /// Bytes of scratch memory that `op` needs while it runs, 0 for most. Reports
@@ -77,7 +77,8 @@ struct SharedMemoryBuffer {
   int64_t alignment;
   LiveRange range;
   int64_t offset = 0;
-  /// How many equal parts `bytes` are, of which an iteration uses one.
+  /// The number of equal parts that `bytes` consists of. An iteration of the
+  /// loop around the operation uses one of them.
   int64_t places = 1;
 
   int64_t end() const { return offset + bytes; }
@@ -110,11 +111,12 @@ private:
 /// The offset that allocation gave to `op`; reports an error if it has none.
 FailureOr<int64_t> getAllocationOffset(Operation *op);
 
-/// The places that allocation gave to `op` from its offset on, which iterations
-/// of the loop around it take by turns: see SharedMemoryBuffer.
+/// Returns the number of places that allocation gave to `op`, one behind the
+/// other. Iterations of the loop around it take turns to use them (see
+/// SharedMemoryBuffer).
 int64_t getAllocationPlaces(Operation *op);
 
-/// What an operation asked of shared memory, for messages.
+/// The request of an operation for shared memory, for messages.
 struct SharedMemoryRequest {
   std::string name;
   Location loc;

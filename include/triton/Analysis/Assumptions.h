@@ -1,7 +1,8 @@
 //===- Assumptions.h - What a kernel says of its values ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// `tl.assume` becomes an `llvm.intr.assume` of a comparison.
+// Reads the assumptions of a kernel: `tl.assume` becomes an `llvm.intr.assume`
+// of a comparison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +13,9 @@
 
 namespace mlir::triton {
 
-/// Whether the kernel says so by `tl.assume(value >= 0)` or the like, in the
-/// block that defines the value: elsewhere a condition may have come before.
+/// Returns whether the kernel says by `tl.assume(value >= 0)` or the like that
+/// `value` is not negative. Only assumptions in the block that defines the
+/// value count, since others may be conditional.
 bool isAssumedNonNegative(Value value);
 
 } // namespace mlir::triton

@@ -1,9 +1,9 @@
 //===- AxisInfo.h - Contiguity, divisibility, constancy ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What is known of the integers and pointers in a tensor along each of its
-// dimensions, by a forward data-flow analysis of a module: enough to decide how
-// many elements one access may take. All quantities are powers of two.
+// A forward data-flow analysis of a module finds facts about the integers and
+// pointers in a tensor along each of its dimensions. From these, passes decide
+// how many elements one access may take. All quantities are powers of two.
 //
 // What is claimed
 // ---------------
@@ -53,7 +53,7 @@
 
 namespace mlir::triton {
 
-/// What is known along one dimension.
+/// The facts along one dimension.
 struct Axis {
   int64_t contiguity = 1;
   int64_t divisibility = 1;
@@ -75,7 +75,7 @@ struct KnownInteger {
   }
 };
 
-/// What a block pointer is made of.
+/// The facts about the operands of a block pointer.
 struct BlockPointerInfo {
   /// Divides the base address, in bytes.
   int64_t baseDivisibility = 1;
@@ -90,9 +90,9 @@ struct BlockPointerInfo {
 
 class AxisInfo {
 public:
-  /// The largest divisor that is ever claimed; that of zero.
+  /// The largest divisor that the analysis claims, which is the one of zero.
   static constexpr int64_t kMaxDivisibility = int64_t(1) << 62;
-  /// Of unknown size.
+  /// The number of bits of integers of unknown size.
   static constexpr unsigned kUnknownBits = ~0u;
 
   /// Nothing is known yet (not: nothing can be known).
@@ -104,7 +104,7 @@ public:
   static AxisInfo getPessimistic(Type type);
   /// All elements of a value of this type are `value`.
   static AxisInfo getConstant(Type type, int64_t value);
-  /// What holds for a value that is either of the two.
+  /// Returns the facts that hold for a value which is either of the two.
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs);
 
   bool isInitialized() const { return !axes.empty(); }
@@ -148,7 +148,8 @@ public:
     bits = newBits;
   }
   void setBlockPointer(BlockPointerInfo info) { block = std::move(info); }
-  /// Adds what is known from elsewhere; both must be true.
+  /// Adds facts from another source. The old and the new facts must both be
+  /// true.
   void refine(unsigned dim, const Axis &axis);
 
   bool operator==(const AxisInfo &other) const;

@@ -4,7 +4,7 @@
 // A reduction or scan combines elements along one dimension, its axis. What it
 // has to move between registers, lanes and warps follows from the role that
 // each bit of the operand's layout plays. The lowering and the allocation of
-// shared memory both ask here, so that they agree.
+// shared memory both use this class, so that they agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,13 +74,15 @@ int64_t getScanSharedElements(const CombineLayout &layout);
 SmallVector<int64_t> getOperandScratchOffsets(ArrayRef<Type> elementTypes,
                                               int64_t elementsPerOperand);
 
-/// By operand of `op`, the operation of the region that combines it with
-/// nothing but itself, in any order; none if there is anything else.
+/// Returns for each operand of `op` the operation of the region that combines
+/// its elements. Each operand has to be combined with itself alone, and in any
+/// order; otherwise the result is empty.
 SmallVector<Operation *> getOperandCombiners(ReduceOp op);
 
-/// The scan in front of `op`, in its block, that combines the same operands by
-/// the same operation, so that its totals are what `op` asks for; null if there
-/// is none. Such a reduction is lowered together with the scan.
+/// Returns the scan in front of `op`, in its block, that combines the same
+/// operands by the same operation, so that its totals are the results of `op`.
+/// Returns null if there is none. Such a reduction is lowered together with the
+/// scan.
 ScanOp findScanWithTotal(ReduceOp op);
 
 /// Bytes of scratch of the operations; nothing if a layout is unsuitable.

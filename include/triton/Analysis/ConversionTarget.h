@@ -1,9 +1,10 @@
 //===- ConversionTarget.h - What conversions may assume ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Who plans, prices, reports or lowers a conversion asks here for the options
-// of the plan, so that all of them speak of the same plan. The numbers are the
-// target's: its dialect implements the interface below.
+// The options for the plan of a layout conversion. All passes that plan a
+// conversion, estimate its cost, report it or lower it take the options from
+// here, so that they make the same plan. The numbers depend on the target: its
+// dialect implements the interface below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ class ConversionTargetInterface
 public:
   explicit ConversionTargetInterface(Dialect *dialect) : Base(dialect) {}
 
-  /// The machine that `module` is compiled for, and how much scratch one
-  /// conversion may take at a time.
+  /// Returns the limits of the machine that `module` is compiled for, and the
+  /// scratch memory that one conversion may take at a time.
   virtual LayoutConversionOptions
   getConversionOptions(ModuleOp module) const = 0;
 };

@@ -1,12 +1,13 @@
 //===- GatherPlan.h - How tt.gather gets at its elements --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A gather reads, for every element of its result, the element of its operand
-// that has the same coordinates but for one, the axis, where it has the index.
-// Where that element is (register, lane and warp, or a place in shared memory)
-// is a linear function of its coordinates: XOR of a part that the place of the
-// result determines and a part that the index determines. Allocation and
-// lowering both ask here, so that they agree.
+// A gather reads, for every element of its result, an element of its operand.
+// Along one dimension, the axis, the index is the coordinate of that element.
+// The other coordinates are those of the result. Where that element is
+// (register, lane and warp, or a place in shared memory) is a linear function
+// of its coordinates: the XOR of a part that the place of the result determines
+// and a part that the index determines. Allocation and lowering both use this
+// plan, so that they agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +21,10 @@ namespace mlir::triton::gpu {
 
 struct GatherPlan {
   enum class Kind {
-    /// Every work-item has all that it may be asked for.
+    /// Every work-item has all elements that its indices may name.
     WorkItem,
-    /// Every warp has: one shuffle per register that may be meant.
+    /// Every warp has all of them: the plan takes one shuffle per register that
+    /// an index may name.
     Subgroup,
     /// The operand goes through shared memory, in row-major order.
     SharedMemory,

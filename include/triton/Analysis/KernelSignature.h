@@ -1,9 +1,9 @@
 //===- KernelSignature.h - Kernels and their arguments ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What a launch has to know of the functions of a module, at any stage: which
-// of them are kernels, and what types their arguments have in the notation of
-// Triton's signatures.
+// The facts that a launch needs about the functions of a module, at any stage:
+// which of them are kernels, and the types of their arguments in the notation
+// of Triton's signatures.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- LayoutConversion.h - Plans for moving a tensor -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// How to bring a tensor from one register layout into another. The answer
-// depends on the two LinearLayouts and the element width alone; it says nothing
-// about IR. A lowering switches over `kind` and follows the plan literally.
+// Plans how to bring a tensor from one register layout into another. The plan
+// depends on the two LinearLayouts and the element width alone, and contains no
+// IR. A lowering switches over `kind` and follows the plan literally.
 //
 // With `src` and `dst` from (register, lane, warp) to tensor coordinates, every
 // conversion is a map C from the place that wants an element to a place that
@@ -29,10 +29,11 @@ namespace mlir::triton {
 enum class ConversionKind {
   /// Same registers in the same threads: pass the values on.
   Identity,
-  /// Every thread has what it wants, at registers that are the same for all
-  /// threads.
+  /// Every thread has its elements already, in registers that are the same for
+  /// all threads.
   Registers,
-  /// Every warp has what it wants: per-lane selects and sub-group shuffles.
+  /// Every warp has its elements already: the plan takes per-lane selects and
+  /// sub-group shuffles.
   SubgroupShuffle,
   /// Data crosses warps: store, barrier, load.
   SharedMemory,
@@ -96,9 +97,9 @@ struct SharedSide {
   /// that so many distinct words could take: equal means no bank conflicts.
   int32_t cycles = 1;
   int32_t minCycles = 1;
-  /// Threads with (lane & redundantLanes) | (warp & redundantWarps) != 0 only
-  /// have elements that others have too: their stores may be left out (a
-  /// matter of speed, not of correctness).
+  /// Threads with (lane & redundantLanes) | (warp & redundantWarps) != 0 have
+  /// only copies of other threads' elements. Their stores may be left out, for
+  /// speed.
   int32_t redundantLanes = 0;
   int32_t redundantWarps = 0;
 };
@@ -133,8 +134,8 @@ struct LayoutConversionPlan {
   int32_t getNumSelects() const;
 };
 
-/// What a plan may assume of the machine and is asked to keep to. The defaults
-/// are for a machine of which nothing is known; see ConversionTarget.h.
+/// The limits of the machine and of the plan. The defaults are for a machine of
+/// which nothing is known (see ConversionTarget.h).
 struct LayoutConversionOptions {
   int32_t numBanks = 32;
   int32_t bankBytes = 4;
@@ -147,7 +148,7 @@ struct LayoutConversionOptions {
   bool forceSharedMemory = false;
 };
 
-/// What the plan of a conversion will take, for cost models and reports.
+/// The costs of the plan of a conversion, for cost models and reports.
 struct LayoutConversionEstimate {
   ConversionKind kind = ConversionKind::Identity;
   /// Steps of a SubgroupShuffle plan.
@@ -161,8 +162,9 @@ struct LayoutConversionEstimate {
   int32_t numIterations = 1;
 };
 
-/// Answers without making the plan: the time does not depend on the number of
-/// registers. The layouts must be acceptable to planLayoutConversion.
+/// Estimates the costs without making the plan, in a time that does not depend
+/// on the number of registers. The layouts must be acceptable to
+/// planLayoutConversion.
 LayoutConversionEstimate
 estimateLayoutConversion(const LinearLayout &src, const LinearLayout &dst,
                          int32_t elementBits,

@@ -1,8 +1,8 @@
 //===- LayoutDescription.h - A layout that somebody spelled out -*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Where the encoding in a text puts the elements of a tensor, for tools that
-// draw it.
+// Describes where an encoding, given as text, puts the elements of a tensor,
+// for tools that draw it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@ struct LayoutDescription {
   /// Offsets in shared memory, rather than registers of lanes of warps.
   bool isShared;
   LinearLayout layout;
-  /// After every so many offsets (first), so many are left free (second).
+  /// Pairs of an interval and a padding: after every `first` offsets, `second`
+  /// offsets stay free.
   SmallVector<std::pair<unsigned, unsigned>> paddings;
 };
 

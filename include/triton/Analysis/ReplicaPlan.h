@@ -4,8 +4,8 @@
 // Work-items may hold the same element several times, but an operation with an
 // effect, such as an atomic one, must happen once per element: in its *owner*,
 // the place whose free bits (LinearLayout::getFreeVariableMasks) are all 0. If
-// the operation has a result, the other holders need it too. This plan says how
-// they get it. Allocation and lowering both ask here, so that they agree.
+// the operation has a result, the other holders need it, too. This plan says
+// how they get it. Allocation and lowering both use it, so that they agree.
 //
 //===----------------------------------------------------------------------===//
 

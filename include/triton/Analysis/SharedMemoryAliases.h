@@ -1,9 +1,10 @@
 //===- SharedMemoryAliases.h - What a memdesc may refer to ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Which allocations of shared memory a memdesc value may be a view of. Follows
-// views, loop-carried values and branches; flow-insensitive, so nothing needs
-// to be invalidated as long as no memdesc operation is added or removed.
+// Finds the allocations of shared memory that a memdesc value may be a view of.
+// The analysis follows views, loop-carried values and branches. It is
+// flow-insensitive, so it stays valid as long as no memdesc operation is added
+// or removed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,12 @@
 //===- ValueSources.h - Which values may this value be? ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Loops, branches and calls hand values on: a loop's result is what it started
-// with or what an iteration yielded, a function's argument is what one of the
-// callers passed. Whoever asks where a value was made, or where it ends, has to
-// look through all of them, and gets wrong code where one is forgotten. So all
-// of them are here, one step at a time and in both directions:
+// Loops, branches and calls pass values on: a loop's result is its initial
+// value or the value that an iteration yielded, a function's argument is the
+// operand of one of the calls. An analysis that asks where a value was made, or
+// where it ends, has to look through all of these operations, and makes wrong
+// code if it forgets one. This class knows all of them, one step at a time and
+// in both directions:
 //
 //   %p = make ...                   getSources(%r)      = %q, %p
 //   %r = scf.for ... (%q = %p) {    getSources(%q)      = %p, %s
@@ -22,9 +23,9 @@
 //   * arguments of private functions, from all calls in the module, and results
 //     of calls, from all returns of the callee.
 //
-// Any other value is an origin: an operation makes it (look at that), a loop
-// counts it, or it comes from outside: an argument of a public function, the
-// result of a function without a body.
+// Any other value is an origin: the result of another operation, the counter of
+// a loop, an argument of a public function, or the result of a function without
+// a body.
 //
 // The IR may change between questions, as long as no call or function comes,
 // goes or gets another callee: the calls of a module are collected once, by the
@@ -51,17 +52,19 @@ public:
   /// Values from which a value may come, or to which it may go.
   using Values = SmallVectorImpl<Value>;
 
-  /// About values below `root`, a module or an operation in one. Costs nothing
-  /// until a question meets a function.
+  /// Answers questions about values below `root`, a module or an operation in
+  /// one. The constructor does no work: calls are collected when a question
+  /// first meets a function.
   explicit ValueSources(Operation *root);
 
-  /// Adds the values one of which `value` always is. False, and nothing is
-  /// added, if it is an origin. Code that nobody reaches has no sources.
+  /// Adds the values that `value` may come from in one step. Returns false, and
+  /// adds nothing, if it is an origin. Values in unreachable code have no
+  /// sources.
   bool getSources(Value value, Values &sources);
 
-  /// Adds the values that `use` may become because its owner hands it on.
-  /// False if the owner also, or instead, does anything else with it: the value
-  /// then ends there or is computed with.
+  /// Adds the values that `use` may become because its owner passes it on.
+  /// Returns false if the owner also, or instead, uses the value in another
+  /// way.
   bool getDestinations(OpOperand &use, Values &destinations);
 
   /// The origins of `value`, itself if it is one.
@@ -84,8 +87,8 @@ private:
   std::optional<llvm::DenseMap<Operation *, Calls>> calls;
 };
 
-/// The values of a module that can be handed on to each other: whatever changes
-/// the type of one has to change all types of its web.
+/// Webs of values of a module that are passed on to each other. A change of the
+/// type of one value has to change the types of its whole web.
 class ValueWebs {
 public:
   /// Adds to `sources` what its first argument is made from.

@@ -3,9 +3,9 @@
 //
 // Matrices over F2 with at most 64 rows and columns, stored as columns: bit r
 // of column c is the entry in row r. A LinearLayout is such a matrix: column c
-// is the basis of its c-th input bit. All questions on layouts that go beyond
-// looking at single bases (rank, inverse, which bits are free) come down to one
-// incremental elimination, `F2Span`.
+// is the basis of its c-th input bit. All questions on layouts that involve
+// several bases (rank, inverse, free bits) are answered by one incremental
+// elimination, `F2Span`.
 //
 //===----------------------------------------------------------------------===//
 

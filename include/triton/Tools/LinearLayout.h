@@ -17,8 +17,8 @@
 //   L(lane=6) = L(lane=2) ^ L(lane=4)
 //
 // and a layout is stored as those values: per input dimension a list of bases,
-// lowest bit first. An output dimension also has a size (a power of two), as
-// nobody could tell otherwise how large a dimension is that no basis reaches.
+// lowest bit first. An output dimension also has a size (a power of two), since
+// the bases do not tell the size of a dimension that they do not reach.
 //
 // A blocked layout. Two warps of four lanes hold a 4x4 tensor, every lane two
 // neighbours of a row:

@@ -35,9 +35,9 @@ bool isTensorPointerType(Type type);
 /// Whether `type` is a ranked tensor or a block pointer.
 bool isTensorOrTensorPointerType(Type type);
 
-/// What a pointer points to: the scalar of a pointer or of a tensor of pointers
-/// (then a tensor of scalars), the tensor of a block pointer. Any other type
-/// comes back unchanged.
+/// Returns the type that a pointer points to: a scalar for a pointer, a tensor
+/// of scalars for a tensor of pointers, the tensor of a block pointer. Other
+/// types are returned unchanged.
 Type getPointeeType(Type type);
 
 /// Width in bits of one element behind a pointer of any kind.

@@ -1,8 +1,9 @@
 //===- CodeVersions.h - Code that a kernel chooses when it runs -*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What neither the compiler nor the launch knows, a kernel can check: code that
-// relies on it is there twice, behind one uniform condition.
+// A kernel can check facts that neither the compiler nor the launch knows. Code
+// that relies on such a fact exists in two versions, behind one uniform
+// condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +16,17 @@
 
 namespace mlir::triton {
 
-/// The outermost operation around `op`, through structured control flow, in
-/// whose regions nothing is defined that a check in front of it would need, as
-/// `isIndependent` says of each region; `op` itself if there is none.
+/// Returns the outermost operation around `op` in structured control flow whose
+/// regions define nothing that a check in front of it would need.
+/// `isIndependent` decides this for each region. Returns `op` if there is none.
 Operation *getOutermostVersionedOp(Operation *op,
                                    function_ref<bool(Region &)> isIndependent);
 
 /// Moves `ops`, which lie in one block in this order, into a branch that is
 /// taken if `condition` is true, and copies of them into the other one. The
-/// branch is made at the insertion point of `builder`; users of results behind
-/// it get what the branch yields. Returns the way from each operation and value
-/// to its copy.
+/// branch is made at the insertion point of `builder`, and its results replace
+/// the results of `ops` behind it. Returns the mapping from each operation and
+/// value to its copy.
 IRMapping createVersions(OpBuilder &builder, Location loc, Value condition,
                          ArrayRef<Operation *> ops);
 

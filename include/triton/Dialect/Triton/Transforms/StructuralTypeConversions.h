@@ -1,10 +1,11 @@
 //===- StructuralTypeConversions.h - One value becomes many -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Patterns for a conversion that takes values of one type apart (a descriptor,
-// a block pointer) into several others. Operations that hand values on without
-// looking at them are the same for all such conversions: structured and
-// unstructured control flow, selects, functions, calls and returns.
+// Patterns for conversions that replace a value of one type (a descriptor, a
+// block pointer) by several values of other types. Operations that pass values
+// on without using them are converted in the same way by all such conversions:
+// structured and unstructured control flow, selects, functions, calls and
+// returns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,21 +19,21 @@
 
 namespace mlir::triton {
 
-/// Adds the attributes (`tt.divisibility` and so on) of each of the `parts` of
-/// a kernel's argument that was of another type before: what the host says. Of
-/// arguments of other functions, their callers say it.
+/// Adds the attributes (`tt.divisibility` and so on) that the host promises for
+/// each of the `parts` that replace a kernel's argument. Arguments of other
+/// functions get none, since their callers determine these facts.
 using PartAttributesFn = std::function<void(
     Type original, TypeRange parts, SmallVectorImpl<DictionaryAttr> &result)>;
 
-/// Adds the patterns, and makes everything legal that `converter` has nothing
-/// to do with. Without `partAttributes`, parts have no attributes.
+/// Adds the patterns, and makes all operations legal whose types `converter`
+/// does not change. Without `partAttributes`, parts have no attributes.
 void populateStructuralTypeConversions(const TypeConverter &converter,
                                        RewritePatternSet &patterns,
                                        ConversionTarget &target,
                                        PartAttributesFn partAttributes = {});
 
-/// Brings the types of all functions in line with those of their arguments and
-/// of what they return, after values have got other types.
+/// Updates the types of all functions to those of their arguments and returned
+/// values, after a conversion has changed these.
 void updateFunctionTypes(ModuleOp module);
 
 /// All of `ranges`, one behind the other.

@@ -17,8 +17,8 @@
 
 namespace mlir::triton::gpu {
 
-/// Checks what holds for every distributed encoding on a tensor type: equal
-/// ranks, powers of two as sizes, and places that can be counted in 31 bits.
+/// Checks the rules for every distributed encoding on a tensor type: equal
+/// ranks, powers of two as sizes, and at most 31 bits to count the places.
 /// Implements `verifyEncoding`.
 LogicalResult
 verifyEncodingOfTensor(LinearLayoutEncodingInterface encoding,

@@ -5,9 +5,9 @@
 //
 //   <{vec = 8, order = [1, 0]}>
 //
-// EncodingParser reads it and hands out the values; what is missing, unknown or
-// of the wrong kind is reported at the encoding's place. The print functions
-// are the way back.
+// EncodingParser reads the dictionary and returns the values. It reports
+// missing, unknown and wrong entries at the encoding's place. The print
+// functions write the same notation.
 //
 //===----------------------------------------------------------------------===//
 

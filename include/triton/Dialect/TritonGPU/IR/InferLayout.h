@@ -8,10 +8,10 @@
 
 namespace mlir::triton::gpu {
 
-/// Answers all of `tt`'s questions from the linear layouts of the encodings, so
-/// it serves every dialect whose encodings implement
-/// LinearLayoutEncodingInterface: each adds it under its own name, as `tt`
-/// looks for it in the dialect of the encoding at hand.
+/// Infers the layouts of `tt` operations from the linear layouts of encodings.
+/// It serves every dialect whose encodings implement
+/// LinearLayoutEncodingInterface. Each such dialect adds it, since `tt` looks
+/// for it in the dialect of the encoding.
 class LinearInferLayoutInterface : public DialectInferLayoutInterface {
 public:
   using DialectInferLayoutInterface::DialectInferLayoutInterface;

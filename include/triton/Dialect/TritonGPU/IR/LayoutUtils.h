@@ -47,9 +47,9 @@ LinearLayout permuteTensorDims(const LinearLayout &layout,
 /// row-major order stays.
 LinearLayout reshapeTensor(const LinearLayout &layout, ArrayRef<int64_t> shape);
 
-/// Bits that move along at most one dimension each, reach every element, and
-/// no two of which do the same: what `#ttg.linear` can spell. Explains what is
-/// wrong otherwise.
+/// Returns whether `#ttg.linear` can express the layout: each bit moves along
+/// at most one dimension, the bits reach every element, and no two bits are
+/// equal. Otherwise `error` explains why not.
 bool isDistributedLayout(const LinearLayout &layout, std::string &error);
 
 /// Checks that a layout which is spelled by its bases is one of a tensor of

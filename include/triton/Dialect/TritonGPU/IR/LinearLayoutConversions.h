@@ -1,9 +1,9 @@
 //===- LinearLayoutConversions.h - Layouts of types -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The way from a type or an encoding to its LinearLayout, behind the cache of
-// the dialect. Code that only has an interface at hand may call its
-// `toLinearLayout`, which computes the layout anew.
+// Functions that return the LinearLayout of a type or an encoding. They use the
+// cache of the dialect. The method `toLinearLayout` of the encoding interface
+// computes the layout anew.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +38,10 @@ Attribute getDefaultBlockedEncoding(MLIRContext *context,
                                     ArrayRef<int64_t> shape, int numWarps,
                                     int threadsPerWarp);
 
-/// Warps that execute `op`: of the closest function or module that says so;
-/// nothing if none does.
+/// Returns the number of warps that execute `op`, as the closest function or
+/// module says it, or nothing if none does.
 std::optional<int32_t> maybeLookupNumWarps(Operation *op);
-/// The same where the number is known to be there (1 if it is not).
+/// Returns the same number, or 1 if none is given.
 int32_t lookupNumWarps(Operation *op);
 /// Lanes per warp of the module around `op`; the default if it does not say.
 int32_t lookupThreadsPerWarp(Operation *op);

@@ -3,8 +3,8 @@
 //
 // Every distributed encoding describes a tile: hardware bits take steps through
 // the tensor, each one continuing where the last one along the same dimension
-// stopped. This builder says exactly that; the order of the calls is the
-// definition of the encoding.
+// stopped. The calls of this builder are such steps, and their order defines
+// the encoding.
 //
 //   TileLayoutBuilder tile(/*rank=*/2);
 //   tile.append(LayoutDim::Register, 1, 4)  // 4 neighbours of a row,

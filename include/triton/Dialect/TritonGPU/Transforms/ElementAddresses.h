@@ -1,19 +1,19 @@
 //===- ElementAddresses.h - Addresses of a block's elements -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Emits what an access to a block of a tensor in memory is made of where no
+// Emits the operands of an access to a block of a tensor in memory if no
 // instruction takes blocks: the tensor of pointers, the mask of the elements
-// that exist, and what the others read as.
+// that exist, and the padding for the others.
 //
-// Coordinates are computed in 64 bits along each dimension alone, as are their
-// part of the address and the comparison with the tensor's extent; only then
-// are they broadcast to the block. A sum of an offset and a position within the
-// block cannot overflow, so that nothing wraps around into the tensor. Rows
-// come before columns: the innermost offsets are added last, where the analysis
-// of contiguity starts.
+// Coordinates, their part of the address and the comparison with the tensor's
+// extent are computed in 64 bits along each dimension alone, and then broadcast
+// to the block. The sum of an offset and a position within the block cannot
+// overflow, so no coordinate wraps around into the tensor. Rows come before
+// columns: the innermost offsets are added last, because the analysis of
+// contiguity starts there.
 //
-// Works on tensors with and without layouts; vectors along one dimension have
-// the layout that spreads to the block's.
+// Tensors may have layouts or not. Vectors along one dimension have a layout
+// that expands to the layout of the block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ struct TensorInMemory {
 
 class ElementAddresses {
 public:
-  /// `block` is the type of what is read or written, and has a rank like
-  /// `tensor`. Every dimension needs coordinates before anything is created.
+  /// `block` is the type of the access, and has the rank of `tensor`. Every
+  /// dimension needs coordinates before anything is created.
   ElementAddresses(OpBuilder &builder, Location loc, RankedTensorType block,
                    const TensorInMemory &tensor);
 
@@ -45,9 +45,9 @@ public:
   /// The coordinates along `dim` are `numbers`, a vector of i32 or i64, or such
   /// a vector as a tensor of the block's rank and layout.
   void setNumbers(unsigned dim, Value numbers);
-  /// The block lies in equal parts along `dim`, each of which begins at one of
-  /// `pages`, scalar pointers, and not at a coordinate of the tensor. Comes
-  /// behind the coordinates of `dim`, which masks go by.
+  /// The block consists of equal parts along `dim`, each of which begins at one
+  /// of `pages`, scalar pointers, and not at a coordinate of the tensor. Is
+  /// called after the coordinates of `dim` are set, which masks still use.
   void setPages(unsigned dim, ValueRange pages);
 
   Value createPointers();
@@ -57,7 +57,7 @@ public:
   /// The same for all dimensions.
   Value createMask();
 
-  /// A tensor of what elements outside of a tensor read as.
+  /// Creates the tensor of values that elements outside of a tensor read as.
   static Value createPadding(OpBuilder &builder, Location loc,
                              RankedTensorType block, PaddingOption padding);
 
@@ -73,8 +73,8 @@ private:
   TensorInMemory tensor;
   /// Vectors of i64, or such vectors as tensors of the block's rank.
   SmallVector<Value> coordinates;
-  /// Along a dimension with pages, vectors of pointers to them, and of how far
-  /// each coordinate is from there.
+  /// For a dimension with pages: a vector of pointers to the pages, and a
+  /// vector of the distances of the coordinates from these.
   std::optional<unsigned> pageDim;
   Value pageBases, pageOffsets;
 };
