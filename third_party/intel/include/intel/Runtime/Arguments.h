@@ -58,10 +58,11 @@ struct ArgumentMemory {
   std::string name;
   std::size_t position;
   std::uint64_t pointer;
-  /// The storage that the pointer leads into.
+  /// The storage that the pointer points into.
   std::uint64_t begin, size;
   unsigned elementBytes;
-  /// Whether begin and size are known: an address as a number has neither.
+  /// Whether begin and size are known. They are not for an address that is
+  /// passed as a number.
   bool isKnown;
 };
 

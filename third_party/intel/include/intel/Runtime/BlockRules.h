@@ -1,8 +1,8 @@
 //===- BlockRules.h - Rules of 2D block messages ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Says in words which rule a 2D block message breaks; for kernels of both
-// runtimes of the CPU device.
+// Describes the rule that a 2D block message breaks, for both runtimes of the
+// CPU device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,9 @@
 
 namespace triton::intel::runtime {
 
-/// The rule that a message with elements of so many bytes breaks, if there is
-/// one, and all of its operands. `place` is its line in Python.
+/// Describes the rule that a message with elements of so many bytes breaks, if
+/// there is one, and all operands of the message. `place` is its line in
+/// Python.
 std::optional<std::string> checkBlockRules(const std::string &place,
                                            const abi::BlockRules &rules,
                                            std::uint32_t elementBytes,

@@ -1,8 +1,8 @@
 //===- Descriptors.h - Tensor descriptors of the host -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What a tensor descriptor has to satisfy, and the arguments that a kernel
-// takes for it; for all who launch kernels.
+// The rules for tensor descriptors, and the arguments that a kernel takes for
+// them. All launchers of kernels use these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,28 +22,29 @@ namespace triton::intel::runtime {
 /// Triton's own limit.
 constexpr unsigned maxDescriptorRank = 5;
 
-/// A descriptor without its base: `shape` elements, `strides` elements apart.
+/// A descriptor without its base, with shape and strides in elements.
 struct DescriptorSizes {
   unsigned rank = 0;
   std::array<std::int64_t, maxDescriptorRank> shape = {}, strides = {};
 };
 
-/// What Triton asserts when a descriptor is made, and the code relies on: what
-/// is wrong, if anything. The rank is from 1 to the limit, elements have so
-/// many bytes.
+/// Check what Triton asserts when a descriptor is made, on which the code
+/// relies. They return a description of the error, if there is one. The rank is
+/// from 1 to the limit, and elements have so many bytes.
 std::optional<std::string> checkDescriptorBase(std::uint64_t base);
 std::optional<std::string> checkDescriptorSizes(const DescriptorSizes &sizes,
                                                 unsigned elementBytes);
 
-/// Arguments that a descriptor of this rank becomes: the base, and the sizes.
+/// The number of arguments of a descriptor of this rank: the base and the
+/// sizes.
 constexpr unsigned getNumDescriptorArguments(unsigned rank) {
   return 1 + 4 * rank;
 }
 
-/// Appends what stands behind the base: shape (i64), strides (i64), shape
-/// (i32), strides (i64). They are there twice: in i64 as the parts of the
-/// descriptor itself, which accesses use, and as the arguments that the
-/// frontend puts behind it, which the kernel may read.
+/// Appends the arguments that follow the base: shape (i64), strides (i64),
+/// shape (i32), strides (i64). The first two are the parts of the descriptor
+/// itself, which accesses use. The last two are the arguments that the frontend
+/// adds after the descriptor, which the kernel may read.
 void appendDescriptorSizes(const DescriptorSizes &sizes,
                            std::vector<Argument> &arguments);
 

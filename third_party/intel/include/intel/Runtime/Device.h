@@ -1,11 +1,10 @@
 //===- Device.h - The device a kernel runs on -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A SYCL device together with the context its kernels are built for and the
-// queue they run on. There are two ways to get one: the CPU device, which this
-// library opens itself, and a GPU whose queue belongs to the framework
-// (torch.xpu hands out a `sycl::queue *`). Everything behind it is the same
-// code.
+// A SYCL device with the context that its kernels are built for, and the queue
+// that they run on. There are two ways to get one: this library opens the CPU
+// device itself, and the framework passes the queue of a GPU (torch.xpu
+// provides a `sycl::queue *`). The code for both is the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +22,8 @@ namespace triton::intel::runtime {
 
 class Device {
 public:
-  /// Opens the CPU through Intel's OpenCL CPU runtime, chosen by its platform:
-  /// another OpenCL CPU device on the machine does not take our SPIR-V.
+  /// Opens the CPU through Intel's OpenCL CPU runtime, which is selected by its
+  /// platform: other OpenCL CPU devices do not accept our SPIR-V.
   ///
   /// `openCLDrivers` is the value that OCL_ICD_FILENAMES has while SYCL looks
   /// for devices; it is restored afterwards, so that child processes and other
@@ -39,8 +38,9 @@ public:
   const sycl::device &getDevice() const { return device; }
   const sycl::context &getContext() const { return context; }
   sycl::queue &getQueue() { return queue; }
-  /// Where launches go whose time is asked for: the device's own queue has no
-  /// events for that. A queue of the caller is what it is.
+  /// The queue for launches whose time is measured, because the device's own
+  /// queue has no events with times. For a queue of the caller, it is the same
+  /// queue.
   sycl::queue &getTimedQueue() { return timedQueue; }
 
   bool isCPU() const { return cpu; }
@@ -51,8 +51,8 @@ public:
   std::size_t getLocalMemorySize() const;
   std::size_t getComputeUnits() const;
   std::vector<std::size_t> getSubGroupSizes() const;
-  /// In kHz. Those of the memory and the width of its bus (in bits) not every
-  /// driver tells.
+  /// The clock rate in kHz. Not every driver reports that of the memory, and
+  /// the width of its bus in bits.
   std::size_t getClockRate() const;
   std::optional<std::size_t> getMemoryClockRate() const;
   std::optional<std::size_t> getMemoryBusWidth() const;
@@ -69,9 +69,9 @@ private:
   bool cpu;
 };
 
-/// Drivers have threads, which a fork does not copy: its child would wait for
-/// them for ever. Throws `Error` of kind `Device` in a child of a process that
-/// had opened a device.
+/// Throws `Error` of kind `Device` in a child of a process that had opened a
+/// device before it forked. Drivers have threads that a fork does not copy, and
+/// the child would wait for them forever.
 void checkProcess();
 
 } // namespace triton::intel::runtime

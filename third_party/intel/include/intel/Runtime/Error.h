@@ -22,8 +22,7 @@ enum class ErrorKind {
   Launch,    ///< the launch geometry is not possible, or execution failed
   Assertion, ///< an assertion of the kernel does not hold
   Access,    ///< a checked kernel accessed memory that it must not
-  Race,      ///< two programs or sub-groups of a checked kernel got in each
-             ///< other's way
+  Race,      ///< two programs or sub-groups of a checked kernel race
   Code,      ///< native code uses a register that nobody wrote, or too early
   Barrier,   ///< sub-groups of a checked kernel wait at different barriers
 };

@@ -1,9 +1,9 @@
 //===- ExportedKernel.h - Kernels in programs without Python ----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// What launches of exported kernels (triton_xe/triton_xe.h) have in common on
-// all devices: they check the arguments, and choose between a kernel and the
-// one for launches that do not satisfy its conditions.
+// The part of launches of exported kernels (triton_xe/triton_xe.h) that is the
+// same on all devices: it checks the arguments, and chooses between the kernel
+// and the fallback for launches that do not satisfy the kernel's conditions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,28 +24,28 @@
 
 namespace triton::intel::runtime {
 
-/// Throws `Error` of kind `Binary` for a description of another version, of
-/// which nothing else can be read.
+/// Throws `Error` of kind `Binary` if the description has another version, so
+/// that none of its other fields can be read.
 void checkVersion(const triton_xe_kernel &kernel);
 
-/// The arguments of a launch as the kernel takes them; `values` points to a
-/// value per argument of the description. Throws `Error` of kind `Argument` for
-/// values that the kernel was not compiled for, `Binary` for a description that
-/// cannot be read.
+/// The arguments of a launch in the form that the kernel takes; `values` points
+/// to a value per argument of the description. Throws `Error` of kind
+/// `Argument` for values that the kernel was not compiled for, `Binary` for a
+/// description that cannot be read.
 std::vector<Argument> readArguments(const triton_xe_kernel &kernel,
                                     const void *const *values);
 
 /// The conditions of a kernel. Throws like the constructor.
 LaunchConditions readConditions(const triton_xe_kernel &kernel);
 
-/// Calls `body`; what it throws becomes a status, with a message for
+/// Calls `body`. An exception becomes a status, with a message for
 /// `getErrorMessage` in this thread.
 triton_xe_status catchErrors(const std::function<void()> &body);
 const char *getErrorMessage();
 
-/// What a device's library keeps of a kernel: a `State`, which is made of the
-/// conditions at the first use, and lives as long as the process, since
-/// launches may run when it ends.
+/// The `State` that a device's library keeps for a kernel. It is created from
+/// the conditions at the first use, and lives as long as the process, because
+/// launches may still run when the process ends.
 template <typename State> State &getState(triton_xe_kernel &kernel) {
   if (void *state = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
     return *static_cast<State *>(state);
@@ -59,11 +59,12 @@ template <typename State> State &getState(triton_xe_kernel &kernel) {
   return *static_cast<State *>(current);
 }
 
-/// Throws `Error` of kind `Binary`: no code is right for the launch.
+/// Throws `Error` of kind `Binary`, because no version of the code fits the
+/// launch.
 [[noreturn]] void failWithoutVariant(const triton_xe_kernel &kernel);
 
-/// The kernel itself if the launch satisfies its conditions, else the one that
-/// is right for such launches.
+/// The kernel itself if the launch satisfies its conditions, and the fallback
+/// otherwise.
 template <typename State>
 triton_xe_kernel &chooseVariant(triton_xe_kernel &kernel,
                                 const std::vector<Argument> &arguments,

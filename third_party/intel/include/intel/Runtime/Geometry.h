@@ -1,7 +1,7 @@
 //===- Geometry.h - How many programs a launch has --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The geometry of a launch, and the checks that it has in common on all
+// The geometry of a launch, and the checks of it that are the same on all
 // devices.
 //
 //===----------------------------------------------------------------------===//
@@ -17,9 +17,9 @@
 namespace triton::intel::runtime {
 
 struct Geometry {
-  /// Programs along x, y and z.
+  /// The number of programs along x, y and z.
   std::array<std::int64_t, 3> grid;
-  /// Work-items of one program: sub-groups times lanes.
+  /// The number of work-items of one program: sub-groups times lanes.
   std::int64_t workGroupSize;
 
   bool isEmpty() const { return !grid[0] || !grid[1] || !grid[2]; }

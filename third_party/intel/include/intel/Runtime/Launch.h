@@ -19,10 +19,10 @@
 namespace triton::intel::runtime {
 
 /// Submits `kernel` to `queue`; an empty grid submits nothing. `wait` blocks
-/// until the kernel is done: on the CPU device its results are plain memory
-/// that the caller may read at once. A kernel with a report is always waited
-/// for; throws like `checkReport`. `time`, if there is one, gets when the
-/// kernel runs, and stays empty where nothing was submitted.
+/// until the kernel is done; the caller may then read its results, which are
+/// plain memory on the CPU device. A kernel with a report always blocks, and
+/// throws like `checkReport`. `time`, if it is not null, receives the time of
+/// the kernel, and stays empty if nothing was submitted.
 void launch(sycl::queue &queue, const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments, bool wait,
             std::optional<LaunchTime> *time = nullptr);

@@ -1,11 +1,11 @@
 //===- LaunchConditions.h - What a launch has to satisfy --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A kernel addresses tensors by 2D block messages as long as their sizes are
-// within the limits of these. What the compiler could not prove of them is left
-// to the launch: constraints over the kernel's arguments and the grid, in
-// postfix notation, one list of numbers per tensor ("surface"). The notation is
-// in intel/ABI/ConditionOp.h.
+// A kernel addresses tensors by 2D block messages if their sizes are within the
+// limits of the messages. The launch checks what the compiler could not prove:
+// constraints on the kernel's arguments and the grid, in postfix notation, as
+// one list of numbers per tensor ("surface"). intel/ABI/ConditionOp.h defines
+// the notation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
 //===- LaunchTime.h - When a kernel ran -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// For profiles. Who knows the time of a launch depends on its queue: the events
-// of a queue that was made for it (`enable_profiling`), profiling tags around
-// the launch where the device has them (sycl_ext_oneapi_profiling_tag; the
-// queues of torch.xpu have nothing else), or the host, which has to wait then.
+// Measures launches for profiles. The way to measure depends on the queue: by
+// events, if the queue was made with `enable_profiling`; by profiling tags
+// around the launch, if the device has them (sycl_ext_oneapi_profiling_tag; the
+// queues of torch.xpu have nothing else); otherwise by the host, which then has
+// to wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,15 +23,16 @@ class LaunchTime {
 public:
   enum class Source { Events, Tags, Host };
 
-  /// What a queue has. Tags mark places between commands that run one after the
-  /// other; without that order, only the host can tell.
+  /// The way to measure launches on `queue`. Tags need a queue that runs
+  /// commands in order; otherwise only the host can measure.
   static Source findSource(const sycl::queue &queue);
 
-  /// A launch that is about to go to `queue`. For `Host`, waits until the queue
-  /// is empty.
+  /// Begins to measure a launch that is about to be submitted to `queue`. For
+  /// `Host`, waits until the queue is empty.
   explicit LaunchTime(sycl::queue &queue);
 
-  /// It went there; `launch` is its event. For `Host`, waits for it.
+  /// The launch has been submitted, and `launch` is its event. For `Host`,
+  /// waits for the launch.
   void end(sycl::queue &queue, const sycl::event &launch);
 
   Source getSource() const { return source; }
@@ -44,7 +46,7 @@ private:
   Source source;
   /// For `Host`.
   std::uint64_t hostBegin = 0, hostEnd = 0;
-  /// For `Tags` those around the launch; for `Events` the launch alone.
+  /// For `Tags`, the tags around the launch; for `Events`, only the launch.
   std::optional<sycl::event> first, last;
 };
 

@@ -21,12 +21,12 @@
 
 namespace triton::intel::runtime {
 
-/// Says how many bytes of a hardware thread's values, which are those of one
-/// sub-group, are in memory for want of registers; 0 where nobody knows.
+/// Returns how many bytes of the values of a hardware thread, which runs one
+/// sub-group, are spilled to memory; 0 if this is not known.
 using SpillQuery =
     std::function<std::size_t(const sycl::kernel &, const sycl::device &)>;
 
-/// What the driver says of a kernel, if it does.
+/// The number of spilled bytes that the driver reports for a kernel, or 0.
 std::size_t querySpillSize(const sycl::kernel &kernel,
                            const sycl::device &device);
 
@@ -39,7 +39,7 @@ public:
 
   const sycl::kernel &getKernel() const { return kernel; }
   const std::string &getName() const { return name; }
-  /// Arguments without the hidden one.
+  /// The number of arguments, not counting the hidden one.
   unsigned getArgumentCount() const {
     return argumentCount - (hasReport() ? 1 : 0);
   }
@@ -54,7 +54,7 @@ public:
   /// Work-items of one sub-group.
   std::size_t getSubGroupSize() const { return subGroupSize; }
 
-  /// The second way to build it that was tried, if any.
+  /// The second build of the kernel, if one was tried.
   const std::optional<SpillFallback> &getSpillFallback() const {
     return spillFallback;
   }
@@ -86,8 +86,8 @@ public:
   Module(const Device &device, std::string_view binary,
          SpillQuery getSpillSize = querySpillSize);
 
-  /// The kernel `name`; where it spills registers and the binary has other
-  /// options for that (see `addSpillBuildOptions`), the better one of two
+  /// The kernel `name`. If it spills registers, and the binary has other
+  /// options for this case (see `addSpillBuildOptions`), the better one of two
   /// builds. Throws `Error` of kind `Binary` when there is no kernel of that
   /// name.
   Kernel getKernel(const std::string &name);
@@ -100,7 +100,7 @@ private:
   std::vector<std::string> names;
   ReportTexts reportTexts;
   SpillQuery getSpillSize;
-  /// What a second build is made of, if the binary has options for it.
+  /// The binary for the second build, if there are options for it.
   std::string spillBinary;
   std::optional<std::string> spillOptions;
   Bundle bundle;

@@ -1,8 +1,7 @@
 //===- ReportCheck.h - What a kernel said of its failure --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Turns the report that a kernel leaves behind (intel/ABI/KernelReport.h) into
-// an error.
+// Turns the report of a kernel (intel/ABI/KernelReport.h) into an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +16,7 @@
 
 namespace triton::intel::runtime {
 
-/// What the numbers in a report stand for.
+/// The texts that belong to the numbers in a report.
 struct ReportTexts {
   std::vector<std::string> assertions;
   std::vector<abi::CheckedBlockMessage> messages;

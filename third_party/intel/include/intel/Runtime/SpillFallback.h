@@ -1,8 +1,8 @@
 //===- SpillFallback.h - Another build for a kernel that spills -*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// How many registers a kernel needs is known for certain when the device's
-// compiler has compiled it. A binary may say how else to build it then.
+// Only the device compiler knows for certain whether a kernel spills registers.
+// A binary may contain options for a second build in this case.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace triton::intel::runtime {
 
-/// What became of a kernel that has a second way to be built.
+/// The result for a kernel with options for a second build.
 struct SpillFallback {
   /// Whether the second build is the one that is launched.
   bool isSecond;
@@ -25,10 +25,11 @@ struct SpillFallback {
   std::size_t otherSpillSize;
 };
 
-/// Of a build that spills and the one that `buildSecond` makes, the one that
-/// spills less; the first one where they spill the same, as it leaves room for
-/// more threads, or where the device's compiler refuses the second.
-/// `getSpillSize` says how many bytes per sub-group a build spills.
+/// Chooses between a build that spills and the one that `buildSecond` makes:
+/// the one that spills less. The first build is chosen if both spill the same,
+/// because it permits more threads, or if the device compiler refuses the
+/// second one. `getSpillSize` returns how many bytes per sub-group a build
+/// spills.
 template <typename Build, typename GetSpillSize, typename BuildSecond>
 std::pair<Build, std::optional<SpillFallback>>
 keepBetterBuild(Build first, GetSpillSize getSpillSize,

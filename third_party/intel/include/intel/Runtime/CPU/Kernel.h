@@ -38,7 +38,7 @@ public:
   const std::string &getName() const { return name; }
   EntryPoint getEntryPoint() const { return entryPoint; }
 
-  /// Arguments that a launch gives, hidden ones not counted.
+  /// The number of arguments, not counting hidden ones.
   unsigned getArgumentCount() const;
   unsigned getSharedBytes() const { return info.sharedBytes; }
   unsigned getSubGroupSize() const { return info.subGroupSize; }
@@ -64,8 +64,8 @@ public:
     return argument < storedArguments.size() && storedArguments[argument];
   }
 
-  /// How long a program took in the last launch, in nanoseconds; 0 before the
-  /// first. Tells whether other threads are worth waking.
+  /// The time of a program in the last launch, in nanoseconds; 0 before the
+  /// first launch. It decides whether waking other threads is worth the cost.
   std::atomic<std::int64_t> &getProgramTime() const { return programTime; }
 
 private:

@@ -18,8 +18,8 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// Called in the launching thread now and then, between programs and between
-/// iterations of their loops. The launch ends early if it returns true.
+/// Called in the launching thread from time to time, between programs and
+/// between iterations of their loops. The launch ends early if it returns true.
 using StopRequest = std::function<bool()>;
 
 /// Runs `kernel`; an empty grid runs nothing. Throws `Error`:
@@ -39,11 +39,11 @@ void launch(const Kernel &kernel, const Geometry &geometry,
 /// the next iteration of a loop, or end.
 void requestInterrupt();
 
-/// Threads that run programs.
+/// The number of threads that run programs.
 unsigned getNumThreads();
 
-/// How often, in all launches of the process, a sub-group got past a barrier
-/// that another one would never reach, because it had ended. Hardware may hang.
+/// How often, in all launches of the process, a sub-group passed a barrier that
+/// another one never reached, because it had ended. Hardware may hang then.
 std::uint64_t getNumDivergentBarriers();
 
 } // namespace triton::intel::runtime::cpu

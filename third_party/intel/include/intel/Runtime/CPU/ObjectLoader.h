@@ -3,8 +3,7 @@
 //
 // Loads a relocatable ELF object for x86-64, as LLVM emits it for position
 // independent code or for the small code model, from memory into memory. The
-// bytes may come from a damaged cache file: everything in them is checked
-// before it is used.
+// bytes may come from a damaged cache file, so they are checked before use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +20,12 @@
 
 namespace triton::intel::runtime::cpu {
 
-/// A mapping of whole pages, given back at the end.
+/// A mapping of whole pages, which the destructor unmaps.
 class Memory {
 public:
   Memory() = default;
-  /// Readable and writable zeros; below 2 GB if `low`. Throws `Error` of kind
-  /// `Binary`.
+  /// Maps readable and writable zeros, below 2 GB if `low`. Throws `Error` of
+  /// kind `Binary`.
   Memory(std::size_t size, bool low);
   Memory(Memory &&other) noexcept { swap(other); }
   Memory &operator=(Memory &&other) noexcept {
@@ -51,14 +50,15 @@ private:
 
 class LoadedObject;
 
-/// Address of a symbol that the object does not define; null if there is none.
-/// By then the object's own addresses are in place, and `object` can be asked
-/// for its symbols and read.
+/// Returns the address of a symbol that the object does not define; null if
+/// there is none. When it is called, the object's own addresses are final, and
+/// its symbols and data can be read.
 using SymbolResolver =
     std::function<const void *(const std::string &name, LoadedObject &object)>;
 
-/// An object in memory: code executable, data of constant sections read-only,
-/// nothing both writable and executable. Debuggers know it (see DebugObject.h).
+/// An object in memory: code is executable, data of constant sections is
+/// read-only, and no page is both writable and executable. It is registered
+/// with debuggers (see DebugObject.h).
 class LoadedObject {
 public:
   /// Throws `Error` of kind `Binary` when `bytes` are not an object for this
