@@ -27,9 +27,10 @@ using StopRequest = std::function<bool()>;
 ///              was interrupted (programs end at the next iteration of a loop)
 ///   Argument   the number of arguments is wrong
 ///   Assertion  an assertion of the kernel failed
-///   Access, Race, Barrier  what a kernel that checks itself has found;
-///   `memory`
-///              is that of its arguments, and its programs run one by one
+///   Access, Race, Barrier: the checks of a kernel that checks itself failed
+///
+/// The programs of such a kernel run one by one. `memory` is the memory of its
+/// arguments.
 void launch(const Kernel &kernel, const Geometry &geometry,
             const std::vector<Argument> &arguments,
             const StopRequest &shouldStop = {},
