@@ -41,24 +41,25 @@ DROPPED = Knob(
 )
 CPU_RUNTIME = Knob(
     "TRITON_XE_CPU_RUNTIME",
-    "native (default), opencl or simulator: who runs kernels on the CPU device, this package's own code for the "
-    "processor, Intel's runtime for the SPIR-V, or the simulator for the GPU's native code",
+    "native (default), opencl or simulator: run kernels on the CPU device as code for the processor, by Intel's OpenCL "
+    "runtime, or as native code of a GPU on the simulator",
 )
 CPU_ARCHITECTURE = Knob("TRITON_XE_CPU_ARCH", "the GPU that the CPU device stands for, instead of pvc")
 CPU_INSTRUCTIONS = Knob(
     "TRITON_XE_CPU_INSTRUCTIONS",
-    "avx2 or avx512: what the CPU device compiles for, instead of all that the processor has",
+    "avx2 or avx512: the instruction set that the CPU device compiles for; by default the best one of the processor",
 )
 CPU_DEBUG = Knob("TRITON_XE_CPU_DEBUG", "kernels on the CPU device check themselves, as with the option `cpu_checks`")
 
-OCLOC = Knob("TRITON_XE_OCLOC", "the `ocloc` that makes native code, a path or a name, whatever its version")
+OCLOC = Knob("TRITON_XE_OCLOC", "the path or the name of the `ocloc` that makes native code, of any version")
 
 # Variables of Triton and OpenCL that the package honours.
-MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "as TRITON_XE_PRINT_IR, and the same for Triton's own passes")
-DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even where another GPU is active")
-OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load besides Intel's CPU runtime")
+MLIR_DUMP = Knob("MLIR_ENABLE_DUMP", "like TRITON_XE_PRINT_IR, but also for Triton's own passes")
+DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even if another GPU is active")
+OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load in addition to Intel's CPU runtime")
 ONEAPI = Knob(
-    "CMPLR_ROOT", "the compiler of Intel's oneAPI, whose SYCL `triton-xe config` names, as `setvars.sh` sets it"
+    "CMPLR_ROOT",
+    "the folder of the compiler of Intel's oneAPI, as `setvars.sh` sets it; `triton-xe config` names its SYCL",
 )
 
 # What `triton_xe.inductor.enable` tells torch: not for users.
