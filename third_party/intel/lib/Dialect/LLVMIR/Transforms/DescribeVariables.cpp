@@ -1,10 +1,11 @@
 //===- DescribeVariables.cpp - Local variables for debuggers --------------===//
 // SPDX-License-Identifier: MIT
 //
-// A debugger looks for a variable in the scope of the code where the program
-// stands. So what reaches a line is told by scopes alone: each operation is in
-// that of its line, and takes it along wherever optimizations move it, whereas
-// a variable of a scope has the value of one definition and never another.
+// A debugger looks up a variable in the scope of the code where the program has
+// stopped. Scopes alone therefore determine which definition reaches a line:
+// each operation belongs to the scope of its line, and keeps it when
+// optimizations move the operation. A variable of a scope always has the value
+// of one definition.
 //
 //===----------------------------------------------------------------------===//
 

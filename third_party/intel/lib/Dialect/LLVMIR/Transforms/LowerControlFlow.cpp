@@ -1,19 +1,19 @@
 //===- LowerControlFlow.cpp - Loops and conditions become branches --------===//
 // SPDX-License-Identifier: MIT
 //
-// MLIR's own patterns, in another order. An operation with regions splits its
-// block, and all that stands behind it moves to a new one. MLIR's pass takes
-// the first operation of a block first: where a large tile has thousands of
+// Applies MLIR's own patterns in another order. An operation with regions
+// splits its block, and all code behind it moves to a new block. MLIR's pass
+// begins with the first operation of a block: if a large tile has thousands of
 // masked loads, each of them a branch, most of the block moves thousands of
-// times, with a record of every move. From the last one to the first, every
-// operation moves once.
+// times, with a record of every move. This pass begins with the last operation,
+// so that every operation moves once.
 //
-// The branches that come out are the same, in blocks of the same order.
+// The resulting branches are the same, in blocks of the same order.
 //
-// What a loop says to LLVM (`llvm.loop_annotation`, of `tl.range` with
-// `disable_licm`) goes to the branch back to its head, where LLVM looks for it.
-// MLIR's patterns take it there; here it gets the name that it has as a
-// property of `llvm.br`, or its translation would not see it.
+// A hint of a loop for LLVM (`llvm.loop_annotation`, from `tl.range` with
+// `disable_licm`) moves to the branch back to the loop's head, where LLVM
+// expects it. MLIR's patterns move it there. This pass renames it to the
+// property of `llvm.br`, which the translation to LLVM IR reads.
 //
 //===----------------------------------------------------------------------===//
 

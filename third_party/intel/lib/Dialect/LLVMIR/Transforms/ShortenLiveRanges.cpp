@@ -2,33 +2,34 @@
 // SPDX-License-Identifier: MIT
 //
 // The lowering of one tensor operation after the other leaves the code in an
-// order in which whole tensors are alive at the same time. This pass brings the
-// operations on parts of tensors together. It runs on the lowered code, where
-// every value is a register or a few.
+// order in which whole tensors are live at the same time. This pass moves the
+// operations on the same part of tensors together. It runs on the lowered code,
+// where every value is in one register or a few.
 //
-// First, operations on vectors move down to their first uses, if their operands
-// are no more than what they make: an activation of a whole tile is computed
-// piece by piece then, and not step by step.
+// First, operations on vectors move down to their first uses if their operands
+// are no larger than their results: the activation of a whole tile is then
+// computed part by part.
 //
-// Then 2D block loads do, with what is computed of them alone: a dot loads all
-// of its operands before the first instruction of the product, though each
-// instruction takes a fraction of them. So do loads of shared memory, where
-// they are many. Other loads stay early, where their latency is hidden; blocks
-// were prefetched. What is wider than its load, as floats of bytes are, stays
-// with its own use.
+// Then 2D block loads move down, with operations that use nothing but their
+// results: a dot loads all of its operands before the first instruction of the
+// product, although each instruction uses a fraction of them. So do loads of
+// shared memory if there are many. Other loads stay early, so that their
+// latency is hidden; blocks were prefetched. An operation whose result is wider
+// than the loaded value, such as a conversion of bytes to floats, stays at its
+// own use.
 //
-// Then operations on vectors move up, if that does not add to what is alive
-// between the old and the new place: constants, splats and widening conversions
-// stay near their uses.
+// Then operations on vectors move up if this does not increase the number of
+// live values in between: constants, splats and widening conversions stay near
+// their uses.
 //
-// Prefetches come last of all that is in front of a block's products: what an
-// iteration waits for itself is asked for first. And the device compiler leaves
-// later loads behind them, so that these are not alive while a first factor is
-// still computed. Measured with ocloc 26.27: the loop of a product of
-// 256x256x32 in 32 sub-groups whose left factor is exponentiated has 167
-// instructions and spills nothing; with prefetches at its beginning 339, and
-// 100 messages to scratch memory. Loops whose factors are only loaded stay as
-// they were.
+// Prefetches are placed last, directly in front of a block's products, so that
+// the loads that the iteration itself waits for are sent first. The device
+// compiler also keeps later loads behind them, so that these are not live while
+// a first factor is still being computed. Measured with ocloc 26.27: the loop
+// of a product of 256x256x32 in 32 sub-groups whose left factor is
+// exponentiated has 167 instructions and spills nothing; with prefetches at its
+// beginning 339, and 100 messages to scratch memory. Loops whose factors are
+// only loaded do not change.
 //
 //===----------------------------------------------------------------------===//
 

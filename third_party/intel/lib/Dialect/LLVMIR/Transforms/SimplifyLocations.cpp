@@ -1,9 +1,9 @@
 //===- SimplifyLocations.cpp - Reduce locations to lines ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// LLVM's debug information knows lines and chains of inlined calls. Triton's
-// locations also carry names of variables, and some parts of a chain may be
-// unknown, which upstream's pass that makes scopes of them does not survive.
+// LLVM's debug information contains lines and chains of inlined calls. Triton's
+// locations also contain names of variables, and parts of a chain may be
+// unknown. Upstream's pass that makes scopes from locations crashes on these.
 //
 //===----------------------------------------------------------------------===//
 

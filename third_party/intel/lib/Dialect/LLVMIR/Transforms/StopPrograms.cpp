@@ -1,9 +1,9 @@
 //===- StopPrograms.cpp - Leave a function where an assertion failed ------===//
 // SPDX-License-Identifier: MIT
 //
-// The lowering of tt.assert works on structured control flow, which a function
-// cannot be left from; it leaves a call as a mark. This pass runs when there
-// are only branches, and makes the mark one more of them.
+// The lowering of tt.assert works on structured control flow, which cannot
+// return from a function early. It leaves a call as a mark. This pass runs when
+// only branches are left, and replaces the mark by a branch.
 //
 //===----------------------------------------------------------------------===//
 

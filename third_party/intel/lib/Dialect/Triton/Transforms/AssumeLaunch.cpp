@@ -1,10 +1,10 @@
 //===- AssumeLaunch.cpp - Say what launches are taken to satisfy ----------===//
 // SPDX-License-Identifier: MIT
 //
-// Writes `tl.assume` for kernels that do not: a quotient of program ids and
-// sizes, or where a loop over K begins, is not negative in any launch that
-// makes sense. What makes sense the launcher checks, so that nothing is
-// believed (NonNegative.h).
+// Inserts `tl.assume` for kernels that do not contain it: a quotient of program
+// ids and sizes, or the first position of a loop over K, is not negative in any
+// sensible launch. The launcher checks the conditions for this, so that nothing
+// is taken on trust (NonNegative.h).
 //
 //===----------------------------------------------------------------------===//
 

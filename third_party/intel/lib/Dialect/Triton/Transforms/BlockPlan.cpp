@@ -1,21 +1,20 @@
 //===- BlockPlan.cpp - Which block pointer serves an access? --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Where does a block begin? In a dimension that the mask bounds, the bound is
-// the extent of the tensor in memory and the rest of the coordinate the offset
-// of the block: the extent of a K loop's tail, `K - k * 32` behind a pointer
-// that has advanced by k * 32, is K. A coordinate that wraps around (`x % M`)
-// has the extent M if nobody sees the elements that do. In any other dimension
-// nothing is known of the tensor but that the block is in it, so that the base
-// moves to the block.
+// Determines where a block begins. In a dimension that the mask bounds, the
+// bound is the extent of the tensor in memory, and the rest of the coordinate
+// is the offset of the block: if a pointer has advanced by k * 32, and the mask
+// of a K loop's tail is `K - k * 32`, the extent is K. A coordinate that wraps
+// around (`x % M`) has the extent M if no result depends on the elements that
+// wrap. In any other dimension, the tensor is only known to contain the block,
+// so the base moves to the block.
 //
-// Where addresses of a tile have no form, those of its parts may: rows that lie
-// in pages, one of which every so many of them look up. Then the parts become a
-// block in pages.
+// If the addresses of a tile have no form, those of its parts may: rows are in
+// pages, and several rows look up the same page. The parts then become a block
+// in pages.
 //
-// Rows that anything else counts than a range, such as numbers that were
-// loaded, become rows that are picked by their numbers, with that part of the
-// mask that is the same for all elements of a row.
+// Row numbers that are no range, such as loaded numbers, become picked rows,
+// with the part of the mask that is the same for all elements of a row.
 //
 //===----------------------------------------------------------------------===//
 

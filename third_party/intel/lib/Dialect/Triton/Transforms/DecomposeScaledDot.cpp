@@ -1,15 +1,15 @@
 //===- DecomposeScaledDot.cpp - Products of microscaling formats ----------===//
 // SPDX-License-Identifier: MIT
 //
-// Where the target multiplies scaled factors, values get a format that its
-// instructions have, and keep their scales.
+// If the target multiplies scaled factors, values are converted to a format of
+// its instructions, and keep their scales.
 //
-// Elsewhere the values become f32, are multiplied by their scales and go into a
-// common dot. f32 holds every scaled value exactly, or as near to 0 or infinity
-// as the result of the dot could be. What the dot multiplies is the narrowest
-// type with that many bits: a scale with an exponent only adds none.
+// Otherwise values are converted to f32, multiplied by their scales, and passed
+// to an ordinary dot. f32 holds every scaled value exactly, or as near to 0 or
+// infinity as the result of the dot can be. The element type of the dot is the
+// narrowest type with enough bits. A scale that is an exponent adds no bits.
 //
-// Runs on TTIR, ahead of all that looks at dots.
+// Runs on TTIR, before all passes that inspect dots.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- DescriptorPaddings.cpp - What descriptors pad with -----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Paddings spread from where descriptors are made to whatever they are handed
-// on to, until nothing changes: a value has a set of at most two.
+// Propagates paddings from the operations that make descriptors to all values
+// that receive them, until nothing changes. A value has a set of at most two
+// paddings.
 //
 //===----------------------------------------------------------------------===//
 

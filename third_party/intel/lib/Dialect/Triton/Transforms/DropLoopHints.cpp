@@ -1,9 +1,9 @@
 //===- DropLoopHints.cpp - Hints of loops that have no effect here --------===//
 // SPDX-License-Identifier: MIT
 //
-// Kernels tell other targets how to schedule their loops. What is not done here
-// is taken away, and a remark says so: otherwise an author who tries
-// `warp_specialize` has to compare code to find out.
+// Kernels tell other targets how to schedule their loops. This pass removes
+// hints that have no effect here, and reports them by a remark. Without it, an
+// author who tries `warp_specialize` would have to compare code to find out.
 //
 //===----------------------------------------------------------------------===//
 

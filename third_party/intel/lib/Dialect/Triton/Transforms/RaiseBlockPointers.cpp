@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads the addresses and masks of loads and stores through tensors of pointers
-// (AddressForm.h) and writes those anew that 2D block messages can serve. Both
-// accesses are in the IR until BlockAccess.h has said whether that is so. Which
-// block pointers they get is the business of BlockPlan.h.
+// (AddressForm.h), and replaces those that 2D block messages can serve by
+// accesses through block pointers. Both accesses are in the IR until
+// BlockAccess.h has decided. BlockPlan.h determines the block pointers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,14 @@
 //===- ScalarizeLoads.cpp - Load a number once for all elements -----------===//
 // SPDX-License-Identifier: MIT
 //
-// Attention over a cache in pages looks up the page of each token of a tile:
-// `tl.load(table + t // PAGE)`. Where a page has no fewer tokens than the tile,
-// that is one address for all elements, which a scalar load reads. Then the
-// addresses of keys and values are those of a block, at a place that the
-// program knows.
+// Attention over a paged cache looks up the page of each token of a tile:
+// `tl.load(table + t // PAGE)`. If a page has at least as many tokens as the
+// tile, all elements have the same address, which a scalar load can read. The
+// addresses of keys and values then describe a block at a uniform address.
 //
-// Masked, as `t < length`, the load has something to read if the first element
-// has. What the others are instead is chosen behind it.
+// With a mask such as `t < length`, the load is executed if the mask of the
+// first element is true. The values of other masked elements are selected
+// afterwards.
 //
 //===----------------------------------------------------------------------===//
 

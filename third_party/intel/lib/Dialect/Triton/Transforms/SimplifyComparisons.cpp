@@ -1,12 +1,14 @@
 //===- SimplifyComparisons.cpp - Boundary checks that always hold ---------===//
 // SPDX-License-Identifier: MIT
 //
-// Kernels compare places with the sizes of tensors also where no place can be
-// beyond: `arange(0, D) < HEAD` with D = HEAD, or `start + arange(0, B) < N` in
-// a loop to N whose step B divides N. What the bounds of ranges and loops
-// decide is not computed, and loads and stores lose masks that are always true.
+// Kernels compare coordinates with the sizes of tensors even if no coordinate
+// can exceed them: `arange(0, D) < HEAD` with D = HEAD, or `start + arange(0,
+// B) < N` in a loop to N whose step B divides N. Comparisons that follow from
+// the bounds of ranges and loops are removed, and loads and stores lose masks
+// that are always true.
 //
-// Behind the raising of pointers, which learns the sizes of tensors from masks.
+// Runs after plain pointers have been raised to block pointers, which takes the
+// sizes of tensors from masks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels with weights of a few bits, or with a scale for a group of rows,
-// divide their numbers along K: `(start + range) // 8`, `% 8`, `// 128`. A step
-// of the loop begins at a multiple of the divisor, so that the quotient is
-// `start // 8` plus one that is known, and the remainder is known at all. Each
-// is a division less per element, and what is left says which elements are the
-// same.
+// divide positions along K: `(start + range) // 8`, `% 8`, `// 128`. A step of
+// the loop begins at a multiple of the divisor, so the quotient is `start // 8`
+// plus a known quotient, and the remainder is known. This saves a division per
+// element, and shows which elements are equal.
 //
-// A step may also be a part of a group, as tokens that one page of a cache has:
-// if it begins at a multiple of its own size, and that divides the divisor, all
-// of it is in one group, and remainders go on from that of its beginning.
+// A step may also be a part of a group, such as tokens in one page of a cache.
+// If it begins at a multiple of its own size, and this size divides the
+// divisor, all of it is in one group, and its remainders are consecutive.
 //
 //===----------------------------------------------------------------------===//
 

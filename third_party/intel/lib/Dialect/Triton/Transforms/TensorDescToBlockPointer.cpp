@@ -1,10 +1,11 @@
 //===- TensorDescToBlockPointer.cpp - Descriptors as block pointers -------===//
 // SPDX-License-Identifier: MIT
 //
-// A one-to-many type conversion: a descriptor is its base, shape and strides,
-// and its padding where several paddings reach one read (DescriptorPaddings.h).
-// Such a read is a branch with two loads, since padding is an attribute of
-// loads: most of these can still be 2D block messages, and it is rare.
+// A one-to-many type conversion: a descriptor becomes its base, shape and
+// strides, and its padding if several paddings reach one load
+// (DescriptorPaddings.h). Such a load becomes a branch with two loads, because
+// padding is an attribute of loads. This is rare, and most of these loads can
+// still be 2D block messages.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- AnnotateMemoryAccess.cpp - How wide a lane may access memory -------===//
 // SPDX-License-Identifier: MIT
 //
-// Leaves the result of axis analysis on every access through a tensor of
-// pointers, so that lowering needs to look at nothing but the operation: how
-// many registers in a row may be loaded or stored at once. Runs last, when
-// layouts are final.
+// Records the result of axis analysis on every access through a tensor of
+// pointers: how many consecutive registers may be loaded or stored at once. The
+// lowering then only has to inspect the operation. Runs last, when layouts are
+// final.
 //
 //===----------------------------------------------------------------------===//
 

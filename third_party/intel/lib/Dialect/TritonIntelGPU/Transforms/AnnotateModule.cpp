@@ -1,7 +1,8 @@
 //===- AnnotateModule.cpp - Put the target on the module ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The one place where the architecture's name turns into facts in the IR.
+// Turns the name of the architecture into attributes of the module. No other
+// pass does this.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,24 +1,23 @@
 //===- Coalesce.cpp - Layouts for memory ----------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Gives every access through a tensor of pointers the blocked layout with which
-// the lanes of a sub-group read or write neighbouring memory, each lane as much
-// of it as one vector access takes. The layout is a matter of the access alone;
-// conversions to and from what is around are left to the choice of layouts
-// (tritonintelgpu-remove-layout-conversions), which also weighs whether this
-// layout is worth them.
+// Gives every access through a tensor of pointers a blocked layout in which the
+// lanes of a sub-group read or write neighbouring memory, each lane as much of
+// it as one vector access covers. The layout depends on the access only.
+// Conversions around it are left to tritonintelgpu-remove-layout-conversions,
+// which also decides whether this layout is worth them.
 //
-// Of a right factor, lanes of the systolic array have columns. Where its rows
-// run through memory, a lane reads as many of them as an instruction takes, if
-// there are elements for it: on the way through shared memory they stay
-// together. With one row per lane, each value was moved on its own behind it.
-// Loops of products of 64x64x32 in 8 sub-groups, both factors row-major in
-// ordinary loads, had 517 instructions on dg2 and 350 on pvc, and have 382 and
-// 281.
+// In a right factor, lanes of the systolic array hold columns. If its rows are
+// contiguous in memory, a lane reads as many rows as an instruction takes, as
+// far as there are enough elements: they stay together on the way through
+// shared memory. With one row per lane, each value had to be moved on its own
+// afterwards. Loops of products of 64x64x32 in 8 sub-groups, both factors
+// row-major in ordinary loads, had 517 instructions on dg2 and 350 on pvc, and
+// have 382 and 281.
 //
-// Left alone are accesses through block pointers, and accesses that have the
-// layout of an accumulator: its lanes run along rows, and that choice has been
-// made by cost.
+// Accesses through block pointers do not change. Neither do accesses with the
+// layout of an accumulator: its lanes follow rows, and that layout was chosen
+// by cost.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,14 +3,15 @@
 //
 // `tf32x3`, `bf16x3` and `bf16x6` compute products of f32 on a systolic array
 // for narrower types (Henry, Tang and Heinecke, "Leveraging the bfloat16
-// Artificial Intelligence Datatype For Higher-Precision Computations", 2019).
-// A factor is cut into parts, each as many bits as the type has; of the
-// products of parts those are left out that are below the last bit.
+// Artificial Intelligence Datatype For Higher-Precision Computations", 2019). A
+// factor is split into parts with as many bits as the type has. Products of
+// parts that are below the last bit are left out.
 //
-// Parts are cut toward zero, not rounded: a part never overflows, its sign is
-// the factor's, and three parts of 8 bits are all of an f32.
+// Parts are truncated, not rounded, so a part never overflows, has the sign of
+// the factor, and three parts of 8 bits hold all bits of an f32.
 //
-// Runs on TTIR, once the target is known. Layouts then follow the new dots.
+// Runs on TTIR, after the target is known. Layouts are then chosen for the new
+// dots.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,24 +1,24 @@
 //===- DeferReductions.cpp - One reduction behind the loop ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// A loop that adds the sum of each tile to what it carries exchanges elements
+// A loop that adds the sum of each tile to a carried value exchanges elements
 // between lanes and warps in every iteration, and waits at barriers for that.
-// Instead each lane sums up its own elements of a tile, the loop carries these
-// partial sums, one per lane, and they are summed up once behind the loop. That
-// takes no more additions, and no more registers: in the layout of a
-// reduction's result every lane has all results of its rows.
+// This pass lets each lane sum up its own elements of a tile. The loop carries
+// these partial sums, one per lane, and they are added up once after the loop.
+// This takes no more additions and no more registers, because in the layout of
+// a reduction's result every lane holds all results of its rows.
 //
-// A sum may be scaled before a tile is added, as an online softmax does with
-// its denominator when it has met a new maximum:
+// The loop may scale the sum before it adds a tile, as an online softmax does
+// with its denominator when it finds a new maximum:
 //
-//   sum = sum * exp(maximum - new) + sum(exp(tile - new))
+//     sum = sum * exp(maximum - new) + sum(exp(tile - new))
 //
-// Then each lane scales its partial sum, and the loop goes on scaling what the
-// sum started with. The same number comes out if the factor is no infinity,
-// which makes NaN of a lane's zero: so that is proved.
+// Each lane then scales its partial sum, and the loop also scales the initial
+// value of the sum. The result is the same if the scale is not infinite, which
+// would turn the zero of a lane into NaN. This is proved.
 //
-// Sums of floats are formed in another order then, as other backends of Triton
-// do it, too.
+// Sums of floats are then added in another order, as in other backends of
+// Triton.
 //
 //===----------------------------------------------------------------------===//
 

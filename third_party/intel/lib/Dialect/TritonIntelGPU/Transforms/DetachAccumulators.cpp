@@ -1,16 +1,16 @@
 //===- DetachAccumulators.cpp - Accumulators that change between products -===//
 // SPDX-License-Identifier: MIT
 //
-// An accumulator that a loop only adds products to stays in its registers: DPAS
-// reads and writes it there. Flash attention scales it in every iteration, and
-// then it exists twice: DPAS wants rows of an accumulator side by side, so that
-// the scaled one gets registers of its own before the last element of the old
-// one has been read, and at the end all of it is copied back (64 of 605 moves,
-// and the registers besides, with a head of 128 and 8 rows per sub-group).
+// An accumulator that a loop only adds products to stays in its registers,
+// where DPAS reads and writes it. If the loop also scales it, as flash
+// attention does in every iteration, it exists twice: DPAS needs the rows of an
+// accumulator side by side, so the scaled accumulator gets registers of its own
+// before the last element of the old one has been read. At the end all of it is
+// copied back (64 of 605 moves, and the additional registers, with a head of
+// 128 and 8 rows per sub-group).
 //
-// The product is formed on its own here, from zero. What changes the
-// accumulator and what adds to it are operations on single elements, which
-// happen in place.
+// This pass lets the dot start from zero. Scaling the accumulator and adding
+// the product to it are then elementwise operations, which happen in place.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,23 +2,24 @@
 // SPDX-License-Identifier: MIT
 //
 // A division by zero, the division of the lowest number by -1 and a shift by
-// the width or more are undefined in arith and LLVM: an optimizer may take the
-// code around them for dead, and a CPU raises a signal. Kernels run into them
-// innocently, in elements that are masked off. This pass changes the operands
-// of such operations so that they are always defined; what it adds folds away
-// where an operand is known.
+// the width or more are undefined in arith and LLVM: an optimizer may treat the
+// code around them as dead, and a CPU raises a signal. Correct kernels execute
+// them in elements that are masked off. This pass changes the operands of such
+// operations so that they are always defined. The added operations are folded
+// if an operand is known.
 //
-// So is the conversion of a float that the integer cannot hold; those of known
-// floats, as of an `other` of a load of integers, become here what
-// SaturateConversions makes of unknown ones: LLVM would fold them to poison
-// before that. The frontend converts without a word, so a remark tells.
+// The conversion of a float that the integer type cannot hold is undefined,
+// too. SaturateConversions handles conversions of unknown floats. Constant
+// floats, such as the `other` of a load of integers, are converted here in the
+// same way, because LLVM would fold them to poison before that pass. The
+// frontend accepts them silently, so a remark reports them.
 //
-// On request, it also tells: a division without a result, or the conversion of
-// a float that does not fit the integer, then fails an assertion. Where all
-// that comes of an element is stored under a mask, the mask decides whether it
-// counts.
+// On request, the pass also inserts assertions, which fail for an undefined
+// division, and for the conversion of a float that does not fit the integer
+// type. If everything that is computed from an element is stored under a mask,
+// the element is only checked where the mask is true.
 //
-// It stands in front of the lowering, behind every analysis of integers.
+// Runs directly before the lowering, after every analysis of integers.
 //
 //===----------------------------------------------------------------------===//
 

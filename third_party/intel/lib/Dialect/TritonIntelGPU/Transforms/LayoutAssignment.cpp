@@ -1,10 +1,10 @@
 //===- LayoutAssignment.cpp - Choose the labels of a graph ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// See the header for the method. In the network of a move, the source side is
-// "takes the proposed label". A tensor that several users want in one layout is
-// converted once; such a group of users gets a vertex of its own, which stands
-// for the conversion.
+// See the header for the method. In the network of a move, a vertex on the
+// source side takes the proposed label. A tensor that several users need in the
+// same layout is converted once. Such a group of users has a vertex of its own,
+// which represents the conversion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- LayoutGraph.cpp - Who hands tensors to whom ------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// One walk in program order numbers the values and makes the nodes; a second
-// step connects them, as a loop feeds itself from below. Then all nodes whose
-// operation is cheap are taken for cheap, and whatever depends on data (or is
-// computed at too great a length to do it twice) is taken out again.
+// A walk in program order numbers the values and creates the nodes. A second
+// step connects them, because a loop passes values back to its head. Then all
+// nodes with cheap operations are marked as cheap. Nodes that depend on data,
+// or that take too many operations to be computed twice, are unmarked again.
 //
 //===----------------------------------------------------------------------===//
 

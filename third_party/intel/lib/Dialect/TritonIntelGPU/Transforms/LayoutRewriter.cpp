@@ -1,10 +1,10 @@
 //===- LayoutRewriter.cpp - Give a function the chosen layouts ------------===//
 // SPDX-License-Identifier: MIT
 //
-// In this order: which layouts of cheap values are asked for; region operations
-// get as many values as that takes; every node, in program order, gets its
-// types (and its copies); operands are set; the conversions that this calls for
-// are created; what is no longer used goes.
+// The steps are, in this order: find the layouts that are needed of cheap
+// values; give region operations as many values as this takes; set the types of
+// every node, in program order, and create its copies; set operands; create the
+// conversions that are needed; remove operations that are no longer used.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- LayoutRewriterRegions.cpp - Loops that carry more or fewer values --===//
 // SPDX-License-Identifier: MIT
 //
-// The part of the rewriter that changes how many values a region operation
-// carries: a block pointer or an index that is used in two layouts is carried
-// twice, one that is not used any more not at all. The bodies move over; types
-// and operands are set later.
+// The part of the rewriter that changes the number of values that a region
+// operation carries. A block pointer or an index that is used in two layouts is
+// carried twice, and one that is no longer used is not carried. The bodies move
+// to the new operation. Types and operands are set later.
 //
 //===----------------------------------------------------------------------===//
 

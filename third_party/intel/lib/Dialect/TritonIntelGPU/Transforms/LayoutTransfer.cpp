@@ -1,9 +1,10 @@
 //===- LayoutTransfer.cpp - How layouts pass through operations -----------===//
 // SPDX-License-Identifier: MIT
 //
-// Every operation is of one of a few kinds; what a kind does to a layout is
-// asked of the layout's dialect (DialectInferLayoutInterface), except for the
-// relation between a dimension and its slice, which goes both ways.
+// Every operation belongs to one of a few kinds. The layout's dialect tells how
+// a kind changes a layout (DialectInferLayoutInterface), except for the
+// relation between a dimension and its slice, which is needed in both
+// directions.
 //
 //===----------------------------------------------------------------------===//
 

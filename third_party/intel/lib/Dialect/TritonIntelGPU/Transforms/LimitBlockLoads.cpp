@@ -1,20 +1,20 @@
 //===- LimitBlockLoads.cpp - Small messages where registers are few -------===//
 // SPDX-License-Identifier: MIT
 //
-// The largest message is the cheapest one per byte, and what it brings is alive
-// at once. That is no loss where every part of it serves many instructions: a
-// GEMM has all of a step's factors in registers anyway. A factor that each
-// sub-group uses once, as those of flash attention with 8 rows per sub-group,
-// could as well pass through in small pieces, and has to where accumulators and
-// other factors leave little room.
+// The largest message costs the least per byte, but all of its result is live
+// at once. This is no loss if many instructions use every part of it: a GEMM
+// holds all factors of a step in registers anyway. A factor that each sub-group
+// uses once, as in flash attention with 8 rows per sub-group, can be loaded in
+// small pieces. It has to be if accumulators and other factors leave little
+// room.
 //
-// So a message brings as much as leaves room for a few of its size, and no less
-// than a matrix: half of the largest one, a quarter, and so on.
+// The pass halves the size of messages until a few of them fit into the free
+// registers, but not below one matrix of DPAS.
 //
-// Alive, besides: what the loop carries, what it uses from outside, and
-// operands of its dots that it computes. Device compilers fill what is left
-// with loads that they start early; a few messages are counted for that, as
-// many as CompilerProfile.cpp says.
+// The other live values are those that the loop carries, uses from outside, or
+// computes as operands of its dots. The device compiler fills the remaining
+// registers with loads that it starts early; CompilerProfile.cpp says for how
+// many messages there has to be room.
 //
 //===----------------------------------------------------------------------===//
 

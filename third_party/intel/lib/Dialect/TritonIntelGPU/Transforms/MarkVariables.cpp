@@ -1,16 +1,17 @@
 //===- MarkVariables.cpp - Find the values of local variables -------------===//
 // SPDX-License-Identifier: MIT
 //
-// `ttig.variables` says which definitions of variables the Python function has.
-// Here are the operations that compute them, with their places in the source.
+// `ttig.variables` lists the definitions of variables in the Python function.
+// This pass finds the operations that compute them, by their positions in the
+// source.
 //
-// A definition is recognized by what it must be, never by what is left over: an
-// assignment by the place and the kind of its last operation, a counter by its
-// loop. Where definitions meet, the argument of a loop or the result of a
-// branch is that of a variable if all values that come together there are those
-// of the definitions that come together in the source. For loops that is a
-// proof by induction: the argument is taken to be right while its next value is
-// looked at. Several operations where there should be one are none.
+// A definition is only recognized by positive evidence, never by elimination:
+// an assignment by the position and the kind of its last operation, a counter
+// by its loop. If definitions meet, the argument of a loop or the result of a
+// branch is the value of the variable if the values that are joined in the IR
+// are those of the definitions that are joined in the source. For loops this is
+// a proof by induction: the argument is assumed to be right while its next
+// value is checked. If several operations match a definition, none is taken.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- MaterializeBlockPointer.cpp - Mark accesses for 2D block messages --===//
 // SPDX-License-Identifier: MIT
 //
-// Asks the analysis (BlockAccess.h) about every access through a block pointer
-// and leaves the answer in the IR, so that the layout passes know which loads
-// and stores may have any layout of a block message.
+// Runs the analysis of BlockAccess.h on every access through a block pointer,
+// and records the result in the IR. The layout passes then know which loads and
+// stores may have any layout of a block message.
 //
 //===----------------------------------------------------------------------===//
 

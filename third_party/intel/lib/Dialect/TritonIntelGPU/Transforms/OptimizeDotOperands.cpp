@@ -1,23 +1,22 @@
 //===- OptimizeDotOperands.cpp - Transposed loads of dot operands ---------===//
 // SPDX-License-Identifier: MIT
 //
-// `dot(trans(load %p))` reads a block and turns it around in registers, which
-// moves data between lanes. The block pointer might as well describe the
-// transposed tensor: shape, strides, offsets and order are exchanged where the
+// `dot(trans(load %p))` loads a block and transposes it in registers, which
+// moves data between lanes. The block pointer can describe the transposed
+// tensor instead: shape, strides, offsets and order are exchanged where the
 // pointer is made, offsets where it is advanced, and the load delivers what the
-// dot wants. Whether memory is contiguous along rows or columns of the block
-// turns around as well.
+// dot needs. Row-major memory becomes column-major, and vice versa.
 //
-// Where the pointer or the load has another use (attention's backward pass
-// multiplies by Q and by its transpose), a second block is loaded through a
-// pointer of its own, if it is the right operand and 2D block messages take it:
-// they turn a block around on its way from a cache, which costs less than to
-// exchange it between sub-groups. So it is with a latent cache, whose columns
-// are keys and whose rows are values: the rows are loaded once more as they
-// are.
+// If the pointer or the load has another use (the backward pass of attention
+// multiplies by Q and by its transpose), a right factor is loaded a second time
+// through a pointer of its own, provided that 2D block messages can load it:
+// they transpose a block on its way from a cache, which costs less than an
+// exchange between sub-groups. The same holds for a latent cache, whose columns
+// are keys and whose rows are values: its rows are loaded once more without a
+// transpose.
 //
-// Declines if the pointer comes from a branch, a `scf.while` or a call, and if
-// no dot takes the result.
+// Does not change the code if the pointer comes from a branch, a `scf.while` or
+// a call, or if no dot uses the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,15 @@
 //===- OrderAccesses.cpp - Loads of all sub-groups before a store ---------===//
 // SPDX-License-Identifier: MIT
 //
-// Analysis/AccessOrder.h says which loads a store may overtake. One walk over
-// the function in program order has with it what was loaded since sub-groups
-// met last. Of a loop all loads count as executed at its head: they were, in
-// the iteration before. So nothing is visited twice, however deep loops are.
+// Analysis/AccessOrder.h decides which loads a store may overtake. One walk
+// over the function in program order tracks the loads since the last barrier.
+// At the head of a loop all of its loads count as executed, because the
+// previous iteration executed them. So no operation is visited twice, however
+// deep loops are nested.
 //
-// Hardly a launch gives a kernel one tensor as two arguments: such launches get
-// a variant of the kernel, and others pay nothing. The barriers are of global
-// memory: it has to have answered all loads in front of them.
+// Few launches pass one tensor as two arguments. These run a variant of the
+// kernel, so that others need no barriers. The barriers order global memory:
+// all loads in front of them have completed.
 //
 //===----------------------------------------------------------------------===//
 

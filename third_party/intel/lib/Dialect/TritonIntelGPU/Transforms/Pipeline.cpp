@@ -1,26 +1,27 @@
 //===- Pipeline.cpp - Prefetch the operands of dots -----------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Xe keeps no registers for data in flight: a loop is pipelined by fetching the
-// blocks of later iterations into the cache. What a later iteration will access
-// is found by running the address computation of the loop ahead: the slice of
-// scalar and block-pointer operations that leads to a load's pointer is cloned
-// for a second set of loop-carried values, which start `num-stages - 1`
-// iterations later. It makes no difference whether a pointer is advanced, made
-// anew from the induction variable, or from an offset that the loop carries.
+// Xe keeps no registers for data in flight, so a loop is pipelined by fetching
+// the blocks of later iterations into the cache. Their addresses are found by
+// running the address computation of the loop ahead: the slice of scalar and
+// block-pointer operations that leads to a load's pointer is cloned for a
+// second set of loop-carried values, which is `num-stages - 1` iterations
+// ahead. The pointer may be advanced, or made anew from the induction variable
+// or from an offset that the loop carries.
 //
-// A pointer may also depend on a scalar that the iteration loads, as on the
-// number of a page that a table has. Loading that early is only allowed for
-// iterations that will come, and useful only if nobody changes it until then:
-// such blocks are fetched under the condition that there is such an iteration,
-// in loops that write nothing.
+// A pointer may also depend on a scalar that the iteration loads, such as the
+// number of a page in a table. Loading this scalar early is only allowed for
+// iterations that will run, and only useful if nothing changes it until then.
+// Such blocks are fetched under the condition that there is such an iteration,
+// in loops that write no memory.
 //
-// How far ahead is the kernel's choice, its number of stages, as long as what
-// is fetched is still there when it is loaded: a work-group is on one Xe core,
-// whose L1 cache has to hold the blocks of an iteration and of those that are
-// fetched until then. Other work-groups of the core take their part, too, but
-// how many there are, and which blocks they have in common, is not known here.
-// Registers are no reason to fetch less far: a prefetch fills none.
+// The number of stages of the kernel determines the distance, as long as the
+// fetched blocks are still in the cache when they are loaded. A work-group runs
+// on one Xe core, whose L1 cache has to hold the blocks of the current
+// iteration and of those that are fetched ahead. Other work-groups of the core
+// use a part of the cache, too, but their number, and the blocks that they
+// share, are not known here. Registers do not limit the distance, because a
+// prefetch fills none.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,19 +1,21 @@
 //===- PlaceBlockLoads.cpp - Load factors where dots use them -------------===//
 // SPDX-License-Identifier: MIT
 //
-// A block that was prefetched, or read before, is in the cache. Nothing is won
-// by loading it long before a dot takes it, and its registers are lost in
-// between: behind the conversion of another factor the lowered code could not
-// move the load down any more, since that has barriers.
+// A block that was prefetched, or loaded before, is in the cache. Loading it
+// long before a dot uses it has no advantage, and occupies registers in
+// between. Conversions of other factors contain barriers, which the lowered
+// code could not move the load across.
 //
-// Outside of loops nothing has prefetched it: there a load moves down only
-// where the registers are too few for it and what else is alive at the dot.
+// Outside of loops blocks are not prefetched. A load moves down there only if
+// the registers do not suffice for it and the other values that are live at the
+// dot.
 //
-// A factor that stays the same in all iterations is loaded in front of a loop:
-// the queries of flash attention, keys and values of its gradient. Where loop
-// and factor do not fit into the registers together, the device compiler keeps
-// some of what is alive in scratch memory. A 2D block message brings the factor
-// anew, in the layout that the dot takes, matrix by matrix.
+// A factor that stays the same in all iterations is loaded in front of a loop,
+// such as the queries of flash attention, or the keys and values of its
+// gradient. If the loop and the factor do not fit into the registers together,
+// the device compiler keeps some of the live values in scratch memory. A 2D
+// block message can load the factor again instead, in the layout of the dot,
+// matrix by matrix.
 //
 // Measured with ocloc 26.27, 256 registers, bf16: the loop of flash attention
 // with 128 rows in 16 sub-groups, a head of 256 and blocks of 64 has 1319

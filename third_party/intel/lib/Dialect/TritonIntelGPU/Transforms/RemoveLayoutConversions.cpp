@@ -1,14 +1,15 @@
 //===- RemoveLayoutConversions.cpp - Choose layouts globally --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Takes the layout conversions of a function as what they are, consequences of
-// local choices, and makes the choices anew: LayoutGraph shows the function
-// without them, LayoutAssignment decides on the layout of every operation,
-// LayoutRewriter puts back the conversions that are still needed. Those that
-// need shared local memory in the end are reported where it is allocated.
+// Layout conversions are consequences of local choices of layouts. This pass
+// makes these choices anew for each function: LayoutGraph represents the
+// function without conversions, LayoutAssignment chooses the layout of every
+// operation, and LayoutRewriter inserts the conversions that are still needed.
+// Those that need shared local memory are reported where it is allocated.
 //
-// Functions without conversions stay as they are: there all choices agree. But
-// for those that combine rows, if other layouts are to be tried for these.
+// Functions without conversions do not change, because all choices agree.
+// Functions that combine rows are an exception if other layouts are to be tried
+// for the rows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- SliceRules.cpp - How operations are computed in slices -------------===//
 // SPDX-License-Identifier: MIT
 //
-// See the header. Slices have the highest bits of a dimension in common, so
-// that a reshape keeps them where both shapes have the same highest bits.
+// See the header. All coordinates of a slice along a dimension have the same
+// highest bits, so a reshape keeps slices if both shapes have the same highest
+// bits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- VersionSurfaces.cpp - Check tensors whose sizes are loaded ---------===//
 // SPDX-License-Identifier: MIT
 //
-// Finds the tensors that only the running kernel can check, the code that can
-// be chosen by such a check, and makes the second version of it.
+// Finds the tensors that only the running kernel can check, and the code that
+// such a check can select, and creates the second version of this code.
 //
 //===----------------------------------------------------------------------===//
 

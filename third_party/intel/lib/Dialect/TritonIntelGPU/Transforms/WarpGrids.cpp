@@ -1,11 +1,10 @@
 //===- WarpGrids.cpp - Sub-groups of dots that go together ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// A search for a local minimum: one dot, or all dots whose results are combined
-// element by element, change their grid as long as that makes the sum smaller.
-// Each change lowers the cost, so the search ends; it is over after a few
-// rounds of all dots. Functions with very many dots are not searched to the
-// end.
+// Searches for a local minimum of the costs. In each step, one dot, or all dots
+// whose results are combined elementwise, change their grid if this lowers the
+// sum. So the search ends, after a few rounds over all dots. For functions with
+// very many dots it stops early.
 //
 //===----------------------------------------------------------------------===//
 
