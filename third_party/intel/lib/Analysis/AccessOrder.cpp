@@ -1,11 +1,11 @@
 //===- AccessOrder.cpp - Loads that come too late -------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Pointers are followed to the scalars that they start from. Two accesses have
-// the same addresses if what is added to them is the same, layouts aside, which
-// is a question of two trees of operations. Of loops, one iteration is compared
-// with the same one of another loop: loops that go through a row twice meet the
-// same elements in it.
+// Pointers are traced to the scalars that they start from. Two accesses have
+// the same addresses if the same offsets are added to them, apart from layouts.
+// This is decided by comparing two trees of operations. Iterations of two loops
+// are compared one by one: two loops that traverse the same row access the same
+// elements in it.
 //
 //===----------------------------------------------------------------------===//
 

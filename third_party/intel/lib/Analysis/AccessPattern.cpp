@@ -1,8 +1,9 @@
 //===- AccessPattern.cpp - How an access walks through memory -------------===//
 // SPDX-License-Identifier: MIT
 //
-// Reads axis analysis. An access that keeps to the rules of 2D block messages
-// needs no analysis: its attribute says along which dimension memory runs.
+// Reads the results of axis analysis. An access that satisfies the rules of 2D
+// block messages needs no analysis: its attribute names the dimension along
+// which memory is contiguous.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,16 +1,16 @@
 //===- AddressFormParts.cpp - Forms of parts of tensors -------------------===//
 // SPDX-License-Identifier: MIT
 //
-// What all of a tensor has a form for, a part of it has: coordinates begin
-// later. Beyond that, three operations have a form for a part that lies within
-// one group of elements: quotients, which are one number, remainders, which go
-// on from that of the first element, and lookups at an address that is the same
-// for all of the part. Shifts and masks are quotients and remainders by powers
-// of two.
+// If a whole tensor has a form, a part of it has this form with shifted
+// coordinates. In addition, three operations have a form for a part that lies
+// within one group of elements: quotients, which are one number; remainders,
+// which continue from that of the first element; and lookups at an address that
+// is the same for the whole part. Shifts and masks are quotients and remainders
+// by powers of two.
 //
 // Groups begin at multiples of their size, and quotients are rounded toward
-// zero: what is not known not to be negative is assumed, at the least value
-// that it has in the loops around.
+// zero. A value that is not known to be non-negative is therefore assumed to be
+// so, at the least value that it has in the loops around it.
 //
 //===----------------------------------------------------------------------===//
 

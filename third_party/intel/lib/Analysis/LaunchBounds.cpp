@@ -1,8 +1,8 @@
 //===- LaunchBounds.cpp - Bounds that a launch knows ----------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic of intervals whose ends are expressions. Nobody knows which of two
-// expressions is the larger one, so that an end is a set of them.
+// Arithmetic of intervals whose ends are expressions. It is not known which of
+// two expressions is larger, so an end is a set of expressions.
 //
 //===----------------------------------------------------------------------===//
 

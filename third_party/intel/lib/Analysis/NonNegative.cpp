@@ -1,25 +1,25 @@
 //===- NonNegative.cpp - Scalars that cannot be negative ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Reads a scalar's definition backwards. A value that is met again on its own
-// path may be assumed to be not negative: if the initial value and every
-// increment are, so is each value in between. Arithmetic is taken not to
-// overflow, which is what coordinates of a tensor rely on anyway.
+// Follows a scalar's definition backwards. A value that is reached again on its
+// own path may be assumed not to be negative: if the initial value and every
+// increment are not negative, neither is any value in between. Arithmetic is
+// assumed not to overflow, as for all coordinates of a tensor.
 //
-// What is left to the launch are signs of arguments and one fact about grids.
-// Programs p are put into groups of G rows of tiles, of m x n tiles in all, and
-// divide by the rows that are left for the group (Triton's tutorial on matrix
-// multiplication):
+// The launch checks the signs of arguments, and one fact about grids. Triton's
+// tutorial on matrix multiplication puts programs p into groups of G rows of
+// tiles, of m x n tiles in total, and divides by the remaining rows of the
+// group:
 //
-//   min(m - p / (G * n) * G, G)
+//     min(m - p / (G * n) * G, G)
 //
-// That is positive where p < m * n: (p / (G * n)) * G * n <= p < m * n, divided
-// by n. The launch knows it of program ids.
+// This is positive if p < m * n: (p / (G * n)) * G * n <= p < m * n, divided by
+// n. The launch knows the bounds of program ids.
 //
 // A difference is not negative if it is a sum of terms that are not, and of
-// what the branches and loops around it have compared: in `while step < end`
-// the difference `end - step` is none. Minima and remainders in it are replaced
-// by their bounds.
+// differences that the branches and loops around it have compared: in `while
+// step < end` the difference `end - step` is not negative. Minima and
+// remainders in it are replaced by their bounds.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
 //===- TTGIRPipeline.cpp - From TTIR to optimized TTGIR -------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The order matters; each step says why it stands where it does.
+// The order of the passes matters. A comment on each step gives the reason for
+// its place.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- VerifyLLVM.cpp - Check what translates to LLVM IR ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The last pass of the stage. Lowering is partial: what no pattern of any pass
-// matches stays as it is. Here that is an error with the line of the kernel.
-// Changes nothing.
+// The last pass of the stage. The lowering is partial: operations that no
+// pattern matches stay. This pass reports them as errors, with the line of the
+// kernel. It changes nothing.
 //
 //===----------------------------------------------------------------------===//
 

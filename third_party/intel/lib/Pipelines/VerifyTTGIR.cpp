@@ -1,11 +1,11 @@
 //===- VerifyTTGIR.cpp - Check what the lowering expects ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The last pass of the stage. Whatever a pass of the stage should have removed,
-// or must not have made, is an error of the stage, with the line of the kernel;
-// the lowering would report it much later or, in patterns that take it for
-// granted, not at all. Declines nothing and changes nothing. What divides the
-// work-group is checked by the types of ttg, so it is not looked at here.
+// The last pass of the stage. It reports operations and types that a pass of
+// the stage should have removed, or should not have created, with the line of
+// the kernel. The lowering would report them much later or, in patterns that
+// rely on their absence, not at all. It changes nothing. The types of ttg check
+// that layouts divide the work-group, so this pass does not.
 //
 //===----------------------------------------------------------------------===//
 

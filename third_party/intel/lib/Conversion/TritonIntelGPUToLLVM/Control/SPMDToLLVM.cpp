@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A Triton program is a work-group: its ids and counts are those of the group.
-// What a launch has to satisfy is for the launcher, and nothing in the code.
+// Launch conditions are for the launcher, and become no code.
 //
 //===----------------------------------------------------------------------===//
 

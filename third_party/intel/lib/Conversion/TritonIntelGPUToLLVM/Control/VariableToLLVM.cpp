@@ -1,9 +1,10 @@
 //===- VariableToLLVM.cpp - Lower ttig.variable ---------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// A record for each vector of registers, as TritonIntelGPUMarkVariables leaves
-// one for a scalar. The variable is an array of registers, each with an element
-// per lane; the record's place in it is that of its first register.
+// Creates a debug record for each vector of registers, like the record that
+// TritonIntelGPUMarkVariables creates for a scalar. The variable is an array of
+// registers, each with an element per lane. The record contains the position of
+// its first register in this array.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,16 +1,16 @@
 //===- DPASToLLVM.cpp - Lower matrix products to DPAS ---------------------===//
 // SPDX-License-Identifier: MIT
 //
-// One `xevm.mma` per instruction. Where XeVM has no operation for it, or lowers
-// it to a name that no driver has, a call: 8-bit elements, scaled factors, and
-// instructions of 8 columns. What an instruction wants in each lane is written
-// down once, as the layout of its fragments; the layouts of the tensors then
-// tell which registers these are. K is the outermost loop: consecutive
-// instructions belong to different accumulators and do not wait for each other.
-// Only where a product is begun with zeros and a left factor that is in
-// registers anyway, as the weights of flash attention are, a few columns of it
-// are finished before the next: what adds them to something then frees their
-// registers.
+// Emits one `xevm.mma` per instruction. If XeVM has no operation for an
+// instruction, or lowers it to a name that no driver has, a call is emitted
+// instead: for 8-bit elements, scaled factors, and instructions of 8 columns.
+// The layout of an instruction's fragments is defined in one place, and the
+// layouts of the tensors tell in which registers they are. K is the outermost
+// loop, so that consecutive instructions belong to different accumulators and
+// do not wait for each other. There is one exception: if a product starts from
+// zeros, and its left factor is in registers anyway, such as the weights of
+// flash attention, a few columns of the product are finished before the next.
+// Adding them to another value then frees their registers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- DotToLLVM.cpp - Lower matrix products ------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Chooses between DPAS and scalar multiply-adds, and holds what both need to
-// find the registers of operands and results: their positions are looked up in
-// the layouts, so that no order of registers is assumed anywhere.
+// Chooses between DPAS and scalar multiply-adds, and contains the code that
+// both use to find the registers of operands and results. Positions are looked
+// up in the layouts, so no order of registers is assumed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
 //===- FMADotToLLVM.cpp - Lower matrix products to multiply-adds ----------===//
 // SPDX-License-Identifier: MIT
 //
-// The fallback for element types and shapes that DPAS does not take. Every
-// work-item holds all of K for the rows and columns of its results, so it works
-// alone. Factors are widened to the type of the accumulator; bf16 and 8-bit
-// floats, which have no arithmetic, accumulate in f32 and are rounded once.
+// The fallback for element types and shapes that DPAS does not support. Every
+// work-item holds all of K for the rows and columns of its results, so no data
+// is exchanged. Factors are widened to the type of the accumulator. bf16 and
+// 8-bit floats, which have no arithmetic, accumulate in f32 and are rounded
+// once.
 //
 //===----------------------------------------------------------------------===//
 

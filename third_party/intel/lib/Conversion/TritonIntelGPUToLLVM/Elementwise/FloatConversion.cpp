@@ -1,12 +1,12 @@
 //===- FloatConversion.cpp - Conversions between float formats ------------===//
 // SPDX-License-Identifier: MIT
 //
-// Every pair of formats meets in f32, or in f16 for 8-bit floats that widen:
-// both hold all values of the narrower formats exactly, so that only the last
-// step rounds. An f64 comes to f32 in a way that does not spoil that step.
-// Narrowing to an 8-bit float is integer arithmetic. No step relies on
-// subnormal numbers of the hardware's formats, since devices may flush these to
-// zero.
+// Conversions go through f32, or through f16 for 8-bit floats that are widened.
+// Both hold all values of the narrower formats exactly, so only the last step
+// rounds. f64 is converted to f32 in a way that keeps the last rounding
+// correct. Narrowing to an 8-bit float uses integer arithmetic. No step depends
+// on subnormal numbers of the hardware's formats, because devices may flush
+// these to zero.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- FloatToLLVM.cpp - Lower conversions of floats without registers ----===//
 // SPDX-License-Identifier: MIT
 //
-// bf16 and the 8-bit floats live in integer registers. arith computes with them
-// no more at this point (arith-emulate-unsupported-floats has seen to that);
-// what is left are the conversions from and to other types. These patterns come
-// before the one of ElementwiseToLLVM.cpp and leave all other types to it.
+// bf16 and the 8-bit floats are in integer registers. At this point no
+// arithmetic on them is left (arith-emulate-unsupported-floats has removed it),
+// but only conversions from and to other types. These patterns have precedence
+// over that of ElementwiseToLLVM.cpp, and leave all other types to it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
 //===- MapElementwiseToLLVM.cpp - Lower tt.map_elementwise ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// The region, which has branches, runs once per group of `pack` registers: each
-// time as an `scf.execute_region`, since the operation may stand in a loop
-// whose body has no branches of its own. Which elements make up a group is
-// open, so it is registers that follow each other; a work-item with fewer of
-// them repeats its last.
+// The region, which has branches, runs once per group of `pack` registers. It
+// becomes an `scf.execute_region`, because the operation may be in a loop whose
+// body has no branches of its own. Triton does not define which elements form a
+// group, so consecutive registers do. A work-item with fewer registers repeats
+// its last one.
 //
 //===----------------------------------------------------------------------===//
 

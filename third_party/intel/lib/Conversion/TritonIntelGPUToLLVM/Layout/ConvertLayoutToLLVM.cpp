@@ -1,8 +1,9 @@
 //===- ConvertLayoutToLLVM.cpp - Lower ttg.convert_layout -----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Follows the plan that Analysis/LayoutConversion.h makes of the two layouts:
-// rename registers, shuffle within the sub-group, or go through shared memory.
+// Follows the plan that Analysis/LayoutConversion.h makes for the two layouts:
+// rename registers, shuffle within the sub-group, or exchange through shared
+// memory.
 //
 //===----------------------------------------------------------------------===//
 

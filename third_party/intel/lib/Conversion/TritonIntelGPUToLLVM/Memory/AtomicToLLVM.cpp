@@ -1,22 +1,22 @@
 //===- AtomicToLLVM.cpp - Lower atomic operations -------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// An atomic operation happens once per element: in the owner of the element
-// among those that hold it, for a scalar in one work-item of the work-group.
-// Its result goes to the other holders as planReplicas says.
+// An atomic operation happens once per element: in the owner among the
+// work-items that hold the element, and for a scalar in one work-item of the
+// work-group. The plan of planReplicas passes its result to the other holders.
 //
-// Ordering is a matter of the program, not of the work-item that happens to
-// perform an operation: a release covers what any work-item of the program did
-// before, an acquire what any of them does afterwards. So barriers of the
-// work-group surround the operations, and one fence on each side stands for all
-// elements; the operations themselves are relaxed.
+// Memory order applies to the program, not to the work-item that performs an
+// operation: a release covers what any work-item of the program did before, an
+// acquire what any of them does afterwards. So barriers of the work-group
+// surround the operations, and one fence on each side serves all elements. The
+// operations themselves are relaxed.
 //
 // Memory is modified in units of 32 and 64 bits. Narrower elements are part of
-// an aligned 32-bit word, which a loop exchanges as long as somebody else
-// changes it.
+// an aligned 32-bit word, which a loop exchanges until no other work-item has
+// changed it in between.
 //
-// Loads are an `or` with zero and stores an exchange: both devices have these
-// in every scope, and no compiler takes them out of a loop that waits.
+// Loads are an `or` with zero, and stores are an exchange. Both devices have
+// these in every scope, and no compiler moves them out of a loop that waits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // A message addresses a rectangle in a surface whose base must be aligned (64
-// bytes on Xe HPC). Block pointers start anywhere, so the base is rounded down
-// and what was cut off reappears in the row width and in x. Out of range of the
-// surface, loads give zero and stores do nothing: boundary checks cost nothing.
+// bytes on Xe HPC). Block pointers may start anywhere, so the base is rounded
+// down, and the difference is added to the row width and to x. Outside of the
+// surface, loads return zero and stores do nothing, so boundary checks need no
+// instructions.
 //
 //===----------------------------------------------------------------------===//
 

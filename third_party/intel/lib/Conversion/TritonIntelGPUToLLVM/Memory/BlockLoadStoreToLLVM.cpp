@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Loads, stores and prefetches through block pointers become 2D block messages
-// of XeVM. Which ones is the plan of BlockTile.h, where they go is
-// BlockAddress.h; here the values of the messages meet the registers of the
-// tensor. A load that has no plan should have been rewritten to a tensor of
+// of XeVM. BlockTile.h plans the messages, and BlockAddress.h computes their
+// addresses. This file maps the values of the messages to the registers of the
+// tensor. A load without a plan should have been rewritten to a tensor of
 // pointers by tritonintelgpu-rewrite-tensor-pointer.
 //
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,9 @@
 //===- GlobalScratchToLLVM.cpp - Lower memory of a program ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// The launch brings as much as all programs need; each has its own part, where
-// tritongpu-global-scratch-memory-allocation has put every operation.
+// The launch provides the memory of all programs. Each program has its own
+// part, in which tritongpu-global-scratch-memory-allocation has assigned an
+// offset to every operation.
 //
 //===----------------------------------------------------------------------===//
 

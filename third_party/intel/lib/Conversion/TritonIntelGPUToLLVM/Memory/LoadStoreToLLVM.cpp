@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Loads and stores of scalars and of tensors of pointers. Registers whose
-// addresses are known to be consecutive move as one vector; how many is a fact
-// that the IR carries (`ttig.vector_width`, set by
-// tritonintelgpu-annotate-memory-access), so that nothing is analysed here.
+// addresses are known to be consecutive move as one vector. The IR contains
+// their number (`ttig.vector_width`, set by
+// tritonintelgpu-annotate-memory-access), so no analysis is needed here.
 //
-// A false mask must not touch the memory behind the address. Stores stand in a
-// branch, one per vector; LLVM merges those with the same mask. Branches around
-// loads would cost more than their instructions: lanes take them apart, and the
-// GPU's compiler waits for what one loaded before it starts the next. So all
-// vectors of a load are loaded, one directly after the other, those with a
-// false mask from a constant of the module, which is always there: `other`, if
-// that is a constant. Of a volatile load every access counts, and the mask of a
-// scalar is the same in all lanes: both keep the branch.
+// An access with a false mask must not touch the memory at its address. Stores
+// are in a branch, one per vector; LLVM merges those with the same mask.
+// Branches around loads would cost more than their instructions: they diverge,
+// and the GPU's compiler waits for the result of one load before it starts the
+// next. So all vectors of a load are loaded directly after each other, and
+// those with a false mask from a constant of the module, whose address always
+// exists. Its value is `other`, if that is a constant. Volatile loads, of which
+// every access counts, and scalar loads, whose mask is the same in all lanes,
+// keep the branch.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
 //===- LocalMemoryToLLVM.cpp - Lower shared memory that has a name --------===//
 // SPDX-License-Identifier: MIT
 //
-// A memdesc is the address of its buffer in shared memory and the coordinates
-// at which the view starts. Where an element lies follows from two linear
-// layouts: registers to coordinates, and coordinates to offsets, the inverse of
-// the shared encoding. Their product says which registers lie side by side.
+// A memdesc is the address of its buffer in shared memory, and the coordinates
+// at which the view starts. Two linear layouts determine the address of an
+// element: from registers to coordinates, and from coordinates to offsets, the
+// inverse of the shared encoding. Their product shows which registers are
+// contiguous in memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,15 @@
 //===- ProfileToLLVM.cpp - Lower clocks and segments of records -----------===//
 // SPDX-License-Identifier: MIT
 //
-// The layout of records and of profile memory is described with the dialect
-// proton_gpu. Segments lie behind each other, and a warp's place among them,
-// the number of words that it has written, and whether it makes records at all
-// are values that its functions compute at their begin.
+// The dialect proton_gpu describes the layout of records and of profile memory.
+// Segments are contiguous. Each function computes at its beginning the position
+// of its warp's segment, the number of words that the warp has written, and
+// whether it makes records at all.
 //
-// All lanes of a warp store a record, the same words to the same place: a
-// message of one element, as the address is known to be that of all lanes. What
-// happens once per program only the first lane of its first warp does.
+// All lanes of a warp store a record, with the same words and the same address.
+// This is a message of one element, because the address is known to be uniform.
+// Only the first lane of the first warp performs operations that happen once
+// per program.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A region of arith and math operations is emitted once per vector of
-// registers. Any other region (control flow, calls) is cloned as it is, once
-// per register, and the conversion that is under way lowers the clones.
+// registers. Any other region (control flow, calls) is cloned once per
+// register, and the conversion in progress lowers the clones.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- HistogramToLLVM.cpp - Lower tt.histogram ---------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The bins lie in shared memory: all work-items clear them, every element is
-// counted by its owner with an atomic addition, and everybody loads the bins of
-// its part of the result.
+// The bins are in shared memory. All work-items clear them, the owner of each
+// element counts it with an atomic addition, and every work-item loads the bins
+// of its part of the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,30 +1,30 @@
 //===- ReduceToLLVM.cpp - Lower tt.reduce ---------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Combines from the inside out: the registers of a work-item, a vector at a
-// time; the lanes of a sub-group; and, only where the layout spreads the axis
-// over warps, the warps' partial results through shared memory. Bits of the
-// layout that hold copies take no part, so that nothing is counted twice.
+// Combines in three steps: the registers of a work-item, a vector at a time;
+// the lanes of a sub-group; and, only if the layout distributes the axis over
+// warps, the partial results of warps, through shared memory. Bits of the
+// layout that hold copies are skipped, so that no element is counted twice.
 //
-// Lanes combine by the operations of the region, in one order on every device.
-// OpenCL has functions that reduce a whole sub-group, but they leave the order
-// of a sum and NaN in a maximum to the compiler of the device, and compilers do
-// answer differently: from one and the same function, code for AVX2 makes -inf
-// of nothing but NaN, code for AVX-512 makes NaN. They serve for integers only,
-// where nothing is left open.
+// Lanes are combined by the operations of the region, in the same order on
+// every device. OpenCL has functions that reduce a whole sub-group, but they
+// leave the order of a sum, and NaN in a maximum, to the device compiler, and
+// compilers do differ: for the same function, code for AVX2 returns -inf if all
+// elements are NaN, and code for AVX-512 returns NaN. These functions are used
+// for integers only, whose results are fully defined.
 //
-// Where all lanes end up with the same result, butterflies shrink the problem
-// to a few lanes, and every lane combines what these broadcast. The device's
-// compiler reads a constant lane in place, knows that the result is the same
-// everywhere, and keeps one copy of it. How many lanes are read is a fact about
-// that compiler: CompilerProfile.cpp.
+// If all lanes need the same result, butterflies reduce the problem to a few
+// lanes, and every lane combines the broadcasts of these. The device compiler
+// reads a constant lane in place, knows that the result is uniform, and keeps
+// one copy of it. The best number of broadcast lanes is a property of that
+// compiler: see CompilerProfile.cpp.
 //
 // A work-item that has several rows halves them together with the lanes: of two
-// rows each half of the lanes keeps one, gives the other to its partner, and
-// combines what it gets. In the end a lane has one row, and 16 lanes of 8 rows
-// took 8 exchanges instead of 8 reductions (in native code 44 instructions
-// instead of 65 by functions, 73 by broadcasts). Where the axis crosses warps,
-// they exchange rows in this form, before all lanes get all rows back.
+// rows, each half of the lanes keeps one, passes the other to its partner, and
+// combines what it receives. In the end each lane has one row. 16 lanes of 8
+// rows took 8 exchanges instead of 8 reductions (44 native instructions instead
+// of 65 with functions and 73 with broadcasts). If the axis crosses warps, they
+// exchange rows in this form, before all lanes get all rows back.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,20 +1,19 @@
 //===- ScanToLLVM.cpp - Lower tt.scan -------------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// Within a warp the scan doubles the length of what has been scanned with every
-// bit of the position along the axis: an element whose bit is set receives what
-// the last element of the other half has accumulated (Sklansky's scheme, which
-// keeps the order of operands). The bit may be one of the register number,
-// where values are just combined, or of the lane number, where they are
-// shuffled.
+// Within a warp, each bit of the position along the axis doubles the length of
+// the scanned runs: an element whose bit is set receives the accumulated value
+// of the last element of the other half (Sklansky's scheme, which keeps the
+// order of operands). If the bit belongs to the register number, values are
+// just combined; if it belongs to the lane number, they are shuffled.
 //
-// From the first position bit on that tells warps apart, the totals of the runs
+// From the first bit on that belongs to the warp number, the totals of the runs
 // below go through shared memory, and every work-item accumulates those of the
 // runs before its own.
 //
-// A reduction of the same operands behind the scan asks for what the scan has
-// summed up in the end: prefix sums of long rows go on with that. It is lowered
-// here, too, and has no exchange of its own.
+// A reduction of the same operands after the scan is the last value of the
+// scan, as in prefix sums of long rows. It is lowered here, too, and needs no
+// exchange of its own.
 //
 //===----------------------------------------------------------------------===//
 

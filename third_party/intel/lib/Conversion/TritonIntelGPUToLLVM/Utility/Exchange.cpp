@@ -1,9 +1,9 @@
 //===- Exchange.cpp - Registers that move between work-items --------------===//
 // SPDX-License-Identifier: MIT
 //
-// Shuffles move 32 or 64 bits at a time: narrower elements travel in pairs or
-// fours, reinterpreted as i32. Accesses to SLM are cut to what one message
-// moves per lane.
+// Shuffles move 32 or 64 bits at a time: narrower elements are packed in pairs
+// or fours, reinterpreted as i32. Accesses to SLM are split into pieces that
+// one message moves per lane.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- RegisterTypeConverter.cpp - Tensors as registers -------------------===//
 // SPDX-License-Identifier: MIT
 //
-// See the header for the mapping. Everything is one-to-many, which the
-// structural conversions of `scf` carry through loops and branches, so that no
-// aggregate value ever exists.
+// See the header for the mapping. All conversions are one-to-many. The
+// structural conversions of `scf` carry their values through loops and
+// branches, so that there are no aggregate values.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Emits `llvm.extractelement`, `llvm.insertelement` and `llvm.shufflevector`.
-// Chains of them cancel in LLVM's InstCombine, so nothing here tries to be
-// clever beyond reusing whole vectors, which keeps the IR small.
+// LLVM's InstCombine simplifies chains of them, so the only optimization here
+// is to reuse whole vectors, which keeps the IR small.
 //
 //===----------------------------------------------------------------------===//
 
