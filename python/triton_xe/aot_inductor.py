@@ -31,11 +31,11 @@ from triton_xe.ahead_of_time.conditions import Op
 from triton_xe.inductor_changes.replacement import Changes, Feature
 
 _LAUNCHER = "libtriton_xe_cpu.so"
-#: What the launcher is linked with, and looks for beside itself.
+#: The library that the launcher is linked with, and looks for beside itself.
 _MATH_LIBRARY = "libsleef.so.3"
-#: In the place of a tensor's number: the condition is about the launch (`launchAssumption` in intel/ABI/ConditionOp.h).
+#: Stands for a tensor's number if a condition is about the launch (`launchAssumption` in intel/ABI/ConditionOp.h).
 _LAUNCH = -1
-#: Numbers that torch hands over as the grid of a launch.
+#: How many numbers torch passes as the grid of a launch.
 _GIVEN = 3
 
 

@@ -21,14 +21,14 @@ from triton_xe.cpu import simulate_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 
-#: External programs, and what they are for.
+#: External programs, and their purposes.
 TOOLS = {
     "triton-xe-opt": "run passes on textual IR",
     "triton-xe-translate": "make LLVM IR and binaries of the result",
     "spirv-val": "validation of SPIR-V in tests",
 }
 
-#: Letters in a line where there is no terminal.
+#: Letters in a line if the output is no terminal.
 _WIDTH = 120
 
 

@@ -107,7 +107,7 @@ def toolchain_key() -> str:
     return digest.hexdigest()
 
 
-#: Lists that want to have what passes say, of `collect_diagnostics`; of the thread, as others compile too.
+#: The list of `collect_diagnostics` for diagnostics. Each thread has its own, since several may compile.
 _collecting: contextvars.ContextVar[list[errors.Diagnostic] | None] = contextvars.ContextVar("collecting", default=None)
 
 
@@ -215,7 +215,7 @@ class XeBackend(triton_compiler.BaseBackend):
     target_name: str
     #: Device library linked into the SPIR-V: `none` or `emulation`.
     device_library: str
-    #: Whether the device divides its registers among more or fewer threads.
+    #: Whether the device can divide its registers among more or fewer threads.
     has_register_modes = True
 
     binary_ext = BinaryStage("spv")

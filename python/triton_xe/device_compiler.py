@@ -23,14 +23,14 @@ from pathlib import Path
 
 from triton_xe import errors, knobs
 
-#: Older ones on the PATH are not used: figures and limits of this package are those of this version.
+#: Older versions on the PATH are not used, since figures and limits of this package come from this version.
 OLDEST = (26, 27)
-#: Packages of Debian that have the programs; their dependencies come along.
+#: Packages of Debian with the programs. Their dependencies are installed, too.
 PACKAGES = ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
-#: The distribution whose packages these are.
+#: The distribution of these packages.
 SUITE = "forky"
 
-#: Calls a program of the packages with their libraries, wherever the folder is.
+#: A script that calls a program of the packages with their libraries, wherever the folder is.
 _SCRIPT = """#!/bin/sh
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 libraries=$root/usr/lib/x86_64-linux-gnu
@@ -45,11 +45,11 @@ class DeviceCompiler:
     """The programs `ocloc` and `iga64` of one version."""
 
     ocloc: str
-    #: Empty if there is none.
+    #: The path of `iga64`; empty if there is none.
     iga64: str
-    #: As drivers are numbered, such as 26.27.39122.
+    #: The version of the driver, such as 26.27.39122.
     version: str
-    #: Who decided for it: `TRITON_XE_OCLOC`, `PATH`, or the folder.
+    #: Where it was found: `TRITON_XE_OCLOC`, `PATH`, or the folder.
     origin: str
 
     @property

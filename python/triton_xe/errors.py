@@ -65,7 +65,7 @@ class Diagnostic:
         return "\n".join(lines)
 
 
-#: How the dialect conversion reports an operation that no pattern took.
+#: The message of the dialect conversion for an operation that no pattern converted.
 _CONSEQUENCE = "failed to legalize operation"
 
 

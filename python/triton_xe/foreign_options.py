@@ -10,9 +10,9 @@ from typing import Any
 
 #: The backends of the wheel, with their options.
 _OTHERS = (("triton.backends.nvidia.compiler", "CUDAOptions"), ("triton.backends.amd.compiler", "HIPOptions"))
-#: Those that Triton had before, or has in forks: who loads and who computes in a specialized kernel.
+#: Options of earlier Tritons or forks: the division of a specialized kernel into loading and computing warps.
 _WARP_SPECIALIZATION = ("num_consumer_groups", "num_buffers_warp_spec", "reg_dec_producer", "reg_inc_consumer")
-#: What decides here about the same thing.
+#: The options of this package that decide about the same thing.
 _INSTEAD = dict.fromkeys(("maxnreg", "waves_per_eu"), "`grf_mode` says how many registers a thread has")
 
 

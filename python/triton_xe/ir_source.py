@@ -20,10 +20,10 @@ from triton.compiler import ASTSource
 
 from triton_xe import _compiler, compiler, errors
 
-#: Binaries: what they are, by their suffix.
+#: The kinds of binaries, by their suffixes.
 BINARIES = {"spv": "SPIR-V", "obj": "object code"}
 
-#: The stage that takes the IR of a file with this suffix. A binary is finished: its own stage lets it pass.
+#: The stage that takes the IR of a file with this suffix. A binary is finished, and its own stage returns it as it is.
 NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", *BINARIES), compiler.BinaryStage("spv"))
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from triton_xe import errors
 
-#: The hash of what is being compiled, where Triton compiles it; of the thread, as others compile too.
+#: The hash of the running compilation, if Triton runs it. Each thread has its own, since several may compile.
 _compilation: contextvars.ContextVar[str] = contextvars.ContextVar("compilation", default="")
 
 

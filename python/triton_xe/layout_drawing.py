@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 from triton_xe import errors
 
-#: What can still be looked at: elements, and places with all copies.
+#: The largest drawing: elements, and places including copies.
 MAX_ELEMENTS = 1 << 14
 MAX_PLACES = 1 << 18
 #: Elements in one row of a tensor of one dimension.
 VECTOR_ROW = 16
-#: The levels of the hardware, as they are written.
+#: The levels of the hardware, in the order in which they are written.
 LEVELS = ("warp", "lane", "register")
 #: Colours of a 256-colour terminal that black text is readable on; neighbours differ.
 COLOURS = (117, 222, 150, 211, 183, 159, 229, 114, 216, 147, 123, 186, 218, 80, 180, 252)
@@ -56,7 +56,7 @@ class Style:
     """The style of tables."""
 
     coloured: bool = False
-    #: Letters in a line; 0: as many as there are.
+    #: Letters in a line; 0 means no limit.
     width: int = 0
 
 
@@ -68,7 +68,7 @@ class Layout:
     is_shared: bool
     bases: dict[str, list[list[int]]]
     paddings: tuple[tuple[int, int], ...] = ()
-    #: The least shape, not below this one, with as few copies of each element as larger ones have.
+    #: The smallest shape, at least this one, in which elements have as few copies as in larger shapes.
     tile: tuple[int, ...] = ()
 
     @staticmethod

@@ -20,12 +20,12 @@ from triton_xe import crashes, device_compiler, errors, target
 #: Symbols that a runtime replaces by numbers when it loads the kernel begin with this.
 _PATCHED = "__INTEL_PATCH_"
 
-#: Opcodes behind which lanes may go on elsewhere; `join` and `endif` are where they meet again.
+#: Opcodes after which lanes may continue elsewhere. They meet again at `join` and `endif`.
 _JUMPS = ("jmpi", "while", "brd", "brc", "goto", "cont", "break", "if", "else")
 
 _SCRATCH = re.compile(r"scratch|x\d+t\.a32\.ss\[| surf\[")
 _PREDICATE = re.compile(r"^\([^)]*\)\s*")
-#: A number that is moved nowhere.
+#: A `mov` of a number to the null register, which holds the compiler's hash.
 _HASH = re.compile(r"mov \(16\|M0\)\s+null<1>:ud\s+0x[0-9A-F]+:ud")
 _LABEL = re.compile(r"^(\w+):")
 _SPILLS = re.compile(r"spilled around (\d+)")
@@ -112,12 +112,12 @@ class NativeFigures:
     loops: tuple[InstructionCounts, ...]
     grf_count: int
     simd_size: int
-    #: As the compiler's log reports them or, where that is silent, as many as scratch memory holds.
+    #: The number in the compiler's log or, if that reports none, the number that scratch memory holds.
     spilled_registers: int
     scratch_bytes: int
     slm_bytes: int
     barriers: int
-    #: Functions that are called and defined nowhere; the compiler does not complain about them.
+    #: Functions that are called, but not defined. The compiler does not report them.
     unknown_functions: tuple[str, ...]
 
     @property
@@ -133,9 +133,9 @@ class NativeCode:
     zebin: bytes
     isa_text: str
     figures: NativeFigures
-    #: What the compiler said.
+    #: The output of the compiler.
     log: str
-    #: Its version.
+    #: The version of the compiler.
     compiler: str
 
 

@@ -13,7 +13,7 @@ from triton_xe.profiler import mode as profile_mode
 
 GRF_MODES = ("default", "128", "256", "512", "auto")
 CPU_CODES = ("", "avx2", "avx512", "spirv", "zebin")
-#: Code is right without them.
+#: Passes without which code is still correct.
 OPTIONAL_PASSES = (
     "triton-intel-assume-launch",
     "triton-intel-narrow-loads",
@@ -40,36 +40,36 @@ class XeOptions:
     num_warps: int = 4
     num_stages: int = 2
     num_ctas: int = 1
-    #: Lanes of a sub-group that are asked for; kernels that use DPAS always get the fewest.
+    #: Requested number of lanes of a sub-group; kernels that use DPAS always get the smallest.
     warp_size: int = 16
-    #: Registers per thread on the GPU; `auto` takes what the kernel needs (`register_mode.py`).
+    #: Registers per thread on the GPU; `auto` chooses by what the kernel needs (`register_mode.py`).
     grf_mode: str = "auto"
     #: Also compile to native code with `ocloc`, and put its figures into the metadata.
     generate_native_code: bool = False
-    #: The version of `ocloc` that does so: part of the cache key.
+    #: The version of that `ocloc`, as part of the cache key.
     device_compiler: str = ""
     #: Rewrite every block pointer to a tensor of pointers, for comparison.
     rewrite_all: bool = False
-    #: Turn loads and stores through tensors of pointers into block accesses where they are such.
+    #: Turn loads and stores through tensors of pointers into block accesses if they describe blocks.
     raise_pointers: bool = True
-    #: Compile for launches whose tiles have no negative numbers, and which do not write what they load as another
-    #: argument; others take a variant without this.
+    #: Assume that tiles have no negative numbers, and that no tensor is loaded through one argument and stored through
+    #: another. Other launches take a variant without this.
     assume_launch: bool = True
-    #: Optional passes to leave out, by the names of docs/Passes.md: to find the one that a kernel's fault is in.
+    #: Optional passes to leave out, by their names in docs/Passes.md, to find the one that is at fault.
     skip_passes: tuple[str, ...] = ()
     #: Numbers of tensors that 2D block messages cannot address; the launcher finds them (`launch_conditions`).
     ordinary_surfaces: tuple[int, ...] = ()
     #: Numbers of the kernel's descriptor arguments that pad with NaN; the launcher finds them.
     nan_descriptors: tuple[int, ...] = ()
-    #: What the CPU device's binary is: code for `avx2` or `avx512`, `spirv` for the OpenCL runtime, or `zebin`, a GPU's
-    #: native code, for the simulator. Empty on a GPU.
+    #: The code for the CPU device: `avx2` or `avx512`, `spirv` for the OpenCL runtime, or `zebin`, native code of a GPU,
+    #: for the simulator. Empty on a GPU.
     cpu_code: str = ""
-    #: Code for the CPU device that checks itself: memory, races, barriers, arithmetic; `debug` implies it.
+    #: Let code for the CPU device check memory, races, barriers and arithmetic; `debug` implies it.
     cpu_checks: bool = False
-    #: Registers of 32 bits of a lane above which the CPU device computes a tensor in loops over slices, each with
-    #: half of them; 0 for straight code always.
+    #: Number of registers of 32 bits per lane above which the CPU device computes a tensor in loops over slices, each
+    #: with half of this number; 0 means straight code for all.
     cpu_tile_registers: int = 64
-    #: The architecture that is compiled for; that of the device unless a launch says another.
+    #: The architecture that is compiled for; by default that of the device.
     arch: str = target.DEFAULT
     backend_name: str = "xpu"
     debug: bool = False
@@ -83,10 +83,10 @@ class XeOptions:
     max_num_imprecise_acc_default: int = 0
     launch_cooperative_grid: bool = False
     instrumentation_mode: str = ""
-    #: Of Triton 3.9's sanitizer of floats, which needs passes of the wheel that other backends have.
+    #: An option of Triton 3.9's sanitizer of floats, which needs passes of the wheel that other backends use.
     fpsan_homomorphic_casts: bool = False
     ir_override: str | None = None
-    #: Options that other backends have and this one accepts, with their values.
+    #: Options of other backends that this one accepts, with their values.
     without_effect: tuple[tuple[str, object], ...] = ()
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from triton_xe import errors
 #: Stages whose result Triton cannot read, and whether it is binary.
 OWN_STAGES = {"ttgir": False, "spv": True, "obj": True, "zebin": True, "isa": False}
 
-#: The stage of ours that this thread has just finished: what Triton reads next takes its place.
+#: The stage that this thread has just finished. The file that Triton reads next replaces its result.
 _finished = threading.local()
 
 _lock = threading.Lock()

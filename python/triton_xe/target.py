@@ -30,9 +30,9 @@ class Architecture:
     max_warps: Mapping[int, int]
     #: Bytes of a register.
     register_bytes: int
-    #: What the GPU's compiler is told, by `grf_mode`; empty where it decides alone. `auto` means one of the others.
+    #: The option for the GPU's compiler, by `grf_mode`; empty if the compiler decides. `auto` means one of the others.
     grf_build_options: Mapping[str, str]
-    #: Bytes of values that registers hold without spills, by their number; 0 for the largest one.
+    #: Bytes of values that a number of registers holds without spills; 0 for the largest number.
     value_bytes: Mapping[int, int]
     #: Major and minor number of the graphics IP of its chips.
     ip_versions: tuple[tuple[int, int], ...]

@@ -22,7 +22,7 @@ class Feature:
     """A feature that not all wheels in the tested range have."""
 
     name: str
-    #: What to do without it, or what it is for.
+    #: The replacement for the feature, or its purpose.
     remark: str
     present: bool
 

@@ -20,7 +20,7 @@ from types import ModuleType
 import triton
 from triton import knobs
 
-#: What the wheel's key is made from, below its folder.
+#: The parts of the wheel, below its folder, that its key is made from.
 PARTS = ("compiler", "backends", "language", "_C", "runtime")
 
 

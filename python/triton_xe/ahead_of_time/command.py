@@ -30,7 +30,7 @@ def link_flags() -> str:
     return f"-L{folder} -ltriton_xe_cpu -Wl,-rpath,{folder}"
 
 
-#: The answers of `config`, by its options.
+#: The output of `config`, by its options.
 _ANSWERS = {
     "includedir": lambda: str(target.installed_file("include")),
     "libdir": lambda: str(library_folder()),

@@ -24,14 +24,14 @@ from triton_xe.ahead_of_time.signature import Parameter
 class Version:
     """The code of one version of a kernel."""
 
-    #: Of the entry point in the binary.
+    #: The name of the entry point in the binary.
     name: str
     #: `spv` or `obj`.
     kind: str
     binary: bytes
     #: Native code of the device compiler, on request.
     zebin: bytes | None
-    #: (surface, code) as `intel/ABI/ConditionOp.h` has it.
+    #: Pairs of a surface and code in the notation of `intel/ABI/ConditionOp.h`.
     conditions: tuple[tuple[int, tuple[int, ...]], ...]
     #: Work-items of a program.
     work_group_size: int
@@ -42,9 +42,9 @@ class Kernel:
     """A compiled kernel, with all of its versions."""
 
     parameters: tuple[Parameter, ...]
-    #: The kernel, and behind it the one for launches that do not satisfy the conditions of the first.
+    #: The kernel, and after it its version for launches that do not satisfy the conditions.
     versions: tuple[Version, ...]
-    #: What it was compiled for and how, for comments.
+    #: The target and the options of the compilation, for comments.
     target: str
     options: str
 

@@ -25,7 +25,7 @@ class Op(enum.IntEnum):
     GRID_EXTENT = 9
 
 
-#: With the two operands in place of the braces.
+#: Formats for two operands.
 _BINARY = {
     Op.ADD: "({} + {})",
     Op.MULTIPLY: "{} * {}",
@@ -34,7 +34,7 @@ _BINARY = {
     Op.CEIL_DIVIDE: "ceil({} / {})",
 }
 
-#: That two addresses differ, which are no further apart than this: what the pass `order-accesses` asks for.
+#: The condition of the pass `order-accesses` that two addresses differ, which are less than 2^62 apart.
 _DIFFERENT = re.compile(rf"\(\((\S+) \+ (\S+) \* -1\) mod {1 << 62}\) \+ -1 >= 0")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from triton_xe import errors
 from triton_xe.ahead_of_time.signature import Parameter, split
 
-#: What generated code calls.
+#: The function that generated code calls.
 MACRO = """\
 // For numbers that are not negative.
 #define cdiv(a, b) (((a) + (b) - 1) / (b))

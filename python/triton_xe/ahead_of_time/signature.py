@@ -14,7 +14,7 @@ from typing import Any
 
 from triton_xe import errors
 
-#: Scalar types, with their names in triton_xe.h and their types in C. Halves travel as floats.
+#: Scalar types, with their names in triton_xe.h and their types in C. Types of 16 bits are passed as floats.
 SCALARS = {
     "i1": ("BOOL", "bool"),
     "u1": ("BOOL", "bool"),
@@ -31,7 +31,7 @@ SCALARS = {
     "fp32": ("FLOAT32", "float"),
     "fp64": ("FLOAT64", "double"),
 }
-#: What memory may hold besides.
+#: Further element types of memory.
 FLOAT8 = ("fp8e4nv", "fp8e5", "fp8e4b15")
 MAX_RANK = 5
 
@@ -43,11 +43,11 @@ class Parameter:
     """A parameter of the kernel."""
 
     name: str
-    #: As Triton writes it; `constexpr` for one with a value, and for one with the hint 1.
+    #: The type in Triton's notation; `constexpr` for a parameter with a value or with the hint 1.
     type: str
-    #: 16 for a value that is a multiple of it, 1 for the number 1, otherwise 0.
+    #: 16 for a multiple of 16, 1 for the number 1, otherwise 0.
     hint: int = 0
-    #: Of a constexpr.
+    #: The value of a constexpr.
     value: Any = None
     #: The type that a parameter with the hint 1 has for the caller.
     declared_type: str = ""

@@ -18,7 +18,7 @@ from triton_xe.ahead_of_time import conditions, grids
 from triton_xe.ahead_of_time.compilation import Kernel, Version
 from triton_xe.ahead_of_time.signature import SCALARS, Parameter
 
-#: Words that C and C++ keep for themselves, and names of generated code: parameters get another name.
+#: Reserved words of C and C++, and names in generated code. Parameters with these names get another one.
 _RESERVED = frozenset(
     re.findall(
         r"\w+",
@@ -32,7 +32,7 @@ _RESERVED = frozenset(
     )
 )
 
-#: What pointers of the element types are in C++ with SYCL, where C has no type.
+#: The C++ types, with SYCL, of elements for which C has no type.
 _SYCL_ELEMENTS = {"fp16": "sycl::half", "bf16": "sycl::ext::oneapi::bfloat16"}
 
 
@@ -83,10 +83,10 @@ def _bytes(content: bytes) -> Iterator[str]:
 class Sources:
     """The sources of one kernel."""
 
-    #: Of the functions and files.
+    #: The name of the functions and files.
     name: str
     kernel: Kernel
-    #: Extents in C, over the arguments; None if the caller says them.
+    #: Extents in C, as expressions of the arguments; None if the caller passes them.
     grid: tuple[str, str, str] | None
 
     @property

@@ -20,7 +20,7 @@ from triton_xe.cpu import simulator
 OPENCL_RUNTIME = "libintelocl.so"
 OPENCL_ADVICE = "`pip install triton-xe[opencl]`, TRITON_XE_CPU_RUNTIME=opencl"
 
-#: The kinds of code that are no object code for this processor.
+#: The kinds of code that are not object code for this processor.
 SPIRV = "spirv"
 ZEBIN = "zebin"
 SPIRV_MAGIC = (0x07230203).to_bytes(4, "little")

@@ -47,7 +47,7 @@ ARITHMETIC: dict[type[ast.AST], tuple[str, ...]] = {
 COMPARISON = ("arith.cmpi", "arith.cmpf")
 CAST = ("extsi", "extui", "extf", "trunci", "truncf", "sitofp", "uitofp", "fptosi", "fptoui")
 
-#: The last operation of functions that compute each element by itself: the result is a scalar if the arguments are.
+#: The last operations of elementwise functions, whose results are scalars if the arguments are.
 ELEMENTWISE: dict[str, tuple[str, ...]] = {
     "abs": ("math.absi", "math.absf"),
     "cdiv": ("arith.divsi", "arith.divui"),
@@ -59,7 +59,7 @@ ELEMENTWISE: dict[str, tuple[str, ...]] = {
     **{name: (f"math.{name}",) for name in ("ceil", "cos", "erf", "exp", "exp2", "floor", "log", "log2", "rsqrt")},
     **{name: (f"math.{name}",) for name in ("sin", "sqrt")},
 }
-#: The operation of functions whose result is a scalar or a tensor whatever they are given; its type tells.
+#: The operations of functions whose results may be scalars or tensors for any arguments. The type of the result tells.
 OTHERS: dict[str, tuple[str, ...]] = {
     "program_id": ("tt.get_program_id",),
     "num_programs": ("tt.get_num_programs",),
@@ -133,7 +133,7 @@ class FunctionAnalysis:
         self.is_scalar: list[bool] = []
         self.scopes: list[Scope] = []
         self.lines: list[tuple[int, int, int]] = []
-        #: Whether the statements are there once in the IR, or may be there any number of times.
+        #: Whether the statements are in the IR once, and not any number of times.
         self.is_single = True
         names = {argument.arg for argument in function.args.args}
         arguments = {

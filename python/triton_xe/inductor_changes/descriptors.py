@@ -9,14 +9,14 @@ from typing import Any
 
 from triton_xe.inductor_changes.replacement import Changes, Feature, find_any, has_constant, without_cpu
 
-#: Functions of `torch.utils._triton` that take descriptors for a feature of some GPUs. The first one has its second
-#: name since torch 2.14.
+#: Functions of `torch.utils._triton` that say whether a device has descriptors, which torch assumes of some GPUs only.
+#: The first function has its second name since torch 2.14.
 DEVICE_QUESTIONS = (
     ("_device_supports_tma", "_device_supports_tensor_descriptor"),
     ("has_triton_tma_device",),
     ("has_triton_stable_tma_api",),
 )
-#: Functions that remember what those said before.
+#: Functions that cache the results of these.
 HOST_QUESTIONS = ("has_triton_tensor_descriptor_host_tma", "has_triton_experimental_host_tma", "has_triton_tma")
 
 

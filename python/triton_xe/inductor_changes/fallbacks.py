@@ -8,7 +8,7 @@ from typing import Any
 
 from triton_xe.inductor_changes.replacement import Changes, Feature
 
-#: Bessel functions, as Inductor calls them. Others of the kind have no Triton code in torch either.
+#: Inductor's names of Bessel functions. For other special functions torch has no Triton code, either.
 MISSING = (
     *("bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1"),
     *("i0", "i1", "modified_bessel_i0", "modified_bessel_i1"),

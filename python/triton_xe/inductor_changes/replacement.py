@@ -14,7 +14,7 @@ class Changes:
     """The changes of a feature in torch, which can be undone."""
 
     def __init__(self) -> None:
-        #: Modules or classes, with the names of what was replaced there.
+        #: Modules or classes, with the names of their replaced attributes.
         self.replaced: list[tuple[Any, str]] = []
         self._undo: list[Callable[[], None]] = []
 

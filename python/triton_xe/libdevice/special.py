@@ -30,7 +30,7 @@ _native_log2 = opencl("native_log2", "f32 -> f32")
 
 _SQRT_2: tl.constexpr = tl.constexpr(1.4142135623730951)
 _SQRT_HALF: tl.constexpr = tl.constexpr(0.7071067811865476)
-#: What _SQRT_HALF lacks.
+#: The rounding error of _SQRT_HALF.
 _SQRT_HALF_LOW: tl.constexpr = tl.constexpr(-4.833646656726457e-17)
 _SQRT_PI: tl.constexpr = tl.constexpr(1.772453850905516)
 _TWO_OVER_SQRT_PI: tl.constexpr = tl.constexpr(1.1283791670955126)

@@ -25,7 +25,7 @@ class Axis:
     #: A reading of the host's clock, and its cycles per microsecond.
     origin: int
     frequency: float
-    #: What other clocks showed at the origin.
+    #: The readings of other clocks at the origin.
     origins: dict[_Clock, float] = dataclasses.field(default_factory=dict)
 
     @staticmethod

@@ -15,12 +15,12 @@ from triton_xe import errors
 from triton_xe.profiler import call_stack, events, host_scopes, kernel_trace, metrics, trace, tree
 from triton_xe.profiler.events import Metric
 
-#: Bytes of records on devices that a session leaves there: no longer, it waits for them.
+#: Bytes of records that a session leaves on devices. Beyond this it waits for the devices.
 PENDING_BYTES = 64 << 20
-#: Launches and metrics whose device has not been asked yet.
+#: Launches and metrics that may wait until they are read from their devices.
 PENDING_EVENTS = 4096
 
-#: Names, the outermost first.
+#: The names of scopes, the outermost first.
 ScopePath = tuple[str, ...]
 
 
@@ -31,11 +31,11 @@ class Settings:
     name: str
     #: `tree` or `trace`.
     data: str
-    #: `shadow`: what happens belongs to scopes of the host; `python`: to the functions that the thread is in.
+    #: `shadow`: launches belong to scopes of the host; `python`: to the functions that the thread is in.
     context: str
     #: `instrumentation`: scopes inside of kernels; `cpu` or `xpu`: whole kernels.
     backend: str
-    #: Of `instrumentation`.
+    #: The mode of `instrumentation`.
     mode: str
     #: Whether launches have the names and metrics of their metadata.
     reads_metadata: bool
@@ -49,12 +49,12 @@ class Collector:
         self.lock = threading.RLock()
         self.phase = 0
         self.clock, self.time = _read_clock(), time.perf_counter_ns()
-        #: By phase.
+        #: The tree of each phase.
         self.trees: dict[int, tree.Node] = {0: tree.Node()}
         self.launches: list[events.Launch] = []
         self.records = bytearray()
         self.slices: list[kernel_trace.Slice] = []
-        #: What has to be asked of devices, in order.
+        #: Launches whose records have to be read from devices, in order.
         self.pending_launches: collections.deque[tuple[int, events.Launch]] = collections.deque()
         self.pending_bytes = 0
         self.pending_runs: collections.deque[tuple[int, events.Run]] = collections.deque()

@@ -29,11 +29,11 @@ _DESCRIPTION = """\
 Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
 (triton.profiler.language) or, where no kernel has scopes, how long the kernels took. Writes the profile to a file
 beside it, for proton-viewer (tree) or Perfetto (trace)."""
-#: All records are kept: what is added up should be complete.
+#: The default mode keeps all records, so that sums are complete.
 _MODE = "default:buffer_strategy=flush"
 #: Files of the module that runs scripts.
 _STARTERS = (runpy.__file__, "<frozen runpy>")
-#: Of a session's file.
+#: Suffixes of a session's file.
 _SUFFIXES = {"tree": "hatchet", "trace": "chrome_trace"}
 _FAILED, _MISUSED, _INTERRUPTED = 1, 2, 130
 #: Seconds between two lines of progress.
@@ -177,7 +177,7 @@ class _Measured:
         kept = kernel_page.MAX_LAUNCHES if arguments.html else 0
         self.times = totals.TimeTotals(self.progress.show, place, kept)
         self.scopes: ScopeTotals | None = None
-        #: What is in the file of a session of whole kernels, where this one is not.
+        #: The data of whole kernels, which are written if no kernel has scopes.
         self.whole: Collector | None = None
         if not arguments.kernels:
             look = self.pages.look if arguments.html or arguments.svg else None

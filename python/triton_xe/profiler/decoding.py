@@ -18,12 +18,12 @@ from triton_xe.profiler import records
 
 PREAMBLE = 0xDEADBEEF
 _PREAMBLE_WORDS = 10
-#: Words in front of the records of a piece of the arena.
+#: The number of words in front of the records of a piece of the arena.
 _PIECE_WORDS = 4
 _SCOPE_SHIFT, _EVENT_SHIFT, _END_SHIFT = 23, 22, 31
 _NUM_SCOPES = 256
-#: Records and groups that are decoded at a time, which takes some hundred bytes for each. Times within a program have
-#: 43 bits, and share 64 with the number of the group.
+#: The numbers of records and groups that are decoded at once, with some hundred bytes of memory for each. A key of 64
+#: bits has the time within a program (43 bits) and the number of the group.
 _CHUNK_RECORDS, _CHUNK_GROUPS, _GROUP_SHIFT = 1 << 20, 1 << 16, 46
 
 

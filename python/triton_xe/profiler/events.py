@@ -14,9 +14,9 @@ from triton_xe.profiler import records
 if TYPE_CHECKING:
     import torch
 
-#: Names and values of what tells a kernel from others of its name: constants and options.
+#: Constants and options, by name, that tell a kernel from others of the same name.
 Configuration = tuple[tuple[str, str], ...]
-#: A number, or one for each of several things; tensors of devices are read when somebody needs the number.
+#: A number, a list of numbers, or a tensor of either. Tensors of devices are read when the number is needed.
 Metric = Any
 
 
@@ -28,7 +28,7 @@ class Operation:
     metrics: Mapping[str, Metric]
 
 
-#: Of the metadata of a launch, which Triton makes for that launch alone.
+#: The attribute of the metadata of a launch, which Triton makes for each launch anew.
 _OPERATION = "triton_xe_operation"
 
 
@@ -47,20 +47,20 @@ class Launch:
     """A launch with records. They may be incomplete until somebody has waited for the device."""
 
     kernel: str
-    #: The host's scopes around it, the outermost first.
+    #: The scopes of the host around the launch, the outermost first.
     path: tuple[str, ...]
-    #: Name and parent (-1: none) by number.
+    #: Name and parent (-1 for none) of each scope, by its number.
     scopes: tuple[tuple[str, int], ...]
     layout: records.Layout
     memory: Any
-    #: Where a session asks for it.
+    #: The kernel's own description of the launch, if a session asks for it.
     operation: Operation | None = None
     configuration: Configuration = ()
-    #: The back end; the clock of `cpu` is that of the host.
+    #: The backend. The clock of `cpu` is that of the host.
     device: str = "cpu"
-    #: The host's clock in front of the launch; 0: not known.
+    #: The host's clock before the launch; 0 if unknown.
     submitted: int = 0
-    #: Where scopes begin in the source, by number; 0: not known.
+    #: The source lines where scopes begin, by their numbers; 0 if unknown.
     lines: tuple[int, ...] = ()
 
     def programs(self) -> list[records.Program]:
@@ -130,13 +130,13 @@ class Run:
     kernel: str
     #: As in `Launch`.
     path: tuple[str, ...]
-    #: `CPU` or `XPU`, and which of them.
+    #: `CPU` or `XPU`, and the number of the device.
     device_type: str
     device: int
-    #: As the driver numbers them; 0 is the device's own.
+    #: The driver's number of the stream; 0 is the device's own.
     stream: int
     time: Time
-    #: Whether the host's clock was read around a launch that it had to wait for.
+    #: Whether the time is that of the host's clock, around a launch that the host had to wait for.
     is_host_time: bool
     operation: Operation | None = None
 
@@ -161,7 +161,7 @@ class RunListener(Protocol):
 _lock = threading.Lock()
 _listeners: tuple[Listener, ...] = ()
 _run_listeners: tuple[RunListener, ...] = ()
-#: Modules that launch kernels and tell an observer of it.
+#: Modules that launch kernels and call the listeners.
 _modules: tuple[Any, ...] = ()
 
 

@@ -20,7 +20,7 @@ from triton_xe.profiler import events, host_scopes, metrics
 
 __all__ = ["Hook", "HookManager", "LaunchHook"]
 
-#: What Triton puts into the metadata itself.
+#: Keys that Triton itself puts into the metadata.
 _RESERVED = ("name", "function", "stream")
 
 
@@ -55,7 +55,7 @@ class QuietHook(Hook):
 class LaunchHook(QuietHook):
     """Reads the metadata of a launch for the sessions that have this hook."""
 
-    #: Before others: what they launch is no part of it.
+    #: Runs before other hooks, so that launches of theirs are not part of it.
     priority = 100
 
     def __init__(self, include: str | None = None, exclude: str | None = None) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from triton_xe.profiler import events, metrics
 
-#: Under this name viewers know such launches.
+#: The name by which viewers know such launches.
 _METADATA = "__proton_launch_metadata"
 _numbers = itertools.count()
 
@@ -23,13 +23,13 @@ class _Entry:
     """A scope that a thread is in."""
 
     name: str
-    #: Where its metrics belong, as `current_path` was when it began.
+    #: The path of its metrics: `current_path` when it began.
     path: tuple[str, ...]
-    #: As Triton's functions return it.
+    #: The number that Triton's functions return.
     number: int
     #: The context manager that began it, if one did.
     owner: object = None
-    #: When, by `time.perf_counter_ns`.
+    #: The time when it began, by `time.perf_counter_ns`.
     start: int = 0
 
 

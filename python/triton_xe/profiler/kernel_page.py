@@ -16,7 +16,7 @@ from triton_xe.profiler import naming, page
 from triton_xe.profiler.kernel_trace import Slice
 from triton_xe.profiler.totals import TimeTotals
 
-#: Launches on the page, the first ones: some 25 bytes each.
+#: The page shows this many launches, the first ones, with some 25 bytes each.
 MAX_LAUNCHES = 20_000
 #: Times of the page are nanoseconds.
 _PER_MICROSECOND = 1000

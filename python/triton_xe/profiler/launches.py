@@ -10,9 +10,9 @@ from typing import Any
 from triton_xe.profiler import events, host_scopes, records
 from triton_xe.profiler import mode as profile_mode
 
-#: Of the records of a launch that are all kept; two million of them.
+#: The bytes for all records of a launch with `flush`: two million records.
 ARENA_BYTES = 16 << 20
-#: Among the arguments of a launcher (python/src/ArgumentPacker.h).
+#: The position of the metadata among the arguments of a launcher (python/src/ArgumentPacker.h).
 _LAUNCH_METADATA = 6
 
 

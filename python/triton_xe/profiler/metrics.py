@@ -9,7 +9,7 @@ from typing import Any
 
 from triton_xe import errors
 
-#: In Triton's spelling of a name: the metric is not one of the scopes inside. It is not part of the name in files.
+#: At the end of a name, Triton's mark for a metric that excludes inner scopes. Files leave it out of the name.
 _EXCLUSIVE = "(exc)"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from triton_xe import errors
 
-#: Warps of a unit, the first of which makes records; 0: all of the program.
+#: The number of warps of a unit, whose first warp makes records; 0 means all warps of the program.
 GRANULARITIES = {
     "warp": 1,
     "warp_2": 2,
@@ -22,7 +22,7 @@ GRANULARITIES = {
 }
 BUFFER_TYPES = ("shared", "global")
 STRATEGIES = ("circular", "flush")
-#: `sched_stores`, `sched_barriers` and `time_shift` ask for what is always done here.
+#: `sched_stores`, `sched_barriers` and `time_shift` change nothing: what they ask for is always done.
 OPTIMIZATIONS = ("clock32", "sched_barriers", "sched_stores", "time_shift")
 
 
@@ -33,12 +33,12 @@ class Mode:
     buffer_type: str = "shared"
     #: `circular` keeps the latest records, `flush` all of them.
     buffer_strategy: str = "circular"
-    #: Bytes of records per program; 0: as many as make sense.
+    #: Bytes of records per program; 0 means a suitable default.
     buffer_size: int = 0
     granularity: str = "warp"
-    #: The units that make records; none: all of them.
+    #: The units that make records; an empty tuple means all.
     units: tuple[int, ...] = ()
-    #: The programs that make records, by their numbers (x fastest); none: all of them.
+    #: The programs that make records, by their numbers (x fastest); an empty tuple means all.
     programs: tuple[int, ...] = ()
     optimizations: tuple[str, ...] = ()
 

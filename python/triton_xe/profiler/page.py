@@ -17,9 +17,9 @@ from triton_xe.profiler import clocks, events, naming, records
 from triton_xe.profiler.totals import ScopeTotals
 
 _FILES = Path(__file__).with_name("page_files")
-#: Launches of a kernel.
+#: The numbers of first and slowest launches of a kernel.
 _FIRST, _SLOWEST = 3, 3
-#: Of a launch; of all launches on the page: some 20 bytes each.
+#: The most programs and intervals of a launch, and intervals and launches of a page. An interval takes some 20 bytes.
 _MAX_PROGRAMS, _LAUNCH_INTERVALS, _PAGE_INTERVALS, _PAGE_LAUNCHES = 256, 20_000, 150_000, 100
 
 
@@ -28,7 +28,7 @@ class Shown:
     """A program of a launch, or the part of it that there is room for."""
 
     program: records.Program
-    #: Such as that it is the slowest.
+    #: Remarks, such as that it is the slowest program.
     remarks: tuple[str, ...]
 
 
@@ -36,12 +36,12 @@ class Shown:
 class Kept:
     """A launch of which programs are shown."""
 
-    #: Among all launches.
+    #: The number of the launch among all launches.
     number: int
     launch: events.Launch
     num_programs: int
     programs: list[Shown]
-    #: Of the device's clocks: when the first program began, and how long it took to the end of the last.
+    #: The axis of the device's clocks, the begin of the first program, and the cycles until the last one ended.
     axis: clocks.Axis
     begin: float
     cycles: float
@@ -62,7 +62,7 @@ class Selection:
     def __init__(self) -> None:
         self.num_launches = 0
         self._kept: dict[tuple[str, events.Configuration], list[Kept]] = {}
-        #: What all launches of a kernel took.
+        #: The cycles of all launches of a kernel.
         self._cycles: dict[tuple[str, events.Configuration], float] = {}
 
     def look(self, launch: events.Launch, programs: list[records.Program]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy
 
-#: Words in front of the pieces of the arena.
+#: The number of words in front of the pieces of the arena.
 ARENA_WORDS = 4
 
 
@@ -23,7 +23,7 @@ class Interval:
     warp: int
     begin: int
     end: int
-    #: Which row of the warp it is drawn in, and how many others it is in there.
+    #: The row of the warp that it is drawn in, and the number of intervals around it there.
     lane: int
     depth: int
     #: Whether it is an event, which may end in another warp: `end_warp`.
@@ -71,14 +71,14 @@ class Program:
     """
 
     number: int
-    #: Where it ran, -1: not known.
+    #: The processor that ran it; -1 if unknown.
     processor: int
     begin: int
-    #: When its first warp ended; others may be at work.
+    #: The time when its first warp ended. Others may still run.
     end: int
-    #: When its records had been copied.
+    #: The time when its records had been copied.
     copied: int
-    #: Records that were overwritten by later ones, or had no place.
+    #: The number of records that were overwritten by later ones, or had no place.
     lost: int
     columns: Columns
 
@@ -99,13 +99,13 @@ class Layout:
 
     program_bytes: int
     num_warps: int
-    #: The units that make records; the first of the `warps_per_unit` warps of each does.
+    #: The units that make records. The first of the `warps_per_unit` warps of a unit makes them.
     units: tuple[int, ...]
     warps_per_unit: int
     clock_bits: int
-    #: Bytes behind those of all programs, for segments that were full; 0: these lose their oldest records instead.
+    #: Bytes behind the memory of all programs, for full segments. If 0, full segments lose their oldest records.
     arena_bytes: int = 0
-    #: The programs that have memory; none: all of them.
+    #: The programs that have memory; an empty tuple means all.
     programs: tuple[int, ...] = ()
 
     def memory_bytes(self, num_programs: int) -> int:

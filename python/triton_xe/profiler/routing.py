@@ -22,9 +22,9 @@ from triton_xe.profiler import collecting, context, data, hooks, host_scopes, se
 
 _scope_numbers = itertools.count()
 _lock = threading.Lock()
-#: What has been replaced: the object, the name of its attribute, and what it was.
+#: The replaced attributes: the object, the name of its attribute, and the original.
 _replaced: list[tuple[Any, str, Any]] = []
-#: Whether the program wants `triton.profiler` as it was.
+#: Whether the program has restored the original `triton.profiler`.
 _is_restored = False
 
 

@@ -16,7 +16,7 @@ from triton_xe.profiler import mode as profile_mode
 
 DEFAULT_PROFILE_NAME = "proton"
 
-#: The ends of files' names, the usual one first.
+#: The suffixes of files, the default first.
 FORMATS = {"tree": ("hatchet", "hatchet_msgpack"), "trace": ("chrome_trace",)}
 CONTEXTS = ("shadow", "python")
 #: Backends that measure whole kernels.
@@ -34,11 +34,11 @@ class Session:
 _ids = itertools.count()
 _sessions: dict[int, Session] = {}
 _active: set[int] = set()
-#: Whether Triton's flags have been set for a session, and whether all of them are to be.
+#: Whether Triton's flag is set for a session, and whether Triton's own profiler is routed.
 _is_instrumenting = _is_routed = False
-#: What Triton's own profiler had there before.
+#: The flag of Triton's own profiler before that.
 _was_profiling = False
-#: Of all functions here: sessions of one thread begin and end while others run.
+#: Guards all functions here, since threads begin and end sessions at the same time.
 _lock = threading.RLock()
 
 

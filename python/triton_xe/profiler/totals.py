@@ -20,9 +20,9 @@ from triton_xe.profiler import events, naming, records
 from triton_xe.profiler.collecting import ScopePath
 from triton_xe.profiler.kernel_trace import Slice
 
-#: Memory of launches that wait to be looked at: the device may be at work on them.
+#: Bytes and launches that may wait to be added up, since the device may still work on them.
 _PENDING_BYTES, _PENDING_LAUNCHES = 256 << 20, 64
-#: Launches whose times nobody has asked their device for.
+#: Launches that may wait until their times are read.
 _PENDING_RUNS = 4096
 
 
@@ -31,11 +31,11 @@ class Scope:
     """The time that warps spent in a scope, and how often they entered it."""
 
     name: str
-    #: By number; -1: the kernel.
+    #: The number of the scope around it; -1 is the kernel.
     parent: int
     count: int = 0
     cycles: int = 0
-    #: Events overlap each other, and what else their warps do.
+    #: Whether it is an event, which may overlap with other events and scopes of its warps.
     is_event: bool = False
 
 
@@ -50,7 +50,7 @@ class Kernel:
     device: str
     scopes: list[Scope]
     launches: int = 0
-    #: Of all launches.
+    #: The sums over all launches.
     programs: int = 0
     program_cycles: int = 0
     cycles: int = 0
@@ -80,12 +80,12 @@ class Row:
     path: tuple[str, ...]
     #: The host's scopes around the kernel.
     host: tuple[str, ...]
-    #: Launches, or how often warps were in the scope.
+    #: The number of launches, or how often warps were in the scope.
     count: int
     cycles: int
-    #: Cycles of a program, or of a warp each time that it was in the scope.
+    #: The mean cycles of a program, or of one stay of a warp in the scope.
     each: float
-    #: Of the time of all kernels, and of what this is in; None where time is not divided among such.
+    #: The shares of the time of all kernels, and of the scope around this one; None for rows without shares.
     share: float | None
     parent_share: float | None
     #: Whether the clock is that of the host.
@@ -191,7 +191,7 @@ class TimeTotals:
         kept_launches: int = 0,
     ) -> None:
         self.launched_more, self.place, self.kept_launches = launched_more, place, kept_launches
-        #: By kernel and place.
+        #: The times by kernel and path.
         self.kernels: dict[tuple[str, ScopePath], Times] = {}
         self.slices: list[Slice] = []
         self.num_launches = 0

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from triton_xe.profiler import clocks, events, metrics, naming, records
 
-#: Numbers of threads: rows of the program itself, and from here on those of its warps.
+#: Numbers of threads: that of the row of the program itself, and the distance between those of its warps.
 _PROGRAM_THREAD, _THREADS_PER_WARP = 1, 1000
 _LAUNCHES_PROCESS = 1
 
@@ -37,10 +37,10 @@ class _Writer:
 
     def __init__(self, file: TextIO, axis: clocks.Axis, labels: list[str]) -> None:
         self.file, self.axis, self.labels = file, axis, labels
-        #: By kernel, track, processor and program.
+        #: The numbers of processes, by kernel, track, processor and program.
         self.processes: dict[tuple[str, int, int, int], int] = {}
         self.threads: dict[tuple[int, int], str] = {}
-        #: By kernel and processor, and for the row of all launches: when those that are in one row have ended.
+        #: The times when the launches in each row have ended, by kernel and processor, and for the row of all launches.
         self.tracks: dict[tuple[str, int] | None, list[float]] = {}
         self.flows = 0
         self.separator = ""

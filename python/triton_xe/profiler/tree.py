@@ -68,7 +68,7 @@ def _scope_path(scopes: tuple[tuple[str, int], ...], number: int) -> tuple[str, 
     return tuple(reversed(names))
 
 
-#: What viewers sum up over the scopes inside.
+#: Metrics that viewers add up over inner scopes.
 _SUMMED = ("count", "time (ns)")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from triton_xe import errors, native
 from triton_xe.cpu.simulator import Executed
 
-#: Where code comes from: the line itself, then the calls that it was inlined through, outwards. Empty for no line.
+#: The source of code: the line itself, then the calls that it was inlined through, outwards. Empty if it has no line.
 Places = tuple[errors.SourceLocation, ...]
 
 _ADDRESS = re.compile(r"/\* \[([0-9A-Fa-f]+)\]\s*\*/\s*(.*)")
@@ -21,7 +21,7 @@ _DPAS = re.compile(r"dpasw?\.(\d+)x(\d+)")
 #: Registers that a message carries, as the disassembler comments it: address (with `h` for a header) and data to
 #: memory, data back.
 _MESSAGE = re.compile(r"//\s*wr:(\d+)h?\+(\d+), rd:(\d+);\s*(.*)")
-#: Of the number of registers that a message reads.
+#: The largest number that fits into a message's field for the registers that it reads.
 _LARGEST_FIELD = 31
 
 
@@ -29,7 +29,7 @@ _LARGEST_FIELD = 31
 class Message:
     """The message of a `send`. Its bytes are those of the registers that it carries, for one sub-group."""
 
-    #: As the disassembler writes it: `load_block2d.ugm.d16v.a64.ca.ca`.
+    #: The name in the disassembly, such as `load_block2d.ugm.d16v.a64.ca.ca`.
     name: str
     #: The shared function: `ugm` for global memory, `slm`, `gtwy` for barriers, and so on.
     function: str
@@ -57,7 +57,7 @@ class Instruction:
     """One instruction."""
 
     address: int
-    #: Without its address.
+    #: The instruction without its address.
     text: str
     label: str | None
     places: Places
@@ -144,7 +144,7 @@ class Figures:
     other_messages: int
     bytes_read: int
     bytes_written: int
-    #: Messages to shared local memory, and their bytes, which are not among those above.
+    #: Messages to shared local memory, and their bytes, which the fields above do not count.
     shared_messages: int
     shared_bytes: int
     scratch_bytes: int

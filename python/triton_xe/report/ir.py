@@ -64,7 +64,7 @@ class Access:
     kind: str
     bytes: int
     places: Places
-    #: Of 2D blocks, the element as native messages name it: `d16`, `d16v` (VNNI), `d32t` (transposed).
+    #: For 2D blocks, the element in the names of native messages: `d16`, `d16v` (VNNI), `d32t` (transposed).
     element: str = ""
 
 
@@ -109,7 +109,7 @@ _NAMED = re.compile(r'"[^"]*"\((.*)\)$')
 class Conversion:
     """A layout conversion of TTGIR."""
 
-    #: `64x64xf32`.
+    #: The shape and the element type, such as `64x64xf32`.
     shape: str
     source: str
     target: str

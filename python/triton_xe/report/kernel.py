@@ -34,7 +34,7 @@ class IRFigures:
     prefetches: int = 0
     dpas: int = 0
     shuffles: int = 0
-    #: Of 2D blocks that are loaded or stored.
+    #: The bytes of loads and stores of 2D blocks.
     block_bytes: int = 0
     prefetched_bytes: int = 0
     shared_bytes: int = 0
@@ -65,7 +65,7 @@ class Row:
     conversions: tuple[ir.Conversion, ...]
     remarks: tuple[errors.Diagnostic, ...]
     instructions: tuple[Instruction, ...]
-    #: Of functions that were inlined here; all they are is part of this row too.
+    #: The rows of functions that were inlined here. Their figures are part of this row, too.
     inlined: tuple[Row, ...] = ()
 
     @property
@@ -83,7 +83,7 @@ class Report:
     #: The kernel's constants, and the options of the compilation that are not the defaults.
     options: dict[str, Any]
     instructions: tuple[Instruction, ...]
-    #: Sorted by file and line; code of no line comes last.
+    #: The rows in the order of file and line. Code without a line comes last.
     rows: tuple[Row, ...]
     loops: tuple[loops.Loop, ...]
     #: The version of `ocloc` that made the code.

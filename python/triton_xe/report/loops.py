@@ -24,13 +24,13 @@ class Loop:
     """A loop. Its positions are those of instructions."""
 
     begin: int
-    #: The last jump back.
+    #: The position of the last jump back.
     end: int
-    #: Loops around it.
+    #: The number of loops around it.
     depth: int
-    #: The statement that it comes from; empty if the compiler made it of none.
+    #: The statement that it comes from; empty if the compiler made the loop from none.
     places: Places
-    #: Of its own instructions.
+    #: The figures of its own instructions.
     figures: Figures
     #: None for an architecture without published figures.
     estimate: Estimate | None

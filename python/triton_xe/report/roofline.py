@@ -34,11 +34,11 @@ class Hardware:
 
     device: str
     engines_per_core: Figure
-    #: Operations (a multiplication and an addition are two) of bf16 that the matrix engines of an Xe core finish.
+    #: Operations of bf16 per cycle of the matrix engines of an Xe core. A multiplication and an addition are two.
     matrix_operations: Figure
-    #: The same of f32 and its vector engines.
+    #: Operations of f32 per cycle of the vector engines of an Xe core.
     vector_operations: Figure
-    #: Bytes between an Xe core's registers and its L1 cache, which is the shared local memory too.
+    #: Bytes per cycle between an Xe core's registers and its L1 cache, which is also the shared local memory.
     load_store_bytes: Figure
     cores: Figure
     clock: Figure
@@ -73,7 +73,7 @@ class Hardware:
         return {name: value for name, value in vars(self).items() if isinstance(value, Figure)}
 
 
-#: Of other architectures not all of these figures were published.
+#: For other architectures, not all of these figures are published.
 HARDWARE = {
     "pvc": Hardware(
         device="Intel Data Center GPU Max 1550",
@@ -92,13 +92,13 @@ HARDWARE = {
 class Estimate:
     """The least cycles that one sub-group occupies an engine."""
 
-    #: The matrix engine is busy.
+    #: Cycles in which the matrix engine is busy.
     dpas: float
-    #: The vector engine takes instructions: one per cycle, of 16 lanes of 32 bits.
+    #: Cycles in which the vector engine issues instructions, 16 lanes of 32 bits per cycle.
     issue: float
-    #: Registers and L1 or SLM exchange data; prefetches, which fill no register, are not in it.
+    #: Cycles in which registers and L1 or SLM exchange data. Prefetches, which fill no register, do not count.
     bytes: float
-    #: The same bytes of global memory, if none of them is ever found in a cache.
+    #: Cycles in which global memory moves these bytes, if none of them is found in a cache.
     memory: float
 
     @property

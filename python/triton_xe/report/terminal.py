@@ -11,10 +11,10 @@ from triton_xe.report import roofline
 from triton_xe.report.kernel import Report, Row
 from triton_xe.report.loops import Loop
 
-#: Where nobody asks how wide the terminal is.
+#: The width if the output is no terminal.
 DEFAULT_WIDTH = 160
 
-#: Heading, and what of a row it shows. Those behind `IR` are of the LLVM IR and TTGIR, all others of native code.
+#: Headings, and the field of a row below each. Columns from `IR` on show LLVM IR and TTGIR, all others native code.
 COLUMNS: tuple[tuple[str, str], ...] = (
     ("instr", "native instructions"),
     ("mov", "of them moves"),
